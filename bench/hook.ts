@@ -5,13 +5,13 @@ import { createServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Tls } from './processes.ts'
 
-// A webhook's server that takes as little processor time as possible, so that what is measured is who sends. It answers
-// checks, counts deliveries, and remembers when each arrived: `GET /count`, `GET /arrivals`, which forgets them, and
-// `GET /hang?N`, after which deliveries to `/N` are not answered (`GET /hang?none`: all are).
+// A webhook consumer that takes as little processor time as possible, so that the sender is measured. It answers checks, counts
+// deliveries (`GET /count`), and records when each arrived (`GET /arrivals` returns these times and clears them). After
+// `GET /hang?N`, it does not answer deliveries to `/N`; after `GET /hang?none`, it answers all.
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
-/** One of this many signatures is verified. */
+/** Every 64th signature is verified. */
 const VERIFIED = 64
 /** The number of an event, in its body. */
 const NUMBER = / n([0-9]+)[ "]/

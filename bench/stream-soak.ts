@@ -91,7 +91,7 @@ function judge(samples: readonly number[], add: (figure: Figure) => void): void 
   const quarter = Math.max(1, Math.floor(warm.length / 4))
   const [first, last] = [median(warm.slice(0, quarter)), median(warm.slice(-quarter))]
   add({
-    name: 'stream-soak: resident at the end, beside after the warm-up',
+    name: 'stream-soak: resident memory at the end, compared with after the warm-up',
     unit: 'MB',
     plaza: last,
     bare: first,

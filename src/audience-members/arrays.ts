@@ -1,8 +1,8 @@
 import { release } from './packed.ts'
 
 /**
- * The large arrays of one merge. All of them are given back at its end, at once: the next merge needs as much, and the
- * collector, which sees only small objects, would let several merges pass first.
+ * The large arrays of one merge. They are freed explicitly at its end: to the garbage collector they are small objects, so it
+ * would free them only after several further merges.
  */
 export class Arrays {
   readonly #made: (Uint8Array | Uint32Array | Int32Array | Float64Array)[] = []
@@ -27,7 +27,7 @@ export class Arrays {
     return this.#keep(new Float64Array(length))
   }
 
-  /** Nothing that was made here may be used afterwards. */
+  /** Frees all arrays. None of them may be used afterwards. */
   release(): void {
     for (const { buffer, byteLength } of this.#made.splice(0)) release(new Uint8Array(buffer, 0, byteLength))
   }

@@ -6,30 +6,30 @@ import { SharedRoom } from './share.ts'
 
 export interface MembershipOptions {
   clock: Clock
-  /** How long a batch waits at least before it is merged. */
+  /** How long a batch waits at least until it is merged. */
   delaySeconds: number
-  /** How often it looks for what came due by the clock, in milliseconds; only after uploads when absent. */
+  /** How often to check for work that is due by the clock, in milliseconds; if absent, only after uploads. */
   lookEveryMs?: number
   onError(error: unknown): void
 }
 
-/** Bodies that may be queued for validation at once. */
+/** Maximum bytes of bodies that are being checked. */
 const MAX_UNCHECKED_BYTES = 64 * 1024 * 1024
 /**
- * After a merge, others have the machine for so many times as long as it took, as long as uploads continue and not too
- * much waits: merging all of it at once costs little more than merging a part.
+ * After a merge, merging pauses for this many times its duration while uploads continue and few keys wait: merging all of
+ * them later costs little more than merging a part.
  */
 const REST_SHARE = 3
 const MAX_REST_MS = 30_000
 const REST_KEYS = 250_000
 const QUIET_MS = 500
 const LOOK_MS = 50
-/** What fails as a whole is not about an audience: it is looked soon whether it has passed. */
+/** The longest pause after a failure that concerns all audiences. It is retried soon. */
 const MAX_PAUSE_MS = 30_000
-/** How long an end waits for what is in progress. What is broken off is done at the next start. */
+/** How long `stop` waits for work in progress. Interrupted work is done at the next start. */
 const STOP_MS = 5_000
 
-/** What may fail and is then tried again after a while. */
+/** Kinds of work, which are retried after failures. */
 type Work = 'merging' | 'maintenance'
 
 /** Audience membership over one kind of storage. */
@@ -73,22 +73,22 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
   }
 }
 
-/** Merges and keeps up as long as something is due. Runs once at a time. */
+/** Runs merges and maintenance while any is due, one at a time. */
 class Background {
   readonly #store: MemberStore
   readonly #options: MembershipOptions
   #running: Promise<void> | undefined
-  /** Something may have come due since the running round looked. */
+  /** More work may have become due since the current round checked. */
   #again = false
   readonly #stopping = new AbortController()
-  /** Failures in a row, and whether it waits after the last one. */
+  /** Consecutive failures, and whether it is pausing after the last one. */
   readonly #failing = {
     merging: { failures: 0, isPaused: false },
     maintenance: { failures: 0, isPaused: false },
   }
   #inHurry = 0
   #restUntil = 0
-  /** Keys that were uploaded here since the last merge, and when. */
+  /** Keys uploaded to this process since the last merge, and the time of the last upload. */
   #waitingKeys = 0
   #uploadedAt = 0
 
@@ -136,12 +136,12 @@ class Background {
       await this.#backOff()
       this.#again = false
       if (await this.#attempt('merging', () => this.#mergeOnce())) this.#again = true
-      // A step after each merge at least: however many uploads come, what is due is done.
+      // At least one step after each merge, so that continuous uploads do not prevent maintenance.
       while ((await this.#attempt('maintenance', () => this.#maintainOnce())) && !this.#again);
     }
   }
 
-  /** Whether there is more to do. What failed is not tried again at once, and does not keep the other work from it. */
+  /** Does one kind of work. Returns whether there is more. Failed work is retried after a pause, without delaying the other kind. */
   async #attempt(name: Work, work: () => Promise<boolean>): Promise<boolean> {
     const { signal } = this.#stopping
     const mustWait = this.#inHurry === 0 && this.#failing[name].isPaused
@@ -167,7 +167,7 @@ class Background {
     if (came) this.maintain()
   }
 
-  /** One merge. False when there was nothing to do. */
+  /** One merge. Returns false if there was nothing to do. */
   async #mergeOnce(): Promise<boolean> {
     const { clock, delaySeconds } = this.#options
     const [began, at] = [performance.now(), clock.now()]
@@ -175,7 +175,7 @@ class Background {
     const { keys, more, troubles } = await this.#store.merge(at - delaySeconds * 1000, at)
     this.#tell(troubles)
     const now = performance.now()
-    // Who cannot keep up does not rest.
+    // No pause while more is due.
     if (!more) this.#restUntil = now + Math.min((now - began) * REST_SHARE, MAX_REST_MS)
     return keys > 0 || more
   }
@@ -190,7 +190,7 @@ class Background {
     for (const trouble of troubles) this.#options.onError(trouble)
   }
 
-  /** Waits until it is time to merge again. */
+  /** Waits until the next merge is due. */
   async #backOff(): Promise<void> {
     while (performance.now() < this.#restUntil && !this.#mustMerge()) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref())

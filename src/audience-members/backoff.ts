@@ -1,26 +1,26 @@
-/** After a failure, and twice as long after each further one. */
+/** The pause after the first failure. It doubles with each further one. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 600_000
-/** When more have trouble at once, it is not theirs. */
+/** If more fail at the same time, the cause is a common one. */
 const MAX_NAMES = 1_000
 
-/** Delays retries of what failed, twice as long after each failure, while everything else continues. */
+/** Delays the retries of what failed, with exponential backoff, while everything else continues. */
 export class Backoff {
   readonly #pauses = new Map<string, { until: number; ms: number }>()
   readonly #now: () => number
 
-  /** `now`: milliseconds of a clock that only goes forward. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor({ now = () => performance.now() } = {}) {
     this.#now = now
   }
 
-  /** Those that are not to be tried now. */
+  /** The names that must not be retried yet. */
   names(): string[] {
     const now = this.#now()
     return [...this.#pauses].filter(([, { until }]) => until > now).map(([name]) => name)
   }
 
-  /** False when too many names back off for one more. */
+  /** Records a failure. Returns false if too many other names are backing off. */
   add(name: string): boolean {
     const known = this.#pauses.get(name)
     if (!known && this.#pauses.size >= MAX_NAMES) return false
@@ -29,7 +29,7 @@ export class Backoff {
     return true
   }
 
-  /** It went well: the next failure is a first one. */
+  /** Records a success: the next failure counts as the first. */
   done(name: string): void {
     this.#pauses.delete(name)
   }

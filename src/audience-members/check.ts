@@ -12,7 +12,7 @@ export const MAX_OPERATIONS = 2_500
 const MAX_PARTNER_ID_LENGTH = 255
 const DEFAULT_MONTHS = 13
 
-/** What users are uploaded to: they differ in the keys and times that they take. */
+/** The kinds of targets of an upload. They accept different keys and times. */
 export type Target = 'audience' | 'do not reach list'
 
 /** The words of a body that a vocabulary may rename. */
@@ -29,15 +29,15 @@ export const BODY_WORDS = [
 
 export type Words = Readonly<Record<(typeof BODY_WORDS)[number], string>>
 
-/** How an operation was understood, for those who repeat it. */
+/** An operation as it was understood, for the reply. */
 export interface Understood {
   type: string
   users: number
-  /** Epoch milliseconds; undefined when it was not sent. */
+  /** Epoch milliseconds; undefined if it was not sent. */
   expiresAt: number | undefined
 }
 
-/** A body, checked. */
+/** The result of checking a body. */
 export type Checked =
   | { kind: 'no JSON'; quoted: string }
   /** The request as a whole is wrong. */
@@ -52,7 +52,7 @@ const KEYS_OF: Readonly<Record<Target, readonly Kind[]>> = {
 }
 
 const HASH = /^[0-9a-fA-F]{64}$/
-/** What a packed key takes of the text that it came as, roughly. */
+/** Approximate ratio of the size of a packed key to its size in the body. */
 const PACKED_SHARE = 2
 
 /** Checks the body of an upload of users, and packs it (interface, Custom audience users body). */
@@ -80,7 +80,7 @@ const refused = (message: Message, code: AdsError['code'] = 'INVALID_PARAMETER')
   error: { code, message, parameter: 'body', renamed: true },
 })
 
-/** 13 months on the calendar from a time; a day that the month does not have becomes its last one. */
+/** 13 calendar months after a time. If the month has no such day, its last day. */
 function defaultExpiry(now: number): number {
   const from = new Date(now)
   const first = new Date(now)
@@ -98,7 +98,7 @@ const isObject = (value: unknown): value is Members =>
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
-/** The check of one body. Packing continues only as long as nothing is wrong. */
+/** The check of one body. Packing stops at the first error. */
 class Check {
   readonly #target: Target
   readonly #now: number
@@ -192,7 +192,7 @@ class Check {
       errors.push(
         wrong(expiresName, msg`${expiresName} may be at most ${DEFAULT_MONTHS} months after the request`),
       )
-    // What counts at once counts since ever: most members then have the same times, which are counted together.
+    // Users who count immediately count since 0. So most members have equal times, which are counted together.
     const since = sentEffect === undefined || sentEffect <= this.#now ? 0 : seconds(sentEffect)
     return { effective: since, expires: seconds(expires), sentExpiry }
   }
@@ -208,7 +208,7 @@ class Check {
     return undefined
   }
 
-  /** Packs one user. False when something is wrong with it, which is enough to tell about the operation. */
+  /** Packs one user. Returns false for an invalid one; one error per operation is enough. */
   #pack(user: unknown, errors: AdsError[]): boolean {
     const { users } = this.#words
     const before = this.#writer.keys
@@ -252,7 +252,7 @@ const missing = (parameter: string): AdsError => ({
   renamed: true,
 })
 
-/** A value as a message shows it. What is nested is not looked into: it may be deeper than any stack. */
+/** A value as messages show it. Nested values are not shown: they may be too deep for the stack. */
 const shown = (value: unknown) =>
   typeof value === 'object' && value !== null
     ? Array.isArray(value)
@@ -270,7 +270,7 @@ function time(params: Members, name: string, errors: AdsError[]): number | undef
 
 const hashOf = (value: unknown) => (typeof value === 'string' && HASH.test(value) ? value : undefined)
 
-/** A partner's own id is any text; it is kept as its hash, so that every key has one form. */
+/** A partner's own id is any text. Its hash is stored, so that all keys have the same form. */
 function partnerHash(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > MAX_PARTNER_ID_LENGTH) return undefined
   return value.isWellFormed() ? hash('sha256', value, 'hex') : undefined

@@ -1,3 +1,3 @@
-/** Whether the machine has no memory for it now. */
+/** Whether an error means that memory is exhausted. */
 export const isOutOfMemory = (error: Error) =>
   error instanceof RangeError && /allocation/i.test(error.message)

@@ -1,68 +1,68 @@
 import type { Store } from '../storage/store.ts'
 import type { Checked, Target } from './check.ts'
 
-/** Users that someone uploads to an audience or to a list of people who are not to be reached. */
+/** An upload of users to an audience, or to a list of users to exclude. */
 export interface Upload {
-  /** Whose upload it is: accounts share the room in which uploads wait. */
+  /** The account that uploads: accounts share the budget for waiting uploads. */
   account: string
-  /** The id of what they are uploaded to; no two audiences or lists have the same. */
+  /** The id of the audience or list; unique among both. */
   audience: string
   target: Target
-  /** The body of the request as it came. It is given away: its bytes may be gone afterwards. */
+  /** The body of the request. Ownership is transferred: the bytes must not be used afterwards. */
   body: Uint8Array
 }
 
-/** What came of an upload. `fine`: it is durable, and will be merged. */
+/** The result of an upload. `fine`: it is durable, and will be merged. */
 export type Accepted = Exclude<Checked, { kind: 'fine' }> | Omit<Extract<Checked, { kind: 'fine' }>, 'batch'>
 
-/** What is known of the members of an audience. */
+/** The state of an audience. */
 export interface MembershipState {
-  /** Batches wait, or nothing was ever merged: the size is that of before. */
+  /** Whether batches wait, or nothing was merged yet: then the size is the previous one. */
   processing: boolean
-  /** Members that count now: effective, and not expired. */
+  /** The members that count now: they are effective and have not expired. */
   size: number
 }
 
 export type Reader = Pick<Store, 'all'>
 
 /**
- * Who belongs to which audience. Uploads are checked and kept in a log, and merged into the members in the background;
- * what was accepted is there whole, whatever happens to the process, and what was not, whole or not at all.
+ * The members of audiences. Uploads are checked and written to a log, and merged into the members in the background. An accepted
+ * upload is durable. If the process ends before an upload is accepted, it is applied completely or not at all.
  */
 export interface Membership {
-  /** Checks an upload and keeps it. Rejects with `over capacity` while too much waits, or too much of the account. */
+  /** Checks and stores an upload. Rejects with `over capacity` while too much waits, in total or of the account. */
   accept(upload: Upload): Promise<Accepted>
-  /** What is known of some audiences, by id. Who asks inside a transaction asks through it. */
+  /** The states of audiences, by id. Inside a transaction, pass it as `through`. */
   states(audiences: readonly string[], through?: Reader): Promise<Map<string, MembershipState>>
-  /** Forgets an audience with everything that was accepted for it before; in steps, in the background. */
+  /** Deletes an audience with everything accepted for it so far, in background steps. */
   forget(audience: string): Promise<void>
-  /** Does all that is due, without a pause, and resolves when there is nothing left. */
+  /** Does all work that is due, without pauses, and resolves once there is none left. */
   drain(): Promise<void>
   close(): Promise<void>
 }
 
-/** What one step of the background work did. */
+/** The result of one background step. */
 export interface Step {
-  /** Keys of the batches that it merged. */
+  /** Keys of the merged batches. */
   keys: number
-  /** Whether there is more of the same to do. */
+  /** Whether there is more to do. */
   more: boolean
-  /** What could not be done, and keeps nothing else from being done. */
+  /** Failures that do not prevent other work. */
   troubles?: readonly Error[]
 }
 
-/** One kind of storage for members: what differs between the embedded one and the shared one. */
+/** What differs between the embedded and the shared storage of members. */
 export interface MemberStore {
-  /** Checks an upload and keeps it in the log, unless there is no room for it. */
+  /** Checks an upload and writes it to the log, unless the log is full. */
   take(upload: Upload, now: number): Promise<Accepted | 'full'>
   states(audiences: readonly string[], now: number, through?: Reader): Promise<Map<string, MembershipState>>
   forget(audience: string, now: number): Promise<void>
   /**
-   * Merges some batches that were accepted until a time. Those that were accepted later than now, by a clock that was set
-   * back since, wait no longer either.
+   * Merges some batches that were accepted up to a time. Batches that were accepted later than now, because the clock was set
+   * back, are merged too.
    */
   merge(until: number, now: number): Promise<Step>
-  /** One bounded step each of forgetting, counting, and dropping what has expired. */
+  /** One bounded step each of deleting audiences, counting, and deleting expired members. */
   maintain(now: number): Promise<Step>
   close(): Promise<void>
 }

@@ -4,15 +4,15 @@ import type { SortedKeys } from './sort.ts'
 import { sortedKeys } from './sort.ts'
 import type { Spans } from './spans.ts'
 
-/** What is stored of a key: nothing, a user who has this key alone, or one of several keys of a user. */
+/** What is stored for a key: nothing, a user with only this key, or one of several keys of a user. */
 export const ABSENT = 0
 const SINGLE = 1
 export const LINKED = 2
 
-/** What is stored of some keys, by their place among them. */
+/** What is stored for some keys, by their index. */
 export class StoredKeys {
   readonly kind: Uint8Array
-  /** Of a SINGLE: from when it counts; of a LINKED: the id of the user. */
+  /** SINGLE: when it begins to count. LINKED: the id of the user. */
   readonly effective: Float64Array
   readonly expires: Float64Array
 
@@ -22,12 +22,12 @@ export class StoredKeys {
     this.expires = arrays.times(count)
   }
 
-  /** The id of the user to whom a LINKED key leads. */
+  /** The id of the user of a LINKED key. */
   personAt(place: number): number {
     return this.effective[place] as number
   }
 
-  /** What is stored in two numbers: times, or the id of a user and zero, or two zeros for nothing. */
+  /** The stored form, two numbers: the times, or the id of a user and zero, or two zeros for nothing. */
   timesAt(place: number): [first: number, second: number] {
     return [this.effective[place] as number, this.expires[place] as number]
   }
@@ -44,48 +44,48 @@ export interface PersonRow {
   id: number
   effective: number
   expires: number
-  /** One after the other. */
+  /** Concatenated. */
   keys: Uint8Array
 }
 
-/** What a merge leaves to be written of one audience. */
+/** The changes that a merge makes to one audience. */
 export interface Changes {
-  /** Keys one after the other. */
+  /** Keys, concatenated. */
   keys: Buffer
-  /** The places of those that change, in the order of the keys. */
+  /** The indexes of the keys that change, sorted by key. */
   places: Uint32Array
-  /** What is to be stored of the keys, by place. */
+  /** What to store for the keys, by index. */
   stored: StoredKeys
-  /** Users with several keys who are new or changed. */
+  /** New and changed users with several keys. */
   people: PersonRow[]
-  /** Ids of users who are no more. */
+  /** Ids of removed users. */
   gone: number[]
 }
 
-/** The members of one audience, as a merge reads and writes them: many at once, in the order of their keys. */
+/** The members of one audience, as a merge reads and writes them: many at a time, sorted by key. */
 export interface MemberTable {
-  /** Tells what is stored of sorted keys, where nothing is said yet. */
+  /** Fills in what is stored for sorted keys. */
   load(keys: Buffer, count: number, stored: StoredKeys): void | Promise<void>
   people(ids: readonly number[]): PersonRow[] | Promise<PersonRow[]>
   save(changes: Changes): void | Promise<void>
-  /** Ids for users: the first of this many that no one has. */
+  /** Allocates consecutive ids for users, and returns the first. */
   newPeople(count: number): number
 }
 
-/** A batch that waits, with the second of its acceptance. It is given away: its bytes are gone when it was read. */
+/** A waiting batch, with the second in which it was accepted. Ownership is transferred: its memory is freed after reading. */
 export interface WaitingBatch {
   data: Buffer
   acceptedAt: number
 }
 
-/** Keys of stored users that a merge has in memory beside its own. One user alone may name users with more. */
+/** Maximum keys of stored users that a merge loads in addition to its own. A single user may exceed it. */
 const MAX_MET_KEYS = 500_000
 
 /**
- * Merges waiting batches into the members of an audience: operations in their order, as if one came after the other.
- * What is stored of every key that they name is loaded first, changed in memory and written back once, both in the
- * order of the keys, which is the only order in which many keys can be read and written fast. When the users that they
- * name have more keys than memory is meant for, this is done for one part of the users after the other.
+ * Merges waiting batches into the members of an audience, with the same result as applying the operations one by one in order.
+ * All keys that they name are loaded first, changed in memory and written back once. Both happen in key order, which is the
+ * only fast way to read and write many keys. If the users have more keys than may be in memory, they are divided
+ * into parts, which are merged one after another.
  */
 export async function mergeBatches(
   batches: readonly WaitingBatch[],
@@ -112,7 +112,7 @@ async function mergeRun(run: Run, merging: Merging): Promise<void> {
   for (const [from, end] of parts) await mergeRun(run.part(from, end), merging)
 }
 
-/** Merges a run, or tells of which parts it is to be done, by users: from one until another. */
+/** Merges a run, or returns the parts into which it must be divided, as ranges of users. */
 async function mergeOrSplit(run: Run, { table, spans, maxMetKeys }: Merging): Promise<[number, number][]> {
   const arrays = new Arrays()
   try {
@@ -130,7 +130,7 @@ async function mergeOrSplit(run: Run, { table, spans, maxMetKeys }: Merging): Pr
   }
 }
 
-/** Users with several keys to whom stored keys lead, as far as memory is meant for them: `share` of all of them. */
+/** The stored users with several keys. If they do not all fit in memory, `share` is the part that does. */
 async function peopleOf(
   stored: StoredKeys,
   table: MemberTable,
@@ -155,7 +155,7 @@ async function peopleOf(
   return { people, share: 1 }
 }
 
-/** Users in even parts, a little smaller than the share of them that fits. */
+/** Divides users evenly, into parts a little smaller than the share that fits. */
 function partsOf(users: number, share: number): [number, number][] {
   const size = Math.max(1, Math.floor(users * Math.min(share * 0.8, 0.5)))
   const parts = Math.ceil(users / size)
@@ -166,25 +166,25 @@ interface Operation {
   type: number
   effective: number
   expires: number
-  /** The second of its acceptance. */
+  /** The second in which it was accepted. */
   at: number
 }
 
-/** What users are sent for, in their order. */
+/** The operations for the uploaded users, in order. */
 interface Sent {
-  /** Of each user: its operation, and where its keys end. */
+  /** For each user: the index of its operation, and the end of its keys. */
   operationOf: Uint32Array
   ends: Uint32Array
-  /** Of those that are alike and come one after the other, the first: most uploads have thousands that are alike. */
+  /** Equal consecutive operations share one entry: most uploads have thousands of equal ones. */
   operations: readonly Operation[]
 }
 
-/** What some batches do, with their keys sorted. */
+/** The operations of some batches, with their keys sorted. */
 class Run {
-  /** The distinct keys, sorted, one after the other. */
+  /** The distinct keys, sorted and concatenated. */
   readonly keys: Buffer
   readonly count: number
-  /** For each key that was sent, its place among the distinct ones. */
+  /** For each uploaded key, its index among the distinct keys. */
   readonly #places: Uint32Array
   readonly #sent: Sent
 
@@ -213,7 +213,7 @@ class Run {
     return this.#sent.ends.length
   }
 
-  /** What some of the users do, one after the other. */
+  /** The run of a range of users. */
   part(fromUser: number, endUser: number): Run {
     const { operationOf, ends, operations } = this.#sent
     const from = fromUser === 0 ? 0 : (ends[fromUser - 1] as number)
@@ -237,7 +237,7 @@ class Run {
     return new Run({ distinct, count, places: own }, sent)
   }
 
-  /** Plays every operation on the members, in order. */
+  /** Applies all operations to the members, in order. */
   play(members: Members): void {
     const { operationOf, ends, operations } = this.#sent
     let from = 0
@@ -251,7 +251,7 @@ class Run {
   }
 }
 
-/** Reads batches, which are given away: their keys go to `keys`, one after the other. */
+/** Reads batches and frees them. Their keys are appended to `keys`. */
 function readBatches(
   batches: readonly WaitingBatch[],
   { users, keys: sent }: { users: number; keys: Buffer },
@@ -288,24 +288,24 @@ const isAlike = (one: Operation, other: Operation) =>
 const NOBODY = -1
 
 /**
- * The members that a merge is about. Each key knows the key that stands for its user; the keys of a user form a
- * ring. Everything is in typed arrays: a merge may be about a million keys.
+ * The members of a merge. Each key refers to the representative key of its user; the keys of a user form a ring. All of it is
+ * in typed arrays, because a merge may have a million keys.
  */
 class Members {
   readonly #keys: Buffer
   readonly #stored: StoredKeys
   readonly #total: number
-  /** Keys of the merge itself, which are sorted; those of users that it meets come behind. */
+  /** The number of keys of the merge itself, which are sorted. Other keys of their users follow. */
   readonly #own: number
   readonly #person: Int32Array
   readonly #next: Int32Array
-  /** By the key that stands for a user: its times, how many keys it has, its id or 0, whether it changed. */
+  /** By representative key: the times of the user, the number of keys, the id or 0, and whether it changed. */
   readonly #effective: Float64Array
   readonly #expires: Float64Array
   readonly #size: Uint32Array
   readonly #id: Float64Array
   readonly #changed: Uint8Array
-  /** Users with several keys as they were. */
+  /** Users with several keys, as stored. */
   readonly #people: readonly PersonRow[]
   readonly #arrays: Arrays
 
@@ -351,14 +351,14 @@ class Members {
     }
   }
 
-  /** Whether a key is that of a user. Of those behind nothing was loaded: they are whose they are said to be. */
+  /** Whether a key belongs to a user. For the keys after those of the merge nothing was loaded: their user's row is believed. */
   #leadsTo(place: number, id: number): boolean {
     const stored = this.#stored
     if (place >= this.#own && stored.kind[place] === ABSENT) stored.put(place, id, 0)
     return stored.kind[place] === LINKED && stored.personAt(place) === id
   }
 
-  /** A user of one key. */
+  /** Adds a user with one key. */
   #found(place: number, effective: number, expires: number): void {
     this.#person[place] = place
     this.#next[place] = place
@@ -375,7 +375,7 @@ class Members {
     this.#size[person] = (this.#size[person] as number) + 1
   }
 
-  /** Takes every key from a user: it is no one any more. */
+  /** Removes a user by removing all keys. */
   #end(person: number): void {
     let place = person
     do {
@@ -384,7 +384,7 @@ class Members {
     } while (place !== person)
   }
 
-  /** Two users turn out to be one. */
+  /** Joins two users that turned out to be the same. */
   #join(one: number, other: number): number {
     const [large, small] =
       (this.#size[one] as number) >= (this.#size[other] as number) ? [one, other] : [other, one]
@@ -401,7 +401,7 @@ class Members {
     return large
   }
 
-  /** Removes everybody who has one of the keys. */
+  /** Removes all users who have one of the keys. */
   remove(places: Uint32Array, from: number, end: number): void {
     for (let n = from; n < end; n++) {
       const person = this.#person[places[n] as number] as number
@@ -409,7 +409,7 @@ class Members {
     }
   }
 
-  /** Makes a member of whoever has one of the keys: with all of the keys, and the new times. */
+  /** Makes one member of all users who have one of the keys, with all of these keys and the new times. */
   update(places: Uint32Array, from: number, end: number, { effective, expires, at }: Operation): void {
     let person = NOBODY
     let added = 0
@@ -417,14 +417,14 @@ class Members {
       const known = this.#person[places[n] as number] as number
       if (known === NOBODY) added++
       else if (known === person) continue
-      // Who has expired is no longer known.
+      // Expired users are treated as absent.
       else if ((this.#expires[known] as number) <= at) {
         this.#end(known)
         added++
       } else person = person === NOBODY ? known : this.#join(person, known)
     }
     if (person !== NOBODY && (this.#size[person] as number) + added > MAX_KEYS_OF_PERSON) {
-      // Too many keys for one: it begins again with those of today.
+      // With too many keys, the user starts over with those of this operation.
       this.#end(person)
       person = NOBODY
     }
@@ -441,7 +441,7 @@ class Members {
     this.#changed[person] = 1
   }
 
-  /** What is to be written. What was stored is known no longer. */
+  /** The changes to write. Overwrites what was loaded. */
   changes(table: Pick<MemberTable, 'newPeople'>, spans: Spans): Changes {
     const { people, gone } = this.#changedPeople(table, spans)
     const places = this.#arrays.places(this.#total)
@@ -454,7 +454,7 @@ class Members {
     return { keys: this.#keys, places: listed, stored: this.#stored, people, gone }
   }
 
-  /** Puts what is to be stored of one key in place of what was. False when that is the same. */
+  /** Replaces what is stored for one key. Returns false if that does not change it. */
   #updateStored(place: number, spans: Spans): boolean {
     const stored = this.#stored
     const person = this.#person[place] as number
@@ -468,7 +468,7 @@ class Members {
     return true
   }
 
-  /** Users with several keys, as they are now: those who had several before keep their ids. */
+  /** The users who now have several keys. Those who had several before keep their ids. */
   #changedPeople(table: Pick<MemberTable, 'newPeople'>, spans: Spans) {
     const people: PersonRow[] = []
     const alive = new Set<number>()
@@ -517,7 +517,7 @@ class Members {
   }
 }
 
-/** Where the keys of users stand, one user after the other: among those of the merge, or behind them. `keys` holds both. */
+/** The indexes of the keys of users, user by user. `keys` contains the keys of the merge and the others. */
 function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonRow[], arrays: Arrays) {
   const length = people.reduce((sum, { keys }) => sum + keys.length / KEY_BYTES, 0)
   const places = arrays.places(length)
@@ -548,7 +548,7 @@ function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonR
   return { places, total, keys }
 }
 
-/** The place of a key among sorted ones. */
+/** The index of a key among sorted ones. */
 function placeOf({ keys, count }: { keys: Buffer; count: number }, key: Uint8Array, at: number) {
   let low = 0
   let high = count - 1

@@ -9,7 +9,7 @@ import { PostgresMembers } from './postgres/store.ts'
 import { SqliteMembers } from './sqlite/store.ts'
 import { removeAbandoned } from './sqlite/temporary-folder.ts'
 
-/** Where members are kept. */
+/** Where members are stored. */
 export type MembershipPlace =
   | { kind: 'temporary' }
   | { kind: 'folder'; folder: string }
@@ -20,14 +20,14 @@ export interface MembershipSettings {
   clock: Clock
   vocabulary: Vocabulary
   delaySeconds: number
-  /** Bytes of batches that may wait to be merged. */
+  /** Maximum bytes of batches that wait to be merged. */
   maxWaitingBytes: number
-  /** How often it looks for what came due by the clock, in milliseconds; only after uploads when absent. */
+  /** How often to check for work that is due by the clock, in milliseconds; if absent, only after uploads. */
   lookEveryMs?: number
   onError(error: unknown): void
 }
 
-/** Opens the membership of audiences. */
+/** Opens the storage of audience members. */
 export function openMembership({
   place,
   vocabulary,

@@ -2,7 +2,7 @@
 export const KEY_BYTES = 33
 const HASH_BYTES = 32
 
-/** By what a user is known; its place in this list is the last byte of a key. */
+/** Kinds of keys. The index in this list is the last byte of a key. */
 export const KINDS = [
   'email',
   'device_id',
@@ -14,7 +14,7 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number]
 
-/** The most keys of one user: what is stored and loaded together stays small. */
+/** Maximum keys of one user, because they are stored and loaded together. */
 export const MAX_KEYS_OF_PERSON = 1_000
 
 export const UPDATE = 0
@@ -25,11 +25,11 @@ const HEADER_BYTES = 13
 const OPERATION_BYTES = 15
 const USER_BYTES = 2
 export const TIME_BYTES = 5
-/** The last second that fits the five bytes of a time: far behind the year 9999. */
+/** The last second that fits the five bytes of a time, far after the year 9999. */
 const MAX_SECONDS = 2 ** 40 - 1
 
 /**
- * Writes a batch as it is kept until it is merged: operations in their order, each with its times in seconds and its
+ * Writes a batch in the form that is stored until it is merged: operations in order, each with its times in seconds and its
  * users, each user with its keys.
  */
 export class BatchWriter {
@@ -53,7 +53,7 @@ export class BatchWriter {
     return this.#keys
   }
 
-  /** Begins an operation. `effective` 0: since ever. */
+  /** Begins an operation. `effective` 0: without a beginning. */
   operation(type: typeof UPDATE | typeof DELETE, effective: number, expires: number): void {
     this.#operationAt = this.#room(OPERATION_BYTES)
     const at = this.#operationAt
@@ -81,7 +81,7 @@ export class BatchWriter {
     this.#keys++
   }
 
-  /** The batch. Nothing may be added afterwards. */
+  /** Returns the batch. Nothing may be added afterwards. */
   finish(): Buffer {
     this.#bytes[0] = VERSION
     this.#bytes.writeUInt32BE(this.#operations, 1)
@@ -102,14 +102,14 @@ export class BatchWriter {
   }
 }
 
-/** Who reads a batch. Keys stay where they are: they are told by their place in the bytes. */
+/** A visitor of a batch. Keys are not copied: they are passed as offsets. */
 export interface BatchVisitor {
   operation(type: number, effective: number, expires: number): void
-  /** A user of the operation, with so many keys one after the other. */
+  /** A user of the operation, with the number of its keys, which are consecutive. */
   user(batch: Buffer, keysAt: number, keys: number): void
 }
 
-/** How much a batch holds. Throws when it is none of ours, or damaged: what it says of its size is relied upon. */
+/** The number of users and keys in a batch. Throws if it is not a batch, or damaged, because callers rely on these numbers. */
 export function sizesOf(batch: Buffer): { operations: number; users: number; keys: number } {
   if (batch[0] !== VERSION) throw new Error(`a stored batch has the unknown version ${batch[0]}`)
   const sizes = {
@@ -123,7 +123,7 @@ export function sizesOf(batch: Buffer): { operations: number; users: number; key
   return sizes
 }
 
-/** Reads a batch from its beginning to its end. */
+/** Reads a batch from start to end. */
 export function visitBatch(batch: Buffer, visitor: BatchVisitor): void {
   const { operations } = sizesOf(batch)
   let at = HEADER_BYTES
@@ -156,7 +156,7 @@ export function putTime(bytes: Uint8Array, at: number, time: number): void {
   bytes[at + 4] = low
 }
 
-/** Which of two keys comes first: less than, equal to or more than zero. */
+/** Compares two keys: negative, zero or positive. */
 export function compareKeys(one: Uint8Array, oneAt: number, other: Uint8Array, otherAt: number): number {
   for (let n = 0; n < KEY_BYTES; n++) {
     const difference = (one[oneAt + n] as number) - (other[otherAt + n] as number)
@@ -166,8 +166,8 @@ export function compareKeys(one: Uint8Array, oneAt: number, other: Uint8Array, o
 }
 
 /**
- * Gives the memory of bytes back at once, which may not be used any more. The collector does not hurry for bytes, which
- * lie outside its heap, and much of them comes and goes here. Bytes that are a part of others are left alone.
+ * Frees the memory of bytes immediately. They must not be used afterwards. The garbage collector is slow to free buffers, which are
+ * outside of its heap, and much memory is allocated here. Views of a part of a buffer are not freed.
  */
 export function release({ buffer, byteLength }: Uint8Array): void {
   const isWhole = byteLength > 0 && byteLength === buffer.byteLength

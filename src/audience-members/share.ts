@@ -1,16 +1,16 @@
-/** Bytes that are held of a room that all accounts share. */
+/** Bytes reserved in a budget that all accounts share: by all of them, and by one. */
 export interface Held {
   all: number
   own: number
 }
 
 /**
- * Whether an account may hold so many bytes more: as long as all of its own are no more than what was free. One alone
- * has about half of the room; of several that take what they can get, each has as much as stays free for the next one.
+ * Whether an account may reserve more bytes: what it would then have must not exceed what is still free. A single account
+ * gets up to half of the budget. If several take all that they can get, each gets as much as it leaves free.
  */
 export const mayHold = (bytes: number, { all, own }: Held, max: number): boolean => own + bytes <= max - all
 
-/** A room that is in memory. */
+/** A shared budget, kept in memory. */
 export class SharedRoom {
   readonly #max: number
   readonly #own = new Map<string, number>()
@@ -20,7 +20,7 @@ export class SharedRoom {
     this.#max = maxBytes
   }
 
-  /** Holds bytes for an account until they are given back. False when it may not. */
+  /** Reserves bytes for an account until `giveBack`. Returns false if there are too few. */
   hold(account: string, bytes: number): boolean {
     const own = this.#own.get(account) ?? 0
     if (!mayHold(bytes, { all: this.#all, own }, this.#max)) return false

@@ -1,21 +1,21 @@
 import { Arrays } from './arrays.ts'
 import { compareKeys, KEY_BYTES } from './packed.ts'
 
-/** Keys in their order, each once. */
+/** The distinct keys, sorted. */
 export interface SortedKeys {
   distinct: Buffer
   count: number
-  /** For each key that was given, its place among the distinct ones. */
+  /** For each given key, its index among the distinct keys. */
   places: Uint32Array
 }
 
-/** Below it, clearing the counters of a radix sort costs more than comparing. */
+/** With fewer keys, clearing the counters of a radix sort costs more than comparing. */
 const FEW = 4_096
 const RADIX = 65_536
 
 /**
- * Sorts keys that stand one after the other. Hashes are spread evenly, so that two passes over their first four bytes
- * leave next to nothing to compare; keys that someone made alike are compared, which is slower but never slow.
+ * Sorts concatenated keys. Hashes are evenly distributed, so two radix passes over their first four bytes leave almost nothing to
+ * compare. Keys that someone made similar on purpose are compared, which is slower, but still O(n log n).
  */
 export function sortedKeys(keys: Buffer, total: number, arrays: Arrays): SortedKeys {
   const temporary = new Arrays()
@@ -26,7 +26,7 @@ export function sortedKeys(keys: Buffer, total: number, arrays: Arrays): SortedK
   }
 }
 
-/** The keys, by their number, in their order. */
+/** The indexes of the keys, sorted by key. */
 function orderOf(keys: Buffer, total: number, arrays: Arrays): Uint32Array {
   const compare = (a: number, b: number) => compareKeys(keys, a * KEY_BYTES, keys, b * KEY_BYTES)
   const unsorted = identity(total, arrays)
@@ -60,7 +60,7 @@ function radixSorted(
   arrays: Arrays,
 ): Uint32Array {
   const byLow = pass(keys, unsorted, 2, arrays.places(unsorted.length))
-  // Two passes need two arrays: the first one is free again.
+  // Two passes need only two arrays: the first one is reused.
   const order = pass(keys, byLow, 0, unsorted)
   const total = order.length
   let from = 0
@@ -72,7 +72,7 @@ function radixSorted(
   return order
 }
 
-/** Orders by the two bytes at `offset` of each key, and keeps the order of those that are alike. */
+/** A stable sort by the two bytes at `offset` of each key. */
 function pass(keys: Buffer, order: Uint32Array, offset: number, sorted: Uint32Array): Uint32Array {
   const starts = new Uint32Array(RADIX + 1)
   const digit = (key: number) => {

@@ -1,23 +1,23 @@
 // Times are seconds.
 
 /**
- * Gathers what members that come, change and go do to the count of an audience: at once, and at the times when they
- * begin or cease to count.
+ * Collects how added, changed and removed members change the count of an audience: now, and at the times when they begin
+ * or cease to count.
  */
 export class Spans {
   readonly #countedAt: number
-  /** What the size changes by at once. */
+  /** The change of the size now. */
   now = 0
-  /** What the size changes by at later seconds. */
+  /** The changes of the size at later seconds. */
   readonly later = new Map<number, number>()
-  /** Whether someone is to be stored who counts no more: no later second tells of them. */
+  /** Whether a stored member no longer counts, so that no later change mentions them. */
   hasEnded = false
 
   constructor(countedAt: number) {
     this.#countedAt = countedAt
   }
 
-  /** One member more, or with `-1` one less, who counts from `effective` until `expires`. */
+  /** Adds a member who counts from `effective` until `expires`, or removes one with `-1`. */
   add(effective: number, expires: number, by: 1 | -1): void {
     if (expires <= this.#countedAt) {
       if (by === 1) this.hasEnded = true

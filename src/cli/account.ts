@@ -25,11 +25,12 @@ import type { IdentityParts } from '../identity/parts.ts'
 import type { Int64 } from '../common/int64.ts'
 import { int64Of, MAX_INT64 } from '../common/int64.ts'
 import { isoTime } from '../common/time.ts'
-import type { Transaction } from '../storage/store.ts'
+import type { Store, Transaction } from '../storage/store.ts'
 import type { AccountRow } from '../storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { printList } from './list.ts'
 import { userNamed } from '../users/named.ts'
 import { pages, shortText, someOf } from './values.ts'
 
@@ -57,20 +58,26 @@ function print(flags: Flags, facts: object, text: string): void {
 
 /** `plaza account list`. */
 export async function list({ flags, config }: Call): Promise<number> {
-  await withInstallation(config, async ({ store }) => {
-    for await (const row of pages(store, pageOfAccounts)) {
-      const access = await store.all(usersOfAccount, { account: row.id })
-      const users = access.map(({ screen_name, roles }) => ({ screen_name, roles: roles.split(',') }))
-      if (flags.on('json')) console.log(JSON.stringify(asData(row, users)))
-      else console.log(asText(row, users))
-    }
-  })
+  await withInstallation(config, ({ store }) =>
+    printList(flags, accountsOf(store), { of: 'accounts', asData, asText }),
+  )
   return 0
 }
 
-type Users = readonly { screen_name: string; roles: readonly string[] }[]
+interface Listed {
+  row: AccountRow
+  users: { screen_name: string; roles: string[] }[]
+}
 
-const asData = (row: AccountRow, users: Users) => ({
+async function* accountsOf(store: Store): AsyncGenerator<Listed> {
+  for await (const row of pages(store, pageOfAccounts)) {
+    const access = await store.all(usersOfAccount, { account: row.id })
+    const users = access.map(({ screen_name, roles }) => ({ screen_name, roles: roles.split(',') }))
+    yield { row, users }
+  }
+}
+
+const asData = ({ row, users }: Listed) => ({
   id: row.id,
   environment: row.environment,
   name: row.name,
@@ -84,7 +91,7 @@ const asData = (row: AccountRow, users: Users) => ({
   users,
 })
 
-const asText = ({ id, environment, name, deleted }: AccountRow, users: Users) =>
+const asText = ({ row: { id, environment, name, deleted }, users }: Listed) =>
   [
     `${id}  ${environment.padEnd(10)}  ${name}${deleted === 1 ? '  (deleted)' : ''}`,
     ...users.map(({ screen_name, roles }) => `    @${screen_name.padEnd(15)}  ${roles.join(', ')}`),

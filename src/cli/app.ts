@@ -10,6 +10,7 @@ import { amendSeeded } from '../seed/seeded.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { printList } from './list.ts'
 import { userNamed } from '../users/named.ts'
 import { pages, shortText } from './values.ts'
 
@@ -101,30 +102,27 @@ const tokenText = (one: { screen_name: string; access_token: string; access_toke
 
 /** `plaza app list`. */
 export async function list({ flags, config }: Call): Promise<number> {
-  await withInstallation(config, async ({ store }) => {
-    for await (const row of pages(store, pageOfApps)) {
-      const { id, name, website, kind, permission } = row
-      const facts = {
-        id,
-        name,
-        website,
+  await withInstallation(config, ({ store }) =>
+    printList(flags, pages(store, pageOfApps), {
+      of: 'apps',
+      asData: (row) => ({
+        id: row.id,
+        name: row.name,
+        website: row.website,
         owner_user_id: row.owner_user_id,
-        kind,
-        permission,
+        kind: row.kind,
+        permission: row.permission,
         sign_in: row.sign_in === 1,
         client_id: row.client_id,
         client_type: row.client_type,
         enrolled: row.enrolled === 1,
         suspended: row.suspended === 1,
         created_at: isoTime(row.created_at),
-      }
-      if (flags.on('json')) console.log(JSON.stringify(facts))
-      else
-        console.log(
-          `${id}  ${kind.padEnd(7)}  ${permission.padEnd(25)}  ${name}${facts.enrolled ? '' : '  (not enrolled)'}${facts.suspended ? '  (suspended)' : ''}`,
-        )
-    }
-  })
+      }),
+      asText: ({ id, kind, permission, name, enrolled, suspended }) =>
+        `${id}  ${kind.padEnd(7)}  ${permission.padEnd(25)}  ${name}${enrolled === 1 ? '' : '  (not enrolled)'}${suspended === 1 ? '  (suspended)' : ''}`,
+    }),
+  )
   return 0
 }
 

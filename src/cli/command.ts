@@ -17,6 +17,8 @@ export interface Flag {
   describe: string
   /** May be given more than once. */
   many?: boolean
+  /** Not in the help: only Plaza itself uses it. */
+  isHidden?: boolean
 }
 
 /** A command, as data: the parser and the help come from here. */
@@ -81,6 +83,9 @@ export function settingsOf(command: Command) {
   const { settings } = command
   return settings === 'all' ? all : all.filter(({ flag }) => settings.includes(flag))
 }
+
+/** The flags that the help describes. */
+export const shownFlags = ({ flags }: Command) => flags.filter(({ isHidden }) => isHidden !== true)
 
 /** Reads a command line. Throws UsageError or ConfigError. */
 export function readCall(command: Command, args: readonly string[]): Call {

@@ -419,6 +419,7 @@ export const commands: readonly Command[] = [
         takes: 'FILE',
         describe: 'With --detach: append the log here; plaza.log in the data folder by default.',
       },
+      { flag: 'detached', describe: 'Set by --detach for the process that it starts.', isHidden: true },
       { ...JSON_FLAG, describe: 'Print one line of JSON instead of the message.' },
     ],
     settings: 'all',
@@ -512,7 +513,7 @@ export const commands: readonly Command[] = [
     ],
     settings: RUNNING,
     details:
-      'A URL that is only a path is sent to the running Plaza. Prints the response body to standard output byte for byte, and the status to standard error. With --json, a body that is not UTF-8 is printed as body_base64. Exits with 0 for a 2xx response.',
+      'A URL that is only a path is sent to the running Plaza. Prints the response body to standard output byte for byte, and the status to standard error. In a terminal, a body without a final newline gets one. With --json, a body that is not UTF-8 is printed as body_base64. Exits with 0 for a 2xx response.',
     load: () => import('./request.ts'),
   },
   {

@@ -1,5 +1,5 @@
 import type { Call, Command } from './command.ts'
-import { settingsOf, UsageError } from './command.ts'
+import { settingsOf, shownFlags, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 
 /** A word that may come next. */
@@ -70,7 +70,7 @@ function candidatesOf(command: Command): Candidate[] {
     describe,
     takes: isSwitch !== true,
   }))
-  const own = command.flags.map(({ flag, describe, takes }) => ({
+  const own = shownFlags(command).map(({ flag, describe, takes }) => ({
     word: `--${flag}`,
     describe,
     takes: takes !== undefined,

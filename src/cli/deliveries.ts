@@ -11,6 +11,7 @@ import type { DeliveryRow } from '../storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { printList } from './list.ts'
 import { vocabularyOf } from './words.ts'
 
 const PAGE = 200
@@ -20,19 +21,31 @@ const DEFAULT_LIMIT = 50
 export async function list({ flags, config }: Call): Promise<number> {
   const webhook = flags.text('webhook')
   const state = stateOf(flags)
-  let left = limitOf(flags)
+  const limit = limitOf(flags)
   const before = flags.text('before')
   const seq = before === undefined ? undefined : seqOf(before)
   await withInstallation(config, async ({ store }) => {
     const start = await placeAfter(store, seq)
     if (!start) throw new Error(`Delivery ${before} does not exist, or has been removed.`)
-    for await (const row of newestFirst(store, webhook, start)) {
-      if (state !== undefined && row.state !== state) continue
-      console.log(flags.on('json') ? JSON.stringify(asData(row)) : asLine(row))
-      if (--left === 0) return
-    }
+    const rows = firstOf(newestFirst(store, webhook, start), { state, limit })
+    const isFiltered = webhook !== undefined || state !== undefined || before !== undefined
+    const of = isFiltered ? 'such deliveries' : 'deliveries'
+    await printList(flags, rows, { of, asData, asText: asLine })
   })
   return 0
+}
+
+/** The first deliveries of a state, or of any. */
+async function* firstOf(
+  rows: AsyncIterable<DeliveryRow>,
+  { state, limit }: { state: string | undefined; limit: number },
+): AsyncGenerator<DeliveryRow> {
+  let left = limit
+  for await (const row of rows) {
+    if (state !== undefined && row.state !== state) continue
+    yield row
+    if (--left === 0) return
+  }
 }
 
 function stateOf(flags: Flags): string | undefined {

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import type { Flags } from './command.ts'
 import { beside } from './beside.ts'
 import { UsageError } from './command.ts'
+import { rejectUnwritable } from './files.ts'
 import { pidFileOf, runningPid } from './process.ts'
 import { stopSignal } from './signals.ts'
 import { secondsOf } from './values.ts'
@@ -30,6 +31,7 @@ export async function startDetached(flags: Flags, config: Config): Promise<numbe
     )
   const timeoutMs = secondsOf(flags, 'timeout', DEFAULT_TIMEOUT_SECONDS) * 1000
   const waits = flags.on('wait')
+  if (config.readyFile !== undefined) rejectUnwritable(config.readyFile)
   const running = runningPid(config)
   if (running !== undefined)
     throw new Error(`Plaza is already running as process ${running}. Stop it first: ${stopCommand(config)}`)
@@ -67,10 +69,14 @@ function openLog(file: string): LogFile {
 /** The ready message of the server goes to this process while it waits, otherwise to the log. */
 function spawnServer(log: LogFile, waits: boolean): ChildProcess {
   const [script = '', ...args] = process.argv.slice(1)
-  const child = spawn(process.execPath, [...process.execArgv, script, ...withoutOwnFlags(args)], {
-    detached: true,
-    stdio: ['ignore', waits ? 'pipe' : log.descriptor, log.descriptor],
-  })
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, script, ...withoutOwnFlags(args), '--detached'],
+    {
+      detached: true,
+      stdio: ['ignore', waits ? 'pipe' : log.descriptor, log.descriptor],
+    },
+  )
   closeSync(log.descriptor)
   return child
 }

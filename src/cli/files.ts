@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { accessSync, constants, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolder } from '../common/make-folder.ts'
 import { systemRandom } from '../common/random.ts'
@@ -27,6 +27,19 @@ export interface ReadyFile extends RunningFile, Identities {}
 /** The file in the data folder with the URLs of its running Plaza. */
 export const runningFileOf = (data: string) => join(resolve(data), 'plaza.json')
 
+/** Throws if a file cannot be written: its folder is missing and cannot be made, or is read-only. */
+export function rejectUnwritable(path: string): void {
+  try {
+    makeFolder(dirname(path))
+    accessSync(dirname(path), constants.W_OK)
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+const unwritable = (path: string, cause: unknown) =>
+  new Error(`Cannot write ${path} (${errorCode(cause) ?? cause}).`, { cause })
+
 /** Writes one JSON object that only its owner may read, all of it at once. */
 export function writeFacts(path: string, facts: RunningFile): void {
   try {
@@ -37,7 +50,7 @@ export function writeFacts(path: string, facts: RunningFile): void {
       random: systemRandom,
     })
   } catch (error) {
-    throw new Error(`Cannot write ${path} (${errorCode(error) ?? error}).`, { cause: error })
+    throw unwritable(path, error)
   }
 }
 

@@ -12,8 +12,15 @@ import { vocabularyOf, WEBHOOK_URL } from './words.ts'
 const CALLBACK = 'http://127.0.0.1:3000/callback'
 const EXAMPLE_SITE = 'https://app.example.com/'
 
-/** The output of `plaza start` once every listener is open. `isEmpty`: whether the store has no app. */
-export function greeting(plaza: Plaza, config: Config, { isEmpty }: { isEmpty: boolean }): string {
+/**
+ * The output of `plaza start` once every listener is open. `isEmpty`: whether the store has no app. `isDetached`: whether the
+ * process runs in the background.
+ */
+export function greeting(
+  plaza: Plaza,
+  config: Config,
+  { isEmpty, isDetached }: { isEmpty: boolean; isDetached: boolean },
+): string {
   const { seeded, firstStart, warnings } = plaza
   return [
     `Plaza ${VERSION} is ready.`,
@@ -26,7 +33,7 @@ export function greeting(plaza: Plaza, config: Config, { isEmpty }: { isEmpty: b
     '',
     webhookRule(config),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    `Stop it with ${['Ctrl-C', ...command(config, 'stop')].join(', or ')}. Flags and commands: npx plaza help`,
+    `Stop it with ${[...(isDetached ? [] : ['Ctrl-C']), ...command(config, 'stop')].join(', or ')}. Flags and commands: npx plaza help`,
   ].join('\n')
 }
 

@@ -1,6 +1,6 @@
 import { variableOf } from '../config/config.ts'
 import type { Command } from './command.ts'
-import { settingsOf } from './command.ts'
+import { settingsOf, shownFlags } from './command.ts'
 import { commands } from './commands.ts'
 
 const EXIT_CODES = 'Exit codes: 0 success, 1 failure, 2 usage error.'
@@ -23,7 +23,7 @@ export function generalHelp(): string {
 
 /** What `plaza help start` prints. */
 export function commandHelp(command: Command): string {
-  const own = command.flags.map(
+  const own = shownFlags(command).map(
     ({ flag, short, takes, describe, many }) =>
       [
         `${short ? `-${short}, ` : ''}--${flag}${takes ? ` ${takes}` : ''}`,

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
+import { METHODS } from 'node:http'
 import type { RequestSignature } from '../auth/signature/sign.ts'
 import { signRequest } from '../auth/signature/sign.ts'
 import type { Config } from '../config/config.ts'
 import { systemClock } from '../common/clock.ts'
 import type { Pair } from '../http/input/form.ts'
 import { parsePairs } from '../http/input/form.ts'
+import { nearest } from '../common/nearest.ts'
 import { encode } from '../common/percent.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 import type { Call, Flags } from './command.ts'
@@ -29,7 +31,7 @@ const NEWLINE = 0x0a
 export async function run({ flags, positionals, config }: Call): Promise<number> {
   const as = flags.oneOf('as', CALLERS, 'user')
   const [method = '', target = ''] = positionals
-  if (!/^[A-Za-z]{1,20}$/.test(method)) throw new UsageError(`"${method}" is not a method`)
+  rejectUnknownMethod(method.toUpperCase())
   checkTogether(flags, as)
   const running = runningFor(target, config)
   const outgoing: Outgoing = {
@@ -51,6 +53,16 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
   if (flags.on('json')) console.log(answerAsJson(answer, asData(undefined, signed, flags)))
   else printAnswer(answer, flags)
   return answer.status >= 200 && answer.status < 300 ? 0 : 1
+}
+
+/** `CONNECT` asks a proxy for a tunnel. */
+function rejectUnknownMethod(method: string): void {
+  const known = METHODS.filter((one) => one !== 'CONNECT')
+  if (known.includes(method)) return
+  const guess = nearest(method, known)
+  throw new UsageError(
+    `"${method}" is not an HTTP method${guess === undefined ? '' : `; did you mean ${guess}?`}`,
+  )
 }
 
 function checkTogether(flags: Flags, as: Caller): void {
@@ -231,7 +243,7 @@ function printAnswer({ status, headers, body }: Answer, flags: Flags): void {
     process.stdout.write(before)
   }
   process.stdout.write(body)
-  // The prompt of a terminal begins a line of its own.
+  // Otherwise the prompt of the terminal would follow on the same line.
   if (process.stdout.isTTY && body.length > 0 && body.at(-1) !== NEWLINE) process.stdout.write('\n')
 }
 

@@ -78,7 +78,7 @@ export async function fetchBearer(
         authorization: basicOf(app.consumer_key, app.consumer_secret),
         'content-type': 'application/x-www-form-urlencoded',
       },
-      body: `${vocabulary.name('grant_type')}=${vocabulary.name('client_credentials')}`,
+      body: `${vocabulary.name('grant_type')}=client_credentials`,
     },
     running,
   )

@@ -19,6 +19,7 @@ import type { SpaceRow } from '../storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { printList } from './list.ts'
 import { userNamed } from '../users/named.ts'
 import { pages, shortText } from './values.ts'
 
@@ -67,13 +68,19 @@ export async function share({ flags, positionals, config }: Call): Promise<numbe
 /** `plaza space list`: all spaces, oldest first. */
 export async function list({ flags, config }: Call): Promise<number> {
   const state = flags.text('state') === undefined ? undefined : flags.oneOf('state', STATES, 'live')
-  await withInstallation(config, async ({ store }) => {
-    for await (const row of pages(store, pageOfSpaces)) {
-      const facts = asData(row)
-      if (state === undefined || facts.state === state) print(flags, facts)
-    }
-  })
+  const of = state === undefined ? 'spaces' : `${state} spaces`
+  await withInstallation(config, ({ store }) =>
+    printList(flags, spacesIn(store, state), { of, asData: (facts) => facts, asText }),
+  )
   return 0
+}
+
+/** The spaces of a state, or all. */
+async function* spacesIn(store: Store, state: string | undefined): AsyncGenerator<Facts> {
+  for await (const row of pages(store, pageOfSpaces)) {
+    const facts = asData(row)
+    if (state === undefined || facts.state === state) yield facts
+  }
 }
 
 async function change(
@@ -154,7 +161,9 @@ const asData = (row: SpaceRow) => ({
   ends_at: row.ends_at === null ? null : isoTime(row.ends_at),
 })
 
-function print(flags: Flags, facts: ReturnType<typeof asData>): void {
-  const { id, state, starts_at, title } = facts
-  console.log(flags.on('json') ? JSON.stringify(facts) : `${id}  ${state.padEnd(9)}  ${starts_at}  ${title}`)
-}
+type Facts = ReturnType<typeof asData>
+
+const asText = ({ id, state, starts_at, title }: Facts) => `${id}  ${state.padEnd(9)}  ${starts_at}  ${title}`
+
+const print = (flags: Flags, facts: Facts) =>
+  console.log(flags.on('json') ? JSON.stringify(facts) : asText(facts))

@@ -8,10 +8,10 @@ import { createLog } from '../log.ts'
 import type { Plaza } from '../server.ts'
 import { startServer } from '../server.ts'
 import { errorCode } from '../storage/atomic-file.ts'
-import type { Call } from './command.ts'
+import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import type { ReadyFile, RunningFile } from './files.ts'
-import { removeFacts, removeStaleFacts, runningFileOf, writeFacts } from './files.ts'
+import { rejectUnwritable, removeFacts, removeStaleFacts, runningFileOf, writeFacts } from './files.ts'
 import { greeting } from './greeting.ts'
 import { currentIdentities } from './identities.ts'
 import { stopSignal } from './signals.ts'
@@ -27,10 +27,14 @@ export async function run({ flags, config }: Call): Promise<number> {
   failOnSurprise(log)
   // Before anything else, so that a signal during the start ends in an orderly way too.
   const stopped = stopSignal()
-  if (config.readyFile !== undefined) removeStaleFacts(config.readyFile)
+  if (config.readyFile !== undefined) {
+    // Before any other file with a name that is derived from its name.
+    rejectUnwritable(config.readyFile)
+    removeStaleFacts(config.readyFile)
+  }
   const plaza = await started(config, log, stopped)
   try {
-    await announce(plaza, config, flags.on('json'))
+    await announce(plaza, config, flags)
     limitYoungGeneration()
     await stopped
   } catch (error) {
@@ -66,14 +70,16 @@ function removeTraces(config: Config): void {
 }
 
 /** Reports that Plaza is ready, as JSON or text. */
-async function announce(plaza: Plaza, config: Config, asJson: boolean): Promise<void> {
+async function announce(plaza: Plaza, config: Config, flags: Flags): Promise<void> {
   const facts = factsOf(plaza)
   const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })
   if (!config.memory) writeFacts(runningFileOf(config.data), facts)
   if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
-  if (!asJson) {
+  if (!flags.on('json')) {
     const [app] = await plaza.context.store.all(pageOfApps, { after: '', limit: 1 })
-    return console.log(greeting(plaza, config, { isEmpty: app === undefined }))
+    return console.log(
+      greeting(plaza, config, { isEmpty: app === undefined, isDetached: flags.on('detached') }),
+    )
   }
   const { app, user, accounts } = plaza.firstStart ? await ready() : { app: null, user: null, accounts: [] }
   const { firstStart: first_start, warnings } = plaza

@@ -12,6 +12,7 @@ import type { TaskRow } from '../storage/tables.ts'
 import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { printList } from './list.ts'
 
 const PAGE = 200
 
@@ -20,22 +21,21 @@ export async function count({ flags, config }: Call): Promise<number> {
   const rows = await withInstallation(config, ({ store }) =>
     store.all(countTasks, { now: systemClock.now() }),
   )
-  for (const { kind, state, count } of rows)
-    console.log(
-      flags.on('json')
-        ? JSON.stringify({ kind, state, count: Number(count) })
-        : `${String(count).padStart(9)}  ${state.padEnd(7)}  ${kind}`,
-    )
+  await printList(flags, rows, {
+    of: 'tasks',
+    asData: ({ kind, state, count }) => ({ kind, state, count: Number(count) }),
+    asText: ({ kind, state, count }) => `${String(count).padStart(9)}  ${state.padEnd(7)}  ${kind}`,
+  })
   return 0
 }
 
 /** `plaza tasks list`. */
 export async function list({ flags, config }: Call): Promise<number> {
   const kind = flags.text('kind')
-  await withInstallation(config, async ({ store }) => {
-    for await (const row of deadLetters(store, kind))
-      console.log(flags.on('json') ? JSON.stringify(asData(row)) : asText(row))
-  })
+  const of = kind === undefined ? 'dead letters' : `dead letters of the kind ${kind}`
+  await withInstallation(config, ({ store }) =>
+    printList(flags, deadLetters(store, kind), { of, asData, asText }),
+  )
   return 0
 }
 

@@ -24,6 +24,7 @@ import type { UserRow } from '../storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { printList } from './list.ts'
 import { pages, shortText } from './values.ts'
 
 /** `plaza user create`. */
@@ -63,13 +64,20 @@ function print(
 
 /** `plaza user list`. */
 export async function list({ flags, config }: Call): Promise<number> {
-  await withInstallation(config, async ({ store }) => {
-    for await (const { id, screen_name, name, suspended, created_at } of pages(store, pageOfUsers)) {
-      const facts = { id, screen_name, name, suspended: suspended === 1, created_at: isoTime(created_at) }
-      if (flags.on('json')) console.log(JSON.stringify(facts))
-      else console.log(`${id}  @${screen_name.padEnd(15)}  ${name}${facts.suspended ? '  (suspended)' : ''}`)
-    }
-  })
+  await withInstallation(config, ({ store }) =>
+    printList(flags, pages(store, pageOfUsers), {
+      of: 'users',
+      asData: ({ id, screen_name, name, suspended, created_at }) => ({
+        id,
+        screen_name,
+        name,
+        suspended: suspended === 1,
+        created_at: isoTime(created_at),
+      }),
+      asText: ({ id, screen_name, name, suspended }) =>
+        `${id}  @${screen_name.padEnd(15)}  ${name}${suspended === 1 ? '  (suspended)' : ''}`,
+    }),
+  )
   return 0
 }
 

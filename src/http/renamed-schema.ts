@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { renamed } from './vocabulary.ts'
+import { renamed, valueNames } from './vocabulary.ts'
 
 /** A JSON Schema with only the keywords that Plaza's declarations use. */
 export type JsonSchema = Record<string, unknown>
@@ -46,7 +46,8 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
   if (from.description !== undefined) to.description = vocabulary.text(from.description)
   if (from.enum) {
     to.type ??= 'string'
-    to.enum = from.enum.map((value) => (typeof value === 'string' ? vocabulary.name(value) : value))
+    const { name } = valueNames(from, vocabulary)
+    to.enum = from.enum.map((value) => (typeof value === 'string' ? name(value) : value))
   }
   // Custom formats, mapped to standard ones.
   if (from.format === 'instant') to.format = 'date-time'
@@ -74,7 +75,8 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
 
 /** Defaults of enumerations are renamed; every other default is a plain value. */
 function renamedDefault(schema: Schema, vocabulary: Vocabulary): unknown {
-  const isChoice = schema.enum !== undefined || schema.items?.enum !== undefined
-  const one = (value: unknown) => (isChoice && typeof value === 'string' ? vocabulary.name(value) : value)
+  const choice = [schema, schema.items].find((one) => one?.enum !== undefined)
+  const one = (value: unknown) =>
+    choice && typeof value === 'string' ? valueNames(choice, vocabulary).name(value) : value
   return Array.isArray(schema.default) ? schema.default.map(one) : one(schema.default)
 }

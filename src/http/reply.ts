@@ -4,7 +4,7 @@ import { instantText } from '../common/instant.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { renamed } from './vocabulary.ts'
+import { renamed, valueNames } from './vocabulary.ts'
 
 /**
  * Writes a value as JSON text. With `parts`, a long text is split: all but the end is appended to `parts` in order, and
@@ -151,7 +151,7 @@ class Source {
   }
 
   #word(schema: Schema, variable: string, path: string): Part {
-    const words = renamed(this.#vocabulary, schema.enum as readonly string[], path)
+    const words = renamed(valueNames(schema, this.#vocabulary), schema.enum as readonly string[], path)
     return (before) => {
       const texts = new Map(
         words.map(([neutral, publicName]) => [neutral, before + JSON.stringify(publicName)]),

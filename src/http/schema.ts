@@ -7,6 +7,8 @@ import { MAX_INT64 } from '../common/int64.ts'
 export interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
   enum?: readonly (string | number)[]
+  /** The values of the enumeration are defined elsewhere, such as MIME types: a vocabulary does not rename them. */
+  standard?: boolean
   const?: string | number | boolean
   pattern?: string
   format?: string
@@ -96,6 +98,16 @@ export function choices<const Values extends string[]>(
 ) {
   const item = name === undefined ? Type.Enum(values) : component(name, Type.Enum(values))
   return Type.Array(item, { uniqueItems: true, minItems: 1, description })
+}
+
+/**
+ * Marks an enumeration, or a list of values of one, as defined outside of the interface: MIME types, country codes. A
+ * vocabulary does not rename its values.
+ */
+export function standard<Declared extends TSchema>(schema: Declared): Declared {
+  const { items } = plain(schema)
+  Object.assign(items ?? schema, { standard: true })
+  return schema
 }
 
 /** Free text of a bounded length in characters. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Fastify from 'fastify'
+import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { endpoint } from '../../test/support/endpoint.ts'
 import { legacy } from '../protocols/legacy/protocol.ts'
@@ -9,8 +10,10 @@ import { ApiError } from './errors.ts'
 import type { Message } from './message.ts'
 import { fixed, words as list, messageText, msg, word } from './message.ts'
 import { mount } from './mount.ts'
+import { renamedSchema } from './renamed-schema.ts'
+import { compileReply } from './reply.ts'
 import { json } from './reply-kinds.ts'
-import { choice } from './schema.ts'
+import { choice, choices, standard } from './schema.ts'
 import { readParameters, readPath } from './steps/parameters.ts'
 import { send } from './steps/send.ts'
 import { readVocabulary, renamed } from './vocabulary.ts'
@@ -136,6 +139,26 @@ describe('a vocabulary', () => {
       () => of({ paths: { '/2/posts/{post_id}': '/2/posts/{id}' } }),
       /the parameters of "\/2\/posts\/\{id\}" must be \{post_id\}/,
     )
+  })
+})
+
+test('values of an enumeration are renamed unless another standard defines them', () => {
+  const vocabulary = of({ words: { video: 'clip' } })
+  const written = (schema: TSchema) => {
+    const write = compileReply(Type.Object({ type: schema }), vocabulary)
+    return [renamedSchema(schema, vocabulary), write({ type: 'video/mp4' })]
+  }
+  assert.deepEqual(written(choice(['video/mp4'], '')), [
+    { type: 'string', description: '', enum: ['clip/mp4'] },
+    '{"type":"clip/mp4"}',
+  ])
+  assert.deepEqual(written(standard(choice(['video/mp4'], ''))), [
+    { type: 'string', description: '', enum: ['video/mp4'] },
+    '{"type":"video/mp4"}',
+  ])
+  assert.deepEqual(renamedSchema(standard(choices(['video/mp4'], '')), vocabulary).items, {
+    type: 'string',
+    enum: ['video/mp4'],
   })
 })
 

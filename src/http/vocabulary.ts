@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { JsonFile } from '../common/json-file.ts'
 import { parseJsonFile, pointerOf } from '../common/json-file.ts'
 import { nearest } from '../common/nearest.ts'
+import type { Schema } from './schema.ts'
 
 /**
  * The public names. Endpoints are declared with neutral names; when routes are
@@ -49,6 +50,10 @@ export const neutralVocabulary: Vocabulary = {
   prefixes: (version) => [`/${version}/`],
   header: (name) => name,
 }
+
+/** The vocabulary for the values of an enumeration. */
+export const valueNames = ({ standard }: Schema, vocabulary: Vocabulary): Vocabulary =>
+  standard ? neutralVocabulary : vocabulary
 
 const PARTS = ['words', 'identifiers', 'paths', 'headers', 'versions'] as const
 type Part = (typeof PARTS)[number]

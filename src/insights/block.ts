@@ -1,21 +1,21 @@
-// A block holds posts of one country and eight hours. Eight, so that a call about days reads few rows; and no more than a
-// number of posts, so that rows stay small however many posts these hours have.
+// A block holds posts of one country and a period of eight hours: long enough that a call about days reads few rows. The number of
+// posts in a block is limited, so that rows stay small however many posts a period has.
 
 export const HOUR_MS = 3_600_000
-/** The time of a block. Its seconds fit in 15 bits. */
+/** The length of a period. Its seconds fit in 15 bits. */
 export const BLOCK_MS = 8 * HOUR_MS
-/** Posts of a block. */
+/** Maximum posts of a block. */
 export const BLOCK_POSTS = 8_192
-/** Blocks of the same eight hours and country. Later posts of these hours are not counted. */
-export const BLOCKS_OF_TIME = 8_192
+/** Maximum blocks of one period and country. Further posts of the period are not counted. */
+export const BLOCKS_PER_PERIOD = 8_192
 
-/** No block has a greater number. */
+/** The greatest number of a block. */
 export const LAST_BLOCK = 2 ** 31 - 1
 
-/** The first block that may have posts of a time. */
-export const blockAt = (timeMs: number) => Math.floor(timeMs / BLOCK_MS) * BLOCKS_OF_TIME
-/** When the time of a block begins, in epoch milliseconds. */
-export const startOf = (block: number) => Math.floor(block / BLOCKS_OF_TIME) * BLOCK_MS
+/** The first block of the period that contains a time. */
+export const blockAt = (timeMs: number) => Math.floor(timeMs / BLOCK_MS) * BLOCKS_PER_PERIOD
+/** When the period of a block begins, in epoch milliseconds. */
+export const startOf = (block: number) => Math.floor(block / BLOCKS_PER_PERIOD) * BLOCK_MS
 
 const SHOWN = 0x8000
 const SHOWN_BYTE = SHOWN >> 8
@@ -37,7 +37,7 @@ export class BlockPosts {
     return this.#bytes.length / 2
   }
 
-  /** Adds a shown post, and returns its place. */
+  /** Adds a shown post, and returns its position. */
   add(second: number): number {
     const entry = Buffer.alloc(2)
     entry.writeUInt16BE(second | SHOWN)
@@ -53,7 +53,7 @@ export class BlockPosts {
     return (((this.#bytes[place * 2] as number) << 8) | (this.#bytes[place * 2 + 1] as number)) & SECONDS
   }
 
-  /** Whether that changed anything. */
+  /** Shows or hides a post. Returns whether that changed anything. */
   show(place: number, shown: boolean): boolean {
     if (this.isShown(place) === shown) return false
     this.#bytes.writeUInt16BE(this.secondAt(place) | (shown ? SHOWN : 0), place * 2)
@@ -61,7 +61,7 @@ export class BlockPosts {
   }
 }
 
-/** Places in a block as bytes that can be appended to each other. */
+/** Positions in a block as bytes, which can be concatenated. */
 export function placesBytes(places: readonly number[]): Buffer {
   const bytes = Buffer.alloc(places.length * 2)
   for (const [index, place] of places.entries()) bytes.writeUInt16BE(place, index * 2)

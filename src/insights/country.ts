@@ -4,7 +4,7 @@ import { once, readTable } from '../reference-data/lookup.ts'
 
 /** Languages in which profiles name countries. */
 const LANGUAGES = 'en es pt fr de it nl pl tr ru uk ar he hi id vi th ja ko zh'.split(' ')
-/** Names that are no country's own. */
+/** Names that do not identify one country. */
 const ALIASES: Readonly<Record<string, string>> = {
   us: 'US',
   usa: 'US',
@@ -17,7 +17,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   uae: 'AE',
   turkey: 'TR',
 }
-/** Profiles name few places; what follows is not looked at. */
+/** Maximum parts of a location. Further parts are ignored. */
 const MAX_PARTS = 4
 
 const fold = (name: string) => foldAccents(foldCase(name))
@@ -36,7 +36,7 @@ const countriesByName = once(() => {
   return new Map([...regions, ...countries, ...Object.entries(ALIASES)])
 })
 
-/** The codes of the states of the United States, which follow the name of a city. */
+/** The codes of the states of the United States, as written after the name of a city. */
 const states = once(() => {
   const [, ...entries] = readTable('regions.tsv').find(([country]) => country === 'US') ?? []
   return new Set(entries.map((entry) => entry.slice(0, entry.indexOf(' '))))
@@ -44,7 +44,7 @@ const states = once(() => {
 
 /**
  * The country that the location of a profile names: `Berlin, Germany`, `Deutschland`, `Austin, TX`, `Bavaria`. ISO 3166-1
- * alpha-2; undefined when it names none. Cities alone are not looked for: most names are those of several.
+ * alpha-2; undefined if it names none. Cities alone are not recognized: most names belong to several.
  */
 export function countryOfProfile(location: string): string | undefined {
   const parts = location

@@ -1,16 +1,16 @@
 import { whenBuilt } from '../search/when-built.ts'
 import type { Store } from '../storage/store.ts'
-import { BLOCK_MS, BLOCK_POSTS, BLOCKS_OF_TIME, BlockPosts, blockAt, placesIn, startOf } from './block.ts'
+import { BLOCK_MS, BLOCK_POSTS, BLOCKS_PER_PERIOD, BlockPosts, blockAt, placesIn, startOf } from './block.ts'
 import { blocksBetween, placesOfTerms } from './queries.ts'
 import type { Match } from './related.ts'
 import { relatedTerms } from './related.ts'
 import { rollupState } from './rollup.ts'
 
-/** What keyword insights are about. */
+/** A request for keyword insights. */
 export interface InsightQuery {
   /** The terms of each keyword: posts that have all terms of one of them are counted. */
   readonly keywords: readonly (readonly string[])[]
-  /** Posts that have all terms of one of these are not. */
+  /** Posts that have all terms of one of these are not counted. */
   readonly negativeKeywords: readonly (readonly string[])[]
   /** ISO 3166-1 alpha-2. */
   readonly country: string
@@ -21,13 +21,13 @@ export interface InsightQuery {
 }
 
 export interface Insights {
-  /** Posts of each bucket from the start on; the last may be cut by the end. */
+  /** Posts per bucket, from the start on; the last bucket may be cut off by the end. */
   readonly volume: readonly number[]
-  /** Up to 30, the closest first. */
+  /** Up to 30, the most closely related first. */
   readonly related: readonly string[]
 }
 
-/** How much is posted about keywords. */
+/** The number of posts about keywords, and related words. */
 export interface KeywordInsights {
   /** @throws StoreUnavailable While the rollups are being built. */
   search(query: InsightQuery): Promise<Insights>
@@ -46,10 +46,10 @@ export function keywordInsights(store: Pick<Store, 'all' | 'first'>): KeywordIns
   }
 }
 
-/** The posts of each block that a query matches, and that are shown. */
+/** The visible posts of each block that match a query. */
 async function matchesOf(query: InsightQuery, store: Pick<Store, 'all'>): Promise<Match[]> {
   const { country, keywords, negativeKeywords, startMs, endMs } = query
-  const before = blockAt(endMs - 1) + BLOCKS_OF_TIME
+  const before = blockAt(endMs - 1) + BLOCKS_PER_PERIOD
   const blocks = await store.all(blocksBetween, { country, from: blockAt(startMs), before })
   const terms = [...new Set([...keywords, ...negativeKeywords].flat())]
   const rows = await store.all(placesOfTerms, {
@@ -81,7 +81,7 @@ async function matchesOf(query: InsightQuery, store: Pick<Store, 'all'>): Promis
   })
 }
 
-/** The places that are in all lists. */
+/** The positions that are in all lists. */
 function placesWithAll(lists: readonly (Uint8Array | undefined)[]): number[] {
   const [first, ...others] = lists
   if (first === undefined) return []

@@ -5,7 +5,7 @@ import { anyIn, locked, postgres, query } from '../storage/query.ts'
 
 const STATE = 'keyword_insights'
 
-/** Which version was built. Whoever changes rollups locks it until the transaction ends. */
+/** The version of the rollups. Transactions that change rollups lock its row. */
 export const lockInsights = query<object, { value: string }>('lockInsights', (db) =>
   locked(db, db.selectFrom('settings').select('value').where('name', '=', STATE)),
 )
@@ -22,15 +22,15 @@ export const setInsightsState = query<{ value: string }>('setInsightsState', (db
 )
 
 /**
- * The row of a table that has a key: joined to what is given, which is read first, and looked up for each of its rows.
- * PostgreSQL does not know how few rows are given and would read the whole table; a limit keeps it from that.
+ * The row of a table with a given key, as a lateral join: it is looked up for each of the given rows. PostgreSQL does not know how
+ * few rows are given, and would otherwise read the whole table; a limit prevents that.
  */
 const lookedUp = (db: Database, table: string, key: RawBuilder<unknown>): RawBuilder<unknown> =>
   postgres(db)
     ? sql`cross join lateral (select * from ${sql.table(table)} t where ${key} limit 1) t`
     : sql`cross join ${sql.table(table)} t on ${key}`
 
-/** The rows of an argument that is a JSON list of lists, as `given`: a column for each type. */
+/** An argument that is a JSON list of lists as the rows of `given`, with a column for each type. */
 function rowsOf(
   db: Database,
   list: unknown,
@@ -56,7 +56,7 @@ export interface PlacedPost {
   place: number
 }
 
-/** Where posts are counted. `ids` is a JSON list. */
+/** The blocks and positions of posts. `ids` is a JSON list. */
 export const placesOfPosts = query<{ ids: string }, PlacedPost>('insightPlacesOfPosts', (db, at) =>
   db
     .selectFrom('insight_posts')
@@ -72,7 +72,7 @@ interface Block {
 
 const blockKey = sql`t.country = given.country and t.block = given.block`
 
-/** The last block of each time and country. `times` is a JSON list of countries with the first block of a time and of the next. */
+/** The last block of each period and country. `times` is a JSON list of countries with the first blocks of a period and of the next. */
 export const lastBlocks = query<{ times: string }, Block>('lastInsightBlocks', (db, at) => {
   const key = sql`t.country = given.country and t.block = (
     select max(x.block) from insight_blocks x
@@ -115,7 +115,7 @@ export const addPlaces = query<{ posts: string }>('addInsightPosts', (db, at) =>
 /** `terms` is a JSON list of countries with blocks, terms and places in hexadecimal digits, which are appended. */
 export const addTerms = query<{ terms: string }>('addInsightTerms', (db, at) => {
   const both = sql`insight_terms.places || excluded.places`
-  // SQLite joins bytes to a text with the same bytes.
+  // In SQLite, `||` of blobs returns text with the same bytes.
   const joined = postgres(db) ? both : sql`cast(${both} as blob)`
   const columns = { country: 'text', block: 'integer', term: 'text', places: 'bytes' } as const
   return {
@@ -126,7 +126,7 @@ export const addTerms = query<{ terms: string }>('addInsightTerms', (db, at) => 
   }
 })
 
-/** The blocks of a country from one on and before another, oldest first. */
+/** The blocks of a country in a range, the end exclusive, oldest first. */
 export const blocksBetween = query<
   { country: string; from: number; before: number },
   Pick<Block, 'block' | 'posts'>
@@ -161,13 +161,13 @@ const list = (db: Database, values: unknown, name: string) =>
     ? sql`jsonb_array_elements_text(${values}::jsonb) as ${sql.ref(name)}(value)`
     : sql`json_each(${values}) as ${sql.ref(name)}`
 
-/** Where terms are in blocks. */
+/** The positions of terms in blocks. */
 export const placesOfTerms = query<OfTerms, { block: number; term: string; places: Uint8Array }>(
   'insightPlacesOfTerms',
   (db, at) => ({ compile: () => sql`select t.block, t.term, t.places from ${termRows(db, at)}`.compile(db) }),
 )
 
-/** In how many posts of blocks each term stands, those that are not shown included. */
+/** The number of posts of blocks that have each term, including hidden ones. */
 export const postsOfTerms = query<OfTerms, { term: string; posts: number }>(
   'insightPostsOfTerms',
   (db, at) => ({
@@ -177,7 +177,7 @@ export const postsOfTerms = query<OfTerms, { term: string; posts: number }>(
   }),
 )
 
-/** The texts of posts by their places. `places` is a JSON list of lists of a block and a place. */
+/** The texts of posts by position. `places` is a JSON list of lists of a block and a position. */
 export const textsAt = query<
   { country: string; places: string },
   { id: string; text: string; entities: string }

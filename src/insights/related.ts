@@ -13,23 +13,23 @@ export interface Match {
 
 /** Terms that are returned. */
 const MAX_RELATED = 30
-/** Posts whose texts are read, from so many blocks at most. */
+/** Maximum posts whose texts are read, and maximum blocks that they come from. */
 const MAX_TEXTS = 500
 const MAX_BLOCKS = 10
-/** Rows that are read to compare terms with how frequent they are otherwise. */
+/** Maximum rows read to determine how frequent terms are in general. */
 const MAX_ROWS = 1_000
 
 interface Asked {
   store: Pick<Store, 'all'>
   country: string
-  /** Terms that are not returned. */
+  /** Terms not to return. */
   given: ReadonlySet<string>
 }
 
 /**
- * Terms that stand beside keywords more often than chance has it, the closest first (ADR 0048): by normalized pointwise
- * mutual information, discounted for pairs that were seen rarely. Looks at the blocks with the most matches, and in each of
- * them at posts that are spread evenly, so that the same posts give the same terms.
+ * Terms that occur with keywords more often than by chance, the most closely related first (ADR 0048): by normalized pointwise
+ * mutual information, discounted for rare pairs. Reads the blocks with the most matches, and in each of them evenly spaced
+ * posts, so that the same posts give the same terms.
  */
 export async function relatedTerms(matches: readonly Match[], asked: Asked): Promise<string[]> {
   const chosen = mostMatched(matches)
@@ -43,7 +43,7 @@ export async function relatedTerms(matches: readonly Match[], asked: Asked): Pro
     blocks: JSON.stringify(chosen.map(({ block }) => block)),
     terms: JSON.stringify(candidates),
   })
-  // One more post that has none of the terms: where every post has one, it still says something.
+  // Plus one post that has none of the terms: otherwise a term that every post has would score nothing.
   const posts = 1 + sum(chosen.map((one) => one.posts.size))
   const scale = matched / texts.length
   const scored = found.map(({ term, posts: having }) => {
@@ -61,7 +61,7 @@ export async function relatedTerms(matches: readonly Match[], asked: Asked): Pro
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** Blocks with the most matches, and the newer of equals, until they hold enough posts. */
+/** The blocks with the most matches, newer ones first among equals, until they have enough posts. */
 function mostMatched(matches: readonly Match[]): Match[] {
   const sorted = matches
     .filter(({ places }) => places.length > 0)
@@ -75,7 +75,7 @@ function mostMatched(matches: readonly Match[]): Match[] {
   return chosen
 }
 
-/** The texts of matched posts, of each block as many. */
+/** The texts of matched posts, the same number from each block. */
 async function sampleOf(chosen: readonly Match[], { store, country }: Asked) {
   const ofEach = Math.ceil(MAX_TEXTS / chosen.length)
   const places = chosen.flatMap(({ block, places }) => {
@@ -86,7 +86,7 @@ async function sampleOf(chosen: readonly Match[], { store, country }: Asked) {
   return store.all(textsAt, { country, places: JSON.stringify(places) })
 }
 
-/** A term beside keywords: in how many posts, and in how many of them in each form. */
+/** A term that occurs with keywords: the number of posts, in total and per spelling. */
 interface Beside {
   posts: number
   forms: Map<string, number>
@@ -119,7 +119,7 @@ const mostWritten = (forms: ReadonlyMap<string, number>): string =>
     other[1] > one[1] || (other[1] === one[1] && other[0] < one[0]) ? other : one,
   )[0]
 
-/** Words with a letter, and not one Latin letter alone. */
+/** Words with a letter, except single Latin letters. */
 const isTelling = (term: string) =>
   /\p{L}/u.test(term) && !/^[@#$]?[a-z]$/.test(term) && !term.startsWith('@')
 
@@ -139,8 +139,8 @@ interface Counts {
 }
 
 /**
- * Normalized pointwise mutual information: 1 where a term and the keywords are together only, 0 where chance alone brings
- * them together. Times n/(n+1) for n common posts, as one common post says little.
+ * Normalized pointwise mutual information: 1 if a term and the keywords only occur together, 0 if they occur together by
+ * chance. Times n/(n+1) for n common posts, because a single common post says little.
  */
 function closeness({ both, matched, having, posts }: Counts): number {
   if (both === 0) return 0

@@ -9,13 +9,13 @@ const removeInsights = taskType<Record<never, never>>('remove old keyword insigh
 
 const EVERY_MS = HOUR_MS
 const LEASE_MS = HOUR_MS
-/** Blocks that are looked up at once, and terms that one transaction removes. */
+/** Blocks per query, and terms per transaction. */
 const BLOCKS_AT_ONCE = 100
 const TERMS_AT_ONCE = 1_000
-/** Posts that were counted just before they were too old. */
+/** Allows for posts that were counted shortly before they became too old. */
 const MARGIN_MS = HOUR_MS
 
-/** Deletes the rollups of hours that are older than `--insight-days`. */
+/** Deletes rollups that are older than `--insight-days`. */
 export const insightRemoval = ({ store, clock, config }: { store: Store; clock: Clock; config: Config }) =>
   schedule(
     removeInsights,

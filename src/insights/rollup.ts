@@ -24,12 +24,12 @@ export interface RollupParts {
   readonly config: Pick<Config, 'defaultCountry' | 'insightDays'>
 }
 
-/** Another one makes the next start build everything again. */
+/** With another version, the next start rebuilds everything. */
 export const rollupVersion = '3'
 const NEW = 'new'
 const DAY_MS = 24 * HOUR_MS
 
-/** Whether the rollups hold what posts say. */
+/** Whether the rollups are complete. */
 export const rollupState = async (store: Pick<Store, 'first'>): Promise<SearchState> =>
   (await store.first(insightsState, {}))?.value === rollupVersion ? 'built' : 'new'
 
@@ -37,7 +37,7 @@ export const rollupState = async (store: Pick<Store, 'first'>): Promise<SearchSt
 const oldestMs = ({ clock, config }: Pick<RollupParts, 'clock' | 'config'>) =>
   clock.now() - config.insightDays * DAY_MS
 
-/** Keeps the rollups of the words of posts. */
+/** Maintains the rollups of the words of posts. */
 export function keywordRollups(parts: RollupParts & Pick<DerivedParts, 'built' | 'skipped'>): Consumer {
   const { store, built, skipped } = parts
   const setState = (value: string) =>
@@ -70,7 +70,7 @@ async function apply(changes: readonly PostChange[], parts: RollupParts): Promis
     await parts.store.write((tx) => changeRollups(tx, counted, removed))
 }
 
-/** Reposts have no words of their own, and what is for advertisements only was not said to everyone. */
+/** Reposts have no words of their own, and posts for advertisements only are not public. */
 const isCounted = (row: IndexedRow, parts: RollupParts) =>
   row.reposted_post_id === null && row.nullcast === 0 && row.created_at >= oldestMs(parts)
 
@@ -81,6 +81,6 @@ const countedOf = (row: IndexedRow, defaultCountry: string): Counted => ({
   terms: termsOf(row.text, JSON.parse(row.entities) as Entities),
 })
 
-/** The country of the place of a post, or else the one that its author's profile names. */
+/** The country of the place of a post, otherwise the country that the profile of its author names. */
 const countryOf = ({ place_id, author_location }: IndexedRow): string | undefined =>
   (place_id === null ? undefined : locationById(place_id)?.countryCode) ?? countryOfProfile(author_location)

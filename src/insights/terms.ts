@@ -1,14 +1,14 @@
 import type { Entities } from '../text/entities.ts'
 import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
 
-/** Longer words are no keywords. */
+/** Longer words are not counted. */
 export const MAX_TERM_LENGTH = 50
-/** Terms of one post that are counted; of longer posts, the first. */
+/** Maximum terms counted for one post. */
 const MAX_TERMS = 1_000
 
 /**
- * What a post is counted under, each once: its words as searches compare them, and its tags with their signs. Links are no
- * words. `written` receives how each term is in the post.
+ * The terms that a post is counted under, without repetition: its words in the form that searches compare, and its tags with
+ * their signs. Links are omitted. `written` is called with each term and its spelling in the post.
  */
 export function termsOf(text: string, entities: Entities, written?: (term: string, form: string) => void) {
   const { hashtags, cashtags, mentions, urls } = entities
@@ -30,7 +30,7 @@ export function termsOf(text: string, entities: Entities, written?: (term: strin
 
 const TAG = /^[#＃$@][^\s#＃$@]+$/
 
-/** The terms of a keyword: a tag with its sign is one, and of several words a post must have all. None: there is no word in it. */
+/** The terms of a keyword, all of which a post must have. A tag with its sign is one term. Empty if the keyword has no word. */
 export function keywordTerms(keyword: string): string[] {
   const text = keyword.trim()
   if (TAG.test(text)) return [foldAccents(foldCase(text))]

@@ -1,5 +1,5 @@
 import type { Transaction } from '../storage/store.ts'
-import { BLOCK_MS, BLOCK_POSTS, BLOCKS_OF_TIME, BlockPosts, blockAt, placesBytes } from './block.ts'
+import { BLOCK_MS, BLOCK_POSTS, BLOCKS_PER_PERIOD, BlockPosts, blockAt, placesBytes } from './block.ts'
 import type { PlacedPost } from './queries.ts'
 import {
   addPlaces,
@@ -11,7 +11,7 @@ import {
   putBlocks,
 } from './queries.ts'
 
-/** A post as it is counted. */
+/** A post to count. */
 export interface Counted {
   readonly id: string
   readonly country: string
@@ -27,8 +27,8 @@ interface Block {
 }
 
 /**
- * Counts posts, and those that were removed no longer. A post keeps the place that it once had, and a mark whether it is
- * shown, so that repeating changes nothing and a removal writes no terms.
+ * Counts posts, and stops counting removed ones. A post keeps its position and has a flag whether it is visible. So the
+ * operation is idempotent, and a removal writes no terms.
  */
 export async function changeRollups(
   tx: Transaction,
@@ -69,7 +69,7 @@ async function addNew(tx: Transaction, placed: readonly Placed[]): Promise<void>
   await tx.run(addTerms, { terms: JSON.stringify(terms) })
 }
 
-/** Reads the blocks that posts stand in, and the last ones of the times that posts are added to. */
+/** Reads the blocks that contain posts, and the last blocks of the periods to which posts are added. */
 async function blocksOf(
   tx: Transaction,
   known: readonly PlacedPost[],
@@ -94,7 +94,7 @@ async function blocksOf(
 /** The blocks that a transaction changes. */
 class Blocks {
   readonly #blocks = new Map<string, Block>()
-  /** The last block of each time and country. */
+  /** The last block of each period and country. */
   readonly #last = new Map<string, Block>()
 
   has(key: string): boolean {
@@ -111,17 +111,17 @@ class Blocks {
     const { country, block, posts } = row
     const added = { country, block, posts: new BlockPosts(posts), changed: false }
     this.#blocks.set(`${country} ${block}`, added)
-    if (isLast) this.#last.set(`${country} ${Math.floor(block / BLOCKS_OF_TIME)}`, added)
+    if (isLast) this.#last.set(`${country} ${Math.floor(block / BLOCKS_PER_PERIOD)}`, added)
     return added
   }
 
-  /** The place of a new post; undefined when its time is full. */
+  /** Gives a new post its position; undefined if its period is full. */
   place({ id, country, atMs, terms }: Counted): Placed | undefined {
     const first = blockAt(atMs)
-    let last = this.#last.get(`${country} ${first / BLOCKS_OF_TIME}`)
+    let last = this.#last.get(`${country} ${first / BLOCKS_PER_PERIOD}`)
     if (last === undefined || last.posts.size >= BLOCK_POSTS) {
       const block = last === undefined ? first : last.block + 1
-      if (block >= first + BLOCKS_OF_TIME) return undefined
+      if (block >= first + BLOCKS_PER_PERIOD) return undefined
       last = this.add({ country, block }, true)
     }
     last.changed = true

@@ -56,21 +56,26 @@ const inWords = (category: FileCategory) => word(category.toLowerCase())
 export const isOf = (found: InspectedFile | undefined, category: FileCategory) =>
   found?.kind === RULES[category].kind
 
-/** The category of a type; rejects one that does not tell. */
-export function categoryOfType(contentType: string): FileCategory {
+/** The category that a MIME type implies; undefined for types such as `application/octet-stream` and `text/plain`. */
+function impliedBy(contentType: string): FileCategory | undefined {
   if (contentType === 'image/gif') return 'POST_GIF'
   if (contentType.startsWith('image/')) return 'POST_IMAGE'
   if (contentType.startsWith('video/')) return 'POST_VIDEO'
-  if (contentType === 'text/vtt' || contentType === 'text/srt') return 'SUBTITLES'
+  return contentType === 'text/vtt' || contentType === 'text/srt' ? 'SUBTITLES' : undefined
+}
+
+/** The category of an upload for which only a MIME type was sent. */
+export function categoryOfType(contentType: string): FileCategory {
+  const category = impliedBy(contentType)
+  if (category) return category
   const why = msg`${contentType} is not a type of a medium: send media_category as well.`
   throw wrong('media not readable', { name: 'media_type', value: contentType, why })
 }
 
-/** A type of pictures announces no video, nor the other way round. Types that tell nothing announce anything. */
-export function rejectOtherType(category: FileCategory, contentType: string | undefined): void {
-  if (contentType === undefined || !/^(?:image|video|text)\//.test(contentType)) return
-  const { kind } = RULES[categoryOfType(contentType)]
-  if (kind === RULES[category].kind) return
+/** Throws if the MIME type implies another kind of file than the category. Most types imply none. */
+export function rejectOtherType(category: FileCategory, contentType = ''): void {
+  const implied = impliedBy(contentType)
+  if (implied === undefined || RULES[implied].kind === RULES[category].kind) return
   const why = msg`${contentType} is not a type of ${inWords(category)}.`
   throw wrong('media not readable', { name: 'media_type', value: contentType, why })
 }

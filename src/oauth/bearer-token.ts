@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { json } from '../http/reply-kinds.ts'
-import { choice } from '../http/schema.ts'
+import { choice, standard } from '../http/schema.ts'
 import { bearerOf } from './bearer.ts'
 
 /** POST /oauth2/token: the app's bearer (interface, OAuth endpoints, rules 3 and 5). */
@@ -17,10 +17,10 @@ export const bearerToken = endpoint({
   auth: ['basic'],
   limits: { client: '450/15m' },
   overLimit: 'bearer asked too often',
-  form: { grant_type: choice(['client_credentials'], 'The only grant type.') },
+  form: { grant_type: standard(choice(['client_credentials'], 'The only grant type.')) },
   onInvalid: 'credentials unverifiable',
   reply: Type.Object(
-    { token_type: choice(['bearer'], 'Type of the token.'), access_token: Type.String() },
+    { token_type: standard(choice(['bearer'], 'Type of the token.')), access_token: Type.String() },
     { additionalProperties: false },
   ),
   example: { reply: { token_type: 'bearer', access_token: 'AAAAAAAAAAAAAAAAAAAAAq3T9x%2BvU1o%3D' } },

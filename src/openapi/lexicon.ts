@@ -51,6 +51,7 @@ const namesOf = ({ pathParams, query, form, body, reply, notSettable, reasons }:
 function namesIn({
   properties = {},
   enum: choices = [],
+  standard = false,
   items,
   anyOf = [],
   additionalProperties,
@@ -63,7 +64,7 @@ function namesIn({
   ]
   return [
     ...Object.keys(properties),
-    ...choices.filter((one) => typeof one === 'string'),
+    ...(standard ? [] : choices.filter((one) => typeof one === 'string')),
     ...inner.flatMap(namesIn),
   ]
 }

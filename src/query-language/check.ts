@@ -2,21 +2,21 @@ import { OPERATORS } from './operators.ts'
 import type { Clause, Condition, Node } from './query.ts'
 import { clausesOf, conjunctsOf } from './query.ts'
 
-/** Words so common that a rule of them alone matches nearly every post. */
+/** Words so common that a rule with only such words matches nearly every post. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at be but by for from has have i if in is it its me my no not of on or so that the this to too via was we with you'.split(
     ' ',
   ),
 )
 
-/** A fault of a query as a whole, and the node that has it. */
+/** An error of a query as a whole, and the node that causes it. */
 export interface Fault {
   readonly node: Node
   readonly message: string
   readonly hint: string
 }
 
-/** What is wrong with a query whose clauses are all right (reference: query language, kinds of operators). */
+/** The errors of a query whose clauses are valid (reference: query language, kinds of operators). */
 export function faultsOf(root: Node): Fault[] {
   return [...unanchored(root), ...wronglyNegated(root), ...outOfPlace(root)]
 }
@@ -52,7 +52,7 @@ function* unanchored(root: Node): Generator<Fault> {
   }
 }
 
-/** The branch of an OR that has nothing to find posts by; the node itself when it is no OR. */
+/** The branch of an OR that cannot find posts alone; the node itself if it is not an OR. */
 const firstUnanchored = (node: Node): Node =>
   node.kind === 'or' ? firstUnanchored(node.nodes.find((one) => !isAnchored(one)) ?? node) : node
 
@@ -66,7 +66,7 @@ function* wronglyNegated(root: Node): Generator<Fault> {
   }
 }
 
-/** Operators that speak of the whole query. */
+/** Operators that apply to the whole query. */
 function* outOfPlace(root: Node): Generator<Fault> {
   const top = new Set(conjunctsOf(root))
   const seen = new Set<string>()

@@ -18,18 +18,18 @@ export interface ExplainedNode {
   readonly nodes: readonly ExplainedNode[]
 }
 
-/** How a query is read. */
+/** How a query is interpreted. */
 export interface Explanation {
   readonly tree: ExplainedNode
   readonly length: { readonly used: number; readonly most: number }
   readonly clauses: { readonly used: number; readonly most: number }
-  /** Whether a search leaves reposts out, because it looks for words. */
+  /** Whether a search omits reposts, because it looks for words. */
   readonly findsNoReposts: boolean
-  /** Of a rule, for each branch: the terms of which a post has one, and one that it has as well. */
+  /** For each branch of a rule: the terms of which a post must have one, and the second term. */
   readonly terms: readonly { readonly oneOf: readonly string[]; readonly and?: string }[]
 }
 
-/** Shows how a query is read, how much of the limits it takes, and by which terms a rule is found. */
+/** Shows how a query is interpreted, how much of the limits it uses, and the terms under which a rule is indexed. */
 export function explainQuery(
   query: Query,
   access: QueryAccess,
@@ -82,12 +82,12 @@ function matchesOf(condition: Condition): string {
   }
 }
 
-/** Without an index, all terms of a kind are as good as each other. */
+/** Without an index, all terms of a kind cost the same. */
 function termsOf(query: Query): Explanation['terms'] {
   const formula = formulaOf(query.root, circumstancesOf(query))
   return branchesOf(formula).map((branch) => {
-    const { anchors, beside } = filingOf(branch, ({ kind }) => (isCommon(kind) ? 1_000 : 1))
-    return { oneOf: anchors.map(shown), ...(beside && { and: shown(beside) }) }
+    const { anchors, second } = filingOf(branch, ({ kind }) => (isCommon(kind) ? 1_000 : 1))
+    return { oneOf: anchors.map(shown), ...(second && { and: shown(second) }) }
   })
 }
 

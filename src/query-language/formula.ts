@@ -7,24 +7,24 @@ import type { Term } from './terms.ts'
 import { EVERY_POST, neededTerms } from './terms.ts'
 import type { Condition } from './query.ts'
 
-/** What a rule asks for, in terms of posts, and in tests where terms are not enough. */
+/** A rule as a formula over the terms of posts, with tests where terms are not enough. */
 export type Formula =
   | { readonly kind: 'term'; readonly term: Term; readonly negated: boolean }
   | {
       readonly kind: 'test'
-      /** The same for tests with the same outcome. */
+      /** Equal for tests with the same result. */
       readonly key: string
       readonly condition: Condition
       readonly circumstances: Circumstances
       readonly negated: boolean
     }
-  /** Words of the text, one after another. */
+  /** Adjacent words of the text. */
   | { readonly kind: 'run'; readonly terms: readonly Term[]; readonly negated: boolean }
-  /** A number of the post is in a range. */
+  /** A count of the post is in a range. */
   | { readonly kind: 'range'; readonly range: CountRange; readonly negated: boolean }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
 
-/** The formula of a node of a rule: the cheaper part of a condition stands first. */
+/** The formula of a node of a rule. The cheaper part of a condition comes first. */
 export function formulaOf(node: Node, circumstances: Circumstances): Formula {
   if (node.kind === 'clause') return formulaOfClause(node, circumstances)
   return flat(
@@ -57,16 +57,16 @@ function flat(kind: 'and' | 'or', parts: readonly Formula[]): Formula {
   return { kind, parts: parts.flatMap((one) => (one.kind === kind ? one.parts : [one])) }
 }
 
-/** Terms of which a post has at least one when it meets a formula. */
+/** Terms of which a post has at least one if it matches a formula. */
 export interface Anchors {
   readonly terms: readonly Term[]
-  /** Whether every post with one of them meets the formula. */
+  /** Whether every post with one of them matches the formula. */
   readonly exact: boolean
-  /** How many posts are found by them, in a measure of the caller. */
+  /** An estimate of how many posts have them, in a unit of the caller. */
   readonly cost: number
 }
 
-/** The anchors of a formula that cost least; undefined when posts without any term may meet it. */
+/** The cheapest anchors of a formula; undefined if posts without any term may match it. */
 function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | undefined {
   if (formula.kind === 'term') {
     const { term, negated } = formula
@@ -89,7 +89,7 @@ function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | 
   return { ...cheapest, exact: false }
 }
 
-/** The branches of a formula: a post meets it that meets one of them. All single terms are one branch. */
+/** The branches of a formula: a post matches it if it matches one of them. All single terms are one branch. */
 export function branchesOf(formula: Formula): readonly Formula[] {
   if (formula.kind !== 'or') return [formula]
   const isTerm = (one: Formula) => one.kind === 'term' && !one.negated
@@ -98,32 +98,32 @@ export function branchesOf(formula: Formula): readonly Formula[] {
   return terms.length === 0 ? others : [flat('or', terms), ...others]
 }
 
-/** What a branch is filed under, what else is compared at once, and what is left to compare. */
+/** How a branch is indexed: under which terms, with which second term, and what is left to check. */
 export interface Filing {
-  /** A post that meets the branch has one of them. */
+  /** A post that matches the branch has at least one of them. */
   readonly anchors: readonly Term[]
-  /** A term that the post must have as well. */
-  readonly beside: Term | undefined
+  /** Another term that the post must have. */
+  readonly second: Term | undefined
   readonly rest: readonly Formula[]
 }
 
-/** How a branch is filed: under its cheapest part, with the next cheapest term beside it. */
+/** Indexes a branch under its cheapest part, with the next cheapest term as the second term. */
 export function filingOf(branch: Formula, costOf: (term: Term) => number): Filing {
   const parts = branch.kind === 'and' ? branch.parts : [branch]
   const costed = parts.map((part) => ({ part, anchors: anchorsOf(part, costOf) }))
-  // What is rarest fails first; what has no anchors is a negation or a test, and comes last.
+  // The rarest part fails first. Parts without anchors are negations and tests, and come last.
   const byCost = costed.sort((one, other) => costIn(one.anchors) - costIn(other.anchors))
   const [cheapest] = byCost
-  if (!cheapest?.anchors) return { anchors: [EVERY_POST], beside: undefined, rest: parts }
-  const beside = byCost.find(
+  if (!cheapest?.anchors) return { anchors: [EVERY_POST], second: undefined, rest: parts }
+  const second = byCost.find(
     ({ part, anchors }) => part !== cheapest.part && anchors && part.kind === 'term',
   )?.part
   return {
     anchors: cheapest.anchors.terms,
-    beside: beside?.kind === 'term' ? beside.term : undefined,
+    second: second?.kind === 'term' ? second.term : undefined,
     rest: byCost
       .map(({ part }) => part)
-      .filter((part) => part !== beside && !(part === cheapest.part && cheapest.anchors?.exact)),
+      .filter((part) => part !== second && !(part === cheapest.part && cheapest.anchors?.exact)),
   }
 }
 

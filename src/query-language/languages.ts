@@ -1,4 +1,4 @@
-/** The codes that `lang:` takes (reference: language codes), of the present and of former lists. */
+/** The codes that `lang:` accepts (reference: language codes), from the current and former lists. */
 export const LANGUAGES: ReadonlySet<string> = new Set(
   (
     'am ar hy eu bn bg ca hr cs da nl en et fi fr de ka el gu iw hi hu in it ja kn ko lv lt ml mr no fa pl pt ro ru ' +
@@ -6,8 +6,8 @@ export const LANGUAGES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Codes of the standard that have another form here. */
+/** Standard codes that have another form here. */
 export const OTHER_CODES: Readonly<Record<string, string>> = { he: 'iw', id: 'in', fil: 'tl', nb: 'no' }
 
-/** Posts in Chinese say `zh`, whatever the script. */
+/** Posts in Chinese have `zh`, in any script. */
 export const languageOfPosts = (code: string) => (code === 'zh-cn' || code === 'zh-tw' ? 'zh' : code)

@@ -1,6 +1,6 @@
 import type { QueryAccess, QueryUse } from './query.ts'
 
-/** How many code points a query may have (reference: query language, grammar; stream rules, limits). */
+/** The maximum length of a query in code points (reference: query language, grammar; stream rules, limits). */
 const MAX_LENGTH: Readonly<Record<QueryUse, Readonly<Record<QueryAccess, number>>>> = {
   'search/recent': { 'self-serve': 512, enterprise: 4096 },
   'search/all': { 'self-serve': 1024, enterprise: 4096 },
@@ -11,5 +11,5 @@ const MAX_LENGTH: Readonly<Record<QueryUse, Readonly<Record<QueryAccess, number>
 
 export const maxQueryLength = (use: QueryUse, access: QueryAccess): number => MAX_LENGTH[use][access]
 
-/** How many clauses a query may have. */
+/** The maximum number of clauses of a query. */
 export const MAX_CLAUSES = 200

@@ -5,21 +5,21 @@ import { clausesOf, isSearch, isTextual } from './query.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 import { milesBetween, milesOf } from './values.ts'
 
-// One query and one post, straight from the reference. What is faster must agree with this.
+// Matches one query against one post, literally as in the reference. Faster implementations must agree with it.
 
 const DEFAULT_SIMILARITY = 0.3
 
-/** Whether a query finds a post. */
+/** Whether a post matches a query. */
 export function matches(query: Query, post: MatchablePost): boolean {
   if (post.repostOf && findsNoReposts(query)) return false
   return nodeHolds(query.root, post, circumstancesOf(query))
 }
 
-/** Whether a query of search or counts leaves reposts out, because it looks for words. */
+/** Whether a query of search or counts omits reposts, because it looks for words. */
 export const findsNoReposts = ({ use, root }: Pick<Query, 'use' | 'root'>): boolean =>
   isSearch(use) && [...clausesOf(root)].some(({ condition }) => isTextual(condition))
 
-/** What of a query changes what its conditions mean. */
+/** The properties of a query that affect the meaning of its conditions. */
 export interface Circumstances {
   readonly isSearch: boolean
   /** How similar a post must be to the text of `embedding:`. */
@@ -40,7 +40,7 @@ function nodeHolds(node: Node, post: MatchablePost, circumstances: Circumstances
     : node.nodes.some((one) => nodeHolds(one, post, circumstances))
 }
 
-/** Whether a post meets a condition. */
+/** Whether a post matches a condition. */
 export function holds(condition: Condition, post: MatchablePost, circumstances: Circumstances): boolean {
   const { isSearch: inSearch } = circumstances
   switch (condition.operator) {
@@ -143,7 +143,7 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
   }
 }
 
-/** Rules of streams look into a quoted post as well. */
+/** Stream rules also match against the quoted post. */
 function inText(post: MatchablePost, inSearch: boolean, isSo: (text: MatchableText) => boolean): boolean {
   return isSo(post) || (post.quotes !== undefined && !inSearch && isSo(post.quotes))
 }
@@ -151,15 +151,15 @@ function inText(post: MatchablePost, inSearch: boolean, isSo: (text: MatchableTe
 const inLinks = (post: MatchablePost, inSearch: boolean, isSo: (link: MatchableLink) => boolean) =>
   inText(post, inSearch, ({ links }) => links.some(isSo))
 
-/** Words as they are compared: in search, accents make no difference. */
+/** Words in the form in which they are compared: search ignores accents. */
 const comparable = (words: readonly string[], inSearch: boolean) =>
   inSearch ? words.map(foldAccents) : words
 
-/** Whether a text has these words one after another. */
+/** Whether a text has these words in sequence. */
 const reads = (text: string, wanted: readonly string[], inSearch: boolean) =>
   hasRun(comparable(wordsOf(text), inSearch), wanted)
 
-/** Whether words are in a text one after another. */
+/** Whether words occur in a text in sequence. */
 function hasRun(words: readonly string[], wanted: readonly string[]): boolean {
   const first = wanted[0] as string
   for (let start = words.indexOf(first); start >= 0; start = words.indexOf(first, start + 1)) {
@@ -169,11 +169,11 @@ function hasRun(words: readonly string[], wanted: readonly string[]): boolean {
 }
 
 /**
- * Whether words stand near each other: in their order with at most `within` others between them; in another order, each
- * pair that is swapped counts for two.
+ * Whether words occur near each other: in order, with at most `within` other words between them. In another order, each swapped
+ * pair counts as two words.
  */
 function areNear(words: readonly string[], wanted: readonly string[], within: number): boolean {
-  // Where each would make the phrase begin: all the same when they are in order and side by side.
+  // Where the phrase would begin according to each word: all equal if the words are adjacent and in order.
   const starts = words.flatMap((word, at) => {
     const index = wanted.indexOf(word)
     return index < 0 ? [] : [{ index, start: at - index }]
@@ -268,11 +268,11 @@ function areaOf(
 const isBetween = (count: number, { min, max = Number.POSITIVE_INFINITY }: { min: number; max?: number }) =>
   count >= min && count <= max
 
-/** A number from 0 to 99 that is the same for a post whenever and wherever it is asked for. */
+/** A number from 0 to 99 that is always the same for a post. */
 function shareOf(id: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
-  // Spreads the last digits, which differ most, over all bits.
+  // Mixes the last digits, which differ most, into all bits.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return ((hash ^ (hash >>> 16)) >>> 0) % 100

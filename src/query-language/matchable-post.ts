@@ -1,6 +1,6 @@
 import type { Point } from './query.ts'
 
-/** What a query can look for in a text. Names and tags are as they are written. */
+/** The parts of a text that a query can look for. Names and tags are as written. */
 export interface MatchableText {
   /** `wordsOf` the text without its links: in NFKC and folded case. Of a repost, those of the original. */
   readonly words: readonly string[]
@@ -12,7 +12,7 @@ export interface MatchableText {
 }
 
 export interface MatchableLink {
-  /** The address as it was written, and every other form of it that is known. */
+  /** The address as it was written, and all other known forms of it. */
   readonly addresses: readonly string[]
   readonly title?: string
   readonly description?: string
@@ -47,9 +47,9 @@ export interface MatchablePlace {
   readonly polygon: readonly Point[]
 }
 
-/** A post as queries see it. Whoever stores posts makes it of a row. */
+/** A post as queries see it. Other modules create it from a row. */
 export interface MatchablePost extends MatchableText {
-  /** Decimal text; `sample:` draws by it. */
+  /** Decimal text; `sample:` depends on it. */
   readonly id: string
   readonly author: MatchableAuthor
   readonly lang: string
@@ -58,7 +58,7 @@ export interface MatchablePost extends MatchableText {
   readonly repliesTo?: { readonly id: string; readonly author: MatchableUser }
   readonly repostOf?: { readonly id: string; readonly author: MatchableUser }
   readonly quotes?: MatchableText & { readonly id: string }
-  /** Of the post itself, not of one that it quotes. */
+  /** Of the post itself, not of the post that it quotes. */
   readonly point?: Point
   readonly place?: MatchablePlace
   /** Ids of the domains and entities of context annotations. */
@@ -70,6 +70,6 @@ export interface MatchablePost extends MatchableText {
   readonly likeCount: number
   readonly replyCount: number
   readonly repostCount: number
-  /** How similar the meaning of the post is to that of a text, from 0 to 1; absent where nothing can tell. */
+  /** The similarity in meaning of the post and a text, from 0 to 1; absent if there is no model for it. */
   similarityTo?(text: string): number
 }

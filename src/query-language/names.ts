@@ -3,13 +3,13 @@ import { HAS_VALUES, IS_VALUES } from './query.ts'
 
 /** The names of operators and their values, as clients write them. */
 export interface QueryNames {
-  /** The name in our words of one that a client wrote, in small letters. */
+  /** The neutral name for a name that a client wrote, in lower case. */
   own(written: string): string
-  /** What clients write for a name in our words. */
+  /** What clients write for a neutral name. */
   shown(own: string): string
 }
 
-/** Every name that a query can have. */
+/** Every name that may occur in a query. */
 export const queryIdentifiers: readonly string[] = [
   ...OPERATORS.keys(),
   ...ALIASES.keys(),
@@ -25,7 +25,7 @@ export const queryIdentifiers: readonly string[] = [
 /** How clients spell a name: the first spelling is shown. */
 export type Spellings = (identifier: string) => readonly string[]
 
-/** Names that were renamed; our own are understood as well when they are not taken. */
+/** Names under a vocabulary. Neutral names are understood too, unless they mean something else. */
 export function queryNames(spellings: Spellings): QueryNames {
   const shown = new Map(queryIdentifiers.map((own) => [own, spellings(own)[0] ?? own]))
   const own = new Map(

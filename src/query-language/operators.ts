@@ -25,13 +25,13 @@ const EVERYWHERE: readonly QueryUse[] = [...SEARCH, ...STREAM]
 export interface Operator {
   readonly uses: readonly QueryUse[]
   readonly read: Reader
-  /** Whether a query may consist of it. */
+  /** Whether a query may consist of this operator alone. */
   readonly standalone: boolean
   /** Whether it may, must or must not be negated. */
   readonly negation?: 'never' | 'only'
-  /** Only of the plan `enterprise`. */
+  /** Only with the plan `enterprise`. */
   readonly enterprise?: true
-  /** Only so often in a query. */
+  /** Maximum number in a query. */
   readonly most?: 1
   readonly aliases?: readonly string[]
   /** What Plaza does not have: the operator is accepted and matches no post. */
@@ -54,7 +54,7 @@ const joined = (uses: readonly QueryUse[], read: Reader, rest: Rest): Operator =
   standalone: false,
 })
 
-/** `is:` and `has:` are read apart: each of their values is an operator. */
+/** `is:` and `has:` are handled separately: each of their values is an operator. */
 export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   Object.entries<Operator>({
     from: alone(EVERYWHERE, user('from'), { matches: 'by this user', example: 'from:ada' }),
@@ -219,12 +219,12 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   }),
 )
 
-/** The names that stand for others. */
+/** Aliases. */
 export const ALIASES: ReadonlyMap<string, string> = new Map(
   [...OPERATORS].flatMap(([name, { aliases = [] }]) => aliases.map((alias) => [alias, name] as const)),
 )
 
-/** Names that others know, and what they are called here. */
+/** Names of operators on other services, and the names here. */
 export const FOREIGN_NAMES: Readonly<Record<string, string>> = {
   min_faves: 'min_likes',
   min_favorites: 'min_likes',
@@ -257,7 +257,7 @@ export const HAS_MATCHES: Readonly<Record<(typeof HAS_VALUES)[number], string>> 
   video_link: 'with a video',
 }
 
-/** Other words for values of `has:`. */
+/** Synonyms for values of `has:`. */
 export const HAS_ALIASES: Readonly<Record<string, (typeof HAS_VALUES)[number]>> = {
   media_link: 'media',
   videos: 'video_link',

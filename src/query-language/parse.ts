@@ -13,9 +13,9 @@ import { entityName, noWord, wordsFor, WrongValue } from './values.ts'
 export interface QueryOptions {
   /** What the query is for. */
   readonly for: QueryUse
-  /** The plan of the caller: `self-serve` when absent. */
+  /** The plan of the caller; `self-serve` by default. */
   readonly access?: QueryAccess
-  /** The names that clients use; our own when absent. */
+  /** The names that clients use; the neutral ones by default. */
   readonly names?: QueryNames
 }
 
@@ -24,18 +24,18 @@ export type Parsed =
   /** At least one, from left to right. */
   | { readonly ok: false; readonly errors: readonly [QueryError, ...QueryError[]] }
 
-/** As many errors as a reply names. */
+/** Maximum errors in a reply. */
 const MAX_ERRORS = 20
 
 /**
- * Reads a query of search, counts or a rule of a stream (reference: query language). Reads each character a fixed number
- * of times and keeps brackets on a stack of its own, so a text of any length and depth can be given.
+ * Parses a query of search or counts, or a stream rule (reference: query language). Runs in linear time, with an explicit stack for
+ * brackets, so texts of any length and depth are safe.
  */
 export function parseQuery(text: string, options: QueryOptions): Parsed {
   return new Parser(text, options).parse()
 }
 
-/** A group whose closing bracket has not come: the branches before the last OR, and the nodes behind it. */
+/** A group whose closing bracket has not been read: the branches before the last OR, and the nodes after it. */
 interface OpenGroup {
   readonly branches: Node[]
   nodes: Node[]
@@ -81,7 +81,7 @@ class Parser {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       const { message, start, end, hint } = error
-      // The wording of this one is known without a position.
+      // The reference has this message without a position.
       this.#report(message, start, end, hint, !message.startsWith('mismatched character'))
       return undefined
     }
@@ -148,7 +148,7 @@ class Parser {
     return { kind: 'clause', negated, condition: condition ?? placeholder, ...this.#span(start, end) }
   }
 
-  /** What a part asks for; undefined when it was reported. */
+  /** The condition of a clause; undefined if an error was reported. */
   #condition(part: Part, start: number, end: number, negated: boolean): Condition | undefined {
     const from = negated ? start + 1 : start
     switch (part.kind) {
@@ -215,7 +215,7 @@ class Parser {
     const known: readonly string[] = operator === 'is' ? IS_VALUES : HAS_VALUES
     const own = this.#names.own(value.toLowerCase())
     const text = operator === 'has' ? (HAS_ALIASES[own] ?? own) : own
-    // What is known by the lists above has the types of its members.
+    // The lists above ensure the types.
     if (known.includes(text)) return { operator, text } as Condition
     const shown = known.map((one) => this.#names.shown(one))
     const guess = nearest(value.toLowerCase(), shown)
@@ -263,7 +263,7 @@ class Parser {
     this.#errors.sort((one, other) => one.position - other.position)
   }
 
-  /** Notes an error; with its position in the message, as clients know it. */
+  /** Reports an error, with its position in the message, as clients expect. */
   #report(message: string, start: number, end: number, hint?: string, withPosition = true): undefined {
     const span = this.#span(start, end)
     this.#errors.push({
@@ -289,14 +289,14 @@ function placesOf(uses: readonly QueryUse[]): string {
   return listed([...places, ...(uses.includes('stream') ? ['rules of streams'] : [])], 'and')
 }
 
-/** One node of several; groups of the same kind dissolve in it. */
+/** Joins nodes into one. Nested groups of the same kind are flattened. */
 function grouped(kind: 'and' | 'or', first: Node, nodes: readonly Node[]): Node {
   if (nodes.length === 1) return first
   const flat = nodes.flatMap((one) => (one.kind === kind ? one.nodes : [one]))
   return { kind, nodes: flat, position: first.position, end: nodes.at(-1)?.end ?? first.end }
 }
 
-/** Turns places in code units into positions: code points, from 1. */
+/** Converts indexes of code units to positions: code points, from 1. */
 function positionsIn(text: string): (unit: number) => number {
   if (!/[\ud800-\udfff]/.test(text)) return (unit) => unit + 1
   const positions = new Int32Array(text.length + 1)

@@ -2,34 +2,34 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseQuery } from './parse.ts'
 import { postOf } from './posts.fixture.ts'
-import { elsewhere, PostingLists } from './posting-lists.ts'
+import { encodeAddress, PostingLists } from './posting-lists.ts'
 import { RuleIndex } from './rule-index.ts'
 
-test('rooms are used again: lists that grow, shrink and end take no more of them', () => {
+test('slots are reused: lists that grow, shrink and are emptied need no more of them', () => {
   const lists = new PostingLists()
   const fillAndEmpty = () => {
     for (let list = 1; list <= 50; list++)
       for (let rule = 0; rule < 200; rule++) {
-        if (rule % 2 === 0) lists.addSure(list, rule)
-        else lists.addUnsure(list, 7, rule, [1, 2, 3])
+        if (rule % 2 === 0) lists.addUnconditional(list, rule)
+        else lists.addConditional(list, 7, rule, [1, 2, 3])
       }
     for (let list = 1; list <= 50; list++) for (let rule = 0; rule < 200; rule++) lists.remove(list, rule)
   }
   fillAndEmpty()
-  const chunks = lists.rooms.chunks.length
+  const chunks = lists.arena.chunks.length
   for (let round = 0; round < 20; round++) fillAndEmpty()
-  assert.equal(lists.rooms.chunks.length, chunks)
+  assert.equal(lists.arena.chunks.length, chunks)
 })
 
-test('a program that stands apart is found at its address, and gives its room back', () => {
+test('a program that is stored separately has an address, and its slot is reused', () => {
   const lists = new PostingLists()
   const program = lists.takeProgram([4, 5, 6])
-  assert.equal(elsewhere(elsewhere(program)), program)
+  assert.equal(encodeAddress(encodeAddress(program)), program)
   lists.freeProgram(program)
   assert.equal(lists.takeProgram([7, 8, 9]), program)
 })
 
-test('a list of 20,000 rules has a piece of memory of its own, and rules leave it from anywhere', () => {
+test('a list of 20,000 rules has a chunk of its own, and any rule can be removed from it', () => {
   const index = new RuleIndex()
   const ids = Array.from({ length: 20_000 }, (_, n) => String(n))
   for (const id of ids) {

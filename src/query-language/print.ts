@@ -3,7 +3,7 @@ import { NEUTRAL_NAMES } from './names.ts'
 import type { Clause, Condition, Node, Query } from './query.ts'
 import { isBareWord } from './values.ts'
 
-/** A query in its shortest form: it reads as the same query. */
+/** A query in its shortest form. Parsing it gives the same query. */
 export const printQuery = ({ root }: Pick<Query, 'root'>, names: QueryNames = NEUTRAL_NAMES): string =>
   printNode(root, names)
 

@@ -1,10 +1,10 @@
 /** What a query is for; operators and limits differ. */
 export type QueryUse = 'search/recent' | 'search/all' | 'counts/recent' | 'counts/all' | 'stream'
 
-/** What the caller's plan allows. */
+/** The caller's plan, which decides what is allowed. */
 export type QueryAccess = 'self-serve' | 'enterprise'
 
-/** Where something is in a query: 1-based code points, the end exclusive. */
+/** A range of a query: 1-based code points, the end exclusive. */
 export interface QuerySpan {
   readonly position: number
   readonly end: number
@@ -54,7 +54,7 @@ export const HAS_VALUES = [
   'video_link',
 ] as const
 
-/** What one clause asks for. `text` is the value as it was written, or in its canonical form. */
+/** The condition of one clause. `text` is the value as it was written, or in its canonical form. */
 export type Condition =
   /** `words` are in folded case; without accents in a query for search. */
   | {
@@ -72,11 +72,11 @@ export type Condition =
   /** `name` is `text` in folded case; of a hashtag in a query for search, without accents. */
   | { readonly operator: EntityOperator | UserOperator; readonly text: string; readonly name: string }
   | { readonly operator: IdOperator; readonly text: string }
-  /** `text` in folded case stands somewhere in an address. */
+  /** An address contains `text`, in folded case. */
   | { readonly operator: 'url_contains'; readonly text: string }
   | { readonly operator: 'embedding'; readonly text: string }
   | { readonly operator: 'embedding_threshold'; readonly number: number }
-  /** `*` stands for any. */
+  /** `*` means any. */
   | { readonly operator: 'context'; readonly domain: string; readonly entity: string }
   | { readonly operator: 'place_country'; readonly text: string }
   | { readonly operator: 'lang'; readonly text: string }
@@ -92,13 +92,13 @@ export type Condition =
   /** Percent. */
   | { readonly operator: 'sample'; readonly number: number }
   | { readonly operator: MinimumOperator; readonly number: number }
-  /** Without `max`, the least. */
+  /** Without `max`, a minimum. */
   | { readonly operator: RangeOperator; readonly min: number; readonly max?: number }
 
 /** Longitude and latitude in degrees. */
 export type Point = readonly [longitude: number, latitude: number]
 
-/** One condition, or its opposite. */
+/** One condition, or its negation. */
 export interface Clause extends QuerySpan {
   readonly kind: 'clause'
   readonly negated: boolean
@@ -131,9 +131,9 @@ export function* clausesOf(node: Node): Generator<Clause> {
   else for (const one of node.nodes) yield* clausesOf(one)
 }
 
-/** Whether a clause looks for words of the post, which no repost has of its own. */
+/** Whether a clause looks for words of the post. Reposts have none of their own. */
 export const isTextual = ({ operator }: Condition) =>
   operator === 'keyword' || operator === 'phrase' || operator === 'proximity'
 
-/** Whether a query is for search or counts: accents make no difference there, and quoted posts are not looked at. */
+/** Whether a query is for search or counts, which ignore accents and quoted posts. */
 export const isSearch = (use: QueryUse) => use !== 'stream'

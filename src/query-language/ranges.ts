@@ -1,10 +1,10 @@
 import type { MatchablePost } from './matchable-post.ts'
 import type { Condition } from './query.ts'
 
-// Rules ask for so many followers in so many ways that a test for each would be an object for each. What they compare are
-// few numbers of a post, which are noted once.
+// Rules compare counts of a post, such as followers, with many different bounds. A test for each would be an object for each, so
+// ranges are part of the programs of rules, and the few counts of a post are stored once.
 
-/** The numbers of a post that rules compare, by their places in what `noteCounts` notes. */
+/** The counts of a post that rules compare, by their index in the array that `noteCounts` fills. */
 const COUNT_OF = {
   followers_count: 0,
   following_count: 1,
@@ -15,17 +15,17 @@ const COUNT_OF = {
 
 export const COUNTS = 4
 
-/** Larger numbers count as this one. */
+/** Larger counts are stored as this one. */
 const LARGEST = 2 ** 31 - 1
 
-/** A number of a post, by its place, and the ends of what it may be. */
+/** A count of a post, by its index, and its bounds. */
 export interface CountRange {
   readonly count: number
   readonly min: number
   readonly max: number
 }
 
-/** The range that a condition asks for; undefined for other conditions, and for ends that are too large to be noted. */
+/** The range of a condition; undefined for other conditions, and for bounds that are too large. */
 export function rangeOf(condition: Condition): CountRange | undefined {
   if (!isOfCount(condition)) return undefined
   const { min, max } = endsOf(condition)
@@ -41,7 +41,7 @@ const isOfCount = (condition: Condition): condition is OfCount => condition.oper
 const endsOf = (condition: OfCount): { min: number; max?: number } =>
   condition.operator === 'min_followers' ? { min: condition.number } : condition
 
-/** Notes the numbers of a post. */
+/** Stores the counts of a post. */
 export function noteCounts({ author }: MatchablePost, counts: Int32Array): void {
   counts[0] = Math.min(author.followersCount, LARGEST)
   counts[1] = Math.min(author.followingCount, LARGEST)

@@ -5,13 +5,13 @@ import type { MatchablePost } from './matchable-post.ts'
 import {
   ADDRESS,
   chunkOf,
-  elsewhere,
+  CONDITIONAL,
+  encodeAddress,
   headOf,
-  placeIn,
-  POSTING,
+  offsetIn,
+  POSTING_HEADER,
   PostingLists,
-  SURE,
-  UNSURE,
+  UNCONDITIONAL,
 } from './posting-lists.ts'
 import type { Query } from './query.ts'
 import { COUNTS, noteCounts } from './ranges.ts'
@@ -21,12 +21,12 @@ import { hashOfWord, NO_TERM, TermTable } from './term-table.ts'
 import type { Term, TermSink } from './terms.ts'
 import { addTerms } from './terms.ts'
 
-/** What a rule holds on to, to let go of it later. */
+/** What a rule uses, to release it when the rule is deleted. */
 interface Filed {
   readonly slot: number
-  /** The terms in whose lists it is. */
+  /** The terms whose lists have postings of it. */
   readonly anchors: number[]
-  /** Other terms, and tests: as often as they are used. */
+  /** Other terms and tests, once for each use. */
   readonly terms: number[]
   readonly tests: number[]
   readonly programs: number[]
@@ -34,9 +34,9 @@ interface Filed {
 
 type Test = Formula & { kind: 'test' }
 
-// A program is a list of numbers. A leaf is a term or a test, with whether it is negated. Else there is a number below zero
-// that says what it is, its length, and for a group its parts, for words that stand one after another their terms, for a
-// range the number of the post and the ends.
+// A program is a list of integers. A leaf is one integer: a term or a test, and whether it is negated. Everything else begins
+// with a negative opcode and its length. Then come the parts of a group, the terms of adjacent words (a run), or the count and
+// the bounds of a range.
 const AND = -1
 const OR = -2
 const RUN = -3
@@ -47,13 +47,13 @@ const TERM = 0
 const TEST = 2
 const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
 
-/** Longer programs of several postings stand apart, once: reading on in one place is faster than going elsewhere. */
+/** Longer programs of several postings are stored separately, once. Shorter ones are copied, because sequential reads are faster. */
 const MAX_REPEATED = 48
 
 /**
- * Many rules of streams, and for each post those that match it. A branch of a rule (what is between its ORs) is filed
- * under its rarest part, in the lists of the terms of which a post must have one; a second term stands beside it in the
- * list, so most branches that do not match cost one look. What is left is a program over the terms of the post.
+ * Finds the stream rules that match a post, among many. A branch of a rule (a part between its ORs) is indexed under its
+ * rarest part: it has a posting in the list of each term of which a post must have at least one. The posting contains a second
+ * required term, so most branches that do not match cost one check. The rest of the branch is a program over the terms of the post.
  */
 export class RuleIndex<Rule extends { readonly id: string }> {
   readonly #filed = new Map<string, Filed>()
@@ -63,18 +63,18 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   /** By term. */
   readonly #lists = new PostingLists()
 
-  // Of the post that is looked at. Each set is emptied by the list of what is in it.
+  // About the current post. Each set is cleared through a list of its members.
   readonly #hasTerm = new Bits()
   readonly #present: number[] = []
   readonly #isFound = new Bits()
-  /** The slots of rules, as many as are found. */
+  /** The slots of the rules found; only the first `#count` are valid. */
   #found = new Int32Array(16)
   #count = 0
   readonly #isTested = new Bits()
   readonly #tested: number[] = []
   readonly #holds = new Bits()
   readonly #held: number[] = []
-  /** The words of the text in their order; `NO_TERM` for one that no rule looks for, and between two texts. */
+  /** The words of the text in order; `NO_TERM` for words that no rule uses, and between two texts. */
   readonly #sequence: number[] = []
   readonly #counts = new Int32Array(COUNTS)
   #looked: MatchablePost | undefined
@@ -83,7 +83,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     return this.#filed.size
   }
 
-  /** Adds a rule. Throws when it is there already, or is a query for search. */
+  /** Adds a rule. Throws if it was already added, or is a query for search. */
   add(rule: Rule, query: Query): void {
     const { id } = rule
     if (this.#filed.has(id)) throw new Error(`There is a rule ${id} already.`)
@@ -96,20 +96,20 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     if (this.#found.length < this.#rules.capacity) this.#found = new Int32Array(this.#rules.capacity * 2)
   }
 
-  #file({ anchors, beside, rest }: Filing, filed: Filed): void {
+  #file({ anchors, second, rest }: Filing, filed: Filed): void {
     const distinct = new Map(anchors.map((term) => [`${term.kind} ${term.key}`, term]))
     const program = this.#programOf(rest, distinct.size, filed)
-    const besideTerm = beside ? this.#hold(beside, filed) : NO_TERM
-    const isSure = besideTerm === NO_TERM && typeof program === 'object' && program.length === 0
+    const secondTerm = second ? this.#hold(second, filed) : NO_TERM
+    const isUnconditional = secondTerm === NO_TERM && typeof program === 'object' && program.length === 0
     for (const anchor of distinct.values()) {
       const term = this.#terms.hold(anchor)
       filed.anchors.push(term)
-      if (isSure) this.#lists.addSure(term, filed.slot)
-      else this.#lists.addUnsure(term, besideTerm, filed.slot, program)
+      if (isUnconditional) this.#lists.addUnconditional(term, filed.slot)
+      else this.#lists.addConditional(term, secondTerm, filed.slot, program)
     }
   }
 
-  /** The numbers of a program, or where it is. */
+  /** The integers of a program, or its address. */
   #programOf(parts: readonly Formula[], postings: number, filed: Filed): number | readonly number[] {
     const code: number[] = []
     for (const part of parts) this.#compile(part, code, filed)
@@ -145,7 +145,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     }
   }
 
-  /** Takes a rule out; false when it is not there. */
+  /** Deletes a rule. Returns false if there is none with this id. */
   delete(id: string): boolean {
     const filed = this.#filed.get(id)
     if (!filed) return false
@@ -169,7 +169,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     return this.#taken()
   }
 
-  /** The rules that were found. Empties the set of them. */
+  /** Returns the rules found, and clears the set. */
   #taken(): Rule[] {
     const [slots, count, isFound, rules] = [this.#found, this.#count, this.#isFound.at, this.#rules.values]
     const found = new Array<Rule>(count)
@@ -235,24 +235,24 @@ export class RuleIndex<Rule extends { readonly id: string }> {
 
   #search(term: number): void {
     const head = headOf(term)
-    const { heads, rooms } = this.#lists
+    const { heads, arena } = this.#lists
     const address = heads[head + ADDRESS] as number
-    const code = rooms.chunks[chunkOf(address)] as Int32Array
-    const start = placeIn(address)
-    this.#findSure(code, start, start + (heads[head + SURE] as number))
+    const code = arena.chunks[chunkOf(address)] as Int32Array
+    const start = offsetIn(address)
+    this.#findUnconditional(code, start, start + (heads[head + UNCONDITIONAL] as number))
     const end = this.#lists.endOf(head)
-    this.#findUnsure(code, end - (heads[head + UNSURE] as number), end)
+    this.#findConditional(code, end - (heads[head + CONDITIONAL] as number), end)
   }
 
-  // Both work on local names of what they need: nothing is then read twice for a rule.
+  // Both copy the members that they need to local variables, so that none is read again for each rule.
 
-  #findSure(code: Int32Array, start: number, end: number): void {
+  #findUnconditional(code: Int32Array, start: number, end: number): void {
     const [isFound, found] = [this.#isFound.at, this.#found]
     let count = this.#count
     for (let at = start; at < end; at++) {
       const slot = code[at] as number
       const word = isFound[slot >> 5] as number
-      // Written behind the others in any case, and counted when it is new: guesses of the processor are not needed.
+      // Always written after the others, and counted only if it is new. So there is no branch to predict.
       found[count] = slot
       count += ((word >> (slot & 31)) & 1) ^ 1
       isFound[slot >> 5] = word | (1 << (slot & 31))
@@ -260,26 +260,26 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     this.#count = count
   }
 
-  #findUnsure(code: Int32Array, start: number, end: number): void {
+  #findConditional(code: Int32Array, start: number, end: number): void {
     const [isFound, hasTerm, found] = [this.#isFound.at, this.#hasTerm.at, this.#found]
     let count = this.#count
     for (let at = start; at < end; ) {
-      const beside = code[at] as number
+      const second = code[at] as number
       const slot = code[at + 1] as number
       const length = code[at + 2] as number
-      const program = at + POSTING
+      const program = at + POSTING_HEADER
       at = length > 0 ? program + length : program
-      if (!isIn(hasTerm, beside) || isIn(isFound, slot)) continue
-      if (!(length < 0 ? this.#runElsewhere(elsewhere(length)) : this.#run(code, program, at))) continue
+      if (!isIn(hasTerm, second) || isIn(isFound, slot)) continue
+      if (!(length < 0 ? this.#runSeparate(encodeAddress(length)) : this.#run(code, program, at))) continue
       isFound[slot >> 5] = (isFound[slot >> 5] as number) | (1 << (slot & 31))
       found[count++] = slot
     }
     this.#count = count
   }
 
-  #runElsewhere(address: number): boolean {
-    const code = this.#lists.rooms.chunks[chunkOf(address)] as Int32Array
-    const start = placeIn(address)
+  #runSeparate(address: number): boolean {
+    const code = this.#lists.arena.chunks[chunkOf(address)] as Int32Array
+    const start = offsetIn(address)
     return this.#run(code, start + 1, start + 1 + (code[start] as number))
   }
 
@@ -322,7 +322,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     return count >= (code[at + 1] as number) && count <= (code[at + 2] as number)
   }
 
-  /** Whether the words of a run stand one after another in the text. */
+  /** Whether the text has the words of a run next to each other. */
   #hasRun(code: Int32Array, from: number, end: number): boolean {
     const sequence = this.#sequence
     const first = code[from] as number
@@ -334,7 +334,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     return false
   }
 
-  /** The outcome of a test: each is made once for a post, whoever asks. */
+  /** The result of a test. Each test runs once per post. */
   #test(index: number): boolean {
     if (this.#isTested.has(index)) return this.#holds.has(index)
     this.#isTested.add(index)
@@ -354,6 +354,6 @@ export class RuleIndex<Rule extends { readonly id: string }> {
 
 const isIn = (bits: Int32Array, index: number) => (((bits[index >> 5] as number) >> (index & 31)) & 1) === 1
 
-/** Where the part of a program ends that begins at a place. */
+/** The end of the part of a program that begins at `at`. */
 const behind = (code: Int32Array, at: number) =>
   (code[at] as number) >= 0 ? at + 1 : at + (code[at + 1] as number)

@@ -1,6 +1,6 @@
-// What the index of rules is made of: numbers that stand together in memory.
+// Compact collections for the rule index.
 
-/** A set of small numbers. It is small itself, so that it stays in the fastest memory. */
+/** A set of small integers, as a bit set that fits in the processor cache. */
 export class Bits {
   at = new Int32Array(16)
 
@@ -20,14 +20,14 @@ export class Bits {
     this.at[word] = (this.at[word] as number) | (1 << (index & 31))
   }
 
-  /** Takes out the numbers of a list, which becomes empty, and maybe others. */
+  /** Clears the words that contain the integers of a list, and empties the list. Other integers in these words are removed too. */
   clear(list: number[]): void {
     for (const index of list) this.at[index >> 5] = 0
     list.length = 0
   }
 }
 
-/** Values at small numbers, which are used again when they are free. */
+/** Values by slot. Free slots are reused. */
 export class Slots<Value> {
   readonly values: (Value | undefined)[] = []
   readonly #free: number[] = []
@@ -52,11 +52,11 @@ export class Slots<Value> {
   }
 }
 
-/** Values with a key, each there as long as someone holds on to it. */
+/** Values by key, with reference counts: a value is removed with its last reference. */
 export class Counted<Value> {
   readonly #byKey = new Map<string, number>()
   readonly #keys = new Slots<string>()
-  /** By slot, for those that read many. */
+  /** By slot. */
   readonly #values: (Value | undefined)[] = []
   readonly #uses: number[] = []
 

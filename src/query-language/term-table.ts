@@ -3,30 +3,30 @@ import { Slots } from './rule-storage.ts'
 import type { Term, TermKind } from './terms.ts'
 import { pairOf, TERM_KINDS, wordsInPair } from './terms.ts'
 
-/** How common a term is that has not been counted: how much of all posts have one of its kind. */
+/** Kinds whose terms are in a large part of all posts. */
 const COMMON: ReadonlySet<TermKind> = new Set(['language', 'property', 'country', 'source'])
 const COST_OF_COMMON = 1e6
 
-/** Numbers of a place: the hash of a term, and the term. */
+/** Integers of a slot of the table: the hash of a term, and the term. */
 const PLACE = 2
 const FIRST_PLACES = 1024
-/** Both differ in each process, so that nobody can choose words that share a hash. The factor is large and odd. */
+/** Random in each process, so that nobody can choose words that collide. The factor is large and odd. */
 const SEED = systemRandom.bytes(4).readUInt32LE()
 const FACTOR = systemRandom.bytes(4).readInt32LE() | 0x40000001
 const SEEDS = new Map(TERM_KINDS.map((kind, index) => [kind, Math.imul(SEED + index, 0x9e3779b1)]))
 const SEED_OF_WORDS = SEEDS.get('word') as number
 
 /**
- * The terms that rules use, by small numbers; one number stands for no term. A `Map` costs a post twice the time: it
- * reads a key for each one it comes by, where this one reads the key that it looks for, and others nearly never.
+ * The terms that rules use, as small integers; one of them means no term. An open-addressing hash table that stores the hashes:
+ * it almost never reads a key that is not the one looked for. A `Map` does, and takes twice the time for a post.
  */
 export class TermTable {
   readonly #slots = new Slots<Term | undefined>()
-  /** By term, for those that compare many. */
+  /** By term: faster to read than the terms. */
   readonly #keys: string[] = ['']
   readonly #uses: number[] = [0]
   readonly #kinds = new Map<TermKind, number>(TERM_KINDS.map((kind) => [kind, 0]))
-  /** A term stands at the place that its hash names, or at the next one that was free. */
+  /** A term is at the position of its hash, or at the next one that was free. */
   #places = new Int32Array(FIRST_PLACES * PLACE)
   #count = 0
 
@@ -42,12 +42,12 @@ export class TermTable {
     return (this.#kinds.get(kind) as number) > 0
   }
 
-  /** A term; `NO_TERM` when no rule uses it. */
+  /** Finds a term; `NO_TERM` if no rule uses it. */
   find(kind: TermKind, key: string): number {
     return this.findHashed(hashOfTerm(kind, key), key)
   }
 
-  /** With the hash of the key in its kind. */
+  /** The same, with the hash of the key in its kind. */
   findHashed(hash: number, key: string): number {
     const places = this.#places
     const last = places.length - 1
@@ -57,7 +57,7 @@ export class TermTable {
     }
   }
 
-  /** Two words one after the other, with their hashes: their key is made for those only that have the same hash. */
+  /** Finds a pair of adjacent words by their hashes. The key is built only if the hashes match. */
   findPair(one: string, hashOfOne: number, other: string, hashOfOther: number): number {
     const hash = hashOfPair(hashOfOne, hashOfOther)
     const places = this.#places
@@ -68,7 +68,7 @@ export class TermTable {
     }
   }
 
-  /** What rules use often is common in posts, too. */
+  /** Terms that rules use often are assumed to be common in posts too. */
   costOf({ kind, key }: Term): number {
     const uses = this.#uses[this.find(kind, key)] as number
     return 1 + uses + (COMMON.has(kind) ? COST_OF_COMMON : 0)
@@ -113,10 +113,10 @@ export class TermTable {
   }
 }
 
-/** What every post has: beside a term that needs nothing beside it. */
+/** Every post has it: the second term of a posting that needs none. */
 export const NO_TERM = 0
 
-/** Different for terms of different kinds with the same key, whatever it is: each step can be undone. */
+/** Differs for the same key in terms of different kinds, because each step is invertible. */
 function hashOf(seed: number, key: string): number {
   let hash = seed
   for (let at = 0; at < key.length; at++) {
@@ -126,7 +126,7 @@ function hashOf(seed: number, key: string): number {
   return hash
 }
 
-/** Of two words by their own hashes, which are at hand. */
+/** The hash of a pair, from the hashes of its two words. */
 function hashOfPair(one: number, other: number): number {
   const hash = Math.imul(one ^ ((other << 16) | (other >>> 16)), 0x9e3779b1)
   return hash ^ (hash >>> 15)
@@ -148,7 +148,7 @@ function put(places: Int32Array, hash: number, term: number): void {
   places[at + 1] = term
 }
 
-/** Those behind it move up that are not at the place that their hash names, so that nothing free stands before them. */
+/** Removes an entry. Later entries that were displaced move up, so that probing still finds them. */
 function takeOut(places: Int32Array, hash: number, term: number): void {
   const last = places.length - 1
   let free = (hash << 1) & last

@@ -3,7 +3,7 @@ import type { MatchablePost, MatchableText, MatchableUser } from './matchable-po
 import type { Condition } from './query.ts'
 import { foldCase, wordsOf } from './tokenize.ts'
 
-/** What a term is a word or name of. A post has many terms; rules are found by them. */
+/** Kinds of terms. A post has many terms; rules are indexed under them. */
 export const TERM_KINDS = [
   'word',
   'pair',
@@ -42,29 +42,29 @@ export interface Term {
 /** A term that every post has. */
 export const EVERY_POST: Term = { kind: 'property', key: 'post' }
 
-/** The terms that a post has when it meets a condition; `exact`: and that no other post has. */
+/** The terms that a post has if it matches a condition. `exact`: no other post has them. */
 export interface NeededTerms {
   readonly terms: readonly [Term, ...Term[]]
   readonly exact: boolean
-  /** That a post has these one after another is all there is to the condition. */
+  /** The condition is exactly that the post has these in sequence. */
   readonly inOrder?: readonly Term[]
 }
 
 const one = (kind: TermKind, key: string, exact = true): NeededTerms => ({ terms: [{ kind, key }], exact })
 const property = (key: string, exact = true) => one('property', key, exact)
 
-/** Words that must be consecutive: each is needed, and one alone is enough. */
+/** Consecutive words: all of them are necessary, and a single word is sufficient. */
 function words(kind: TermKind, all: readonly string[]): NeededTerms {
   const [first = '', ...rest] = all
   const terms = [{ kind, key: first }, ...rest.map((key) => ({ kind, key }))] as const
   return { terms, exact: rest.length === 0 }
 }
 
-/** Two words of a text, one after the other. No term of another kind has a line feed. */
+/** Two adjacent words of a text. Terms of other kinds contain no line feed. */
 export const pairOf = (one: string, other: string) => `${one}\n${other}`
 export const wordsInPair = (key: string) => key.split('\n') as [string, string]
 
-/** Words of the text that must stand one after another: two are a term of their own. */
+/** Adjacent words of the text: two of them are a term of their own. */
 function phrase(all: readonly string[]): NeededTerms {
   const each = all.map((key): Term => ({ kind: 'word', key }))
   const [first, ...rest] = all
@@ -76,7 +76,7 @@ function phrase(all: readonly string[]): NeededTerms {
     : { terms: [first, ...rest], exact: false, inOrder: each }
 }
 
-/** The terms by which posts are found that meet a condition of a rule. */
+/** The terms by which posts that match a condition of a rule are found. */
 export function neededTerms(condition: Condition): NeededTerms {
   switch (condition.operator) {
     case 'keyword':
@@ -125,7 +125,7 @@ export function neededTerms(condition: Condition): NeededTerms {
     case 'source':
       return one('source', condition.words.join(' '))
     case 'place':
-      // The id of a place is no word of its name.
+      // The id of a place is not a word of its name.
       return property('geo', false)
     case 'place_country':
       return one('country', condition.text)
@@ -143,16 +143,16 @@ export function neededTerms(condition: Condition): NeededTerms {
   }
 }
 
-/** Takes the terms of a post. */
+/** Receives the terms of a post. */
 export interface TermSink {
-  /** Whether anyone looks for terms of this kind: those of others need not be made. */
+  /** Whether terms of this kind are used. Others need not be generated. */
   wants(kind: TermKind): boolean
   add(kind: TermKind, key: string): void
   /** The words of a text, in their order. */
   addText(words: readonly string[]): void
 }
 
-/** Gives all terms of a post to a sink; some more than once. */
+/** Passes all terms of a post to a sink, some more than once. */
 export function addTerms(post: MatchablePost, sink: TermSink): void {
   addTextTerms(post, sink)
   if (post.quotes) addTextTerms(post.quotes, sink)

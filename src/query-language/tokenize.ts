@@ -1,15 +1,15 @@
-// One way to cut text into words, for rules, search and insights: what one of them finds, the others find too.
+// Rules, search and insights use the same tokenizer, so that they find the same words.
 
-/** Where something is in a text, in code points; the end is exclusive. */
+/** A range of a text, in code points; the end is exclusive. */
 interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The words of a text in their order, in NFKC and without case. Punctuation, symbols and white space separate words and
- * belong to none. Scripts that write no spaces are cut by a dictionary. An emoji is a word, with its skin tone and what
- * is joined to it. `links` are in the text and are no words of it.
+ * The words of a text in order, in NFKC and folded case. Punctuation, symbols and white space separate words. Text in scripts
+ * without spaces is segmented with a dictionary. An emoji is a word, including its skin tone and joined emoji. Words in
+ * `links` are omitted.
  */
 export function wordsOf(text: string, links: readonly Span[] = []): string[] {
   const words: string[] = []
@@ -47,10 +47,10 @@ function addAsciiWords(lower: string, words: string[]): void {
   if (start >= 0) words.push(lower.slice(start))
 }
 
-/** A text in NFKC, the same for capital and small letters. */
+/** A text in NFKC and folded case. */
 export function foldCase(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
-  // By way of capitals, so that ß is ss; a final sigma is a sigma, and the dot of a Turkish capital I goes.
+  // Via upper case, so that ß becomes ss, a final sigma a sigma, and a Turkish dotted capital I loses its dot.
   return text
     .normalize('NFKC')
     .toUpperCase()
@@ -61,8 +61,8 @@ export function foldCase(text: string): string {
 }
 
 /**
- * A word in folded case without its accents, vowel points and vowel signs, where they are optional: in Latin, Greek,
- * Arabic and Hebrew. Elsewhere a mark is part of the letter (й, が, ไม้).
+ * Removes accents, vowel points and vowel signs from a word in folded case, in scripts in which they are optional: Latin, Greek,
+ * Arabic and Hebrew. In other scripts, a mark is part of the letter (й, が, ไม้).
  */
 export function foldAccents(word: string): string {
   if (isAscii(word)) return word
@@ -85,14 +85,14 @@ const MARK = 3
 const SPACELESS = 4
 const EMOJI = 5
 const FLAG_HALF = 6
-/** Continues an emoji: a skin tone, a tag. */
+/** A character that continues an emoji: a skin tone, a tag. */
 const EMOJI_TAIL = 7
 const JOINER = 8
-/** Neither seen nor a separator: a soft hyphen, a direction, a lengthened letter. */
+/** Characters that are ignored: soft hyphens, directional marks, tatweel. */
 const INVISIBLE = 9
 
 const LAST_CHARACTER_IN_TABLE = 0x3ffff
-/** Filled as characters are met: most texts have few of them. */
+/** A cache, filled on demand: most texts have few different characters. */
 const classes = new Uint8Array(LAST_CHARACTER_IN_TABLE + 1)
 
 function classOf(code: number): number {
@@ -164,7 +164,7 @@ function addRun(text: string, start: number, words: string[]): number {
 
 const INVISIBLES_EVERYWHERE = new RegExp(INVISIBLES.source, 'g')
 
-/** Adds an emoji with all that belongs to it, and returns where it ends. Ways to show it make no difference. */
+/** Adds an emoji with everything that belongs to it, and returns where it ends. Variation selectors are ignored. */
 function addEmoji(text: string, start: number, words: string[]): number {
   let emoji = ''
   let joined = true

@@ -14,13 +14,13 @@ import type {
 import { isSearch } from './query.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 
-/** What follows the colon of an operator. */
+/** The value after the colon of an operator. */
 export interface Value {
   readonly kind: 'bare' | 'quoted' | 'bracketed'
   readonly text: string
 }
 
-/** Why a value cannot be. `at` is where in the value, in code points; the whole value when absent. */
+/** Why a value is invalid. `at` is the position in the value, in code points; the whole value if absent. */
 export class WrongValue {
   readonly message: string
   readonly hint: string | undefined
@@ -36,25 +36,25 @@ export class WrongValue {
 /** Turns a value into a condition. */
 export type Reader = (value: Value, use: QueryUse) => Condition | WrongValue
 
-/** What the words of a query can have without quotation marks. */
+/** The characters that words may have without quotation marks. */
 const WORD_CHARACTERS =
   '[\\p{L}\\p{M}\\p{N}_\\p{So}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\u200c\\u200d\\u{e0020}-\\u{e007f}]'
-/** One word; some characters may be between two parts of it. */
+/** One word; some characters may join two parts of it. */
 export const BARE_WORD = new RegExp(`${WORD_CHARACTERS}+(?:[-.&]${WORD_CHARACTERS}+)*`, 'uy')
 
-/** Whether a text can be in a query as it is. */
+/** Whether a text may be in a query without quotation marks. */
 export function isBareWord(text: string): boolean {
   BARE_WORD.lastIndex = 0
   return (BARE_WORD.exec(text)?.[0].length ?? 0) === text.length && text !== ''
 }
 
-/** The words of a value: in a search, accents make no difference. */
+/** The words of a value: search ignores accents. */
 export function wordsFor(text: string, use: QueryUse): string[] {
   const words = wordsOf(text)
   return isSearch(use) ? words.map(foldAccents) : words
 }
 
-/** A value that is text: quoted when it has more than one word's characters. */
+/** A value as text, quoted if it is not a single word. */
 function textOf(operator: string, { kind, text }: Value): string | WrongValue {
   if (kind === 'bracketed')
     return new WrongValue(`${operator}: does not take brackets`, `Write ${operator}:word.`)
@@ -81,7 +81,7 @@ export const words =
 export const noWord = (shown: string) =>
   new WrongValue(`${shown} has no word to search for`, 'Write a letter, a digit or an emoji.')
 
-/** What is compared as a piece of text. */
+/** A value that is compared as a substring. */
 export const piece =
   (operator: 'url_contains' | 'embedding'): Reader =>
   (value) => {
@@ -241,7 +241,7 @@ export const boundingBox: Reader = ({ kind, text }) => {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** The height and the longer of the two widths of a box, in miles. */
+/** The height of a box, and the longer one of its two widths, in miles. */
 function sidesOf([west, south]: Point, [east, north]: Point): number[] {
   const atEquator = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north))
   return [
@@ -250,7 +250,7 @@ function sidesOf([west, south]: Point, [east, north]: Point): number[] {
   ]
 }
 
-/** How far two points are apart, in miles. */
+/** The distance between two points, in miles. */
 export function milesBetween([fromLongitude, fromLatitude]: Point, [longitude, latitude]: Point): number {
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2
   const angle =

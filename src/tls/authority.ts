@@ -8,11 +8,11 @@ import { makeFolder } from '../common/make-folder.ts'
 import type { RandomSource } from '../common/random.ts'
 import { errorCode, writeAtomically } from '../storage/atomic-file.ts'
 
-/** What a TLS server needs to be trusted by clients that trust the local authority. All texts are PEM. */
+/** The certificate of a TLS server and its local authority. All texts are PEM. */
 export interface ServerCertificate {
-  /** Certificate of the local authority: what clients have to trust. */
+  /** Certificate of the local authority, which clients must trust. */
   caPem: string
-  /** Absolute path of a file that holds `caPem`, when there is one. */
+  /** Absolute path of a file that contains `caPem`, if there is one. */
   caFile?: string
   /** The server's certificate alone, signed by the authority. */
   certPem: string
@@ -20,7 +20,7 @@ export interface ServerCertificate {
   keyPem: string
 }
 
-/** Where certificates are kept and whom they are for. */
+/** Where certificates are stored, and the names that they cover. */
 export interface CertificateOptions {
   /** Data folder; the files are kept in `tls/` below it. Without one everything stays in memory. */
   folder?: string
@@ -32,7 +32,7 @@ export interface CertificateOptions {
   random: RandomSource
 }
 
-/** A kept certificate or key cannot be used, or a name cannot be in a certificate. The message says which. */
+/** A stored certificate or key cannot be used, or a configured name is not valid in a certificate. The message says which. */
 export class CertificateProblem extends Error {
   override readonly name = 'CertificateProblem'
 }
@@ -46,21 +46,21 @@ interface Pair {
 
 const DAY_MS = 86_400_000
 const CA_DAYS = 3650
-// Browsers reject more than 398 days; the day before now counts too.
+// Browsers reject a validity of more than 398 days, which includes the day before now.
 const SERVER_DAYS = 395
 const RENEW_WITHIN_DAYS = 30
 const ALWAYS = ['localhost', '*.localhost', '127.0.0.1', '::1']
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 /**
- * The server's certificate and the local authority behind it, made at first start and read at later ones.
+ * The server's certificate and the local authority that signed it. They are created at the first start and read at later ones.
  *
- * The authority is kept for as long as it is valid, because users were asked to trust it. The server's certificate is
- * rebuilt when it lacks one of the names, is within 30 days of its end, or was not signed by this authority.
+ * The authority is kept as long as it is valid, because users were asked to trust it. The server's certificate is
+ * replaced if it lacks one of the names, expires within 30 days, or was not signed by this authority.
  *
- * `ca.key.pem` and `server.key.pem` hold a key followed by its certificate, in one file so that the two can never be
- * of different makings, not even when two processes start on an empty folder at once; `ca.pem` and `server.pem`
- * are public copies, put right when they differ.
+ * `ca.key.pem` and `server.key.pem` contain a key and its certificate. They are in one file, so that they always match, even if two
+ * processes start on an empty folder at the same time. `ca.pem` and `server.pem` are public copies, which are corrected if
+ * they differ.
  *
  * Throws `CertificateProblem` for a file that is damaged or cannot be read or written, and for a malformed name.
  */
@@ -79,7 +79,7 @@ export async function loadCertificates(options: CertificateOptions): Promise<Ser
   if (!server || !isGood(server, authority, names, options.clock)) {
     const made = await makeServer(authority, names, options.clock, options.random)
     const kept = store ? store.keep('server', made, server === undefined) : made
-    // Another process may have been quicker, but for other names.
+    // Another process may have created it first, but for other names.
     server = isGood(kept, authority, names, options.clock) ? kept : made
   }
 
@@ -102,7 +102,7 @@ function isGood(server: Pair, authority: Pair, names: readonly string[], clock: 
   const { certificate } = server
   const present = namesOf(certificate)
   const left = timeLeft(server, clock)
-  // One that ends together with its authority cannot be renewed beyond it.
+  // A certificate that expires with its authority cannot be renewed for longer.
   const lasts =
     left > RENEW_WITHIN_DAYS * DAY_MS || (left > 0 && endOf(certificate) >= endOf(authority.certificate))
   return (
@@ -124,7 +124,7 @@ function timeLeft(pair: Pair, clock: TimeSource): number {
 
 /** One spelling for each name, so that names can be compared as text. */
 function canonicalName(name: string): string {
-  // A certificate has no place for the zone of a link-local address.
+  // A certificate cannot contain the zone of a link-local address.
   const address = name.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
   // The URL parser, because `isIP` takes milliseconds to get ready for its first IPv6 address.
   if (/^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(address)) {
@@ -135,7 +135,7 @@ function canonicalName(name: string): string {
   const [, wildcard = '', host = ''] = /^(\*\.)?(.*?)\.?$/s.exec(name) ?? []
   const ascii = /^[a-z0-9._-]*$/.test(host) ? host : domainToASCII(host)
   const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?'
-  // A last label of digits only would be taken for part of an IPv4 address.
+  // A last label of digits only would make it an IPv4 address.
   if (ascii.length > 250 || !new RegExp(`^(${label}\\.)*(?![0-9]+$)${label}$`).test(ascii)) {
     throw new CertificateProblem(
       `${JSON.stringify(name)} cannot stand in a certificate: give a host name or an IP address, without a port.`,
@@ -152,7 +152,7 @@ function namesOf(certificate: X509Certificate): Set<string> {
     try {
       names.add(canonicalName(value))
     } catch {
-      // A name Plaza would not have written covers none of those it wants.
+      // A name that Plaza would not have written covers none of the wanted names.
     }
   }
   return names
@@ -177,11 +177,11 @@ class CertificateStore {
     return join(this.#folder, name)
   }
 
-  /** The kept key and certificate, or undefined when there are none yet. */
+  /** The stored key and certificate, or undefined if there are none yet. */
   read(who: 'ca' | 'server'): Pair | undefined {
     const keyFile = this.path(`${who}.key.pem`)
     const certFile = this.path(`${who}.pem`)
-    // Read in any case, as a damaged copy is not to go unnoticed; and first, because another process that starts
+    // Always read, so that a damaged copy is noticed; and first, because another process that starts
     // now writes it last.
     const copy = readIfThere(certFile)
     const bundle = readIfThere(keyFile)
@@ -194,7 +194,7 @@ class CertificateStore {
       )
     }
     const key = parseKey(bundle, keyFile)
-    // A pair that was put there by hand has its certificate in the other file only.
+    // A manually installed pair has its certificate only in the other file.
     const certificate = bundle.includes('BEGIN CERTIFICATE') ? parseCertificate(bundle, keyFile) : published
     if (!certificate)
       throw new CertificateProblem(`${certFile} is missing, and ${keyFile} holds no certificate.`)
@@ -211,7 +211,7 @@ class CertificateStore {
     return pairOf(certificate, key)
   }
 
-  /** Writes a new pair and returns what is kept: with `first`, that of another process when it was quicker. */
+  /** Writes a new pair and returns the stored one: with `first`, that of another process if it wrote one first. */
   keep(who: 'ca' | 'server', made: Pair, first: boolean): Pair {
     const keyFile = this.path(`${who}.key.pem`)
     try {
@@ -223,7 +223,7 @@ class CertificateStore {
     return this.read(who) ?? made
   }
 
-  /** Puts the public copy right. */
+  /** Corrects the public copy. */
   publish(who: 'ca' | 'server', pair: Pair): void {
     const file = this.path(`${who}.pem`)
     if (readIfThere(file) === pair.certPem) return
@@ -238,7 +238,7 @@ class CertificateStore {
 function writeCaFile(file: string, caPem: string, random: RandomSource): void {
   const present = readIfThere(file)
   if (present === caPem) return
-  // A slip on the command line must not cost someone a file.
+  // A mistake on the command line must not overwrite someone's file.
   if (
     present?.trim() &&
     !/^-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----$/.test(present.trim())
@@ -270,7 +270,7 @@ function parseKey(pem: string, file: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch {
-    // No cause: nothing of a key may end up in a log.
+    // No cause: no part of a key may get into a log.
     throw new CertificateProblem(`${file} is damaged: it holds no readable private key. ${advice(file)}`)
   }
 }
@@ -302,7 +302,7 @@ async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<P
   const keyId = await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(random),
-    // Part of the key in the name keeps two installations apart in a list of trusted authorities.
+    // Part of the key is in the name, to distinguish installations in a list of trusted authorities.
     name: [{ CN: [`Plaza local CA ${keyId.keyId.slice(0, 8)}`] }],
     notBefore: new Date(clock.now() - DAY_MS),
     notAfter: new Date(clock.now() + CA_DAYS * DAY_MS),
@@ -360,7 +360,7 @@ async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
 }
 
-/** 16 bytes, positive and of full length as every serial number has to be. */
+/** 16 bytes, positive and of full length, as serial numbers must be. */
 function serialNumber(random: RandomSource): string {
   const bytes = random.bytes(16)
   bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0)
@@ -374,13 +374,13 @@ async function finished(certPem: string, keys: webcrypto.CryptoKeyPair): Promise
 
 let importing: Promise<typeof import('@peculiar/x509')> | undefined
 
-/** Takes a tenth of a second to import, which a start that finds its certificates must not pay. */
+/** Its import takes a tenth of a second, which a start with existing certificates does not need. */
 function generator(): Promise<typeof import('@peculiar/x509')> {
   importing ??= importGenerator()
   return importing
 }
 
-/** The library's dependency injection does not load without the metadata half of `Reflect`. */
+/** The dependency injection of the library requires the metadata API of `Reflect`. */
 async function importGenerator(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata')
   return import('@peculiar/x509')

@@ -53,6 +53,15 @@ describe('a start that fails', () => {
       assert.equal((await stopCli(await startCli(t, { folder }))).code, 0)
     })
 
+  test('names the ready file that cannot be written, with --memory and --detach too', async (t) => {
+    const path = '/dev/null/ready.json'
+    for (const flags of [[], ['--detach'], ['--detach', '--wait']]) {
+      const args = ['start', ...flags, '--memory', `--ready-file=${path}`, ...FREE_PORTS]
+      const { code, stderr } = await runPlaza(t, args)
+      assert.deepEqual([code, stderr], [1, `plaza: Cannot write ${path} (EEXIST).\n`])
+    }
+  })
+
   test('a server whose log has lost its reader goes on and stops when it is asked to', async (t) => {
     const { child, ready } = await startCli(t)
     child.stderr?.destroy()
@@ -104,6 +113,7 @@ describe('plaza start --detach', () => {
     const started = await runPlaza(t, ['start', '--detach', '--wait', '--timeout=60', ...args])
     assert.equal(started.code, 0, started.stderr)
     assert.match(started.stdout, /^Plaza .* is ready\.\n[\s\S]*consumer secret/)
+    assert.ok(started.stdout.includes(`\nStop it with npx plaza stop --data ${data}. Flags`), started.stdout)
     const { pid } = JSON.parse(readFileSync(join(data, 'plaza.json'), 'utf8')) as ReadyFile
     t.after(() => isPlaza(pid) && process.kill(pid, 'SIGKILL'))
     const log = join(data, 'plaza.log')

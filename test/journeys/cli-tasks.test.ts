@@ -108,6 +108,19 @@ test('dead letters are counted, listed, retried and discarded beside the server'
   )
   const discarded = await runPlaza(t, ['tasks', 'discard', '--kind=remove catalog rows', flag])
   assert.deepEqual([discarded.code, discarded.stdout], [0, 'Discarded 2 tasks.\n'])
+  const empty = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runPlaza(t, [...args, flag])
+    return [code, stdout, stderr]
+  }
+  assert.deepEqual(await empty('tasks', 'list'), [0, '', 'There are no dead letters.\n'])
+  assert.deepEqual(await empty('tasks', 'list', '--json'), [0, '', ''])
+  assert.deepEqual(await empty('tasks', 'list', '--kind=other'), [
+    0,
+    '',
+    'There are no dead letters of the kind other.\n',
+  ])
+  assert.deepEqual(await empty('deliveries', 'list'), [0, '', 'There are no deliveries.\n'])
+  assert.deepEqual(await empty('space', 'list', '--state=live'), [0, '', 'There are no live spaces.\n'])
   assert.deepEqual(await lines(t, plaza, 'list'), [])
 })
 

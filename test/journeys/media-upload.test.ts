@@ -6,7 +6,7 @@ import type { Bucket } from '../support/bucket.ts'
 import { openBucket } from '../support/bucket.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
-import { gif, mp4, png, uploaded } from '../support/media.ts'
+import { gif, mp4, png, uploaded, vtt } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 import { sweepMedia } from '../support/tasks.ts'
@@ -118,6 +118,13 @@ for (const stage of stages) {
         expires_after_secs: 86_400,
         image: { image_type: 'image/png', w: 30, h: 20 },
       })
+    })
+    test('a type that implies no kind of file is accepted with any category, and not without one', async () => {
+      const announced = { command: 'INIT', media_type: 'text/plain', total_bytes: '9' }
+      assert.equal((await form({ ...announced, media_category: 'subtitles' })).status, 202)
+      const whole = { media_data: vtt().toString('base64'), media_type: 'text/plain' }
+      assert.equal((await form({ ...whole, media_category: 'subtitles' })).status, 200)
+      assert.deepEqual(errorOf(await form(announced)), [400, 324])
     })
     test('so it is as the file of a multipart body, with the alias of the path', async () => {
       const { keys } = ann

@@ -23,7 +23,7 @@ const VOCABULARY = {
 
 /** Two spellings of requests. */
 const SPELLINGS = {
-  words: { post: ['memo', 'post'], posts: ['memos', 'posts'] },
+  words: { post: ['memo', 'post'], posts: ['memos', 'posts'], video: 'clip' },
   identifiers: { 'post.fields': ['post.fields', 'memo.fields'], has: ['contains', 'has'] },
 }
 
@@ -77,6 +77,15 @@ describe('under a vocabulary with several spellings', () => {
     assert.match(body.text, /\$\.quote_memo_id/)
     const wrong = await send('GET', '/2/posts?ids=1&memo.fields=nothing')
     assert.match(wrong.text, /`memo\.fields` query parameter value \[nothing\]/)
+  })
+
+  test('values that other standards define are not renamed', async () => {
+    const upload = (media_type: string) =>
+      send('POST', '/2/media/upload/initialize', { media_type, media_category: 'memo_clip', total_bytes: 9 })
+    assert.equal((await upload('video/mp4')).status, 200)
+    const other = await upload('clip/mp4')
+    assert.equal(other.status, 400)
+    assert.match(other.text, /\[clip\/mp4\] is not one of \[image\/jpeg,[a-z/,-]*video\/mp4,/)
   })
 
   test('operators of queries too', async () => {

@@ -3,7 +3,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import { AdsApiError, adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, word, words } from '../../http/message.ts'
-import { base36, choice, ids, text } from '../../http/schema.ts'
+import { base36, choice, ids, standard, text } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { languageCodes } from '../../reference-data/languages.ts'
 import { locationsReady, locationTypes } from '../../reference-data/locations.ts'
@@ -23,10 +23,12 @@ import { isError } from './values.ts'
 export const MAX_VALUE_LENGTH = 255
 
 export const lang = Type.Optional(
-  choice(
-    [...languageCodes],
-    'ISO 639-1: adds `localized_name` if there is a name in this language.',
-    'LanguageCode',
+  standard(
+    choice(
+      [...languageCodes],
+      'ISO 639-1: adds `localized_name` if there is a name in this language.',
+      'LanguageCode',
+    ),
   ),
 )
 

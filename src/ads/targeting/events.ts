@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
-import { choice, choices, component, instant, nullable } from '../../http/schema.ts'
+import { choice, choices, component, instant, nullable, standard } from '../../http/schema.ts'
 import { countryCodes } from '../../reference-data/countries.ts'
 import type { EventOption } from '../../reference-data/events.ts'
 import { eventsBetween, eventTypes } from '../../reference-data/events.ts'
@@ -52,7 +52,13 @@ export const listEvents = adsEndpoint({
   query: {
     event_types: Type.Optional(choices([...eventTypes], 'Returns only events of these types.', 'EventType')),
     country_codes: Type.Optional(
-      choices([...countryCodes], 'Returns only events of these countries and global events.', 'CountryCode'),
+      standard(
+        choices(
+          [...countryCodes],
+          'Returns only events of these countries and global events.',
+          'CountryCode',
+        ),
+      ),
     ),
     start_time: Type.Optional(instant('Excludes events that end before this time. The default is now.')),
     end_time: Type.Optional(instant('Excludes events that begin at this time or later.')),

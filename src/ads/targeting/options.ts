@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { choice, component, componentName } from '../../http/schema.ts'
+import { choice, component, componentName, standard } from '../../http/schema.ts'
 import { groups, pageOf, Searchable, search } from '../constant-list.ts'
 import { appStoreCategories } from '../../reference-data/app-store-categories.ts'
 import { conversations, conversationTypes } from '../../reference-data/conversations.ts'
@@ -108,7 +108,7 @@ const inLang = <Entry extends { targeting_type: string; targeting_value: string 
   return name === undefined ? entry : { ...entry, localized_name: name }
 }
 
-const country = choice([...countryCodes], 'ISO 3166-1 alpha-2 code.', 'CountryCode')
+const country = standard(choice([...countryCodes], 'ISO 3166-1 alpha-2 code.', 'CountryCode'))
 
 const storeCategories = groups(
   appStoreCategories,
@@ -248,7 +248,7 @@ const listNetworkOperators = optionList({
   query: {
     ...paging(),
     country_code: Type.Optional(
-      choice([...countryCodes], 'ISO 3166-1 alpha-2 code; `US` by default.', 'CountryCode'),
+      standard(choice([...countryCodes], 'ISO 3166-1 alpha-2 code; `US` by default.', 'CountryCode')),
     ),
     q: search,
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice, component } from '../../http/schema.ts'
+import { choice, component, standard } from '../../http/schema.ts'
 import { groups, pageOf, search } from '../constant-list.ts'
 import { tvMarkets } from '../../reference-data/tv-markets.ts'
 import { tvGenres, tvShows } from '../../reference-data/tv-shows.ts'
@@ -73,9 +73,11 @@ export const listTvShows = adsEndpoint({
   source: SOURCE,
   limits: LIMITS.read,
   query: {
-    locale: choice(
-      tvMarkets.map(({ locale }) => locale),
-      'A market.',
+    locale: standard(
+      choice(
+        tvMarkets.map(({ locale }) => locale),
+        'A market.',
+      ),
     ),
     ...paging(MAX_SHOWS, MAX_SHOWS),
     q: search,

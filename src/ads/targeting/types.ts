@@ -41,7 +41,7 @@ export interface TargetingTypeRow {
   /** Primary types are joined; every other type narrows what they find. */
   primary?: true
   batchOnly?: true
-  /** Other types, one of which must be beside it. */
+  /** Other types: the line item must target at least one of them too. */
   needs?: readonly string[]
   /** The objective that the line item must have. */
   objective?: string

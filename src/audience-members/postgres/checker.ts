@@ -4,7 +4,7 @@ import type { Checked, Words } from '../check.ts'
 import { checkUsers } from '../check.ts'
 import type { Upload } from '../membership.ts'
 
-/** The thread that checks uploads: the event loop does not. */
+/** The thread that checks uploads, so that the event loop does not have to. */
 const { words } = workerData as { words: Words }
 
 const methods = {

@@ -2,18 +2,18 @@ import type { Transaction } from '../../storage/store.ts'
 import { LINKED } from '../merge.ts'
 import * as rows from './queries.ts'
 
-/** How long what has expired may stay. */
+/** How long expired members may stay stored. */
 export const EXPIRE_AFTER_SECONDS = 86_400
 const BEFORE_ALL = Buffer.alloc(0)
 
-/** A bounded step for an audience that is leased: at the second `now`, about so many rows at most. */
+/** A bounded step for a leased audience. `now` is in seconds; `limit` is the approximate number of rows. */
 interface LeasedStep {
   audience: string
   now: number
   limit: number
 }
 
-/** Forgets some of an audience, and the audience itself when nothing else was left. */
+/** Deletes some rows of an audience, and the audience itself once it has no others. */
 export async function forgetStep(tx: Transaction, { audience, limit }: LeasedStep): Promise<void> {
   const some = { audience, limit }
   const removed =
@@ -24,7 +24,7 @@ export async function forgetStep(tx: Transaction, { audience, limit }: LeasedSte
   if (removed === 0) await tx.run(rows.removeAudience, some)
 }
 
-/** Takes changes that came due into the size of an audience. */
+/** Adds due changes to the size of an audience. */
 export async function countStep(tx: Transaction, { audience, now, limit }: LeasedStep): Promise<void> {
   const changes = await tx.all(rows.dueChanges, { audience, now, limit })
   const until = changes.length < limit ? now : (changes.at(-1)?.at ?? now)
@@ -36,9 +36,9 @@ export async function countStep(tx: Transaction, { audience, now, limit }: Lease
 }
 
 /**
- * Drops some of the members who expired more than a day ago: users first, then keys. Merges come in between. To them
- * a key whose user is no more is no one's; a user who is no more known by all of their keys would be given keys that
- * others have now.
+ * Deletes some of the members who expired more than a day ago: users first, then keys, because merges run in between. A merge
+ * treats a key without its user as free. But a user without some of their keys would get them back, although others may have
+ * these keys by then.
  */
 export async function expireStep(tx: Transaction, { audience, now, limit }: LeasedStep): Promise<void> {
   const sweep = await tx.first(rows.sweepOf, { audience })
@@ -49,7 +49,7 @@ export async function expireStep(tx: Transaction, { audience, now, limit }: Leas
   else await sweepKeys(tx, { audience, before, limit, from: swept_until ?? BEFORE_ALL, now })
 }
 
-/** Who had not yet expired when a batch was accepted that still waits is known to it. */
+/** Members who had not expired when the oldest waiting batch was accepted are kept: the batch may refer to them. */
 async function beginSweep(tx: Transaction, { audience, now }: { audience: string; now: number }) {
   const { at } = (await tx.first(rows.oldestWaiting, { audience })) ?? { at: null }
   const before = Math.min(now - EXPIRE_AFTER_SECONDS, (at ?? now) - 1)

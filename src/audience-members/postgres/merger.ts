@@ -4,11 +4,11 @@ import { serve } from '../../common/thread.ts'
 import { openPostgres } from '../../storage/postgres.ts'
 import { PostgresMerges } from './merges.ts'
 
-/** The thread that merges what waits in the log into the members. Every node has one; they lease audiences. */
+/** The thread that merges the log into the members. Every node has one; they lease audiences. */
 export interface MergerData {
   url: string
   schema: string
-  /** How much one step of maintenance looks at, in tests. */
+  /** Rows per step of maintenance, for tests. */
   stepRows?: number
 }
 

@@ -11,43 +11,43 @@ import type { AudienceRow } from './queries.ts'
 import * as rows from './queries.ts'
 import { countStep, forgetStep, EXPIRE_AFTER_SECONDS, expireStep } from './maintenance.ts'
 
-/** Of one transaction: more would make others wait for its rows. One batch may have more by itself. */
+/** Per transaction: with more, others would wait for its rows. A single batch may have more. */
 const MAX_KEYS = 20_000
 const MAX_BATCHES = 200
 const MAX_AUDIENCES = 100
-/** Of one statement: the database ends those that take long. */
+/** Per statement: the database cancels long statements. */
 const MAX_ROWS = 5_000
 const MAX_PEOPLE_BYTES = 4 * 1024 * 1024
-/** Of one step in the background. */
+/** Per background step. */
 const STEP_ROWS = 5_000
-/** Audiences that other nodes are at, before a step is given up. */
+/** A step gives up after this many audiences that other nodes have leased. */
 const MAX_LEASED = 10
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
-/** Batches are due that were accepted until a time, or later than now. */
+/** Batches are due if they were accepted up to `until`, or later than now, because a clock was set back. */
 interface Due {
   until: number
   now: number
 }
 
-/** This many batches of an audience at most, and those that were taken. */
+/** The maximum number of batches of an audience, and those that were taken. */
 interface Attempt extends Due {
   audience: string
   most: number
   seqs: number[]
 }
 
-/** Merges and counts members on PostgreSQL. A lease is the lock of a row: it ends with its transaction, however that ends. */
+/** Merges and counts members on PostgreSQL. A lease is a row lock, so it ends with its transaction. */
 export class PostgresMerges {
   readonly #store: Store
   readonly #stepRows: number
   readonly #mergeBackoff: Backoff
   readonly #maintenanceBackoff: Backoff
-  /** Audiences of which so many batches are merged one by one, because one of them could not be merged. */
+  /** Audiences with a batch that could not be merged: this many of their next batches are merged one at a time. */
   readonly #careful = new Map<string, number>()
 
-  /** `stepRows`: how much one step of maintenance looks at; `elapsed`: milliseconds of a clock that only goes forward. */
+  /** `stepRows`: rows per step of maintenance; `elapsed`: milliseconds of a monotonic clock. */
   constructor(store: Store, { stepRows = STEP_ROWS, elapsed = () => performance.now() } = {}) {
     this.#store = store
     this.#stepRows = stepRows
@@ -55,7 +55,7 @@ export class PostgresMerges {
     this.#maintenanceBackoff = new Backoff({ now: elapsed })
   }
 
-  /** Merges what waits for the first audience that no other node is at. Rejects when the database is not there. */
+  /** Merges the waiting batches of the first audience that no other node has leased. Rejects if the database is unavailable. */
   async merge(due: Due): Promise<Step> {
     const except = this.#mergeBackoff.names()
     const waiting = await this.#store.all(rows.waitingAudiences, { ...due, limit: MAX_AUDIENCES, except })
@@ -67,7 +67,7 @@ export class PostgresMerges {
     return { keys: 0, more: false, troubles }
   }
 
-  /** The number of keys merged; undefined when there was nothing to do, or nothing that can be done now. */
+  /** The number of keys merged; undefined if there was nothing to do, or nothing could be done now. */
   async #mergeOne(audience: string, due: Due, troubles: Error[]): Promise<number | undefined> {
     const attempt: Attempt = {
       audience,
@@ -89,7 +89,7 @@ export class PostgresMerges {
 
   async #merged(attempt: Attempt): Promise<number | undefined> {
     const { audience } = attempt
-    // Made before it is leased: a node that waits for another's new row would wait for all of its merge.
+    // Created in a transaction of its own: inserting the row would otherwise wait for the whole merge of another node.
     if (!(await this.#store.first(rows.findAudience, { audience })))
       await this.#store.write((tx) => tx.run(rows.addAudience, { audience }))
     const keys = await this.#store.write((tx) => mergeAudience(tx, attempt))
@@ -99,7 +99,7 @@ export class PostgresMerges {
     return keys
   }
 
-  /** Takes the batch that could not be merged out of the way of those behind it. */
+  /** Makes a dead letter of a batch that cannot be merged, so that the next ones can. */
   async #addDeadLetter(
     { audience, seqs: [seq] }: Attempt,
     reason: Error,
@@ -107,7 +107,7 @@ export class PostgresMerges {
   ): Promise<number | undefined> {
     try {
       if (seq === undefined) throw reason
-      // It may be what cannot be read.
+      // The data itself may be unreadable.
       const found = await this.#store.first(rows.batchData, { seq }).catch(() => undefined)
       const set = await this.#store.write(async (tx) => {
         if (!(await tx.first(rows.leaseAudience, { audience }))) return 0
@@ -119,7 +119,7 @@ export class PostgresMerges {
         return tx.run(rows.removeBatches, { seqs: [seq] })
       })
       this.#careful.delete(audience)
-      // Another node is at it, or was.
+      // Another node has leased the audience, or has already removed the batch.
       if (set === 0) return undefined
       troubles.push(new Error(`batch ${seq} of audience ${audience} became a dead letter: ${reason.message}`))
       return 0
@@ -128,14 +128,14 @@ export class PostgresMerges {
     }
   }
 
-  /** Tells of an audience that cannot be worked on now. When too many cannot, it is not about them. */
+  /** Reports an audience whose work failed. If too many fail, the error is not theirs. */
   #backOff(backoff: Backoff, audience: string, error: unknown, troubles: Error[]): undefined {
     if (error instanceof StoreUnavailable || !backoff.add(audience)) throw error
     troubles.push(new Error(`audience ${audience} must wait: ${(error as Error).message}`))
     return undefined
   }
 
-  /** One bounded step of each kind of what is due. */
+  /** One bounded step of each kind of maintenance that is due. */
   async maintain(now: number): Promise<Step> {
     const at = seconds(now)
     const troubles: Error[] = []
@@ -145,7 +145,7 @@ export class PostgresMerges {
     return { keys: 0, more: forgets || counts || sweeps, troubles }
   }
 
-  /** A step for the first audience that a query finds and no other node is at. False when there is none. */
+  /** One step for the first audience that a query finds and no other node has leased. Returns false if there is none. */
   async #step(
     due: typeof rows.dueAudience,
     now: number,
@@ -174,10 +174,10 @@ export class PostgresMerges {
   }
 }
 
-/** Data that is wrong, limits of a program, stored data that is broken: SQLSTATE classes of what no other try mends. */
+/** SQLSTATE classes of errors that a retry does not solve: invalid data, exceeded limits, corrupt stored data. */
 const OF_DATA = /^(22|23|54|XX)/
 
-/** Whether what failed is about what was to be merged, and not about the database or the machine. */
+/** Whether the cause is the data to be merged, rather than the database or the machine. */
 function isOfData(error: unknown): error is Error {
   if (!(error instanceof Error) || error.name.startsWith('Store')) return false
   const { code } = error as { code?: string }
@@ -185,7 +185,7 @@ function isOfData(error: unknown): error is Error {
   return !isOutOfMemory(error)
 }
 
-/** The number of keys merged; undefined when another node is at this audience, or was. */
+/** The number of keys merged; undefined if another node has leased the audience, or has merged it. */
 async function mergeAudience(tx: Transaction, attempt: Attempt): Promise<number | undefined> {
   const { audience, most, until, now } = attempt
   const leased = await tx.first(rows.leaseAudience, { audience })
@@ -206,7 +206,7 @@ async function mergeAudience(tx: Transaction, attempt: Attempt): Promise<number 
   return keys
 }
 
-/** A batch before the word to forget the audience need not be merged. */
+/** Batches before an order to forget the audience are not merged. */
 async function mergeLeased(
   tx: Transaction,
   leased: AudienceRow,
@@ -301,7 +301,7 @@ class PostgresTable implements MemberTable {
 
 const keyAt = (keys: Buffer, place: number) => keys.subarray(place * KEY_BYTES, (place + 1) * KEY_BYTES)
 
-/** What goes over in one statement: so many rows, or so many bytes, whichever comes first. */
+/** Divides rows into statements, by number and by bytes. */
 function* slices<T>(all: readonly T[], bytesOf: (one: T) => number = () => 0): Generator<T[]> {
   let [some, bytes]: [T[], number] = [[], 0]
   for (const one of all) {

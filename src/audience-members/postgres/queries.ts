@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { adHocQuery } from '../../storage/query.ts'
 
-// Members on PostgreSQL: many rows go over as arrays, in one statement. The embedded store has no such tables.
+// Members on PostgreSQL: statements pass many rows as arrays. The embedded store has no such tables.
 
 const statement = <Args extends object, Row = unknown>(
   name: string,
@@ -22,7 +22,7 @@ export const addToLog = statement<{
     values (${at.account}, ${at.audience}, ${at.acceptedAt}, ${at.keys}, ${at.bytes}, ${at.data})`,
 )
 
-/** How much waits, of everybody and of an account, counted in an index that holds nothing else. */
+/** Bytes waiting in the log, in total and of one account; an index-only scan. */
 export const waitingBytes = statement<{ account: string }, { total: number; own: number }>(
   'waitingBytes',
   (at) => sql`select coalesce(sum(bytes), 0)::bigint as total,
@@ -31,9 +31,9 @@ export const waitingBytes = statement<{ account: string }, { total: number; own:
 )
 
 /**
- * Audiences of which the first batch is due: the one of each account that waits longest, accounts in any order, then the
- * next one of each. Who uploads much waits for that, and others do not. The index leads from each audience to the next
- * one: how much waits for one of them does not matter.
+ * Audiences whose first batch is due: first the longest-waiting audience of each account, in random order, then the second
+ * of each, and so on. So accounts with many uploads do not delay others. A loose index scan: the number of batches per
+ * audience does not matter.
  */
 export const waitingAudiences = statement<
   { until: number; now: number; limit: number; except: string[] },
@@ -53,7 +53,7 @@ export const waitingAudiences = statement<
     order by row_number() over (partition by account order by seq), random() limit ${at.limit}`,
 )
 
-/** Whether there is any audience to look after. */
+/** Whether there is any audience. */
 export const anyAudience = statement<object, { audience: string }>(
   'anyAudience',
   () => sql`select audience from membership_audiences limit 1`,
@@ -67,13 +67,13 @@ export interface AudienceRow {
   forgotten: number
 }
 
-/** Whether an audience is known. */
+/** Whether an audience exists. */
 export const findAudience = statement<{ audience: string }, { audience: string }>(
   'findAudience',
   (at) => sql`select audience from membership_audiences where audience = ${at.audience}`,
 )
 
-/** Makes an audience for which something waits, counted until the second at which the first of it was accepted. */
+/** Creates an audience that has a waiting batch. It is counted up to the second in which its first batch was accepted. */
 export const addAudience = statement<{ audience: string }>(
   'addAudience',
   (at) => sql`insert into membership_audiences (audience, size, counted_at, people, ended_at, forgotten)
@@ -81,14 +81,14 @@ export const addAudience = statement<{ audience: string }>(
     where audience = ${at.audience} order by seq limit 1 on conflict do nothing`,
 )
 
-/** Leases an audience until the end of the transaction; no row while another node has it. */
+/** Leases an audience until the end of the transaction. Returns no row while another node has it. */
 export const leaseAudience = statement<{ audience: string }, AudienceRow>(
   'leaseAudience',
   (at) => sql`select audience, size, counted_at, people, forgotten from membership_audiences
     where audience = ${at.audience} for update skip locked`,
 )
 
-/** The next batches of an audience, without what they hold. */
+/** The next batches of an audience, without their data. */
 export const nextBatches = statement<
   { audience: string; limit: number },
   { seq: number; accepted_at: number; keys: number; forget: number }
@@ -108,7 +108,7 @@ export const removeBatches = statement<{ seqs: number[] }>(
   (at) => sql`delete from membership_log where seq = any(${at.seqs}::bigint[])`,
 )
 
-/** Keeps a batch that cannot be merged, with the reason, as long as it waits. */
+/** Copies a waiting batch that cannot be merged to the dead letters, with the reason. */
 export const addDeadLetter = statement<{ seq: number; reason: string; data: Buffer }>(
   'addDeadLetter',
   (at) => sql`insert into membership_set_aside (audience, seq, accepted_at, reason, data)
@@ -183,7 +183,7 @@ export const addChanges = statement<{ audience: string; at: number[]; deltas: nu
     on conflict (audience, at) do update set delta = membership_changes.delta + excluded.delta`,
 )
 
-/** `ended`: when someone ceased to count who is stored now; 0: no one did. */
+/** `ended`: when a stored member ceased to count; 0 if none did. */
 export const resizeAudience = statement<{
   audience: string
   by: number
@@ -198,7 +198,7 @@ export const resizeAudience = statement<{
     where audience = ${at.audience}`,
 )
 
-/** What is known of some audiences. Changes that came due are summed up to a limit. */
+/** The state of some audiences. Due changes are summed up to a limit. */
 export const audienceStates = statement<
   { audiences: string[]; now: number; limit: number },
   { audience: string; waits: boolean; size: number | null; delta: number; due: number }
@@ -258,7 +258,7 @@ export const removeAudience = statement<{ audience: string }>(
   (at) => sql`delete from membership_audiences where audience = ${at.audience}`,
 )
 
-/** An audience of which changes came due. */
+/** An audience with due changes. */
 export const dueAudience = statement<{ now: number; except: string[] }, { audience: string }>(
   'dueAudience',
   (at) => sql`select audience from membership_changes
@@ -279,7 +279,7 @@ export const removeChanges = statement<{ audience: string; until: number }>(
   (at) => sql`delete from membership_changes where audience = ${at.audience} and at <= ${at.until}`,
 )
 
-/** `ended`: when someone may have ceased to count last; 0: no one did. */
+/** `ended`: the latest time at which a member may have ceased to count; 0 if none did. */
 export const countAudience = statement<{
   audience: string
   by: number
@@ -294,14 +294,14 @@ export const countAudience = statement<{
     where audience = ${at.audience}`,
 )
 
-/** An audience of which members have expired that are still stored. */
+/** An audience that still stores expired members. */
 export const audienceToSweep = statement<{ now: number; except: string[] }, { audience: string }>(
   'audienceToSweep',
   (at) => sql`select audience from membership_audiences
     where sweep_at <= ${at.now} and audience <> all(${at.except}::text[]) order by sweep_at limit 1`,
 )
 
-/** How far the dropping of expired members has come: users first, then keys. `sweep_before` null: it is to begin. */
+/** The progress of a sweep, which deletes expired members: users first, then keys. `sweep_before` null: it has not begun. */
 export const sweepOf = statement<
   { audience: string },
   { sweep_before: number | null; swept_people: number | null; swept_until: Buffer | null }
@@ -311,7 +311,7 @@ export const sweepOf = statement<
     where audience = ${at.audience}`,
 )
 
-/** The second of the oldest batch that waits. */
+/** The second in which the oldest waiting batch was accepted. */
 export const oldestWaiting = statement<{ audience: string }, { at: number | null }>(
   'oldestWaiting',
   (at) => sql`select min(accepted_at) / 1000 as at from membership_log where audience = ${at.audience}`,
@@ -325,7 +325,7 @@ export const beginSweep = statement<{ audience: string; before: number }>(
     where audience = ${at.audience}`,
 )
 
-/** Where the next step of dropping expired users ends. */
+/** Where the next step of deleting expired users ends. */
 export const peopleSweepEnd = statement<
   { audience: string; from: number; limit: number },
   { last: number | null; total: number }
@@ -342,14 +342,14 @@ export const sweepPeople = statement<{ audience: string; from: number; last: num
     where audience = ${at.audience} and id > ${at.from} and id <= ${at.last} and expires <= ${at.before}`,
 )
 
-/** `until` null: all users were seen, keys are next. */
+/** `until` null: all users have been processed, keys are next. */
 export const sweptPeople = statement<{ audience: string; until: number | null }>(
   'sweptPeople',
   (at) =>
     sql`update membership_audiences set swept_people = ${at.until}::bigint where audience = ${at.audience}`,
 )
 
-/** Where the next step of dropping expired keys ends. */
+/** Where the next step of deleting expired keys ends. */
 export const keySweepEnd = statement<
   { audience: string; from: Buffer; limit: number },
   { last: Buffer | null; total: number }
@@ -360,7 +360,7 @@ export const keySweepEnd = statement<
     ) as these`,
 )
 
-/** Drops the keys of a range that expired alone, or that are left of users who are no more. */
+/** Deletes the keys of a range that have expired by themselves, or whose user no longer exists. */
 export const sweepKeys = statement<{
   audience: string
   from: Buffer
@@ -382,7 +382,7 @@ export const sweptUntil = statement<{ audience: string; until: Buffer }>(
   (at) => sql`update membership_audiences set swept_until = ${at.until} where audience = ${at.audience}`,
 )
 
-/** Ends a sweep. Who ended too late for it is dropped by the next one. */
+/** Ends a sweep. The next one deletes members who ended too late for it. */
 export const endSweep = statement<{ audience: string; next: number }>(
   'endSweep',
   (at) => sql`update membership_audiences set swept_until = null, sweep_before = null,

@@ -13,13 +13,13 @@ export interface PostgresMembersOptions extends MergerData {
   maxWaitingBytes: number
 }
 
-/** Changes that came due of one audience, beyond which a reply tells its count of before. */
+/** With more due changes than this, a reply has the previous count of an audience. */
 const MAX_DUE_CHANGES = 10_000
-/** Packed batches that may be on their way to the log at once. */
+/** Maximum bytes of packed batches that are being written to the log. */
 const MAX_WRITING_BYTES = 64 * 1024 * 1024
 const NOTHING: Step = { keys: 0, more: false }
 
-/** Members in the shared database: a table is the log, and whichever node comes first merges. */
+/** Members in the shared database: the log is a table, and any node can merge it. */
 export class PostgresMembers implements MemberStore {
   readonly #options: PostgresMembersOptions
   readonly #writing = new SharedRoom(MAX_WRITING_BYTES)
@@ -42,7 +42,7 @@ export class PostgresMembers implements MemberStore {
     const { batch, ...rest } = checked
     const { account, audience } = upload
     const { length: bytes } = batch
-    // A body may be packed to several times its own size.
+    // A packed batch may be several times as large as its body.
     if (!this.#writing.hold(account, bytes)) return 'full'
     try {
       const waiting = await store.first(waitingBytes, { account })
@@ -80,7 +80,7 @@ export class PostgresMembers implements MemberStore {
 
   async merge(until: number, now: number): Promise<Step> {
     const { store } = this.#options
-    // A node on which nothing ever waits needs no thread.
+    // A node without uploads needs no thread.
     if (!this.#merger && !(await store.first(waitingAudiences, { until, now, limit: 1, except: [] })))
       return NOTHING
     return this.#mergingThread().call('merge', [until, now])

@@ -5,14 +5,14 @@ import { compareKeys, KEY_BYTES, putTime, release, TIME_BYTES, timeAt } from '..
 import type { KeyFilter, KeyFilters } from './filter.ts'
 
 /**
- * The keys of all audiences, sorted, in chunks of some hundreds: a chunk is one row, and one page of the file. A row
- * for each key would cost the database many times the work of a key here, and most of its file would be overhead.
+ * The keys of all audiences, sorted, in chunks of some hundreds. A chunk is one row, and one page of the file. One row
+ * per key would be many times slower, and most of the file would be overhead.
  *
- * An audience has two levels. Merges write level 0, which is small; compaction moves its records to level 1, which is large. So a merge does not write every page of a large audience again. What level 0 says of a key counts.
+ * An audience has two levels, as in a log-structured merge tree. Merges write level 0, which is small; compaction moves its records to
+ * level 1, which is large. So a merge does not rewrite every page of a large audience. Level 0 overrides level 1.
  *
- * A key in a chunk is followed by two times of five bytes: from when it counts and until when. A second time of zero
- * says that the first is the id of a user with several keys; two zeros, that the key is not there, whatever level 1
- * says.
+ * A record is a key and two times of five bytes: when it begins and when it ceases to count. If the second is zero, the
+ * first is the id of a user with several keys. Two zeros are a tombstone: the key is absent, whatever level 1 has.
  */
 export const CHUNK_SCHEMA = `
   CREATE TABLE chunks (
@@ -24,14 +24,14 @@ export const CHUNK_SCHEMA = `
   CREATE UNIQUE INDEX chunks_by_first ON chunks (area, first);
 `
 
-/** The levels of an audience: what `area` of their chunks is. */
+/** The values of `area` for the levels of an audience. */
 export const levelsOf = (audience: number) => ({ level0: audience * 2 + 1, level1: audience * 2 })
 
 export const PAGE_BYTES = 32_768
 const RECORD_BYTES = KEY_BYTES + 2 * TIME_BYTES
-/** As many as a page has room for beside what the database adds. */
+/** As many as fit into a page with the overhead of the database. */
 export const CHUNK_RECORDS = 755
-/** How full a new chunk is: room to grow, and not much more. */
+/** How full a new chunk is, so that it can grow. */
 const FILL = 0.7
 const NOTHING = Buffer.alloc(0)
 
@@ -39,30 +39,30 @@ interface ChunkRow {
   id: number
   first: Uint8Array
   data: Uint8Array
-  /** Where the next chunk of the area begins; null: this is the last one. */
+  /** The first key of the next chunk of the area; null for the last chunk. */
   until: Uint8Array | null
 }
 
-/** Keys to look for or to write, in their order. */
+/** Keys to find or to write, sorted. */
 interface Wanted {
   keys: Buffer
   count: number
-  /** Where the n-th of them stands. */
+  /** The offset of the n-th key. */
   keyAt(n: number): number
 }
 
-/** Records to write, in the order of their keys. A record of two zeros says that there is no such key. */
+/** Records to write, sorted by key. A record with two zeros deletes the key. */
 interface Records extends Wanted {
   times(n: number): readonly [first: number, second: number]
 }
 
-/** Records that an area has more than before, and those that were written for it: whole chunks of them. */
+/** By how many records an area grew, and how many were written: always whole chunks. */
 interface Put {
   more: number
   written: number
 }
 
-/** How many records `moved` to level 1. The next step begins at the key `next`; null: everything was looked at. */
+/** `moved`: records moved to level 1. `next`: the key at which the next step begins; null at the end. */
 interface Compacted extends Put {
   moved: number
   next: Uint8Array | null
@@ -73,12 +73,12 @@ export class Chunks {
   readonly #change: StatementSync
   readonly #add: StatementSync
   readonly #remove: StatementSync
-  /** Of level 1 of all audiences. What one tells stays true whatever comes of a transaction: keys are only ever added to it. */
+  /** For level 1 of all audiences. Keys are only added, so a filter stays correct after a rollback. */
   readonly #filters: KeyFilters
   readonly #maxRecords: number
   #scratch = Buffer.allocUnsafeSlow(2 * PAGE_BYTES)
 
-  /** `maxRecords`: the most of one chunk. */
+  /** `maxRecords`: of one chunk. */
   constructor(db: DatabaseSync, filters: KeyFilters, maxRecords: number) {
     this.#filters = filters
     this.#maxRecords = maxRecords
@@ -94,7 +94,7 @@ export class Chunks {
     this.#remove = db.prepare('DELETE FROM chunks WHERE id = ?')
   }
 
-  /** Tells what is stored of sorted keys. `records` are those of level 1. */
+  /** Loads what is stored for sorted keys. `records`: the number of records in level 1. */
   load(
     audience: number,
     { keys, count, records }: { keys: Buffer; count: number; records: number },
@@ -119,7 +119,7 @@ export class Chunks {
     }
   }
 
-  /** Gathers the places of keys that level 1 may have. Returns how many. */
+  /** Collects the positions of keys that level 1 may have. Returns their number. */
   #unknown(
     audience: number,
     { keys, count, records }: { keys: Buffer; count: number; records: number },
@@ -133,7 +133,7 @@ export class Chunks {
     return left
   }
 
-  /** The filter of level 1, rebuilt when so many keys fall into most of its chunks, which were to be read anyway. */
+  /** The filter of level 1. It is rebuilt if the keys are in most of the chunks, which have to be read anyway. */
   #filter(audience: number, records: number, count: number): KeyFilter | undefined {
     const known = this.#filters.get(audience)
     if (known || count * this.#maxRecords < records) return known
@@ -148,7 +148,7 @@ export class Chunks {
     return made
   }
 
-  /** Nothing is asked of an audience any more. */
+  /** Frees the filter of a deleted audience. */
   forget(audience: number): void {
     this.#filters.remove(audience)
   }
@@ -162,8 +162,8 @@ export class Chunks {
   }
 
   /**
-   * Moves records of level 0 over to level 1, from a key on, until so many records were written there. At
-   * the end it does not begin again.
+   * Moves records from level 0 to level 1, beginning at a key, until `records` have been written there. Stops at the end of
+   * level 0.
    */
   compact(audience: number, from: Uint8Array | null, records: number): Compacted {
     const { level0, level1 } = levelsOf(audience)
@@ -184,7 +184,7 @@ export class Chunks {
     return compacted
   }
 
-  /** Writes the records of a chunk of level 0 into level 1, which needs no word of keys that are not there. */
+  /** Writes the records of a chunk of level 0 to level 1, which needs no tombstones. */
   #move(level1: number, data: Uint8Array): Put {
     const keys = Buffer.from(data.buffer, data.byteOffset, data.length)
     const keyAt = (n: number) => n * RECORD_BYTES
@@ -193,8 +193,8 @@ export class Chunks {
   }
 
   /**
-   * Looks at the chunks of level 1 from a key on, and drops what is over. Tells how many records, and
-   * where the next step begins; null at the end.
+   * Deletes expired records from chunks of level 1, beginning at a key. Returns their number and the key at which the next
+   * step begins; null at the end.
    */
   expire(
     audience: number,
@@ -239,8 +239,8 @@ export class Chunks {
   }
 
   /**
-   * Writes records into an area, in place of those of the same keys. That a key is not there is kept as a record, or
-   * its record is dropped.
+   * Writes records to an area, replacing those with the same keys. Tombstones are stored (`kept`), or delete the record
+   * (`dropped`).
    */
   #put(area: number, records: Records, absent: 'kept' | 'dropped'): Put {
     const { keys, count, keyAt, times } = records
@@ -275,7 +275,7 @@ export class Chunks {
     return put
   }
 
-  /** Writes a chunk, in several when it has become too large. The first one of an area stays, however empty. */
+  /** Writes a chunk, and splits it if it has become too large. The first chunk of an area stays, even if it is empty. */
   #write(area: number, { id, first }: ChunkRow, data: Buffer): void {
     const records = data.length / RECORD_BYTES
     if (records === 0 && first.length > 0) {
@@ -289,7 +289,7 @@ export class Chunks {
       this.#add.run(area, data.subarray(at, at + KEY_BYTES), data.subarray(at, at + bytes))
   }
 
-  /** Calls `visit` for each chunk that sorted keys fall into, with the range of them that do. */
+  /** Calls `visit` for each chunk that contains some of the sorted keys, with the range of these keys. */
   #walk(
     area: number,
     { keys, count, keyAt }: Wanted,
@@ -307,12 +307,12 @@ export class Chunks {
     }
   }
 
-  /** The chunk that a key falls into; undefined in an area without chunks. */
+  /** The chunk whose range contains a key; undefined in an area without chunks. */
   #chunkAt(area: number, key: Uint8Array): ChunkRow | undefined {
     return this.#at.get(area, key) as ChunkRow | undefined
   }
 
-  /** Room to put a chunk together in; what was there before is over. */
+  /** A scratch buffer for one chunk; the previous contents are overwritten. */
   #room(bytes: number): Buffer {
     if (this.#scratch.length < bytes) this.#scratch = Buffer.allocUnsafeSlow(bytes)
     return this.#scratch
@@ -328,7 +328,7 @@ function addAll(filter: KeyFilter, data: Uint8Array): void {
   for (let at = 0; at < data.length; at += RECORD_BYTES) filter.add(data, at)
 }
 
-/** The first record of a chunk, from one on, that does not stand before a key. */
+/** The first record of a chunk, from an index on, that is not less than a key. */
 function recordFrom(data: Uint8Array, from: number, keys: Buffer, key: number): number {
   let low = from
   let high = data.length / RECORD_BYTES
@@ -340,7 +340,7 @@ function recordFrom(data: Uint8Array, from: number, keys: Buffer, key: number): 
   return low
 }
 
-/** The first of sorted keys, from one on, that does not stand before the beginning of a chunk. */
+/** The first of the sorted keys, from an index on, that is not less than the first key of a chunk. */
 function firstNotBefore(
   keys: Buffer,
   keyAt: (n: number) => number,

@@ -1,25 +1,25 @@
 import { release } from '../packed.ts'
 
-/** A block is a line of the processor's cache: what is asked of one key costs one look at memory. */
+/** A block is a cache line: a lookup reads memory once. */
 const BLOCK_WORDS = 16
 const WORD_BYTES = 4
 const BLOCK_BYTES = BLOCK_WORDS * WORD_BYTES
-/** Of a key at its place in a block: three of each of two words of the key. */
+/** Bits per key in a block: three from each of two words of the key. */
 const BIT_MASK = BLOCK_BYTES * 8 - 1
 
 /**
- * Tells which keys are certainly not in a set: a blocked Bloom filter. Keys are hashes already, so their own bits are
- * taken. The first bits choose the block, so that sorted keys walk through the memory in its order. Keys that someone
- * made alike fill a few blocks, which then tell nothing and are still right.
+ * A blocked Bloom filter: tells which keys are certainly not in a set. Keys are hashes, so their own bits are used. The first
+ * bits choose the block, so that sorted keys read memory in order. Keys that someone made similar on purpose fill a few
+ * blocks, which are then useless, but still correct.
  *
- * With a byte for each key, about 3 of 100 others are not told to be absent; with two bytes, 2 of 1,000.
+ * With one byte per key, the rate of false positives is about 3%; with two bytes, 0.2%.
  */
 export class KeyFilter {
   readonly #words: Int32Array<ArrayBuffer>
   readonly #blocks: number
   #keys = 0
 
-  /** `bytes` is how large it is, at least. */
+  /** `bytes`: its minimum size. */
   constructor(bytes: number) {
     this.#blocks = Math.max(1, Math.ceil(bytes / BLOCK_BYTES))
     this.#words = new Int32Array(this.#blocks * BLOCK_WORDS)
@@ -29,19 +29,19 @@ export class KeyFilter {
     return this.#words.byteLength
   }
 
-  /** Whether it has a key for each byte: a larger one would tell more. */
+  /** Whether it has one key per byte, so that it should be replaced by a larger one. */
   get isFull(): boolean {
     return this.#keys >= this.bytes
   }
 
-  /** Adds the key that stands somewhere. */
+  /** Adds the key at an offset. */
   add(keys: Uint8Array, at: number): void {
     const block = this.#blockOf(keys, at)
     const before = setBits(this.#words, block, wordAt(keys, at + 4))
     if (setBits(this.#words, block, wordAt(keys, at + 8)) || before) this.#keys++
   }
 
-  /** False: the key was never added. */
+  /** Whether a key may be in the set. False is certain. */
   mayHave(keys: Uint8Array, at: number): boolean {
     const block = this.#blockOf(keys, at)
     return (
@@ -49,7 +49,7 @@ export class KeyFilter {
     )
   }
 
-  /** Gives its memory back. It may not be used afterwards. */
+  /** Frees its memory. It must not be used afterwards. */
   release(): void {
     release(new Uint8Array(this.#words.buffer))
   }
@@ -59,7 +59,7 @@ export class KeyFilter {
   }
 }
 
-/** Whether one of three bits was not set before. */
+/** Sets three bits. Returns whether one of them was not set before. */
 function setBits(words: Int32Array, block: number, bits: number): boolean {
   const [one, two, three] = [bits & BIT_MASK, (bits >>> 9) & BIT_MASK, (bits >>> 18) & BIT_MASK]
   if (hasBit(words, block, one) && hasBit(words, block, two) && hasBit(words, block, three)) return false
@@ -89,13 +89,13 @@ const wordAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at + 3] as number)
 
 const LEAST_BYTES = 4_096
-/** This many times others are asked for before a filter makes room: two that push each other out would help no one. */
+/** A filter is evicted only after this many lookups of others: two that evict each other in turn would help no one. */
 const PATIENCE = 50
 
-/** The filters of some audiences, all together bounded. The ones that were longest not used make room. */
+/** The filters of some audiences, within a common memory limit. The least recently used are evicted first. */
 export class KeyFilters {
   readonly #maxBytes: number
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #filters = new Map<number, { filter: KeyFilter; usedAt: number }>()
   #bytes = 0
   #asked = 0
@@ -108,7 +108,7 @@ export class KeyFilters {
     return this.#bytes
   }
 
-  /** The filter of an audience, as long as it is worth its memory. */
+  /** The filter of an audience, if it has one that is not full. */
   get(audience: number): KeyFilter | undefined {
     this.#asked++
     const found = this.#filters.get(audience)
@@ -123,8 +123,8 @@ export class KeyFilters {
   }
 
   /**
-   * An empty filter with room for the keys that an audience has and at least as many more. Undefined when it has too
-   * many, or when others need the memory.
+   * Creates an empty filter that is large enough for twice the keys of an audience. Undefined if that is too large, or if
+   * others need the memory.
    */
   add(audience: number, keys: number): KeyFilter | undefined {
     this.remove(audience)
@@ -144,7 +144,7 @@ export class KeyFilters {
     found.filter.release()
   }
 
-  /** Each size is a quarter of the next one: a filter that is full is seldom one of a large audience. */
+  /** Sizes grow by a factor of four, so that filters of large audiences are seldom full. */
   #sizeFor(keys: number): number {
     let bytes = this.#maxBytes
     while (bytes / 4 >= Math.max(keys * 2, LEAST_BYTES)) bytes /= 4

@@ -9,7 +9,7 @@ import type { Durability } from './log.ts'
 import { BatchLog } from './log.ts'
 import { MembersDatabase } from './members.ts'
 
-/** The thread that checks uploads and writes the log: the event loop does neither. */
+/** The thread that checks uploads and writes the log, so that the event loop does not have to. */
 export interface IntakeData {
   words: Words
   logFile: string
@@ -20,15 +20,15 @@ export interface IntakeData {
 
 const { words, logFile, membersFile, durability, maxWaitingBytes } = workerData as IntakeData
 const log = new BatchLog(logFile, durability)
-// Whoever reads finds both files made, and need not wait for the disk.
+// Readers find both files, and need not wait for the disk.
 const members = new MembersDatabase(membersFile, durability)
-// An older log may have been put in place of the one that was merged.
+// The log may have been replaced by an older one, for example from a backup.
 log.continueAfter(members.mergedUntil())
 members.close()
 
 /**
- * The same, with one object for those that are alike and come one after the other: it crosses to the event loop once.
- * There, thousands of objects for each upload would be garbage of more bytes than the upload has.
+ * The same operations, with one shared object for equal consecutive ones, which is then transferred to the event loop
+ * once. Thousands of objects per upload would be more garbage there than the upload has bytes.
  */
 function shared(understood: readonly Understood[]): Understood[] {
   let last: Understood | undefined
@@ -40,7 +40,7 @@ function shared(understood: readonly Understood[]): Understood[] {
 }
 
 const methods = {
-  /** Answers when the files are there. */
+  /** Replies once the files exist. */
   ready: () => undefined,
   take({ account, audience, target, body }: Upload, now: number): Accepted | 'full' {
     const checked = checkUsers(body, { target, now, words })

@@ -6,7 +6,7 @@ import { rowAs } from './rows.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
 
-/** Batches that wait, in the order of their acceptance. `data` null: forget the audience. */
+/** Waiting batches, in the order in which they were accepted. `data` null: forget the audience. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS batches (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -21,9 +21,9 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS batches_by_account ON batches (account, bytes);
 `
 
-/** Who uploaded, and to what. */
+/** The account that uploaded, and the target. */
 interface Whose {
-  /** Empty: no one; it takes no room. */
+  /** The empty account takes no part of the budget. */
   account: string
   audience: string
 }
@@ -39,22 +39,22 @@ export interface LoggedBatch {
   audience: string
   accepted_at: number
   keys: number
-  /** 1: the audience is to be forgotten; there is no data. */
+  /** 1: an order to forget the audience, without data. */
   forget: number
 }
 
 /**
- * How safe a write must be: kept over a power failure, or only over the end of the process. `NORMAL`: a power failure may take it
- * back, but nothing that someone else wrote with `FULL`. Whoever writes a file may move what others wrote from its
- * write-ahead log into it, and must not do so without waiting for the disk.
+ * Durability of writes. `FULL`: they survive a power failure. `NORMAL`: they survive the end of the process; a power failure may
+ * undo them, but nothing that another connection wrote with `FULL`. Any writer may run a checkpoint of the write-ahead log, which
+ * must wait for the disk.
  */
 export type Durability = 'FULL' | 'NORMAL' | 'OFF'
 
-/** For removing what was merged from a log that others append to: the members tell how far they were merged. */
+/** For removing merged batches from a log that others append to. The members record how far the log has been merged. */
 export const durabilityOfRemovals = (ofAppends: Durability): Durability =>
   ofAppends === 'OFF' ? 'OFF' : 'NORMAL'
 
-/** For reading what another connection writes. */
+/** For reading a file that another connection writes. */
 export const openReader = (file: string) =>
   new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
 
@@ -87,7 +87,7 @@ export class BatchLog {
   readonly #data: StatementSync
   readonly #remove: StatementSync
 
-  /** `durability` undefined: only to read. */
+  /** `durability` undefined: read-only. */
   constructor(file: string, durability: Durability | undefined) {
     this.#db = durability === undefined ? openReader(file) : openDatabase(file, { durability })
     if (durability !== undefined) this.#db.exec(SCHEMA)
@@ -112,13 +112,13 @@ export class BatchLog {
     this.#add.run(account, audience, acceptedAt, keys, data?.length ?? 0, data)
   }
 
-  /** Bytes that wait, of everybody and of an account. */
+  /** Waiting bytes, in total and of one account. */
   waitingBytes(account: string): Held {
     const row = this.#waiting.get(account)
     return { all: Number(row?.total), own: Number(row?.own) }
   }
 
-  /** The next batches behind one, without what they hold. */
+  /** The next batches after one, without their data. */
   next(after: number, limit: number): LoggedBatch[] {
     return rowAs<LoggedBatch[]>(this.#next.all(after, limit))
   }
@@ -128,12 +128,12 @@ export class BatchLog {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 
-  /** The oldest time of acceptance behind a batch; null when none waits. */
+  /** The earliest time of acceptance after a batch; null if none waits. */
   oldest(after: number): number | null {
     return this.#oldest.get(after)?.at as number | null
   }
 
-  /** Gives no number up to one to new batches: to those that were merged they count as merged. */
+  /** Numbers new batches after a given number. Lower numbers count as already merged. */
   continueAfter(seq: number): void {
     this.#db.exec(
       "INSERT INTO sqlite_sequence (name, seq) SELECT 'batches', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'batches')",
@@ -150,7 +150,7 @@ export class BatchLog {
     return this.#waitsFor.get(audience) !== undefined
   }
 
-  /** Removes what was merged, all up to one. */
+  /** Removes merged batches, up to and including one. */
   removeUntil(seq: number): void {
     this.#remove.run(seq)
   }

@@ -3,10 +3,10 @@ import { levelsOf } from './chunks.ts'
 import { rowAs } from './rows.ts'
 import type { Statements } from './statements.ts'
 
-/** How long what has expired may stay. */
+/** How long expired members may stay stored. */
 const EXPIRE_AFTER_SECONDS = 86_400
 
-/** Of one step in the background: chunks that are looked at, rows, and records that are written elsewhere. */
+/** Limits of one background step: chunks read, rows, and records that compaction writes. */
 export interface StepSizes {
   stepChunks: number
   stepRows: number
@@ -21,12 +21,12 @@ interface ExpiryRow {
   swept_until: Uint8Array | null
 }
 
-/** Numbers of audiences that are not to be looked at now. */
+/** Numbers of audiences to skip. */
 type Except = readonly number[]
 
 const NOTHING = Buffer.alloc(0)
 
-/** What is done about members beside merging, in bounded steps. Whoever calls sees to the transactions. */
+/** Background work on members other than merging, in bounded steps. The caller opens the transactions. */
 export class Maintenance {
   readonly #statements: Statements
   readonly #chunks: Chunks
@@ -38,7 +38,7 @@ export class Maintenance {
     this.#sizes = sizes
   }
 
-  /** The number of an audience that is to be forgotten. */
+  /** The number of an audience to delete. */
   toForget(except: Except): number | undefined {
     return this.#number(
       'SELECT number FROM audiences WHERE forgotten = 1 AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY number LIMIT 1',
@@ -46,7 +46,7 @@ export class Maintenance {
     )
   }
 
-  /** The number of an audience of which changes came due. */
+  /** The number of an audience with due changes. */
   toCount(now: number, except: Except): number | undefined {
     return this.#number(
       'SELECT audience AS number FROM changes WHERE at <= ? AND audience NOT IN (SELECT value FROM json_each(?)) ORDER BY at LIMIT 1',
@@ -55,7 +55,7 @@ export class Maintenance {
     )
   }
 
-  /** The number of an audience of which members have expired that are still stored. */
+  /** The number of an audience that still stores expired members. */
   toExpire(now: number, except: Except): number | undefined {
     return this.#number(
       'SELECT number FROM audiences WHERE sweep_at <= ? AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY sweep_at LIMIT 1',
@@ -68,7 +68,7 @@ export class Maintenance {
     return this.#statements.of(text).get(...args)?.number as number | undefined
   }
 
-  /** Forgets some of an audience, and the audience itself when nothing else was left. */
+  /** Deletes some rows of an audience, and the audience itself once it has no others. */
   forget(number: number): void {
     this.#chunks.forget(number)
     const { stepChunks, stepRows } = this.#sizes
@@ -92,7 +92,7 @@ export class Maintenance {
     return Number(remove.run(of, limit).changes)
   }
 
-  /** Takes changes of an audience that came due until a second into its size. */
+  /** Adds the changes of an audience that are due at a second to its size. */
   count(number: number, now: number): void {
     const { stepRows } = this.#sizes
     const rows = this.#statements
@@ -108,7 +108,7 @@ export class Maintenance {
     if (first && last) this.ended(number, { first: first.at, last: last.at })
   }
 
-  /** Members of an audience have ceased to count, between two seconds: the first is to be dropped a day later. */
+  /** Records that members ceased to count, at seconds from `first` to `last`. The next sweep is due a day after the first. */
   ended(number: number, { first, last }: { first: number; last: number }): void {
     this.#statements
       .of(
@@ -118,8 +118,8 @@ export class Maintenance {
   }
 
   /**
-   * Moves records of level 0 over to level 1, from a key on, until about so many were written there. Returns
-   * where the next step begins; null at the end.
+   * Moves records from level 0 to level 1, beginning at a key, until about `records` have been written there. Returns the key at
+   * which the next step begins; null at the end.
    */
   compact(number: number, from: Uint8Array | null, records: number): Uint8Array | null {
     const { moved, more, written, next } = this.#chunks.compact(number, from, records)
@@ -132,10 +132,10 @@ export class Maintenance {
   }
 
   /**
-   * Drops some of the members who expired more than a day ago: users first, then keys. Merges come in between. To them
-   * a key whose user is no more is no one's; a user who is no more known by all of their keys would be given keys
-   * that others have now. `oldest` is the second of the oldest batch that waits: who had not yet expired then is known
-   * to it.
+   * Deletes some of the members who expired more than a day ago: users first, then keys, because merges run in between. A merge
+   * treats a key without its user as free. But a user without some of their keys would get them back, although others may
+   * have these keys by then. `oldest` returns the second of the oldest waiting batch: members who had not expired then are
+   * kept, because the batch may refer to them.
    */
   expire(number: number, now: number, oldest: () => number | undefined): void {
     const row = rowAs<ExpiryRow>(
@@ -180,8 +180,8 @@ export class Maintenance {
   }
 
   /**
-   * Only level 1 is looked through for keys, so level 0 goes over first, once: a record of level 0 must not go while
-   * the one of level 1 that it stands for is there, and what merges write meanwhile has not expired.
+   * Moves level 0 to level 1 once, because only level 1 is searched for expired keys: a record of level 0 must not be deleted while
+   * level 1 still has the one that it overrides. Records that merges write in the meantime have not expired.
    */
   #compactBeforeExpiry(number: number, from: Uint8Array): void {
     const next = this.compact(number, from, this.#sizes.stepRecords)
@@ -200,7 +200,7 @@ export class Maintenance {
     if (!next) this.#endExpiry(number, now + EXPIRE_AFTER_SECONDS)
   }
 
-  /** Who ended too late for this sweep is dropped by the next one. */
+  /** The next sweep deletes members who ended too late for this one. */
   #endExpiry(number: number, next: number): void {
     this.#statements
       .of(

@@ -13,10 +13,11 @@ import type { StepSizes } from './maintenance.ts'
 import { Maintenance } from './maintenance.ts'
 
 /**
- * Times are seconds. `young` are the records in level 0 of an audience and `old` those in level 1, `people` is the next id of a user
- * with several keys. Compaction continues at the key `aged_until`; `owed` are the records that merges wrote, less
- * those that compaction wrote since. `ended_at` is when someone ceased to count last. What is over is dropped from `sweep_at`
- * on; in a sweep that is in progress, whoever ended until `sweep_before`. Batches that cannot be merged become dead letters.
+ * Times are in seconds. `young` is the number of records in level 0 of an audience, `old` that in level 1. `people` is the next id
+ * of a user with several keys. Compaction continues at the key `aged_until`; `owed` is the number of records that merges have
+ * written, minus those that compaction has written. `ended_at` is the latest time at which a member ceased to count. The next sweep is due
+ * at `sweep_at`; a sweep in progress deletes members who ended until `sweep_before`. `set_aside` has the dead letters: batches that
+ * cannot be merged.
  */
 const SCHEMA = `
   CREATE TABLE audiences (
@@ -68,17 +69,17 @@ const SCHEMA = `
 `
 const VERSION = 2
 const CACHE_MEGABYTES = 8
-/** Room for 32 million keys. */
+/** Enough for 32 million keys. */
 const FILTER_BYTES = 32 * 1024 * 1024
 
-/** Changes that came due of one audience, beyond which a reply tells its count of before. */
+/** With more due changes than this, a reply has the previous count of an audience. */
 const MAX_DUE_CHANGES = 10_000
 
-/** How much is done at once. Tests take little. */
+/** Limits of one step. Tests use small ones. */
 export interface Sizes extends StepSizes {
-  /** Of level 0 of an audience: so many records are not worth a compaction. */
+  /** Level 0 of an audience is compacted only if it has more records. */
   compactedLeast: number
-  /** The most records of a chunk. */
+  /** Maximum records of a chunk. */
   chunkRecords: number
 }
 
@@ -109,10 +110,10 @@ export class MembersDatabase {
   readonly #chunks: Chunks
   readonly #maintenance: Maintenance
   readonly #sizes: Sizes
-  /** Audiences by number of which maintenance failed. */
+  /** Audiences, by number, whose maintenance failed. */
   readonly #backoff = new Backoff()
 
-  /** `durability` undefined: only to read. */
+  /** `durability` undefined: read-only. */
   constructor(
     file: string,
     durability: Durability | undefined,
@@ -132,7 +133,7 @@ export class MembersDatabase {
     this.#maintenance = new Maintenance(this.#statements, this.#chunks, this.#sizes)
   }
 
-  /** All of it or nothing. */
+  /** Runs a function in a transaction. */
   transaction<T>(work: () => T): T {
     this.#db.exec('BEGIN IMMEDIATE')
     try {
@@ -157,13 +158,13 @@ export class MembersDatabase {
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
   }
 
-  /** All of it or nothing, inside a transaction that continues. */
+  /** Runs a function in a savepoint of the current transaction. */
   async nested(work: () => Promise<void>): Promise<void> {
     this.#db.exec('SAVEPOINT nested')
     try {
       await work()
     } catch (error) {
-      // Some failures end the whole transaction.
+      // Some errors roll back the whole transaction.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK TO nested')
       throw error
     } finally {
@@ -191,7 +192,7 @@ export class MembersDatabase {
     )
   }
 
-  /** The audience of an id, made when it is new. */
+  /** The audience with an id; created if it does not exist. */
   audience(id: string, now: number): AudienceRow {
     const known = this.find(id)
     if (known) return known
@@ -201,7 +202,7 @@ export class MembersDatabase {
     return this.find(id) as AudienceRow
   }
 
-  /** The members of an audience, for a merge inside a transaction. `keep` takes the second of its last batch. */
+  /** The members of an audience, for a merge inside a transaction. `at`: the second of its last batch. */
   table(audience: AudienceRow): MemberTable & { keep(spans: Spans, at: number): void } {
     const { number, old: records } = audience
     let { people, young } = audience
@@ -220,7 +221,7 @@ export class MembersDatabase {
         written += put.written
       },
       keep: (spans: Spans, at: number) => {
-        // A whole pass over the levels leaves nothing to move: more than that is never owed.
+        // At most one pass over both levels: after that, there is nothing left to move.
         this.#statement(
           'UPDATE audiences SET size = size + ?1, people = ?2, young = ?3, owed = min(owed + ?4, ?3 + old) WHERE number = ?5',
         ).run(spans.now, people, young, written, number)
@@ -234,8 +235,8 @@ export class MembersDatabase {
   }
 
   /**
-   * One bounded step of the compaction of an audience. False when there is no need: a large level 0 makes merges dear and a
-   * small one makes compaction dear, so compaction may write as much as merges did.
+   * One bounded step of the compaction of an audience. Returns false if none is due. A large level 0 makes merges expensive, a
+   * small one makes compaction expensive; so compaction writes as many records as merges do.
    */
   compact(id: string): boolean {
     const found = this.find(id)
@@ -262,8 +263,8 @@ export class MembersDatabase {
   }
 
   /**
-   * How many members an audience has at a second; undefined when nothing was merged. When much came due, not all of it is
-   * counted: the size is that of before.
+   * The number of members of an audience at a second; undefined if nothing has been merged. `isCounted` is false if there were
+   * too many due changes to add all of them.
    */
   stateAt(id: string, now: number): { size: number; isCounted: boolean } | undefined {
     const row = this.#statement('SELECT number, size FROM audiences WHERE id = ?').get(id)
@@ -276,7 +277,7 @@ export class MembersDatabase {
     return { size: Number(row.size) + delta, isCounted: total < MAX_DUE_CHANGES }
   }
 
-  /** Keeps a batch that cannot be merged, with the reason. */
+  /** Stores a batch that cannot be merged, with the reason. */
   addDeadLetter(
     audience: AudienceRow,
     batch: { seq: number; acceptedAt: number; data: Uint8Array },
@@ -287,12 +288,12 @@ export class MembersDatabase {
     ).run(audience.number, batch.seq, batch.acceptedAt, reason, batch.data)
   }
 
-  /** Marks an audience as to be forgotten. What comes for it from now on is dropped. */
+  /** Marks an audience for deletion. Later batches for it are dropped. */
   forget(id: string): void {
     this.#statement('UPDATE audiences SET forgotten = 1 WHERE id = ?').run(id)
   }
 
-  /** Whether there is something to forget, to count or to drop. */
+  /** Whether any maintenance is due. */
   isDue(now: number): boolean {
     const maintenance = this.#maintenance
     return [maintenance.toForget([]), maintenance.toCount(now, []), maintenance.toExpire(now, [])].some(
@@ -301,8 +302,8 @@ export class MembersDatabase {
   }
 
   /**
-   * One bounded step of each kind of what is due, in a transaction of its own. `oldest` is the second of the oldest batch
-   * that waits. Returns whether anything was due; what could not be done goes to `troubles`.
+   * One bounded step of each kind of maintenance that is due, each in its own transaction. `oldest` returns the second of the
+   * oldest waiting batch. Returns whether anything was due. Failures are added to `troubles`.
    */
   maintain(now: number, oldest: () => number | undefined, troubles: Error[]): boolean {
     const maintenance = this.#maintenance
@@ -317,7 +318,7 @@ export class MembersDatabase {
     return forgets || counts || sweeps
   }
 
-  /** What is wrong with one audience keeps others from nothing. */
+  /** A failure of one audience does not affect others. */
   #attempt(number: number, step: () => void, troubles: Error[]): true {
     try {
       this.transaction(step)

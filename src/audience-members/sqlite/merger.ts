@@ -11,7 +11,7 @@ import { BatchLog, durabilityOfRemovals } from './log.ts'
 import type { Sizes } from './members.ts'
 import { MembersDatabase } from './members.ts'
 
-/** The thread that merges what waits in the log into the members. No one else writes them. */
+/** The thread that merges the log into the members. Nothing else writes them. */
 export interface MergerData {
   logFile: string
   membersFile: string
@@ -19,25 +19,25 @@ export interface MergerData {
   sizes?: Partial<Sizes>
 }
 
-/** Keys that are merged at once: the more, the less is written for each; the most that fits the memory meant for it. */
+/** Maximum keys per merge: with more keys, less is written for each. Limited by memory. */
 const MAX_KEYS = 500_000
 const MAX_BATCHES = 5_000
-/** Below that of the threads that callers wait for. */
+/** Lower than the priority of threads that callers wait for. */
 const NICENESS = 10
 
 const { logFile, membersFile, durability, sizes } = workerData as MergerData
-// On Linux this is about the calling thread alone; elsewhere it would be about the whole process.
+// On Linux this affects only the calling thread; on other systems it would affect the whole process.
 if (process.platform === 'linux') setPriority(0, NICENESS)
 const log = new BatchLog(logFile, durabilityOfRemovals(durability))
 const members = new MembersDatabase(membersFile, durability, sizes)
-// What a process that was killed had merged, and not yet removed.
+// Batches that a killed process had merged, but not yet removed.
 log.removeUntil(members.mergedUntil())
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
 /**
- * The batches of the next merge: the first of those that wait, as long as they are due. One that was accepted later than
- * now, by a clock that was set back since, is.
+ * The batches of the next merge: the first waiting ones that are due. A batch that was accepted later than now, because the
+ * clock was set back, is due.
  */
 function nextBatches(until: number, now: number): { batches: LoggedBatch[]; keys: number; more: boolean } {
   const waiting = log.next(members.mergedUntil(), MAX_BATCHES)
@@ -53,7 +53,7 @@ function nextBatches(until: number, now: number): { batches: LoggedBatch[]; keys
   return { batches: waiting.slice(0, taken), keys, more }
 }
 
-/** Merges what waits for one audience. A batch before the word to forget it need not be merged. */
+/** Merges the batches of one audience. Batches before an order to forget it are not merged. */
 async function mergeOf(id: string, batches: readonly LoggedBatch[]): Promise<void> {
   const lastForget = batches.findLastIndex(({ forget }) => forget === 1)
   if (lastForget !== -1) members.forget(id)
@@ -71,7 +71,7 @@ async function mergeOf(id: string, batches: readonly LoggedBatch[]): Promise<voi
   table.keep(spans, seconds(last.accepted_at))
 }
 
-/** Merges what can be merged of what waits for one audience, in its order, and sets aside what cannot. */
+/** Merges the batches of one audience in order. Those that cannot be merged become dead letters. */
 async function mergeWhatCanBe(id: string, batches: readonly LoggedBatch[], troubles: Error[]): Promise<void> {
   try {
     await members.nested(() => mergeOf(id, batches))
@@ -84,7 +84,7 @@ async function mergeWhatCanBe(id: string, batches: readonly LoggedBatch[], troub
   }
 }
 
-/** Keeps a batch that cannot be merged, out of the way of those behind it. */
+/** Makes a dead letter of a batch that cannot be merged, so that the next ones can. */
 function addDeadLetter(
   { seq, audience: id, accepted_at }: LoggedBatch,
   error: Error,
@@ -103,7 +103,7 @@ function readable(seq: number): Uint8Array {
   }
 }
 
-/** Compacts an audience, as much as is due. */
+/** Compacts an audience as far as is due. */
 function compact(id: string, troubles: Error[]): void {
   try {
     while (members.compact(id));
@@ -144,7 +144,7 @@ const methods = {
   },
 }
 
-/** The second at which the oldest batch was accepted that waits. */
+/** The second in which the oldest waiting batch was accepted. */
 function oldestWaiting(): number | undefined {
   const at = log.oldest(members.mergedUntil())
   return at === null ? undefined : seconds(at)

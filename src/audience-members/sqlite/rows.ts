@@ -1,2 +1,2 @@
-/** What a statement returned, by the columns that it selects: node:sqlite does not know what they hold. */
+/** Gives the row of a statement its type, which node:sqlite does not know. */
 export const rowAs = <Row>(row: object | undefined) => row as Row

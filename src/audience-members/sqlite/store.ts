@@ -13,25 +13,25 @@ import type { TemporaryFolder } from './temporary-folder.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface SqliteMembersOptions {
-  /** Undefined: nothing is kept; files are made where the system keeps temporary ones, and removed. */
+  /** Undefined: the files are temporary, and removed at the end. */
   folder: string | undefined
   words: Words
   maxWaitingBytes: number
-  /** How much is done at once, in tests. */
+  /** Limits of one step, for tests. */
   sizes?: Partial<Sizes>
 }
 
 const LOG_FILE = 'audience-log.db'
 const MEMBERS_FILE = 'audience-members.db'
 const NOTHING: Step = { keys: 0, more: false }
-/** Chunks that were read are garbage at once: the sooner they are collected, the less memory they take. */
+/** Chunks become garbage soon after they are read. The earlier they are collected, the less memory they take. */
 const MERGER_LIMITS = { maxYoungGenerationSizeMb: 2 }
-/** V8 collects the sooner, the less it may take. The most that a body of 5 MB comes to, parsed, is a third of it. */
+/** The lower the limit, the earlier V8 collects. A parsed body of 5 MB takes at most a third of it. */
 const INTAKE_LIMITS = { maxOldGenerationSizeMb: 512 }
 
 /**
- * Members in two files beside the store: a log that uploads are appended to, and the members themselves. A thread
- * checks and appends, another merges; this one only reads. Nothing is opened before the first upload.
+ * Members in two files next to the store: a log to which uploads are appended, and the members themselves. One thread
+ * checks and appends, another merges; the main thread only reads. The files are opened with the first upload.
  */
 export class SqliteMembers implements MemberStore {
   readonly #options: SqliteMembersOptions
@@ -60,7 +60,7 @@ export class SqliteMembers implements MemberStore {
     const states = new Map<string, MembershipState>()
     const files = await this.#reader()
     for (const id of audiences) {
-      // In this order: what does not wait any more is in the size that is read afterwards.
+      // In this order: a batch that no longer waits is included in the size that is read afterwards.
       const waits = files?.log.waitsFor(id) ?? false
       const state = files?.members.stateAt(id, Math.floor(now / 1000))
       const processing = waits || !state?.isCounted
@@ -71,7 +71,7 @@ export class SqliteMembers implements MemberStore {
 
   async merge(until: number, now: number): Promise<Step> {
     const files = await this.#reader()
-    // A process in which nothing ever waits needs no thread.
+    // A process without uploads needs no thread.
     if (!files || (!this.#merger && files.log.isEmpty())) return NOTHING
     return this.#mergingThread().call('merge', [until, now])
   }
@@ -89,16 +89,16 @@ export class SqliteMembers implements MemberStore {
     this.#temporary?.remove()
   }
 
-  /** Whether there is anything to read: no one pays for audiences that no one has. */
+  /** Whether the files exist. Without audiences, nothing is opened. */
   #exists(): boolean {
     const { folder } = this.#options
     return this.#intake !== undefined || (folder !== undefined && existsSync(join(folder, MEMBERS_FILE)))
   }
 
-  /** Reads the files; undefined while there are none. */
+  /** Opens the files for reading; undefined while they do not exist. */
   async #reader() {
     if (this.#files || !this.#exists()) return this.#files
-    // A thread looks at them first: what a killed process left may take long to be read.
+    // A thread opens them first: recovery after a killed process may take long.
     return this.#ask(() => {
       this.#files ??= {
         log: new BatchLog(this.#path(LOG_FILE), undefined),
@@ -122,7 +122,7 @@ export class SqliteMembers implements MemberStore {
     }
   }
 
-  /** Asks the thread that takes uploads. Rejects with StoreUnavailable when the disk is full or fails. */
+  /** Sends a request to the intake thread. Rejects with StoreUnavailable if the disk is full or fails. */
   async #ask<Answer>(work: (intake: Thread<Intake>) => Promise<Answer> | Answer): Promise<Answer> {
     try {
       return await work(await this.#taker())
@@ -131,7 +131,7 @@ export class SqliteMembers implements MemberStore {
     }
   }
 
-  /** The thread that takes uploads, once it has made the files. */
+  /** The intake thread, once it has created the files. */
   async #taker(): Promise<Thread<Intake>> {
     if (!this.#intake?.alive) {
       const { words, maxWaitingBytes } = this.#options
@@ -156,6 +156,6 @@ export class SqliteMembers implements MemberStore {
   }
 }
 
-/** Whether an error is that of a database, whose statements are the program's own, or of a file. */
+/** Whether an error comes from SQLite or from a system call. SQLite errors are the disk's, because the statements are fixed. */
 const isOfDisk = (error: unknown): error is Error =>
   error instanceof Error && ((error as { code?: string }).code === 'ERR_SQLITE_ERROR' || 'syscall' in error)

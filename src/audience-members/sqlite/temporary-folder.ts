@@ -7,20 +7,20 @@ const PREFIX = 'plaza-audiences-'
 const LOCK_FILE = 'lock.db'
 const SQLITE_BUSY = 5
 
-/** A folder of files that no one needs when the process has ended. */
+/** A folder of files that are not needed after the process ends. */
 export interface TemporaryFolder {
   path: string
-  /** Has others take it for that of a process that has ended. */
+  /** Releases the lock: other processes may then remove the folder. */
   unlock(): void
   remove(): void
 }
 
-/** Makes a folder where the system keeps temporary ones, and locks it as long as the process runs. */
+/** Creates a folder in the system's temporary folder, and locks it while the process runs. */
 export function makeTemporaryFolder(place = tmpdir()): TemporaryFolder {
   for (;;) {
     const path = mkdtempSync(join(place, PREFIX))
     const lock = lockOf(path)
-    // Someone who starts may have found it before it was locked, and removed it.
+    // Another process that is starting may have removed it before it was locked.
     if (!lock || !existsSync(join(path, LOCK_FILE))) continue
     const unlock = () => {
       if (lock.isOpen) lock.close()
@@ -36,14 +36,14 @@ export function makeTemporaryFolder(place = tmpdir()): TemporaryFolder {
   }
 }
 
-/** Removes the folders of processes that were killed. What cannot be removed stays. */
+/** Removes the folders of processes that were killed. Failures are ignored. */
 export function removeAbandoned(place = tmpdir()): void {
   for (const path of foldersIn(place)) {
     try {
       if (!existsSync(join(path, LOCK_FILE)) || !isOwn(path)) continue
       removeUnlocked(path)
     } catch {
-      // It is in no one's way.
+      // It does no harm.
     }
   }
 }
@@ -71,11 +71,11 @@ function foldersIn(place: string): string[] {
 
 const isOwn = (path: string) => process.getuid === undefined || statSync(path).uid === process.getuid()
 
-/** The operating system's lock on a file, which ends with the process however that ends. Undefined when it is taken. */
+/** A lock of the operating system on a file, which ends with the process. Undefined if another process has it. */
 function lockOf(path: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(join(path, LOCK_FILE))
   try {
-    // The journal stays in memory so that there is nothing but the empty file.
+    // The journal is in memory, so that there is only the empty file.
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     return lock
   } catch (error) {

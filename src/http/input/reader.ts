@@ -7,7 +7,7 @@ import type { Fault, Place, Violation } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
 import type { Vocabulary } from '../vocabulary.ts'
-import { spelled } from '../vocabulary.ts'
+import { spelled, valueNames } from '../vocabulary.ts'
 import type { SentBack } from './read-only.ts'
 
 /** What a reader returns for a value that is not of its schema. */
@@ -45,7 +45,7 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
     return (text) => parseInstant(text) ?? new Wrong({ kind: 'type', expected: 'time' })
   }
   if (schema.enum && schema.type === 'integer') return compileIntegerChoice(schema.enum as readonly number[])
-  if (schema.enum) return compileChoice(schema.enum as readonly string[], vocabulary)
+  if (schema.enum) return compileChoice(schema, vocabulary)
   switch (schema.type) {
     case 'string':
       return compileString(schema)
@@ -93,9 +93,11 @@ const MAX_REPEATED = 10
 
 const choiceFault = (values: readonly string[]): Fault => ({ kind: 'choice', values })
 
-function compileChoice(values: readonly string[], vocabulary: Vocabulary): TextReader {
-  const neutralOf = spelled(vocabulary, values, 'an enumeration')
-  const fault = choiceFault(values.map(vocabulary.name))
+function compileChoice(schema: Schema, vocabulary: Vocabulary): TextReader {
+  const values = schema.enum as readonly string[]
+  const names = valueNames(schema, vocabulary)
+  const neutralOf = spelled(names, values, 'an enumeration')
+  const fault = choiceFault(values.map(names.name))
   return (text) => neutralOf.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
 }
 
@@ -465,7 +467,7 @@ function compileValue(schema: Schema, rules: BodyRules): ValueReader {
 
 function compileFilledValue(schema: Schema, rules: BodyRules): ValueReader {
   if (schema.raw || schema.ignored) return (value) => value
-  if (schema.enum) return scalar('string', compileChoice(schema.enum as readonly string[], rules.vocabulary))
+  if (schema.enum) return scalar('string', compileChoice(schema, rules.vocabulary))
   switch (schema.type) {
     case 'string':
       return scalar('string', compileString(schema))

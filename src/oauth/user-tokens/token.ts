@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
 import { json } from '../../http/reply-kinds.ts'
-import { choice, text } from '../../http/schema.ts'
+import { choice, standard, text } from '../../http/schema.ts'
 import type { App } from '../../identity/app.ts'
 import { TOKEN_PATH } from '../../identity/user-tokens.ts'
 import { apiError } from '../../protocols/catalogue.ts'
@@ -42,7 +42,7 @@ export const userToken = endpoint({
   form,
   reply: Type.Object(
     {
-      token_type: choice(['bearer'], 'Type of the token.'),
+      token_type: standard(choice(['bearer'], 'Type of the token.')),
       expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
       access_token: Type.String(),
       scope: Type.String({ description: 'The scopes, separated by spaces.' }),

@@ -15,7 +15,7 @@ export const problem: Renderer = (error, naming) => {
   }
 }
 
-/** One Problem, as it also is in the `errors` of a reply. */
+/** One Problem: a whole error reply, or an element of the `errors` of a reply. */
 export interface Problem {
   title: string
   type: string

@@ -18,12 +18,12 @@ import type {
 import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
 import { growingPart, partsOf, spansIn, spansOf } from './spans.ts'
 
-// A lexeme says what it is of: `t:` the text, `u:` links, `k:` terms, `s` and a level the span of time of the id, `a` every
-// document.
+// The prefix of a lexeme names its kind: `t:` a word of the text, `u:` a part of a link, `k:` a term, `s` with a level the time
+// span of the id, `a` a lexeme that every document has.
 
-/** Of what documents hold: an index of another version is built anew. */
+/** Version of the contents of documents: an index of another version is rebuilt. */
 const VERSION = 4
-/** PostgreSQL has none that is longer; longer ones are cut, in documents and searches. */
+/** Longer lexemes are truncated, in documents and in searches: PostgreSQL limits their length. */
 const MAX_LEXEME_CHARACTERS = 500
 /** Where a phrase of one link cannot continue into the next. */
 const LINK_GAP = 100

@@ -1,4 +1,4 @@
-import { choice } from '../../../http/schema.ts'
+import { choice, standard } from '../../../http/schema.ts'
 
 /** The types of files that can be uploaded, with other names that clients have for them. */
 const TYPES = [
@@ -16,4 +16,4 @@ const TYPES = [
   'application/octet-stream',
 ]
 
-export const knownType = choice(TYPES, 'Type of the file.', 'UploadType')
+export const knownType = standard(choice(TYPES, 'Type of the file.', 'UploadType'))

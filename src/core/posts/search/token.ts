@@ -47,7 +47,7 @@ export function tokenOf({ window, after }: PagePlace, of: TokenOf): string {
 }
 
 /**
- * Where the page of a token begins; undefined for a call that begins anew. Clients send a token with other bounds than
+ * Where the page of a token begins; undefined for a call that starts from the first page. Clients send a token with other bounds than
  * those of the first page: a `since_id` of another post asks for what is newer than a page, which no token continues;
  * every other bound narrows the page. Throws an error that names the token, or a bound that cannot be.
  */

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Need } from './parameters.ts'
+import { contentOf } from './parameters.ts'
+
+const need: Need = () => assert.fail('nothing is missing')
+
+/** Milliseconds of the fastest of several rejections: what else the processor does delays some, not all of them. */
+function fastest(media: string): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < 20; turn++) {
+    const started = performance.now()
+    assert.throws(() => contentOf({ media }, [], 'media', need))
+    least = Math.min(least, performance.now() - started)
+  }
+  return least
+}
+
+test('the time that a text takes that is not Base64 grows no faster than the text', () => {
+  const times = 20
+  for (const textOf of [
+    (length: number) => `${' '.repeat(length)}%`,
+    (length: number) => `QUJD==${'\n'.repeat(length)}%`,
+  ]) {
+    const growth = fastest(textOf(1_000 * times)) / fastest(textOf(1_000))
+    // With the square of the length it would be 400.
+    assert.ok(growth < 5 * times, `${growth}`)
+  }
+})
