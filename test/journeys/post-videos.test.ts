@@ -65,7 +65,8 @@ for (const stage of stages) {
     /** What a post says about its video, in the form of the advertising API. */
     const saidBy = async (id: string) => {
       const [post] = listOf(await desk.get(`/posts?post_type=PUBLISHED&post_ids=${id}`))
-      const { media } = post?.extended_entities as { media: { additional_media_info?: object }[] }
+      assert.ok(post)
+      const { media } = post.extended_entities as { media: { additional_media_info?: object }[] }
       return media[0]?.additional_media_info
     }
     /** The path of the file that an image is. */
