@@ -5,7 +5,7 @@ import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'
 import type { FileKind, Kind } from './inspect/inspected.ts'
 import { MAX_SUBTITLES_BYTES } from './inspect/subtitles.ts'
-import { claimFile, mediaByIds, addCandidateFiles } from './queries.ts'
+import { claimFile, mediaByIds, addCandidateFiles, putPoster } from './queries.ts'
 
 /** What a medium is made for (reference: `media_category`). */
 export const CATEGORIES = ['POST_IMAGE', 'POST_GIF', 'POST_VIDEO', 'AMPLIFY_VIDEO'] as const
@@ -154,6 +154,19 @@ export async function addDeletionCandidates(
 ) {
   const named = hashes.filter((hash) => hash !== null)
   if (named.length > 0) await tx.run(addCandidateFiles, { hashes: JSON.stringify(named), at: clock.now() })
+}
+
+/** Has an image represent a video or GIF in place of its first frame. Both rows are locked. */
+export async function setPoster(
+  tx: Transaction,
+  { id, poster_hash: former }: Pick<MediaRow, 'id' | 'poster_hash'>,
+  { hash, content_type }: Pick<MediaRow, 'hash' | 'content_type'>,
+  context: Clocked,
+): Promise<void> {
+  if (former === hash) return
+  await tx.run(putPoster, { id, poster_hash: hash, poster_type: content_type })
+  await useIn(tx, { hash }, context)
+  await addDeletionCandidates(tx, [former], context)
 }
 
 type Clocked = Pick<MediaDependencies, 'clock'>

@@ -257,14 +257,26 @@ export const removeSegments = query<{ mediaId: string }>('removeSegments', (db, 
 
 // Work on media.
 
+/** Ends the processing of a medium. A poster that its owner has chosen meanwhile stays. */
 export const finishMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' | 'poster_type'>>(
   'finishMedia',
   (db, at) =>
     db
       .updateTable('media')
-      .set({ state: at.state, poster_hash: at.poster_hash, poster_type: at.poster_type })
+      .set({
+        state: at.state,
+        poster_hash: sql<string>`coalesce(poster_hash, ${at.poster_hash})`,
+        poster_type: sql<string>`coalesce(poster_type, ${at.poster_type})`,
+      })
       .where('id', '=', at.id)
       .where('state', '=', 'PENDING'),
+)
+
+export const putPoster = query<Pick<MediaRow, 'id' | 'poster_hash' | 'poster_type'>>('putPoster', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ poster_hash: at.poster_hash, poster_type: at.poster_type })
+    .where('id', '=', at.id),
 )
 
 /** Unused uploads that have expired, locked. */

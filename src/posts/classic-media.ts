@@ -5,12 +5,11 @@ import type { Store } from '../storage/store.ts'
 import type { MediaRow, PostRow, PostVideoRow } from '../storage/tables.ts'
 import type { Kind } from '../media/inspect/inspected.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, rulesOf, urlOf } from '../media/media.ts'
+import { CallToActions } from './call-to-actions.ts'
 import { postVideos } from './queries.ts'
 
 const closed = { additionalProperties: false }
 const text = Type.Optional(Type.String())
-
-const Link = component('Link', Type.Object({ url: Type.String() }, closed))
 
 /** Metadata of the video of a post. */
 const About = component(
@@ -19,15 +18,8 @@ const About = component(
     {
       title: text,
       description: text,
-      call_to_actions: Type.Optional(
-        Type.Object(
-          {
-            visit_site: Type.Optional(Link),
-            watch_now: Type.Optional(Link),
-          },
-          closed,
-        ),
-      ),
+      embeddable: Type.Optional(Type.Boolean()),
+      call_to_actions: Type.Optional(CallToActions),
     },
     closed,
   ),
@@ -123,11 +115,12 @@ function classicMedium(
   }
 }
 
-function about({ title, description, cta, cta_value }: PostVideoRow): Static<typeof About> {
+function about(said: PostVideoRow): Static<typeof About> {
+  const { title, description, embeddable, call_to_actions: calls } = said
   return {
     ...(title !== null && { title }),
     ...(description !== null && { description }),
-    ...(cta !== null &&
-      cta_value !== null && { call_to_actions: { [cta.toLowerCase()]: { url: cta_value } } }),
+    ...(embeddable !== null && { embeddable: embeddable === 1 }),
+    ...(calls !== null && { call_to_actions: JSON.parse(calls) as CallToActions }),
   }
 }

@@ -351,8 +351,8 @@ export const addPostVideo = query<PostVideoRow>('addPostVideo', (db, at) =>
     post_id: at.post_id,
     title: at.title,
     description: at.description,
-    cta: at.cta,
-    cta_value: at.cta_value,
+    embeddable: at.embeddable,
+    call_to_actions: at.call_to_actions,
   }),
 )
 

@@ -143,8 +143,8 @@ async function sayAboutVideo(postId: string, given: Attachments, { tx }: Work): 
     post_id: postId,
     title: title ?? null,
     description: description ?? null,
-    cta: cta ?? null,
-    cta_value: value ?? null,
+    embeddable: null,
+    call_to_actions: cta === undefined ? null : JSON.stringify({ [cta.toLowerCase()]: { url: value } }),
   })
 }
 

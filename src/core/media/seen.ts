@@ -20,7 +20,7 @@ export async function hiddenMedia(
   const posts =
     ids.length === 0 ? [] : await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
   const seen = new Set(posts.filter((post) => isThere(post) && isShownTo(post, userId)).map(({ id }) => id))
-  // Media that were posted before the first post was noted have none: who may see them is unknown.
+  // Media whose posts of earlier versions were not public have none: who may see them is unknown.
   const isPosted = ({ posted, source_post_id: post }: MediaRow) =>
     posted === 1 && post !== null && seen.has(post)
   const isHidden = (row: MediaRow) =>

@@ -1,6 +1,8 @@
 import { isBlank } from '../../common/visible.ts'
 import { normalised } from '../../posts/weight.ts'
-import { msg, words } from '../../http/message.ts'
+import type { Message } from '../../http/message.ts'
+import { msg, word, words } from '../../http/message.ts'
+import type { Kind } from '../../media/inspect/inspected.ts'
 import { canShow, kindIn } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
 import { isLocation, locationsReady } from '../../reference-data/locations.ts'
@@ -31,11 +33,18 @@ export function checkTogether(body: WholeBody): void {
 
 const MAX_IMAGES = 4
 
-/** The media of a post, in their order. They are locked: nothing deletes them before they are used. */
-export async function readMedia(tx: Transaction, body: WholeBody, userId: string): Promise<MediaRow[]> {
-  const given = body.media?.media_ids ?? []
-  if (given.length === 0) return []
-  const ids = JSON.stringify(given)
+/** The media of a post, in their order, and the image that is to represent its video or GIF. */
+interface Media {
+  media: readonly MediaRow[]
+  preview?: MediaRow | undefined
+}
+
+/** Reads the media of a post and locks them: nothing deletes them before they are used. */
+export async function readMedia(tx: Transaction, body: WholeBody, userId: string): Promise<Media> {
+  if (!body.media) return { media: [] }
+  const { media_ids: given, preview_media_id: previewId } = body.media
+  // Locked at once, so that two posts with the same media do not wait for each other.
+  const ids = JSON.stringify(previewId === undefined ? given : [...given, previewId])
   await tx.all(lockMediaMany, { ids })
   const known = new Map((await tx.all(mediaByIds, { ids })).map((one) => [one.id, one]))
   const media = given.flatMap((id) => known.get(id) ?? [])
@@ -45,7 +54,48 @@ export async function readMedia(tx: Transaction, body: WholeBody, userId: string
     throw wrong('media.media_ids', given.join(','), msg`Your media IDs are invalid.`)
   if (kinds.size > 1 || media.length > most)
     throw wrong('media.media_ids', given.join(','), msg`A post has up to 4 images, or 1 GIF, or 1 video.`)
-  return media
+  checkAboutVideo(body.media, kinds)
+  if (previewId === undefined) return { media }
+  return { media, preview: previewOf(media, { previewId, image: known.get(previewId), userId, now: tx.now }) }
+}
+
+interface NamedPreview {
+  previewId: string
+  image: MediaRow | undefined
+  userId: string
+  now: number
+}
+
+/** The image that is to represent a video or GIF, which only its owner chooses: every post that shows it shows the image. */
+function previewOf([medium]: readonly MediaRow[], { previewId, image, userId, now }: NamedPreview): MediaRow {
+  const wrongPreview = (why: Message) => wrong('media.preview_media_id', previewId, why)
+  if (!medium || kindIn(medium.media_key) === 'IMAGE')
+    throw wrongPreview(msg`preview_media_id needs a video or GIF in media_ids.`)
+  if (medium.owner_id !== userId)
+    throw wrongPreview(msg`Only the user who uploaded a video or GIF can choose its preview image.`)
+  if (!image || !canShow(image, userId, now)) throw wrongPreview(msg`Your preview media ID is invalid.`)
+  if (kindIn(image.media_key) !== 'IMAGE') throw wrongPreview(msg`The preview of a video or GIF is an image.`)
+  return image
+}
+
+const ABOUT_VIDEO = ['title', 'description', 'embeddable', 'call_to_actions'] as const
+const STORES = ['app_store_id', 'ipad_app_store_id', 'play_store_id'] as const
+const CALLS = ['app_install', 'visit_site', 'watch_now'] as const
+
+/** Rejects what is said about a video where there is none, and calls to no action. */
+function checkAboutVideo(given: NonNullable<WholeBody['media']>, kinds: ReadonlySet<Kind | undefined>): void {
+  const said = ABOUT_VIDEO.find((name) => given[name] !== undefined)
+  if (said !== undefined && !kinds.has('VIDEO')) {
+    const value = given[said]
+    const shown = typeof value === 'string' ? value : JSON.stringify(value)
+    throw wrong(`media.${said}`, shown, msg`${word(said)} needs a video in media_ids.`)
+  }
+  const { call_to_actions: calls } = given
+  if (calls && CALLS.every((name) => calls[name] === undefined))
+    throw wrong('media.call_to_actions', '{}', msg`call_to_actions needs one of ${words(CALLS)}.`)
+  const app = calls?.app_install
+  if (app && STORES.every((name) => app[name] === undefined))
+    throw wrong('media.call_to_actions.app_install', '{}', msg`app_install needs one of ${words(STORES)}.`)
 }
 
 /** Rejects users who do not exist. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { choice, component, id, text, webAddress } from '../../http/schema.ts'
+import { CallToActions } from '../../posts/call-to-actions.ts'
 import { MAX_LENGTH } from '../../posts/weight.ts'
 
 const closed = { additionalProperties: false }
@@ -20,6 +21,13 @@ const media = Type.Object(
   {
     media_ids: Type.Array(id('A medium.'), { minItems: 1, maxItems: 4, uniqueItems: true }),
     tagged_user_ids: Type.Optional(users(10, 'Users who are in the media.')),
+    title: Type.Optional(text(1, 70, 'Title of the video.')),
+    description: Type.Optional(text(1, 200, 'Text of the video.')),
+    embeddable: Type.Optional(Type.Boolean({ description: 'Whether other sites may embed the video.' })),
+    preview_media_id: Type.Optional(
+      id('The image that represents the video or GIF. It is shown wherever the medium is.'),
+    ),
+    call_to_actions: Type.Optional(CallToActions),
   },
   { ...closed, description: 'Up to 4 images, or 1 GIF, or 1 video.' },
 )

@@ -1,12 +1,13 @@
 import type { UserCaller } from '../../auth/principal.ts'
 import { msg } from '../../http/message.ts'
+import { setPoster } from '../../media/media.ts'
 import { markPosted } from '../../media/queries.ts'
 import { countReferences } from '../../posts/counts.ts'
 import type { Entities } from '../../text/entities.ts'
 import type { NewPost } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
 import { insertPoll } from '../../posts/polls.ts'
-import { removeMentions, replaceVersions } from '../../posts/queries.ts'
+import { addPostVideo, removeMentions, replaceVersions } from '../../posts/queries.ts'
 import { isTooLong, MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -39,15 +40,38 @@ export async function publish(
   const previous = replaced.at(-1)
   const body: WholeBody = previous ? keeping(asked, previous) : asked
   if (previous) checkTogether(body)
-  const media = await readMedia(tx, body, author.id)
+  const { media, preview } = await readMedia(tx, body, author.id)
   const post = { ...(await newPost(body, { author, media, replaced }, work)), appId: caller.app.id }
   if (await isDuplicate(tx, post, work)) throw apiError('duplicate post')
   const pollId = body.poll ? await insertPoll(tx, pollOf(body.poll), work) : null
   const row = await insertPost(tx, { ...post, pollId }, work)
-  if (media.length > 0)
-    await tx.run(markPosted, { ids: JSON.stringify(media.map(({ id }) => id)), post: row.id })
+  await showMedia(row, { about: body.media, media, preview }, work)
   if (replaced.length === 0) await countReferences(tx, row, 1)
   return { row, versions: await replace(tx, row, replaced) }
+}
+
+interface Shown {
+  about: CreatePostBody['media']
+  media: readonly MediaRow[]
+  preview: MediaRow | undefined
+}
+
+/** What a post shows stays, with what it says about its video. */
+async function showMedia({ id }: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
+  const { tx } = work
+  const [first] = media
+  if (!about || !first) return
+  await tx.run(markPosted, { ids: JSON.stringify(media.map((one) => one.id)), post: id })
+  const { title, description, embeddable, call_to_actions: calls } = about
+  if ([title, description, embeddable, calls].some((one) => one !== undefined))
+    await tx.run(addPostVideo, {
+      post_id: id,
+      title: title ?? null,
+      description: description ?? null,
+      embeddable: embeddable === undefined ? null : Number(embeddable),
+      call_to_actions: calls ? JSON.stringify(calls) : null,
+    })
+  if (preview) await setPoster(tx, first, preview, work)
 }
 
 const pollOf = ({ options, duration_minutes }: NonNullable<CreatePostBody['poll']>) => ({

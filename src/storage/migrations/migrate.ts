@@ -45,6 +45,8 @@ import { searchInOrder } from './0043-search-in-order.ts'
 import { mediaUploads } from './0044-media-uploads.ts'
 import { insightBytes } from './0045-insight-bytes.ts'
 import { historyKey } from './0046-history-key.ts'
+import { postVideoCalls } from './0047-post-videos.ts'
+import { mediaSources } from './0048-media-sources.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -95,6 +97,8 @@ export const migrations: readonly Migration[] = [
   mediaUploads,
   insightBytes,
   historyKey,
+  postVideoCalls,
+  mediaSources,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -52,7 +52,7 @@ export const media = table(
     posted: flag(),
     /** Alternative text. */
     alt_text: text({ null: true }),
-    /** The first post that showed it; null for posts of earlier versions. */
+    /** The first post that showed it; null if it was posted in an earlier version and no public post shows it. */
     source_post_id: text({ null: true }),
     /** End of the lease of the request that finishes the upload; 0 without one. */
     finishing_until: bigint(),

@@ -167,8 +167,9 @@ export const postVideos = table(
     post_id: bytewise({ belongsTo: posts }),
     title: text({ null: true }),
     description: text({ null: true }),
-    cta: text({ null: true }),
-    cta_value: text({ null: true }),
+    embeddable: flag({ null: true }),
+    /** JSON: `CallToActions` in `src/posts/call-to-actions.ts`. */
+    call_to_actions: text({ null: true }),
   },
   {
     key: ['post_id'],
