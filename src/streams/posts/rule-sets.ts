@@ -80,6 +80,11 @@ export class RuleSets {
     })
   }
 
+  /** Whether the rules of an app are here: a connection needs them, or did a moment ago. */
+  has(app: string): boolean {
+    return this.#apps.has(app)
+  }
+
   /** Brings the rules of an app to what they are now, if a connection needs them. */
   async refresh(app: string): Promise<void> {
     const rules = this.#apps.get(app)
