@@ -30,7 +30,7 @@ const PAUSES = { firstMs: 100, longestMs: 5_000 }
 
 /**
  * Apps whose rules changed: each catches up with the event log by itself, once its rules are read again, so that no other
- * app waits for them. Of what an app misses meanwhile only positions are kept, however long the rules take.
+ * app waits for them. Of what an app misses meanwhile only positions are kept, however long its rules take.
  */
 export class AppsBehind {
   readonly #parts: Parts
