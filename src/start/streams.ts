@@ -45,23 +45,21 @@ export function streamsOf(
   const connections = disposer.add(new StreamConnections({ ...parts, maxBytes, onError }), (one) =>
     one.close(),
   )
-  const tail = disposer.add(
-    new Tail({ store, onError: failed('streams are waiting: events could not be read') }),
-    (one) => one.close(),
-  )
+  const tail = new Tail({ store, onError: failed('streams are waiting: events could not be read') })
   const rules = filteredRulesOf(parts)
   const shown = disposer.add(
     new ShownPosts({ ...parts, onError: failed('posts of streams could not be counted yet') }),
     (one) => one.close(),
   )
   const streamFailed = failed('a stream ended: its posts could not be read')
+  const behindFailed = failed('the streams of an app are waiting: its rules or posts could not be read')
+  const filteredStream = disposer.add(
+    new PostStreams({ ...parts, stream: 'filtered', rules, shown, tail, onError: behindFailed }),
+    (one) => one.close(),
+  )
+  disposer.add(tail, (one) => one.close())
   const kills = disposer.add(new ConnectionKills({ ...parts, connections }), (one) => one.close())
-  return {
-    connections,
-    kills,
-    filteredStream: new PostStreams({ ...parts, stream: 'filtered', rules, shown, tail }),
-    streamFailed,
-  }
+  return { connections, kills, filteredStream, streamFailed }
 }
 
 /** The rules of filtered streams, of those apps that something on this node needs them of. */

@@ -10,6 +10,7 @@ import type { PostFormat } from './formats.ts'
 import { changedApps, PostMatching, POSTS_AT_ONCE, publishedPosts, WRITTEN_AT_ONCE } from './matching.ts'
 import { postsOfSpan, postsToMatch } from './queries.ts'
 import type { RuleSets } from './rule-sets.ts'
+import { AppsBehind } from './apps-behind.ts'
 import type { RuledStream } from '../rules.ts'
 import type { UsageApp } from '../../usage/usage.ts'
 import type { ShownPosts } from './shown-posts.ts'
@@ -28,13 +29,15 @@ export interface Span {
 }
 
 interface Parts {
-  store: Pick<Store, 'all'>
+  store: Store
   clock: TimeSource
   mediaOrigin: string
   stream: RuledStream
   rules: RuleSets
-  shown: ShownPosts
+  shown: Pick<ShownPosts, 'add'>
   tail: Tail
+  /** Called when the streams of an app wait because its rules or posts could not be read; they are read again. */
+  onError: (error: unknown) => void
 }
 
 /**
@@ -45,10 +48,14 @@ export class PostStreams implements TailTaker {
   readonly #parts: Parts
   readonly #matching: PostMatching
   readonly #subscribers = new Map<string, Set<Subscriber>>()
+  readonly #behind: AppsBehind
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#matching = new PostMatching(parts)
+    const send = (events: readonly LoggedEvent[], only: string) =>
+      this.#send(events, (app) => (app === only ? this.#of(app) : []))
+    this.#behind = new AppsBehind({ ...parts, send })
   }
 
   /** Resolves when every post that is published from then on, and matches, reaches the subscriber. */
@@ -96,16 +103,32 @@ export class PostStreams implements TailTaker {
     void over.then(() => rules.release(appId))
   }
 
+  /** Apps whose rules changed receive their posts later, and hold up no other. */
   async take(events: readonly LoggedEvent[]): Promise<void> {
-    const { rules, store, stream, shown } = this.#parts
-    for (const app of changedApps(events, stream)) await rules.refresh(app)
+    const behind = this.#behind.note(events, changedApps(events, this.#parts.stream))
+    await this.#send(events, (app) => (behind.has(app) ? [] : this.#of(app)))
+  }
+
+  /** Waits for apps whose rules are being read. To be called when the tail is closed. */
+  close(): Promise<void> {
+    return this.#behind.close()
+  }
+
+  #of(app: string): Iterable<Subscriber> {
+    return this.#subscribers.get(app) ?? []
+  }
+
+  async #send(
+    events: readonly LoggedEvent[],
+    subscribersOf: (app: string) => Iterable<Subscriber>,
+  ): Promise<void> {
+    const { store, shown } = this.#parts
     const ids = publishedPosts(events)
     for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) {
       const some = JSON.stringify(ids.slice(at, at + POSTS_AT_ONCE))
       const rows = await store.all(postsToMatch, { ids: some })
       let count = 0
-      const ofApp = (app: string) => this.#subscribers.get(app) ?? []
-      for await (const { id, text, to } of this.#matching.texts(rows, ofApp)) {
+      for await (const { id, text, to } of this.#matching.texts(rows, subscribersOf)) {
         const line = lineOf(text)
         for (const subscriber of to) {
           const { connection } = subscriber

@@ -42,7 +42,10 @@ interface AppRules {
 }
 
 const IDS_AT_ONCE = 1_000
-const RULES_AT_ONCE = 20
+/** Rules that are read with one query. */
+const ROWS_AT_ONCE = 200
+/** Rules that are added in one turn of the event loop. */
+const ADDED_AT_ONCE = 20
 /** Readers come back: the rules of an app stay so long after its last connection. In real time. */
 const KEPT_MS = 60_000
 
@@ -80,6 +83,11 @@ export class RuleSets {
     })
   }
 
+  /** Whether the rules of an app are here: a connection needs them, or did a moment ago. */
+  has(app: string): boolean {
+    return this.#apps.has(app)
+  }
+
   /** Brings the rules of an app to what they are now, if a connection needs them. */
   async refresh(app: string): Promise<void> {
     const rules = this.#apps.get(app)
@@ -106,10 +114,13 @@ export class RuleSets {
       this.#index.delete(id)
     }
     const added = [...now].filter((id) => !rules.ids.has(id))
-    for (let at = 0; at < added.length; at += RULES_AT_ONCE) {
-      const ids = JSON.stringify(added.slice(at, at + RULES_AT_ONCE))
-      const { store, stream } = this.#parts
-      for (const row of await store.all(rulesByIds, { app, stream, ids })) this.#add(row, rules)
+    const { store, stream } = this.#parts
+    for (let at = 0; at < added.length; at += ROWS_AT_ONCE) {
+      const ids = JSON.stringify(added.slice(at, at + ROWS_AT_ONCE))
+      for (const [index, row] of (await store.all(rulesByIds, { app, stream, ids })).entries()) {
+        this.#add(row, rules)
+        if (index % ADDED_AT_ONCE === ADDED_AT_ONCE - 1) await nextTurn()
+      }
       await nextTurn()
     }
   }
