@@ -7,6 +7,7 @@ import type { Store } from '../storage/store.ts'
 import type { AppRow, PostRow, ProfileRow } from '../storage/tables.ts'
 import { ClassicMedium, classicMedia, mediaOfPosts } from './classic-media.ts'
 import type { Entities } from '../text/entities.ts'
+import { ClassicLink, classicLink, Indices } from '../text/classic-links.ts'
 import { lengthOf } from '../text/entities.ts'
 import { pointOf } from './geo.ts'
 import { ClassicUser, classicUser } from '../users/classic-user.ts'
@@ -18,10 +19,7 @@ import { shortened } from './weight.ts'
 // `Wed Jan 20 22:00:00 +0000 2017`, nulls shown. The advertising API speaks it (reference: creatives, posts).
 
 const closed = { additionalProperties: false }
-const indices = Type.Array(Type.Integer(), {
-  description: 'Start and end in code points; the end is exclusive.',
-})
-const ClassicTag = component('PostTag', Type.Object({ text: Type.String(), indices }, closed))
+const ClassicTag = component('PostTag', Type.Object({ text: Type.String(), indices: Indices }, closed))
 
 export const ClassicEntities = component(
   'PostEntities',
@@ -36,17 +34,12 @@ export const ClassicEntities = component(
             name: Type.String(),
             id: longNumber('The user.'),
             id_str: id('The user.'),
-            indices,
+            indices: Indices,
           },
           closed,
         ),
       ),
-      urls: Type.Array(
-        Type.Object(
-          { url: Type.String(), expanded_url: Type.String(), display_url: Type.String(), indices },
-          closed,
-        ),
-      ),
+      urls: Type.Array(ClassicLink),
       media: Type.Optional(Type.Array(ClassicMedium, { description: 'The first medium of the post.' })),
     },
     closed,
@@ -73,7 +66,7 @@ export const classicPostMembers = {
     Type.String({ description: 'With `compat`: the text, truncated after 140 characters.' }),
   ),
   full_text: Type.Optional(Type.String({ description: 'With `extended`: the full text.' })),
-  display_text_range: Type.Optional(indices),
+  display_text_range: Type.Optional(Indices),
   truncated: Type.Boolean({ description: 'Whether `text` was truncated.' }),
   entities: ClassicEntities,
   extended_entities: Type.Optional(
@@ -209,11 +202,6 @@ export function classicEntities(
       id_str: userId,
       indices,
     })),
-    urls: shown(urls).map(({ url, expanded_url, display_url, indices }) => ({
-      url,
-      expanded_url,
-      display_url,
-      indices,
-    })),
+    urls: shown(urls).map(classicLink),
   }
 }

@@ -2,15 +2,15 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { component, id, longNumber, nullable } from '../http/schema.ts'
 import type { ProfileRow } from '../storage/tables.ts'
+import { ClassicLink, classicLink } from '../text/classic-links.ts'
+import { readEntities } from '../text/entities.ts'
 import { classicProfile } from './classic-user.ts'
+import { wholeLink } from './entities.ts'
 
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })
 const address = nullable(Type.String())
-const Links = component(
-  'Links',
-  Type.Object({ urls: Type.Array(component('Link', Type.Object({ url: Type.String() }, closed))) }, closed),
-)
+const Links = component('Links', Type.Object({ urls: Type.Array(ClassicLink) }, closed))
 
 /** A user in classic form with everything that libraries read of their own account. */
 export const ClassicAccount = component(
@@ -27,7 +27,7 @@ export const ClassicAccount = component(
       entities: Type.Optional(
         Type.Object(
           { url: Type.Optional(Links), description: Links },
-          { ...closed, description: 'Links of the profile.' },
+          { ...closed, description: 'Links of the profile: its URL, and those in its description.' },
         ),
       ),
       protected: Type.Boolean(),
@@ -65,12 +65,11 @@ export function classicAccount(
   profile: ProfileRow,
   show: { entities: boolean; email: boolean },
 ): Static<typeof ClassicAccount> {
-  const links = profile.url === null ? {} : { url: { urls: [{ url: profile.url }] } }
   return {
     id: profile.id,
     id_str: profile.id,
     ...classicProfile(profile),
-    ...(show.entities && { entities: { ...links, description: { urls: [] } } }),
+    ...(show.entities && { entities: linksOf(profile) }),
     utc_offset: null,
     time_zone: null,
     geo_enabled: false,
@@ -89,3 +88,8 @@ export function classicAccount(
     ...(show.email && { email: null }),
   }
 }
+
+const linksOf = ({ url, description }: ProfileRow) => ({
+  ...(url !== null && { url: { urls: [classicLink(wholeLink(url))] } }),
+  description: { urls: readEntities(description).urls.map(classicLink) },
+})

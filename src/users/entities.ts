@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { component } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 import type { ProfileRow } from '../storage/tables.ts'
+import type { UrlEntity } from '../text/entities.ts'
 import { entitiesWith, lengthOf, readEntities } from '../text/entities.ts'
 import { TextEntities, textEntities } from '../text/entity-fields.ts'
 import { addressOf, shownLink } from '../text/links.ts'
@@ -34,7 +35,7 @@ export async function userEntities(page: readonly ProfileRow[], store: Pick<Stor
 }
 
 /** A text that is a link. */
-function wholeLink(url: string) {
+export function wholeLink(url: string): UrlEntity {
   const address = addressOf(url)
   return { start: 0, end: lengthOf(url), url, expanded_url: address, display_url: shownLink(address) }
 }

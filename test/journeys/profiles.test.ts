@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readEvents } from '../../src/events/log.ts'
 import { updateProfile } from '../../src/users/profile.ts'
+import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import type { Opened } from '../support/stages.ts'
@@ -114,6 +115,41 @@ for (const stage of stages) {
         },
         undefined,
       ])
+    })
+
+    test('in classic form, they are the links of the description and the URL', async () => {
+      const ada = await Person.join(opened.plaza, client)
+      const entitiesOf = ({ json }: Reply) => (json as { entities?: object }).entities
+      const form = { description: '💡 see www.example.com/a #art', url: 'https://www.example.org/' }
+      const expected = {
+        url: {
+          urls: [
+            {
+              url: 'https://www.example.org/',
+              expanded_url: 'https://www.example.org/',
+              display_url: 'example.org',
+              indices: [0, 24],
+            },
+          ],
+        },
+        description: {
+          urls: [
+            {
+              url: 'www.example.com/a',
+              expanded_url: 'http://www.example.com/a',
+              display_url: 'example.com/a',
+              indices: [6, 23],
+            },
+          ],
+        },
+      }
+      assert.deepEqual(entitiesOf(await update(ada, form)), expected)
+      const own = await client.signed('GET', '/1.1/account/verify_credentials.json', ada.keys)
+      assert.deepEqual(entitiesOf(own), expected)
+      assert.deepEqual(entitiesOf(await update(ada, { description: 'Words', url: '' })), {
+        description: { urls: [] },
+      })
+      assert.equal(entitiesOf(await update(ada, { ...form, include_entities: 'false' })), undefined)
     })
 
     test('wrong values change nothing', async () => {

@@ -131,12 +131,38 @@ export const users: Area = {
       it: 'a user changes the own profile',
       send: 'POST /1.1/account/update_profile.json',
       as: 'advertiser',
-      form: { location: 'Here, {run}', url: 'https://example.com/{run}' },
+      form: {
+        location: 'Here, {run}',
+        url: 'https://example.com/me',
+        description: 'See example.com/a',
+      },
       status: 200,
       reply: changed({
         location: 'Here, {run}',
-        url: 'https://example.com/{run}',
-        entities: { url: { urls: [{ url: 'https://example.com/{run}' }] }, description: { urls: [] } },
+        url: 'https://example.com/me',
+        description: 'See example.com/a',
+        entities: {
+          url: {
+            urls: [
+              {
+                url: 'https://example.com/me',
+                expanded_url: 'https://example.com/me',
+                display_url: 'example.com/me',
+                indices: [0, 22],
+              },
+            ],
+          },
+          description: {
+            urls: [
+              {
+                url: 'example.com/a',
+                expanded_url: 'http://example.com/a',
+                display_url: 'example.com/a',
+                indices: [4, 17],
+              },
+            ],
+          },
+        },
       }),
       limit: 15,
     },
@@ -144,7 +170,7 @@ export const users: Area = {
       it: 'what is sent empty is removed',
       send: 'POST /1.1/account/update_profile.json',
       as: 'advertiser',
-      form: { location: '', url: '', include_entities: 'false' },
+      form: { location: '', url: '', description: '', include_entities: 'false' },
       status: 200,
       reply: withoutEntities,
     },
