@@ -2,9 +2,9 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
 import { pairPages } from '../storage/pair-pages.ts'
-import { restricted } from '../storage/public-sql.ts'
+import { isPublicPost, restricted } from '../storage/public-sql.ts'
 import type { Query } from '../storage/query.ts'
-import { anyIn, picked, postgres, query } from '../storage/query.ts'
+import { anyIn, picked, postgres, query, valuesOf } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type {
   AppRow,
@@ -16,7 +16,14 @@ import type {
   ReactionRow,
 } from '../storage/tables.ts'
 import { polls, postMentions, posts } from '../storage/tables/posts.ts'
-import { GONE, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
+import {
+  GONE,
+  isPublic,
+  NULLCAST,
+  NULLCAST_TO_SOMEBODY,
+  ORGANIC,
+  ORGANIC_TO_SOMEBODY,
+} from '../storage/visibility.ts'
 
 export const addPost = query<PostRow>('addPost', (db, at) =>
   db.insertInto('posts').values(picked(at, columnNames(posts))),
@@ -60,9 +67,10 @@ export const nullcastRepost = query<{ author: string; post: string }, PostRow>('
 /** Posts of an environment that are there still. `ids` is a JSON list. */
 export const postsByIds = query<{ environment: string; ids: string }, PostRow>('postsByIds', (db, at) =>
   db
-    .selectFrom('posts')
-    .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .selectFrom(valuesOf(db, at.ids))
+    .crossJoin('posts')
+    .selectAll('posts')
+    .whereRef('posts.id', '=', 'asked.value')
     .where('environment', '=', at.environment)
     .where('visibility', '<', GONE),
 )
@@ -383,26 +391,40 @@ const TIMELINES: readonly (readonly number[])[] = [
 ]
 
 /** The newest posts of an author on some shelves. Each shelf is a walk along an index, cut at the page. */
-const timelines = new Map<string, Query<TimelineArgs, PostRow>>(
-  TIMELINES.map((shelves) => {
-    const key = shelves.join('')
-    const made = query<TimelineArgs, PostRow>(`timeline_${key}`, (db, at) => ({
-      compile: () => timelineSql(shelves, at).compile(db),
-    }))
-    return [key, made]
-  }),
+export const timelineQuery = timelinesOf('timeline', TIMELINES, sql``)
+
+/** The same, of posts that everyone sees. */
+export const publicTimelineQuery = timelinesOf(
+  'public_timeline',
+  TIMELINES.filter((shelves) => shelves.every(isPublic)),
+  sql`and ${isPublicPost('walked.id')}`,
 )
 
-export function timelineQuery(shelves: readonly number[]): Query<TimelineArgs, PostRow> {
-  const known = timelines.get(shelves.join(''))
-  if (!known) throw new Error(`there is no timeline of the shelves ${shelves.join(', ')}`)
-  return known
+function timelinesOf(name: string, lists: typeof TIMELINES, condition: RawBuilder<unknown>) {
+  const timelines = new Map<string, Query<TimelineArgs, PostRow>>(
+    lists.map((shelves) => {
+      const key = shelves.join('')
+      const made = query<TimelineArgs, PostRow>(`${name}_${key}`, (db, at) => ({
+        compile: () => timelineSql(shelves, at, condition).compile(db),
+      }))
+      return [key, made]
+    }),
+  )
+  return (shelves: readonly number[]): Query<TimelineArgs, PostRow> => {
+    const known = timelines.get(shelves.join(''))
+    if (!known) throw new Error(`there is no ${name} of the shelves ${shelves.join(', ')}`)
+    return known
+  }
 }
 
-function timelineSql(shelves: readonly number[], at: TimelineArgs): RawBuilder<unknown> {
-  const walk = (shelf: number) => sql`select * from posts
+function timelineSql(
+  shelves: readonly number[],
+  at: TimelineArgs,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const walk = (shelf: number) => sql`select * from posts as walked
     where author_id = ${at.author} and environment = ${at.environment} and visibility = ${sql.lit(shelf)}
-      and id < ${at.before} order by id desc limit ${at.limit}`
+      and id < ${at.before} ${condition} order by id desc limit ${at.limit}`
   const [only] = shelves
   if (shelves.length === 1 && only !== undefined) return walk(only)
   const walks = shelves.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)

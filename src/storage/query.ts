@@ -83,6 +83,16 @@ export const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unkno
     ? sql`${ref} = any(array(select jsonb_array_elements_text(${list}::jsonb)))`
     : sql`${ref} in (select value from json_each(${list}))`
 
+/**
+ * The values of a JSON list as a table, each once. With a cross join behind it, SQLite begins with them, where it takes the
+ * condition on another column for the better beginning.
+ */
+export const valuesOf = (db: object, list: unknown) =>
+  (postgres(db)
+    ? sql<{ value: string }>`(select distinct jsonb_array_elements_text(${list}::jsonb) as value)`
+    : sql<{ value: string }>`(select distinct value from json_each(${list}))`
+  ).as('asked')
+
 /** A JSON list of pairs of texts as a table with two columns: an argument, like the list of `anyIn`. */
 export const pairsIn = <First extends string, Second extends string>(
   db: object,

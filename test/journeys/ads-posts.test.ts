@@ -398,6 +398,42 @@ for (const stage of stages) {
       assert.deepEqual(listOf(await list('')), [])
     })
 
+    test('of such a user, posts for a few are not there: neither listed, nor found, nor named', async () => {
+      const bob = await newPerson(opened.plaza)
+      await letRepost(context(), ann.advertiser, bob.id)
+      const of = async (authorId: string) => {
+        const parts = [{}, { superFollowersOnly: true }, { communityId: '42' }]
+        const posts = []
+        for (const part of parts) posts.push(await makePost(context(), { authorId, ...part }))
+        posts.push(await makePost(context(), { authorId, communityId: '42', shareWithFollowers: true }))
+        return posts.map(({ id }) => id)
+      }
+      const [theirs, own] = [await of(bob.id), await of(ann.person.id)]
+      const list = async (query: string) =>
+        listOf(await ann.get(`/posts?post_type=PUBLISHED&timeline_type=ORGANIC${query}`)).map(
+          ({ id_str }) => id_str,
+        )
+      const seen = [theirs[3], theirs[0]]
+      const pages = [
+        `&user_id=${bob.id}`,
+        `&user_id=${bob.id}&include_mentions_and_replies=true`,
+        `&user_id=${bob.id}&count=2`,
+        `&post_ids=${theirs.join(',')}`,
+      ]
+      for (const query of pages) assert.deepEqual(await list(query), seen, query)
+      assert.deepEqual(await list(''), own.toReversed())
+      assert.deepEqual(await list(`&post_ids=${own.join(',')}`), own.toReversed())
+      const statuses = []
+      for (const id of [...theirs, ...own])
+        statuses.push((await ann.send('PUT', `/posts/${id}/name`, { name: 'Good one' })).status)
+      assert.deepEqual(statuses, [200, 404, 404, 200, 200, 200, 200, 200])
+      assert.deepEqual(await list(`&user_id=${bob.id}&name=good`), seen)
+      assert.deepEqual(await list('&name=good'), own.toReversed())
+      const preview = async (id = '') =>
+        listOf(await ann.get(`/post_previews?post_type=PUBLISHED&post_ids=${id}`)).length
+      assert.deepEqual([await preview(theirs[0]), await preview(theirs[1])], [1, 0])
+    })
+
     test('a name is given, changed and taken away, and no other account sees it', async () => {
       const { id } = await makePost(context(), { authorId: ann.person.id, text: 'Hello' })
       const other = await Desk.open(opened.plaza, client, { person: ann.person })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
+import { query } from '../../src/storage/query.ts'
 import { Desk, dataOf, listOf, newPerson, paramsOf, errorOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { letRepost, makeMedium, makePost, schedulePost } from '../support/posts.ts'
@@ -8,6 +9,10 @@ import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
 const HOUR_MS = 3_600_000
+
+const protectUser = query<{ id: string }>('protectInPromoting', (db, at) =>
+  db.updateTable('users').set({ protected: 1 }).where('id', '=', at.id),
+)
 
 const FOR_ACCOUNTS = {
   objective: 'FOLLOWERS',
@@ -50,6 +55,7 @@ for (const stage of stages) {
       (await makePost(context(), { authorId: ann.person.id, nullcast: true, ...values })).id
     const promote = (line_item_id: string, post_ids: readonly string[], desk = ann) =>
       desk.post('/promoted_posts', { line_item_id, post_ids: post_ids.join(',') })
+    const protect = (id: string) => context().store.write((tx) => tx.run(protectUser, { id }))
     const shown = async (path: string, query = '') => listOf(await ann.get(`${path}${query}`))
 
     describe('promoted posts', () => {
@@ -265,6 +271,23 @@ for (const stage of stages) {
           404,
           'POST_NOT_FOUND post_ids',
         ])
+      })
+
+      test('of such a user are not those that others do not see; of the own user they are', async () => {
+        const bob = await newPerson(opened.plaza)
+        await letRepost(context(), ann.advertiser, bob.id)
+        const line = await lineItem()
+        const narrow = [{ superFollowersOnly: true }, { communityId: '42' }]
+        for (const values of narrow) {
+          const restricted = await aPost({ authorId: bob.id, nullcast: false, ...values })
+          assert.deepEqual(errorOf(await promote(line, [restricted])), [404, 'POST_NOT_FOUND post_ids'])
+          assert.equal((await promote(line, [await aPost({ nullcast: false, ...values })])).status, 201)
+        }
+        const open = { nullcast: false, communityId: '42', shareWithFollowers: true }
+        assert.equal((await promote(line, [await aPost({ authorId: bob.id, ...open })])).status, 201)
+        const hidden = await aPost({ authorId: bob.id, nullcast: false })
+        await protect(bob.id)
+        assert.deepEqual(errorOf(await promote(line, [hidden])), [404, 'POST_NOT_FOUND post_ids'])
       })
 
       test('are the business of who manages campaigns', async () => {

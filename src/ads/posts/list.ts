@@ -1,8 +1,13 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
-import { postsByIds } from '../../posts/queries.ts'
-import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../storage/visibility.ts'
+import {
+  NULLCAST,
+  NULLCAST_TO_SOMEBODY,
+  ORGANIC,
+  ORGANIC_TO_SOMEBODY,
+  isPublic,
+} from '../../storage/visibility.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
@@ -17,8 +22,8 @@ import { plannedPosts, plannedRows } from './planned-list.ts'
 import { AccountPost, accountPosts, namesOf, POST_TYPES, postName } from './post.ts'
 import type { PromotableType } from './promotable.ts'
 import { isKnown } from './promotable.ts'
-import { postsByName, promotableUsersOf } from './queries.ts'
-import { timelineQuery } from '../../posts/queries.ts'
+import { knownPostsByIds, postsByName, promotableUsersOf, publicPostsByName } from './queries.ts'
+import { publicTimelineQuery, timelineQuery } from '../../posts/queries.ts'
 
 const PAGE = 200
 
@@ -55,7 +60,7 @@ export const listAccountPosts = adsEndpoint({
   path: '/accounts/{account_id}/posts',
   summary: 'List posts',
   description:
-    'Returns the posts of a user that the account may promote, newest first. `name` matches the beginning of a name; case does not matter. For a user whose posts may only be reposted, returns only public posts.',
+    'Returns the posts of a user that the account may promote, newest first. `name` matches the beginning of a name; case does not matter. For a user whose posts may only be reposted, returns only posts that everyone sees.',
   source: 'Creatives (reference: posts)',
   right: 'read',
   limits: LIMITS.read,
@@ -156,7 +161,8 @@ async function pageOf(
   const [author] = page.authors
   if (!author) return []
   const [authorId, type] = author
-  const shelves = shelvesOf(asked).filter((visibility) => isKnown(type, { visibility }))
+  const whole = type === 'FULL'
+  const shelves = shelvesOf(asked).filter((shelf) => whole || isPublic(shelf))
   if (shelves.length === 0) return []
   const args = {
     environment: scope.account.environment,
@@ -164,9 +170,10 @@ async function pageOf(
     before: page.before,
     limit: page.limit,
   }
-  if (asked.name === undefined) return store.all(timelineQuery(shelves), args)
+  if (asked.name === undefined)
+    return store.all(whole ? timelineQuery(shelves) : publicTimelineQuery(shelves), args)
   const from = nameKey(asked.name)
-  return store.all(postsByName, {
+  return store.all(whole ? postsByName : publicPostsByName, {
     ...args,
     account: scope.accountId,
     from,
@@ -183,7 +190,7 @@ async function pageOfListed(
   { accountId, account }: AccountScope,
   store: AdsDependencies['store'],
 ): Promise<PostRow[]> {
-  const listed = await store.all(postsByIds, {
+  const listed = await store.all(knownPostsByIds, {
     environment: account.environment,
     ids: JSON.stringify(postIds),
   })

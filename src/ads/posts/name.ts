@@ -1,4 +1,3 @@
-import { postsByIds } from '../../posts/queries.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
@@ -9,7 +8,7 @@ import { nameKey } from '../name-key.ts'
 import { AccountPost, accountPosts, postName } from './post.ts'
 import type { PromotableType } from './promotable.ts'
 import { isKnown } from './promotable.ts'
-import { putPostName, removePostName } from './queries.ts'
+import { knownPostsByIds, putPostName, removePostName } from './queries.ts'
 
 export const nameAccountPost = adsEndpoint({
   id: 'nameAccountPost',
@@ -31,7 +30,7 @@ export const nameAccountPost = adsEndpoint({
     const { name } = form
     const row = await context.store.write(async (tx) => {
       const ids = JSON.stringify([postId])
-      const [post] = await tx.all(postsByIds, { environment: account.environment, ids })
+      const [post] = await tx.all(knownPostsByIds, { environment: account.environment, ids })
       const promotable =
         post && (await tx.first(promotableUser, { account: accountId, userId: post.author_id }))
       if (!post || !promotable || !isKnown(promotable.promotable_user_type as PromotableType, post))

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { TimelineArgs } from '../../posts/queries.ts'
 import type { Database } from '../../storage/query.ts'
-import { anyIn, locked, picked, postgres } from '../../storage/query.ts'
+import { anyIn, locked, picked, postgres, valuesOf } from '../../storage/query.ts'
+import { isPublicPost, seenByEveryone } from '../../storage/public-sql.ts'
+import { GONE } from '../../storage/visibility.ts'
 import type { DraftPostRow, PostNameRow, PostRow } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
+import type { KnownPostRow } from './promotable.ts'
 
 /** Whose posts an account may promote. */
 export const promotableUsersOf = query<
@@ -18,11 +21,32 @@ export const promotableUsersOf = query<
     .where('visibility', '=', VISIBLE),
 )
 
-/** Posts of an author whose name in an account begins with some text. `shelves` is a JSON list. */
-export const postsByName = query<
-  TimelineArgs & { account: string; from: string; to: string; shelves: string },
-  PostRow
->('postsByName', (db, at) =>
+/** Posts with what decides who may promote them. `ids` is a JSON list. */
+export const knownPostsByIds = query<{ environment: string; ids: string }, KnownPostRow>(
+  'knownPostsByIds',
+  (db, at) =>
+    db
+      .selectFrom(valuesOf(db, at.ids))
+      .crossJoin('posts')
+      .innerJoin('users', 'users.id', 'posts.author_id')
+      .leftJoin('posts as originals', 'originals.id', 'posts.reposted_post_id')
+      .leftJoin('users as originators', 'originators.id', 'originals.author_id')
+      .selectAll('posts')
+      .select(
+        seenByEveryone(
+          { posts: 'posts', authors: 'users' },
+          { posts: 'originals', authors: 'originators' },
+        ).as('seen_by_everyone'),
+      )
+      .whereRef('posts.id', '=', 'asked.value')
+      .where('posts.environment', '=', at.environment)
+      .where('posts.visibility', '<', GONE),
+)
+
+/** `from` and `to`: the keys that a name is between. `shelves` is a JSON list. */
+type NamedArgs = TimelineArgs & { account: string; from: string; to: string; shelves: string }
+
+const named = (db: Database, at: NamedArgs) =>
   db
     .selectFrom('post_names')
     .innerJoin('posts', 'posts.id', 'post_names.post_id')
@@ -35,7 +59,14 @@ export const postsByName = query<
     .where(anyIn(postgres(db), sql`cast(posts.visibility as text)`, at.shelves))
     .where('posts.id', '<', at.before)
     .orderBy('posts.id', 'desc')
-    .limit(at.limit),
+    .limit(at.limit)
+
+/** Posts of an author whose name in an account begins with some text. */
+export const postsByName = query<NamedArgs, PostRow>('postsByName', (db, at) => named(db, at))
+
+/** The same, of those that everyone sees. */
+export const publicPostsByName = query<NamedArgs, PostRow>('publicPostsByName', (db, at) =>
+  named(db, at).where(isPublicPost('post_names.post_id')),
 )
 
 /** What an account calls some posts. `ids` is a JSON list. */

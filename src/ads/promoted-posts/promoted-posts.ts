@@ -1,6 +1,6 @@
 import { nullcastRepostOf } from '../../posts/insert.ts'
 import { lockAuthor, profilesByIds } from '../../users/queries.ts'
-import { postsByIds } from '../../posts/queries.ts'
+import { knownPostsByIds } from '../posts/queries.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
@@ -74,7 +74,7 @@ export const promotedPosts: Entity<typeof fields> = entity({
 async function shownPost(postId: string, work: Work): Promise<PostRow> {
   const { tx, scope, caller, context } = work
   const { environment } = scope.account
-  const [post] = await tx.all(postsByIds, { environment, ids: JSON.stringify([postId]) })
+  const [post] = await tx.all(knownPostsByIds, { environment, ids: JSON.stringify([postId]) })
   const type = post && (await promotableType(post.author_id, work))
   if (!post || !isKnown(type, post)) throw adsApiError(unknownPost(postId))
   if (type === undefined) throw adsApiError(foreignAuthor(postId))
