@@ -33,6 +33,7 @@ import { monotonicTime, systemClock } from './common/clock.ts'
 import type { PlazaEndpoint } from './auth/endpoint.ts'
 import type { RandomSource } from './common/random.ts'
 import { systemRandom } from './common/random.ts'
+import { postCounter } from './posts/daily.ts'
 import { keywordInsights } from './insights/insights.ts'
 import { insightRemoval } from './insights/removal.ts'
 import { keywordRollups } from './insights/rollup.ts'
@@ -288,6 +289,10 @@ function compose(
     search: postSearch({ store, index: searchIndex }),
     usage,
     insights: keywordInsights(store),
+    countPost: postCounter({
+      count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
+      limitRules: config.rateLimits,
+    }),
     coreOrigin,
     mediaOrigin,
     ...streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer),

@@ -3,6 +3,7 @@ import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
 import type { KeywordInsights } from '../insights/insights.ts'
+import type { CountPost } from '../posts/daily.ts'
 import type { Naming } from '../protocols/protocols.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
@@ -35,4 +36,5 @@ export interface AdsDependencies {
   /** Where files of media are fetched. */
   readonly mediaOrigin: string
   readonly naming: Naming
+  readonly countPost: CountPost
 }

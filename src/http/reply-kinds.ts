@@ -10,6 +10,7 @@ export interface JsonReply<Value> {
   readonly value: Value
   /** In place of the status of the endpoint. */
   readonly status: number | undefined
+  /** By their neutral names. */
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 

@@ -22,6 +22,8 @@ export function compileSendError(protocol: Protocol, services: Services, schemes
     request.error = error
     const { status, contentType, body, headers }: Rendered = protocol.render(error, naming, understood)
     if (headers) reply.headers(headers)
+    for (const [name, value] of Object.entries(error.headers))
+      reply.header(naming.vocabulary.header(name), value)
     if (status === 401 && challenged) {
       reply.header('www-authenticate', schemes.map((scheme) => `${scheme} realm="${origin}"`).join(', '))
     }

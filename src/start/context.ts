@@ -14,6 +14,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { PostSearch } from '../search/search.ts'
 import type { SearchIndex } from '../storage/search/search-index.ts'
 import type { ConnectionDependencies, StreamDependencies } from '../streams/dependencies.ts'
+import type { CountPost } from '../posts/daily.ts'
 import type { Store } from '../storage/store.ts'
 import type { Usage } from '../usage/usage.ts'
 
@@ -38,4 +39,5 @@ export interface Context
   readonly search: PostSearch
   readonly searchIndex: SearchIndex
   readonly usage: Usage
+  readonly countPost: CountPost
 }

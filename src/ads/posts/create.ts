@@ -1,13 +1,8 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
-import type { AdsError } from '../../protocols/ads/codes.ts'
-import { POSTS_PER_DAY } from '../../posts/limits.ts'
 import { classicPosts } from '../../posts/classic.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
-import { msg } from '../../http/message.ts'
-import { countForDayOf } from '../../http/steps/count-day.ts'
 import { choice, long, text, webAddress } from '../../http/schema.ts'
-import type { PostRow } from '../../storage/tables.ts'
 import { cardUri } from '../cards/card.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/types.ts'
@@ -21,12 +16,8 @@ import {
   postText,
   replySettingsOf,
 } from './post.ts'
+import type { Published } from './publish.ts'
 import { examine, isError, publishGood } from './publish.ts'
-
-const tooFast: AdsError = {
-  code: 'POST_RATE_LIMIT_EXCEEDED',
-  message: msg`The user has published as many posts as a user may in 24 hours`,
-}
 
 const parameters = {
   as_user_id: long('Author of the post: the user that the account belongs to.'),
@@ -66,11 +57,10 @@ export const createAccountPost = adsEndpoint({
   path: '/accounts/{account_id}/post',
   summary: 'Create a post',
   description:
-    'Publishes a post of the user that the account belongs to. The post is shown only in advertisements unless `nullcast` is false. Publishing for another user requires the role `POST_COMPOSER`. The media of the post are added to the library. Posts count towards the limits of `POST /2/posts` in 24 hours.',
+    'Publishes a post of the user that the account belongs to. The post is shown only in advertisements unless `nullcast` is false. Publishing for another user requires the role `POST_COMPOSER`. The media of the post are added to the library. A post counts towards the limits of `POST /2/posts` in 24 hours: those of its author and of the app.',
   source: 'Creatives',
   right: 'creatives',
   limits: LIMITS.write,
-  steps: [countForDayOf({ id: 'createPost', limits: POSTS_PER_DAY, overLimit: adsApiError(tooFast) })],
   form: parameters,
   // Interface, `conversation_settings`.
   echo: { parameters: { conversation_settings: 'omitted' } },
@@ -90,23 +80,23 @@ export const createAccountPost = adsEndpoint({
   ],
   data: NewPost,
   async handle({ scope, principal, form }, context) {
-    const row = await context.store.write((tx) =>
+    const { row, headers } = await context.store.write((tx) =>
       publish(form, { tx, scope, caller: principal, context, now: context.clock.now() }),
     )
     const shape = { mode: form.post_mode ?? 'compat', trimUser: form.trim_user === true }
     const [shown] = await classicPosts([row], shape, context)
     if (!shown) throw new Error('a post that was made is not shown')
-    return { data: { ...shown, name: form.name ?? null } }
+    return { data: { ...shown, name: form.name ?? null }, headers }
   },
 })
 
 /** Publishes a post, or throws all of its errors. */
-async function publish(given: Given, work: Work): Promise<PostRow> {
+async function publish(given: Given, work: Work): Promise<Published> {
   const { as_user_id: userId, text: words = '', name = null, nullcast, ...attachments } = given
   const wanted = { ...attachments, userId, text: words, name, nullcast: nullcast !== false }
   const { good, errors } = await examine(wanted, work)
   throwErrors(errors)
-  const row = await publishGood(good, replySettingsOf(given.conversation_settings ?? 'EVERYONE'), work)
-  if (isError(row)) throw adsApiError(row)
-  return row
+  const made = await publishGood(good, replySettingsOf(given.conversation_settings ?? 'EVERYONE'), work)
+  if (isError(made)) throw adsApiError(made)
+  return made
 }

@@ -4,6 +4,7 @@ import { addPostVideo } from '../../posts/queries.ts'
 import { lockAuthor } from '../../users/queries.ts'
 import { MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
+import { AdsApiError } from '../../protocols/ads/api-error.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Message } from '../../http/message.ts'
 import { msg } from '../../http/message.ts'
@@ -102,12 +103,26 @@ function wrongText(words: string, carriesMedia: boolean): AdsError[] {
 const duplicate = (): AdsError =>
   wrongParameter('text', msg`The user has published the same text within the last 24 hours`, 'DUPLICATE_POST')
 
-/** Publishes a valid post, or returns an error for a duplicate of the author. */
+const TOO_MANY: AdsError = {
+  code: 'POST_RATE_LIMIT_EXCEEDED',
+  message: msg`The user has published as many posts as a user may in 24 hours`,
+}
+
+/** A post, and what the reply says of the limits of a day, by neutral names of headers. */
+export interface Published {
+  row: PostRow
+  headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Publishes a valid post, or returns an error for a duplicate of the author. Throws `POST_RATE_LIMIT_EXCEEDED` when the
+ * author, or the app, has published as many as it may in a day.
+ */
 export async function publishGood(
   { wanted, text, media, newMedia }: Good,
   replySettings: ReplySettings,
   work: Work,
-): Promise<PostRow | AdsError> {
+): Promise<Published | AdsError> {
   const { tx, scope, caller, context } = work
   const post = {
     environment: scope.account.environment,
@@ -121,6 +136,8 @@ export async function publishGood(
     cardUri: wanted.card_uri ?? null,
   }
   if (await isDuplicate(tx, post, context)) return duplicate()
+  const { allowed, headers } = await context.countPost(post)
+  if (!allowed) throw new AdsApiError({ errors: [TOO_MANY], headers })
   const row = await insertPost(tx, post, context)
   await takeMedia(newMedia, work)
   await showMedia(media, row.id, work)
@@ -133,7 +150,7 @@ export async function publishGood(
       name: wanted.name,
       name_key: nameKey(wanted.name),
     })
-  return row
+  return { row, headers }
 }
 
 async function sayAboutVideo(postId: string, given: Attachments, { tx }: Work): Promise<void> {
@@ -148,4 +165,4 @@ async function sayAboutVideo(postId: string, given: Attachments, { tx }: Work): 
   })
 }
 
-export const isError = (result: PostRow | AdsError): result is AdsError => 'code' in result
+export const isError = (result: Published | AdsError): result is AdsError => 'code' in result

@@ -95,10 +95,10 @@ async function publish(row: ScheduledPostRow, tx: Transaction, context: AdsDepen
   // Its card must be there still; its media are kept for it.
   const { good, errors } = await examine(wanted, work, { media_keys: wanted.media_keys ?? [] })
   if (errors.length > 0) return { errors }
-  const post = await publishGood(good, 'everyone', work)
-  if (isError(post)) return { errors: [post] }
-  await promote(row, post.id, work)
-  return { postId: post.id }
+  const made = await publishGood(good, 'everyone', work)
+  if (isError(made)) return { errors: [made] }
+  await promote(row, made.row.id, work)
+  return { postId: made.row.id }
 }
 
 const accountGone = (id: string) =>

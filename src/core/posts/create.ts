@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { id } from '../../http/schema.ts'
 import { json } from '../../http/reply-kinds.ts'
-import { countForDay } from '../../http/steps/count-day.ts'
-import { POSTS_PER_DAY } from '../../posts/limits.ts'
+import { POSTS_PER_DAY } from '../../posts/daily.ts'
 import { CreatePostBody } from './body.ts'
 import { endpoint } from './endpoint.ts'
 import { publish } from './publish.ts'
@@ -25,7 +24,6 @@ export const createPost = endpoint({
   auth: ['user'],
   scopes: ['post.read', 'post.write', 'users.read'],
   limits: { user: '100/15m', ...POSTS_PER_DAY },
-  steps: [countForDay],
   body: CreatePostBody,
   maxBodyBytes: MAX_BODY_BYTES,
   status: 201,
@@ -46,9 +44,10 @@ export const createPost = endpoint({
     },
   },
   async handle({ principal, body }, dependencies) {
-    const { row, versions } = await dependencies.store.write((tx) =>
+    const { row, versions, headers } = await dependencies.store.write((tx) =>
       publish(body, { tx, caller: principal, ...dependencies }),
     )
-    return json({ data: { id: row.id, text: row.text, edit_history_post_ids: versions } })
+    const data = { id: row.id, text: row.text, edit_history_post_ids: versions }
+    return json({ data }, undefined, headers)
   },
 })

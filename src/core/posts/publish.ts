@@ -9,6 +9,7 @@ import { insertPost, isDuplicate } from '../../posts/insert.ts'
 import { insertPoll } from '../../posts/polls.ts'
 import { addPostVideo, removeMentions, replaceVersions } from '../../posts/queries.ts'
 import { isTooLong, MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
+import { ApiError } from '../../http/errors.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaRow, PostRow, ProfileRow } from '../../storage/tables.ts'
@@ -21,17 +22,20 @@ import { keeping } from './kept.ts'
 import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'
 import { wrong } from './wrong.ts'
 
-interface Work extends Pick<PostDependencies, 'clock' | 'ids'> {
+interface Work extends Pick<PostDependencies, 'clock' | 'ids' | 'countPost'> {
   tx: Transaction
   caller: UserCaller
 }
 
-/** Publishes a post with everything that it brings about, or throws what is wrong with it first. */
+/**
+ * Publishes a post with everything that it brings about, or throws what is wrong with it first. `headers`: what the reply
+ * says of the limits of a day, by neutral names.
+ */
 export async function publish(
   asked: CreatePostBody,
   work: Work,
-): Promise<{ row: PostRow; versions: string[] }> {
-  const { tx, caller } = work
+): Promise<{ row: PostRow; versions: string[]; headers: Readonly<Record<string, string>> }> {
+  const { tx, caller, countPost } = work
   if (!asked.edit_options) checkTogether(asked)
   await checkPlace(asked)
   const author = await tx.first(lockAuthor, { id: caller.userId })
@@ -43,11 +47,13 @@ export async function publish(
   const { media, preview } = await readMedia(tx, body, author.id)
   const post = { ...(await newPost(body, { author, media, replaced }, work)), appId: caller.app.id }
   if (await isDuplicate(tx, post, work)) throw apiError('duplicate post')
+  const { allowed, headers } = await countPost(post)
+  if (!allowed) throw new ApiError('rate limited', { headers })
   const pollId = body.poll ? await insertPoll(tx, pollOf(body.poll), work) : null
   const row = await insertPost(tx, { ...post, pollId }, work)
   await showMedia(row, { about: body.media, media, preview }, work)
   if (replaced.length === 0) await countReferences(tx, row, 1)
-  return { row, versions: await replace(tx, row, replaced) }
+  return { row, versions: await replace(tx, row, replaced), headers }
 }
 
 interface Shown {

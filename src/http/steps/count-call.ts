@@ -38,8 +38,8 @@ export function compileCounter(
   endpoint: Pick<Endpoint, 'overLimit'>,
   { naming: { vocabulary }, count }: Services,
   prefix: string,
-  overLimit: ApiError = new ApiError(endpoint.overLimit),
 ) {
+  const overLimit = new ApiError(endpoint.overLimit)
   const header = (part: string) => vocabulary.header(`${prefix}-${part}`)
   const [limitHeader, remainingHeader, resetHeader] = [header('limit'), header('remaining'), header('reset')]
   const setHeaders = (reply: FastifyReply, calls: number, { allowed, remaining, resetSeconds }: Counted) => {

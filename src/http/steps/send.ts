@@ -17,7 +17,7 @@ export const send: Step = {
     const writeValue = compileValue(endpoint, services)
     return ({ request, reply, result }) => {
       if (result.kind === 'stream') return openStream(request, reply, { result, writeValue }, services)
-      return deliver(request, reply, writeBody(reply, result, { writeValue, endpoint }), services)
+      return deliver(request, reply, writeBody(reply, result, { writeValue, endpoint, services }), services)
     }
   },
 }
@@ -26,13 +26,15 @@ export const send: Step = {
 function writeBody(
   reply: FastifyReply,
   result: Exclude<Reply<unknown>, StreamReply<unknown>>,
-  { writeValue, endpoint }: { writeValue: WriteValue; endpoint: Endpoint },
+  { writeValue, endpoint, services }: { writeValue: WriteValue; endpoint: Endpoint; services: Services },
 ): string | Buffer | Readable {
   reply.code(result.kind === 'json' ? (result.status ?? endpoint.status) : result.status)
   reply.header('cache-control', NO_CACHE)
   switch (result.kind) {
     case 'json':
-      if (result.headers) reply.headers(result.headers)
+      if (result.headers)
+        for (const [name, value] of Object.entries(result.headers))
+          reply.header(services.naming.vocabulary.header(name), value)
       return writeValue(reply, result.value)
     case 'empty':
       return ''

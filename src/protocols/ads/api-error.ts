@@ -8,6 +8,7 @@ interface AdsApiErrorDetails {
   operations?: readonly (readonly AdsError[])[]
   request?: string
   detail?: string
+  headers?: Readonly<Record<string, string>>
 }
 
 /** An API error of the advertising API: errors with codes of their own, for the request or for each operation of a batch. */
@@ -17,10 +18,10 @@ export class AdsApiError extends ApiError {
   readonly operations: readonly (readonly AdsError[])[] | undefined
   /** The parsed request as JSON text, when it is more than its parameters. */
   readonly request: string | undefined
-  constructor({ errors = [], operations, request, detail }: AdsApiErrorDetails) {
+  constructor({ errors = [], operations, request, detail, headers = {} }: AdsApiErrorDetails) {
     const [first] = errors
     const text = detail ?? (first && messageText(first.message, neutralVocabulary))
-    super('bad request', text === undefined ? {} : { detail: text })
+    super('bad request', text === undefined ? { headers } : { detail: text, headers })
     this.errors = errors
     this.operations = operations
     this.request = request

@@ -11,6 +11,8 @@ export interface AdsResult<Data> {
   next_cursor?: string | null
   total_count?: number
   data_type?: string
+  /** Headers of the reply, by their neutral names. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Members of a reply besides `data`. */
@@ -21,10 +23,11 @@ export type Beside = 'cursor' | 'optional cursor' | 'total' | 'optional total' |
  * the name of the data member.
  */
 export function wrap<Data>(
-  { request, data, ...beside }: AdsResult<Data> & { request?: RawJson },
+  { request, data, headers, ...beside }: AdsResult<Data> & { request?: RawJson },
   { echo, member }: { echo: string; member: string },
 ): JsonReply<object> {
-  return json({ request: request ?? new RawJson(`{"params":${echo}}`), ...beside, [member]: data })
+  const value = { request: request ?? new RawJson(`{"params":${echo}}`), ...beside, [member]: data }
+  return json(value, undefined, headers)
 }
 
 const open = Type.Object({}, { description: 'The parameters as Plaza parsed them.' })
