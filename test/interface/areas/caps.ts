@@ -57,13 +57,27 @@ export const caps: Area = {
       has: { 'x-user-limit-24hour-limit': '5', 'x-user-limit-24hour-remaining': '0' },
     },
     {
-      it: 'with those of the advertising API',
+      it: 'posts of another user, whose author is counted and not who publishes them',
+      needs: 'capped user',
+      async run(world) {
+        for (let at = 0; at < POSTS; at++) {
+          const reply = await send(world, {
+            send: 'POST {capped_ads_url}/12/accounts/{capped_account}/post',
+            as: 'capped user',
+            form: { as_user_id: '{capped_advertiser}', text: `advertised ${at}` },
+          })
+          assert.equal(reply.status, 201)
+        }
+      },
+    },
+    {
+      it: 'are as many in the advertising API',
       send: 'POST {capped_ads_url}/12/accounts/{capped_account}/post',
       as: 'capped user',
       form: { as_user_id: '{capped_advertiser}', text: 'one more' },
       status: 429,
       reply: ads.errors(
-        { account_id: '{capped_account}' },
+        { account_id: '{capped_account}', as_user_id: '{capped_advertiser}', text: 'one more' },
         ads.error(
           'POST_RATE_LIMIT_EXCEEDED',
           'The user has published as many posts as a user may in 24 hours',
