@@ -80,7 +80,11 @@ for (const stage of stages) {
       await delivery.getByText(`x-svc-webhooks-signature: ${signature}`).waitFor()
       assert.equal(await page.title(), 'Deliveries – Console')
       receiver.answerWith((_, response) => response.writeHead(200).end())
-      await delivery.getByRole('button', { name: 'Send again' }).click()
+      // The browser cannot reload a page that it is leaving.
+      await Promise.all([
+        page.waitForEvent('load'),
+        delivery.getByRole('button', { name: 'Send again' }).click(),
+      ])
       await until('the delivery', async () => {
         await page.reload()
         return (await page.getByRole('heading', { name: ': delivered' }).count()) === 1
