@@ -1,4 +1,4 @@
-import { CASHTAG_NAME, HASHTAG } from '../common/tags.ts'
+import { CASHTAG_NAME, HASHTAG } from '../text/tags.ts'
 import { BARE_WORD } from './values.ts'
 
 /** A piece of a query: a bracket, OR, or a clause. Places are code units from 0, the end exclusive. */
