@@ -120,7 +120,10 @@ export class SearchDatabase {
   }
 
   count({ branches, window, candidates }: Asked, bucketMs: number): PartCounts {
-    if (branches.length === 0) return { counts: [], rest: undefined }
+    const [only] = branches
+    if (!only) return { counts: [], rest: undefined }
+    if (branches.length === 1 && only.filters.length === 0)
+      return this.#countNewest(only, { window, candidates, bucketMs })
     let from = BigInt(window.from)
     for (const branch of branches) {
       const reached = this.#reach(branch, window, shareOf(candidates, branches))
@@ -137,6 +140,24 @@ export class SearchDatabase {
       count: Number(count),
     }))
     return { counts, rest: restOf(window, from) }
+  }
+
+  /** Counts what the inverted index answers alone: each candidate is read once. */
+  #countNewest(
+    branch: Branch,
+    { window, candidates, bucketMs }: { window: SearchWindow; candidates: number; bucketMs: number },
+  ): PartCounts {
+    const newest = `select words.rowid as id from words where ${IN_WINDOW} order by words.rowid desc limit ?`
+    const rows = this.#statement(
+      `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count, cast(min(id) as text) as oldest from (${newest}) group by 1 order by 1`,
+    ).all(BigInt(bucketMs), ...boundsOf(branch, window), candidates)
+    const counts = rows.map(({ bucket, count }) => ({
+      start: Number(bucket) * bucketMs,
+      count: Number(count),
+    }))
+    const read = counts.reduce((sum, { count }) => sum + count, 0)
+    const oldest = rows[0]?.oldest
+    return { counts, rest: read < candidates ? undefined : restOf(window, BigInt(String(oldest))) }
   }
 
   /** What a branch finds, and from which id on that is everything. */
