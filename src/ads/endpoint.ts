@@ -146,12 +146,15 @@ const endpoint = endpointsOf<AdsTerms>(protocolOf)
 
 const accountId = base36('The advertising account.')
 
-/** Compiles JSON text of what a reply repeats beside the parameters of a call: an object for each source of it. */
-function compileBeside({ constants, body }: Echo, bodySchema: TSchema | undefined, vocabulary: Vocabulary) {
+/** Compiles what a reply repeats: the parameters of a call, as JSON text, with what belongs beside them. */
+function compileEcho({ constants, body }: Echo, bodySchema: TSchema | undefined, vocabulary: Vocabulary) {
   const named = Object.entries(constants ?? {}).map(([member, value]) => [vocabulary.name(member), value])
   const fixed = JSON.stringify(Object.fromEntries(named))
   const write = body && bodySchema && compileReply(bodySchema, vocabulary)
-  return (given: unknown): readonly string[] => (write ? [fixed, write(given)] : [fixed])
+  if (!write)
+    return (_given: unknown, parameters: string) =>
+      fixed === '{}' ? parameters : merged([parameters, fixed])
+  return (given: unknown, parameters: string) => merged([parameters, fixed, write(given)])
 }
 
 /** Objects in JSON text as one. */
@@ -193,7 +196,7 @@ export function adsEndpoint<
   const { totalsLimit, ...counted } = limits
   const scoped = path.includes('{account_id}')
   const reply = envelope({ [member]: data }, beside, requests)
-  const besideOf = byVocabulary((vocabulary) => compileBeside(echo, declared.body, vocabulary))
+  const echoOf = byVocabulary((vocabulary) => compileEcho(echo, declared.body, vocabulary))
   const made = endpoint({
     ...rest,
     ...counted,
@@ -215,7 +218,7 @@ export function adsEndpoint<
       // The account is set when the path has one, which types cannot express.
       const result = await handle(call as AdsCall<Path, Query, Form, Body>, context)
       return wrap(result, {
-        echo: merged([call.echo, ...besideOf(context.naming.vocabulary)(call.body)]),
+        echo: echoOf(context.naming.vocabulary)(call.body, call.echo),
         member,
       }) as JsonReply<never>
     },

@@ -20,6 +20,11 @@ export interface Query<Args, Row> {
   readonly prepared: boolean
   /** Rows are returned as lists of cells, in the order of the columns, at half the cost for large pages. */
   readonly cells: boolean
+  /**
+   * Many requests read the same rows by it: `first` of the embedded store remembers them until something is written. They are
+   * frozen.
+   */
+  readonly repeated: boolean
   /** The only dialect that has its tables; undefined: both. */
   readonly only?: DialectName
   compile(dialect: DialectName): CompiledStatement
@@ -117,9 +122,9 @@ export const queriesOver =
   <Args extends object, Row = unknown>(
     name: string,
     build: Build<Known, Args, Row>,
-    { cells = false }: { cells?: boolean } = {},
+    { cells = false, repeated = false }: { cells?: boolean; repeated?: boolean } = {},
   ): Query<Args, Row> => {
-    const declared = make(name, build, { prepared: true, cells })
+    const declared = make(name, build, { prepared: true, cells, repeated })
     written.push(declared as Query<never, unknown>)
     return declared
   }
@@ -137,7 +142,7 @@ export const postgresQuery = <Args extends object, Row = unknown>(
   name: string,
   build: Build<Tables, Args, Row>,
 ) => {
-  const declared = make(name, build, { prepared: true, cells: false, only: 'postgres' })
+  const declared = make(name, build, { prepared: true, cells: false, repeated: false, only: 'postgres' })
   written.push(declared as Query<never, unknown>)
   return declared
 }
@@ -150,7 +155,7 @@ export const adHocQueriesOver =
     build: Build<Known, Args, Row>,
     { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> =>
-    make(name, build, { prepared: false, cells })
+    make(name, build, { prepared: false, cells, repeated: false })
 
 /** An ad-hoc query that is compiled at run time: one of the many forms of a list. The caller caches a limited number. */
 export const adHocQuery = adHocQueriesOver<Tables>()
@@ -166,7 +171,7 @@ let made = 0
 function make<Known, Args extends object, Row>(
   name: string,
   build: Build<Known, Args, Row>,
-  kind: Pick<Query<Args, Row>, 'prepared' | 'cells' | 'only'>,
+  kind: Pick<Query<Args, Row>, 'prepared' | 'cells' | 'repeated' | 'only'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
   return {

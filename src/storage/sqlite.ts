@@ -6,6 +6,7 @@ import { openFlusher, syncData } from './flush.ts'
 import type { Migratable } from './migrations/migrate.ts'
 import { migrate } from './migrations/migrate.ts'
 import { makePrivate } from './private-file.ts'
+import { RepeatedReads } from './repeated-reads.ts'
 import { statements } from './sqlite-statements.ts'
 import type { Store, StoreOptions, Transaction } from './store.ts'
 import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
@@ -75,6 +76,7 @@ export async function openSqlite(
   const control = controlOf(writer)
   const reads = inMemory ? writes : statements(reader)
   const snapshot = inMemory ? undefined : createSnapshot(reader)
+  const repeated = new RepeatedReads(reads)
   const listeners = new Listeners()
   const queue: Waiting[] = []
   let committing: Promise<void> | undefined
@@ -195,7 +197,9 @@ export async function openSqlite(
       if (closed) throw new StoreUnavailable('the store is closed')
       if (snapshot) snapshot.begin()
       else if (committing) await settled()
-      return reading(() => reads.first(query, args))
+      return reading(() =>
+        query.repeated ? repeated.first(query, args, snapshot?.begin() ?? commits) : reads.first(query, args),
+      )
     },
     async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       assertOutsideWrite()
@@ -272,21 +276,26 @@ function connect(file: string): DatabaseSync {
 function createSnapshot(reader: DatabaseSync) {
   const begin = reader.prepare('BEGIN')
   const commit = reader.prepare('COMMIT')
+  // Another number whenever another connection, of this process or another, has committed something.
+  const dataVersion = reader.prepare('PRAGMA data_version')
+  dataVersion.setReturnArrays(true)
   let open = false
-  let opened = 0
+  let version = 0
   function end() {
     if (!open) return
     commit.run()
     open = false
   }
   return {
-    /** The number of the current shared snapshot. */
+    /** The number of the state that the shared snapshot has. */
     begin(): number {
-      if (open) return opened
+      if (open) return version
       begin.run()
       open = true
       setImmediate(end)
-      return ++opened
+      const [current] = dataVersion.get() as unknown as [number]
+      version = current
+      return version
     },
     end,
   }

@@ -9,7 +9,7 @@ import { stages } from '../../test/support/stages.ts'
 import { systemClock } from '../common/clock.ts'
 import { openStore } from './open.ts'
 import { query } from './query.ts'
-import { addSetting, checkMasterKey, settingByName } from './settings.ts'
+import { addSetting, checkMasterKey, putSetting, settingByName } from './settings.ts'
 import type { Store, Transaction } from './store.ts'
 import { StoreUnavailable, UniqueViolation } from './store.ts'
 import { TransactionMisused } from './transaction.ts'
@@ -19,6 +19,12 @@ const countSettings = query<{ prefix: string }, { count: number }>('countSetting
     .selectFrom('settings')
     .select((on) => on.fn.countAll<number>().as('count'))
     .where('name', 'like', at.prefix),
+)
+
+const repeatedSetting = query<{ name: string }, { value: string }>(
+  'repeatedSetting',
+  (db, at) => db.selectFrom('settings').select('value').where('name', '=', at.name),
+  { repeated: true },
 )
 
 for (const stage of stages) {
@@ -37,6 +43,17 @@ for (const stage of stages) {
     test('a write is there for every reader when it was acknowledged', async () => {
       await store.write((tx) => tx.run(addSetting, { name: 'a1', value: 'x' }))
       assert.deepEqual({ ...(await store.first(settingByName, { name: 'a1' })) }, { value: 'x' })
+    })
+
+    test('a repeated query returns each change as soon as it was acknowledged', async () => {
+      const read = async () => (await store.first(repeatedSetting, { name: 'repeated' }))?.value
+      assert.equal(await read(), undefined)
+      for (const value of ['one', 'two', 'three']) {
+        await store.write((tx) => putSetting(tx, 'repeated', value))
+        assert.equal(await read(), value)
+        await new Promise((resolve) => setImmediate(resolve))
+        assert.equal(await read(), value)
+      }
     })
 
     test('a transaction that throws leaves nothing behind and takes no other with it', async () => {
@@ -259,6 +276,30 @@ describe('the embedded store', () => {
     other.close()
     await new Promise((resolve) => setImmediate(resolve))
     assert.deepEqual({ ...(await store.first(settingByName, { name: 'from outside' })) }, { value: 'yes' })
+    await store.close()
+  })
+
+  test('keeps the version of its snapshot, and rows of repeated queries, until something is written', async () => {
+    const store = await open('version.db')
+    const other = new DatabaseSync(join(folder, 'version.db'))
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+    const read = () => store.first(repeatedSetting, { name: 'kept' })
+    await store.write((tx) => tx.run(addSetting, { name: 'kept', value: '1' }))
+    const [version, row] = [store.snapshotVersion(), await read()]
+    await nextTurn()
+    assert.equal(store.snapshotVersion(), version)
+    assert.equal(await read(), row)
+
+    other.exec("UPDATE settings SET value = '2' WHERE name = 'kept'")
+    await nextTurn()
+    const afterOther = store.snapshotVersion()
+    assert.notEqual(afterOther, version)
+    assert.deepEqual({ ...(await read()) }, { value: '2' })
+
+    await store.write((tx) => putSetting(tx, 'kept', '3'))
+    assert.notEqual(store.snapshotVersion(), afterOther)
+    assert.deepEqual({ ...(await read()) }, { value: '3' })
+    other.close()
     await store.close()
   })
 

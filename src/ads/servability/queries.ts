@@ -318,7 +318,7 @@ const funded = (account: string, which: RawBuilder<unknown>) =>
 export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
   'fundedCampaign',
   (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
-  { cells: true },
+  { cells: true, repeated: true },
 )
 
 /** The campaign of a line item with what pays for it, and the conditions that apply to the line item as in `heldBy`. */

@@ -106,7 +106,7 @@ export async function lineItemStandings(
   at: At,
 ): Promise<readonly Standing[]> {
   const [only] = lineItems
-  if (lineItems.length === 1 && only && only.held === undefined) return [await lineItemStanding(only, at)]
+  if (lineItems.length === 1 && only) return [await lineItemStanding(only, at)]
   const ids = lineItems.filter(({ held }) => held === undefined).map(({ id }) => id)
   const campaigns = new Set(lineItems.map((one) => one.campaign_id))
   // Together, because reads of one turn share a snapshot.
@@ -118,10 +118,14 @@ export async function lineItemStandings(
   return lineItems.map((one) => ofLineItem(one, one.held ?? read.get(one.id), byId.get(one.campaign_id)))
 }
 
-/** How a line item stands that was just written. */
+/** How one line item stands. Without `held`, because it was just written, one query reads that too. */
 async function lineItemStanding(lineItem: LineItem, { scope, context }: At): Promise<Standing> {
   const { store, clock } = context
   const now = clock.now()
+  if (lineItem.held !== undefined) {
+    const campaign = await store.first(fundedCampaign, { account: scope.accountId, id: lineItem.campaign_id })
+    return ofLineItem(lineItem, lineItem.held, campaign && campaignOf(campaign, scope.account, now))
+  }
   const [row] = await store.all(fundedCampaignOfLineItem, { account: scope.accountId, id: lineItem.id, now })
   return row
     ? ofLineItem(lineItem, row[12], campaignOf(row, scope.account, now))
@@ -191,10 +195,11 @@ async function readCampaigns(ids: readonly string[], { scope, context }: At): Pr
   const { store } = context
   const account = scope.accountId
   const [id] = ids
-  const rows =
-    ids.length === 1 && id !== undefined
-      ? await store.all(fundedCampaign, { account, id })
-      : await store.all(fundedCampaigns, { account, ids: JSON.stringify(ids) })
+  if (ids.length === 1 && id !== undefined) {
+    const row = await store.first(fundedCampaign, { account, id })
+    return new Map(row && [[id, campaignOf(row, scope.account, now)]])
+  }
+  const rows = await store.all(fundedCampaigns, { account, ids: JSON.stringify(ids) })
   return new Map(rows.map((row) => [row[0], campaignOf(row, scope.account, now)]))
 }
 

@@ -88,7 +88,8 @@ function byBytes(a: Pair, b: Pair): number {
  * two encoded (the parameters thereby a second time).
  */
 export function baseString(method: string, uri: string, normalized: string): string {
-  return `${method.toUpperCase()}&${encode(uri)}&${encode(normalized)}`
+  // What is encoded already has nothing in it that `encodeURIComponent` would leave as it is and `encode` would not.
+  return `${method.toUpperCase()}&${encode(uri)}&${encodeURIComponent(normalized)}`
 }
 
 /** The HMAC key (RFC 5849 3.4.2): both secrets encoded, joined by `&`; the token secret is `''` without a token. */
