@@ -10,6 +10,8 @@ import { PUBLIC_HOST } from './processes.ts'
 const LOAD = 0.7
 /** Times the bare route's, at the same rate. */
 const TARGET_P99_RATIO = 3
+/** Short ones: other guests of a shared machine slow it down for tenths of a second, which would decide a long one. */
+const WINDOW_SECONDS = 1
 
 interface AtLoad {
   name: string
@@ -28,19 +30,20 @@ interface AtLoad {
 
 /** Latency at a fixed rate, beside the bare route at the same one. Resolves to the number of requests that failed. */
 export async function latencyAtLoad(of: AtLoad): Promise<number> {
-  const { name, add, rounds } = of
+  const { name, add } = of
+  const windows = Math.ceil((of.seconds * of.rounds) / WINDOW_SECONDS)
   const rate = LOAD * median(of.maximum.map(({ perSecond }) => perSecond))
-  // The first window compiles what only this kind of load runs, on either side.
-  for (const port of [of.plaza, of.bare]) await oneWindow(of, port, rate)
+  // The first windows compile what only this kind of load runs, on either side.
+  for (let second = 0; second < of.seconds; second += WINDOW_SECONDS)
+    for (const port of [of.plaza, of.bare]) await oneWindow(of, port, rate)
   const ours: OpenLoopResult[] = []
   const theirs: OpenLoopResult[] = []
-  // In turn, and as many of each: a pause of the machine in the one window of a side would decide.
-  for (let round = 0; round < rounds; round++) {
+  for (let window = 0; window < windows; window++) {
     ours.push(await oneWindow(of, of.plaza, rate))
     theirs.push(await oneWindow(of, of.bare, rate))
   }
-  const of99 = (windows: readonly OpenLoopResult[]) => median(windows.map(({ p99 }) => p99))
-  const [p99, bareP99] = [of99(ours), of99(theirs)]
+  const p99s = (results: readonly OpenLoopResult[]) => results.map((one) => one.p99)
+  const [p99, bareP99] = [median(p99s(ours)), median(p99s(theirs))]
   add({
     name: `${name}: p99 at ${Math.round(rate)}/s`,
     unit: 'ms',
@@ -49,6 +52,12 @@ export async function latencyAtLoad(of: AtLoad): Promise<number> {
     ratio: p99 / bareP99,
     target: `ratio ≤ ${TARGET_P99_RATIO}`,
     pass: p99 <= TARGET_P99_RATIO * bareP99,
+  })
+  add({
+    name: `${name}: p99 at ${Math.round(rate)}/s, in the worst second`,
+    unit: 'ms',
+    plaza: Math.max(...p99s(ours)),
+    bare: Math.max(...p99s(theirs)),
   })
   add({
     name: `${name}: p50 at ${Math.round(rate)}/s`,
@@ -65,14 +74,14 @@ export async function latencyAtLoad(of: AtLoad): Promise<number> {
   return ours.reduce((sum, { missed }) => sum + missed, 0)
 }
 
-function oneWindow({ tls, seconds, requests }: AtLoad, port: number, rate: number) {
-  const texts = requests(Math.ceil(rate * seconds)).map(wireText)
+function oneWindow({ tls, requests }: AtLoad, port: number, rate: number) {
+  const texts = requests(Math.ceil(rate * WINDOW_SECONDS)).map(wireText)
   collectGarbage()
   let at = 0
   return openLoop({
     target: { port, tls },
     rate,
-    seconds,
+    seconds: WINDOW_SECONDS,
     connections: CONNECTIONS,
     next: () => texts[at++ % texts.length] as string,
     status: 200,

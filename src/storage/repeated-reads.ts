@@ -1,17 +1,19 @@
-import { bind } from './query.ts'
 import type { Query } from './query.ts'
+import { bind } from './query.ts'
 import type { statements } from './sqlite-statements.ts'
 
-/** Rows that are remembered: beyond that, all are forgotten. */
+/** Beyond this many rows, all are forgotten. */
 const MAX_ROWS = 1_000
+
+type Reads = Pick<ReturnType<typeof statements>, 'dialect' | 'first'>
 
 /** Remembers the first rows of queries that are repeated, as long as the database is in the same state. */
 export class RepeatedReads {
-  readonly #reads: Pick<ReturnType<typeof statements>, 'dialect' | 'first'>
+  readonly #reads: Reads
   readonly #rows = new Map<string, object>()
   #version: number | undefined
 
-  constructor(reads: Pick<ReturnType<typeof statements>, 'dialect' | 'first'>) {
+  constructor(reads: Reads) {
     this.#reads = reads
   }
 
