@@ -197,6 +197,9 @@ export function adsEndpoint<
   const scoped = path.includes('{account_id}')
   const reply = envelope({ [member]: data }, beside, requests)
   const echoOf = byVocabulary((vocabulary) => compileEcho(echo, declared.body, vocabulary))
+  // A constant takes the place of a member of the same name that was sent back.
+  const constants = Object.keys(echo.constants ?? {}).map((name) => [name, 'omitted'] as const)
+  const echoRules = { ...echo.parameters, ...Object.fromEntries(constants) }
   const made = endpoint({
     ...rest,
     ...counted,
@@ -210,7 +213,7 @@ export function adsEndpoint<
       ...steps,
     ],
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
-    ...(echo.parameters && { echo: echo.parameters }),
+    echo: echoRules,
     reply,
     // Made from the schema, so of its form.
     example: { reply: sampleValue(reply) as never },

@@ -181,6 +181,12 @@ for (const stage of stages.filter(({ name }) => name === 'SQLite in memory')) {
           assert.equal(reply.status, 200, reply.text)
           assert.deepEqual(settled(dataOf(reply.text)), settled(entity))
           assert.deepEqual(settled(await load(update, one)), settled(entity))
+          // Text that parses to less than it has repeats a name.
+          const { request } = JSON.parse(reply.text) as { request: unknown }
+          assert.equal(
+            reply.text.slice(0, 11 + JSON.stringify(request).length),
+            `{"request":${JSON.stringify(request)}`,
+          )
         })
 
       test(`${id} settles what each member is`, async () => {

@@ -522,6 +522,16 @@ for (const stage of stages) {
         for (const url of [data.video_url, data.video_hls_url, data.video_poster_url])
           assert.equal((await client.send('GET', String(url))).status, 200)
       })
+      test('a medium is also shown by single reads and lists', async () => {
+        await allow()
+        await framed()
+        for (const key of [image, video]) {
+          const made = dataOf(await ask({ media_key: key }))
+          assert.deepEqual(dataOf(await ann.get(`/cards/poll/${made.id}`)), made)
+          assert.deepEqual(listOf(await ann.get(`/cards/poll?card_ids=${made.id}`)), [made])
+          assert.deepEqual(dataOf(await ann.get(`/cards/all/${made.id}`)), made)
+        }
+      })
       test('media are wide, large, and of the library', async () => {
         await allow()
         for (const [key, error] of [
@@ -801,6 +811,24 @@ for (const stage of stages) {
           const more = dataOf(await ask({ unlocked_video_media_key: video, poster_media_key: image }))
           assert.deepEqual([more.unlocked_video_media_key, more.poster_media_key], [video, undefined])
           assert.match(String(more.poster_media_url), /png$/)
+        })
+        if (kind === 'video')
+          test('the chosen poster is also shown by single reads and lists', async () => {
+            await framed()
+            const usual = dataOf(await ask()).poster_media_url
+            const made = dataOf(await ask({ poster_media_key: image }))
+            assert.notEqual(made.poster_media_url, usual)
+            assert.deepEqual(dataOf(await ann.get(`${PATH}/${made.id}`)), made)
+            assert.deepEqual(listOf(await ann.get(`${PATH}?card_ids=${made.id}`)), [made])
+            assert.deepEqual(dataOf(await ann.get(`/cards/all/${made.id}`)), made)
+          })
+        test('the type of a card that is sent back is repeated once', async () => {
+          const made = dataOf(await ask())
+          const reply = await ann.put(`${PATH}/${made.id}`, { card_type: String(made.card_type) })
+          assert.deepEqual(reply.text.match(/"card_type":"[a-z_]+"/gi), [
+            `"card_type":"${kind}_conversation"`,
+            `"card_type":"${kind === 'video' ? 'VIDEO_CONVERSATION' : 'IMAGE_CONVERSATION'}"`,
+          ])
         })
         test('a change keeps the rules', async () => {
           const card = dataOf(await ask())

@@ -252,6 +252,8 @@ for (const stage of stages) {
           request: { params: { id, name: 'Other' } },
           data: { id, name: 'Other' },
         })
+        const saved = await shop.call('PUT', `/${id}`, { form: { id, name: 'Other' } })
+        assert.equal(saved.text, JSON.stringify(renamed.json))
         const deleted = await shop.call('DELETE', `/${id}`)
         assert.deepEqual(deleted.json, { request: { params: { id } }, data: { id, name: 'Other' } })
         assert.deepEqual(listOf(await shop.call('GET', '')), [])

@@ -150,6 +150,21 @@ for (const stage of stages) {
       )
     })
 
+    test('what is optional may be empty', async () => {
+      const empty = {
+        ...{ card_uri: '', media_keys: '', name: '' },
+        ...{ video_cta: '', video_cta_value: '', video_description: '', video_title: '' },
+      }
+      const reply = await write({ text: 'Sent by a form', ...empty })
+      assert.equal(reply.status, 201, reply.text)
+      assert.deepEqual(
+        [dataOf(reply).name, dataOf(reply).card_uri, dataOf(reply).extended_entities],
+        [null, undefined, undefined],
+      )
+      const { media_keys, video_title, name } = paramsOf(reply)
+      assert.deepEqual([media_keys, video_title, name], [[], null, null])
+    })
+
     const rejected: [string, Record<string, string>, unknown[]][] = [
       ['no text', {}, [400, 'POST_CANNOT_BE_BLANK text']],
       ['an empty text', { text: '' }, [400, 'POST_CANNOT_BE_BLANK text']],

@@ -126,6 +126,22 @@ for (const stage of stages) {
         ] as const)
           assert.deepEqual(errorOf(await ann.post('/draft_posts', { text: 'a', ...form })), error)
       })
+      test('one can be copied with every member that it has', async () => {
+        const { text, name, card_uri, media_keys } = await drafted()
+        assert.deepEqual([name, card_uri, media_keys], [null, null, []])
+        const inJson = await ann.json('POST', '/draft_posts', { text, name, card_uri, media_keys })
+        const inForm = await ann.post('/draft_posts', {
+          text: String(text),
+          name: '',
+          card_uri: '',
+          media_keys: '',
+        })
+        for (const reply of [inJson, inForm]) {
+          assert.equal(reply.status, 201, reply.text)
+          const copy = dataOf(reply)
+          assert.deepEqual([copy.text, copy.name, copy.card_uri, copy.media_keys], [text, null, null, []])
+        }
+      })
       test('a change keeps what it does not name, and takes away what is empty', async () => {
         const draft = await drafted({
           name: 'a',

@@ -224,7 +224,7 @@ const cases: Record<string, Both> = {
     holds: [{ send: { ...WEBSITE, goal: 'SITE_VISITS' } }],
   },
   'name: has a visible character': {
-    breaks: [{ send: { ...BASE, name: '  ' } }],
+    breaks: [{ send: { ...BASE, name: '  ' } }, { on: BASE, send: { name: '\u200b' } }],
     holds: [{ send: { ...BASE, name: ' a ' } }, { on: { ...BASE, name: 'a' }, send: { name: '' } }],
   },
   'pay_by: changeable only for APP_INSTALLS line items': {

@@ -99,16 +99,20 @@ export function codecOf<F extends Fields>(fields: F) {
   }
 }
 
-/** The columns that lists and single reads select: those of the reply, and numeric ones for `derive`. */
+/**
+ * The columns that lists and single reads select: every one, because `derive` needs those that replies do not show, and
+ * numeric ones for it.
+ */
 export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]) {
-  const read = shown(fields).filter(([, { derived }]) => !derived)
+  const all = Object.entries<Field>({ ...COMMON, ...fields })
+  const read = all.filter(([, { derived }]) => !derived)
   const columns = [...read.map(([name]) => name), ...more]
   const kinds = [...read.map(([, field]) => encodingOf(field)), ...more.map((): Encoding => 'same')]
   return {
     columns,
     decode: decoderOf<Cells, F>(
       columns.map((name, index) => [name, index, kinds[index] ?? 'same']),
-      shown(fields).flatMap(([name, { derived }]) => (derived ? [name] : [])),
+      all.flatMap(([name, { derived }]) => (derived ? [name] : [])),
     ),
   }
 }

@@ -1,3 +1,4 @@
+import { isBlank } from '../../common/visible.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import type { Int64 } from '../../common/int64.ts'
 import { fixed, msg, word } from '../../http/message.ts'
@@ -187,7 +188,7 @@ export const rules: readonly Rule[] = [
   {
     parameter: 'name',
     says: 'has a visible character',
-    holds: ({ name }) => name === null || name.trim() !== '',
+    holds: ({ name }) => name === null || !isBlank(name),
     code: 'INVALID',
     attribute: true,
   },

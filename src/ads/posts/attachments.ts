@@ -14,10 +14,10 @@ import { unknownMedium } from '../media/uses.ts'
 export interface Attachments {
   card_uri?: string | null
   media_keys?: readonly string[]
-  video_cta?: string
-  video_cta_value?: string
-  video_description?: string
-  video_title?: string
+  video_cta?: string | null
+  video_cta_value?: string | null
+  video_description?: string | null
+  video_title?: string | null
 }
 
 const MAX_IMAGES = 4
@@ -61,7 +61,7 @@ const VIDEO_PARAMETERS = ['video_cta', 'video_cta_value', 'video_description', '
 
 /** Words about a video need one; a call to action needs its address, and vice versa. */
 function wrongVideo(given: Attachments, keys: readonly string[]): AdsError[] {
-  const sent = VIDEO_PARAMETERS.filter((name) => given[name] !== undefined)
+  const sent = VIDEO_PARAMETERS.filter((name) => (given[name] ?? null) !== null)
   const errors: AdsError[] = []
   if (sent.includes('video_cta') !== sent.includes('video_cta_value'))
     errors.push({

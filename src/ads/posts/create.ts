@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
 import { classicPosts } from '../../posts/classic.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
-import { choice, long, text, webAddress } from '../../http/schema.ts'
+import { choice, clearable, long, text, webAddress } from '../../http/schema.ts'
 import { cardUri } from '../cards/card.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/types.ts'
@@ -22,7 +22,7 @@ import { examine, isError, publishGood } from './publish.ts'
 const parameters = {
   as_user_id: long('Author of the post: the user that the account belongs to.'),
   text: Type.Optional(postText),
-  card_uri: Type.Optional(cardUri('The card that it shows.')),
+  card_uri: Type.Optional(clearable(cardUri('The card that it shows.'))),
   conversation_settings: Type.Optional(
     choice(
       [...CONVERSATION_SETTINGS],
@@ -30,8 +30,8 @@ const parameters = {
       'NewConversationSettings',
     ),
   ),
-  media_keys: Type.Optional(postMedia(1)),
-  name: Type.Optional(postName),
+  media_keys: Type.Optional(postMedia),
+  name: Type.Optional(clearable(postName)),
   nullcast: Type.Optional(
     Type.Boolean({
       default: true,
@@ -43,10 +43,10 @@ const parameters = {
     Type.Boolean({ default: false, description: 'Whether to return only the ids of the user.' }),
   ),
   post_mode: Type.Optional(choice(['compat', 'extended'], 'Format of the reply; `compat` by default.')),
-  video_cta: Type.Optional(choice(['VISIT_SITE', 'WATCH_NOW'], 'Call to action of the video.')),
-  video_cta_value: Type.Optional(webAddress('URL of the call to action.')),
-  video_description: Type.Optional(text(1, 200, 'Text of the video.')),
-  video_title: Type.Optional(text(1, 70, 'Text of the video.')),
+  video_cta: Type.Optional(clearable(choice(['VISIT_SITE', 'WATCH_NOW'], 'Call to action of the video.'))),
+  video_cta_value: Type.Optional(clearable(webAddress('URL of the call to action.'))),
+  video_description: Type.Optional(clearable(text(1, 200, 'Text of the video.'))),
+  video_title: Type.Optional(clearable(text(1, 70, 'Text of the video.'))),
 }
 
 type Given = Static<TObject<typeof parameters>>

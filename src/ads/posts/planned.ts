@@ -50,22 +50,24 @@ const nullcast = Type.Optional(
   }),
 )
 
+/** What is optional may be empty, also in a new one: clients copy one with every member that it has. */
+const optional = {
+  text: Type.Optional(postText),
+  card_uri: Type.Optional(clearable(cardUri('The card that it shows.'))),
+  media_keys: Type.Optional(postMedia),
+  name: Type.Optional(clearable(postName)),
+}
+
 /** The parameters of a new one. */
 export const plannedForm = {
   as_user_id: Type.Optional(long('Author of the post: the user that the account belongs to.')),
-  text: Type.Optional(postText),
-  card_uri: Type.Optional(cardUri('The card that it shows.')),
-  media_keys: Type.Optional(postMedia(1)),
-  name: Type.Optional(postName),
+  ...optional,
   nullcast,
 }
 
 /** The parameters of a change. */
 export const plannedChange = {
-  text: Type.Optional(postText),
-  card_uri: Type.Optional(clearable(cardUri('The card that it shows.'))),
-  media_keys: Type.Optional(postMedia(0)),
-  name: Type.Optional(clearable(postName)),
+  ...optional,
   nullcast: Type.Optional(
     Type.Boolean({
       description:

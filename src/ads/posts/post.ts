@@ -39,14 +39,12 @@ export const postText = Type.String({
   description: `Text with a weight of at most ${MAX_WEIGHT}. Required without media.`,
 })
 
-export const postMedia = (minItems: number) =>
-  Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'media_key' }), {
-    ...(minItems > 0 && { minItems }),
-    maxItems: 20,
-    uniqueItems: true,
-    ordered: true,
-    description: 'Up to 4 images, or 1 GIF, or 1 video: from the library, or uploaded by the caller.',
-  })
+export const postMedia = Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'media_key' }), {
+  maxItems: 20,
+  uniqueItems: true,
+  ordered: true,
+  description: 'Up to 4 images, or 1 GIF, or 1 video: from the library, or uploaded by the caller.',
+})
 
 const closed = { additionalProperties: false }
 const named = { name: nullable(postName) }

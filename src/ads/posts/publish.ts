@@ -154,14 +154,15 @@ export async function publishGood(
 }
 
 async function sayAboutVideo(postId: string, given: Attachments, { tx }: Work): Promise<void> {
-  const { video_title: title, video_description: description, video_cta: cta, video_cta_value: value } = given
-  if ([title, description, cta].every((one) => one === undefined)) return
+  const { video_title: title = null, video_description: description = null } = given
+  const { video_cta: cta = null, video_cta_value: value } = given
+  if ([title, description, cta].every((one) => one === null)) return
   await tx.run(addPostVideo, {
     post_id: postId,
-    title: title ?? null,
-    description: description ?? null,
+    title,
+    description,
     embeddable: null,
-    call_to_actions: cta === undefined ? null : JSON.stringify({ [cta.toLowerCase()]: { url: value } }),
+    call_to_actions: cta === null ? null : JSON.stringify({ [cta.toLowerCase()]: { url: value } }),
   })
 }
 

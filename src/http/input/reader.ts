@@ -262,9 +262,13 @@ function compileParametersOf(
 }
 
 /** Members as replies show them: what may be `null` there is sent back empty. Only a body can hold an object. */
-function compileReadOnly(object: TObject | undefined, vocabulary: Vocabulary) {
+function compileReadOnly(
+  object: TObject | undefined,
+  vocabulary: Vocabulary,
+  rules: ParameterOptions['echo'] = {},
+) {
   if (!object) return new Map<string, OneParameter>()
-  const all = compileParametersOf(object, 'the read-only members', vocabulary, {}, (schema) =>
+  const all = compileParametersOf(object, 'the read-only members', vocabulary, rules, (schema) =>
     schema.type === 'object' ? () => wrong('invalid') : compileText(schema, vocabulary),
   )
   for (const one of new Set(all.values())) {
@@ -284,7 +288,7 @@ export function compileParameters(
 ): ParameterReader {
   const { properties = {}, required = [] } = plain(object)
   const readers = compileParametersOf(object, `the ${place} parameters`, vocabulary, options.echo)
-  const readOnly = compileReadOnly(options.readOnly, vocabulary)
+  const readOnly = compileReadOnly(options.readOnly, vocabulary, options.echo)
   const notSettable = new Set((options.notSettable ?? []).flatMap(vocabulary.spellings))
   const readOne = compileOne(place, { readers, readOnly, notSettable, ignoreUnknown: options.ignoreUnknown })
   const requiredNames = required.map((neutral) => [neutral, vocabulary.name(neutral)] as const)

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { readJson } from '../../common/exact-json.ts'
-import type { Endpoint, Services, Step } from '../contract.ts'
+import type { EchoRule, Endpoint, Services, Step } from '../contract.ts'
 import type { Fault, Violation } from '../errors.ts'
 import { ApiError, apiError, invalid, notJson } from '../errors.ts'
 import type { Exchange, Input } from '../exchange.ts'
@@ -45,12 +45,24 @@ export const readParameters: Step = {
   },
 }
 
+/** The members that the path repeats already: a resource that is sent back has its id too. */
+const echoedByPath = ({ pathParams, echo }: Endpoint): Record<string, EchoRule> =>
+  Object.fromEntries(
+    Object.keys(pathParams.properties).map((name) => {
+      const rule = echo[name]
+      return [typeof rule === 'object' && 'as' in rule ? rule.as : name, 'omitted']
+    }),
+  )
+
 function parametersOf(
-  { protocol: { input }, notSettable, readOnly, echo }: Endpoint,
+  endpoint: Endpoint,
   { naming: { vocabulary } }: Services,
   object: TObject,
   place: 'path' | 'query' | 'form',
 ) {
+  const { notSettable, readOnly } = endpoint
+  const { input } = endpoint.protocol
+  const echo = place === 'form' ? { ...endpoint.echo, ...echoedByPath(endpoint) } : endpoint.echo
   return compileParameters(object, place, vocabulary, {
     ignoreUnknown: place === 'form' || (place === 'query' && !input.closedQuery),
     repeatedLists: input.repeatedLists,
