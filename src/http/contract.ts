@@ -52,6 +52,8 @@ export interface Endpoint<N extends Names = Names, Context = never> {
   readonly path: string
   /** Other paths of the same endpoint. */
   readonly aliases: readonly string[]
+  /** Whether GET does the same as the method of the endpoint, for clients that send it. */
+  readonly takesGet: boolean
   readonly summary: string
   readonly description: string
   /** The section of the interface that it comes from. */

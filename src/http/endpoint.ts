@@ -32,6 +32,7 @@ export interface Declaration<
   method: Method
   path: string
   aliases?: readonly string[]
+  takesGet?: boolean
   summary: string
   description: string
   source: string
@@ -94,9 +95,11 @@ export interface Call<
 
 const DEFAULT_MAX_BODY_BYTES = 64 * 1024
 
-/** The methods of requests that an endpoint answers: HEAD wherever GET is, without the body. */
-export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): string[] =>
-  method === 'GET' ? ['GET', 'HEAD'] : [method]
+/** The methods of requests that an endpoint answers: HEAD wherever GET changes nothing, without the body. */
+export function methodsOf({ method, takesGet }: Pick<Endpoint, 'method' | 'takesGet'>): string[] {
+  if (method === 'GET') return ['GET', 'HEAD']
+  return takesGet ? [method, 'GET'] : [method]
+}
 
 /** Makes the `endpoint` function of a part of the program. `protocolOf` says how each endpoint speaks. */
 export function endpointsOf<T extends Terms>(
@@ -113,6 +116,7 @@ export function endpointsOf<T extends Terms>(
     const { host, path, replyKind = 'json' } = declared
     return Object.freeze({
       aliases: [],
+      takesGet: false,
       scopes: ['read' as T['names']['scopes']],
       moreScopes: [],
       steps: [],

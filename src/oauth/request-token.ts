@@ -16,6 +16,8 @@ export const requestToken = endpoint({
   host: 'core',
   method: 'POST',
   path: '/oauth/request_token',
+  // The interface has POST. Some libraries send every step as GET, which OAuth Core 1.0 left to the provider.
+  takesGet: true,
   summary: 'Start a sign-in',
   description:
     'Creates a request token. It is valid for 15 minutes and can be exchanged once. The app must have registered the callback; the callback may have an additional query string.',

@@ -85,12 +85,18 @@ const areaPage = (area: string, endpoints: readonly Endpoint[]) =>
   page(`Reference: ${area}`, ...endpoints.flatMap(endpointBlocks))
 
 function endpointBlocks(endpoint: Endpoint): string[] {
-  const { id, summary, description, source, auth, aliases, reasons } = endpoint
+  const { id, summary, description, source, auth, aliases, takesGet, reasons } = endpoint
   const limits = Object.entries(endpoint.limits).map(([pool, text]) => `${text} per ${pool}`)
   const facts = [
     [
       'Path',
-      [routeOf(endpoint), ...aliases.map((path) => `${endpoint.method} ${path}`)].map(code).join(', '),
+      [
+        routeOf(endpoint),
+        ...aliases.map((path) => `${endpoint.method} ${path}`),
+        ...(takesGet ? [`GET ${endpoint.path}`] : []),
+      ]
+        .map(code)
+        .join(', '),
     ],
     ['Authentication', acceptedBy(endpoint).words.join(', ')],
     ...(auth.includes('user') ? [['OAuth 1.0a level', needsOf(endpoint.scopes).levels.join(', ')]] : []),

@@ -21,7 +21,13 @@ export const formOrJson: InputRules['pairs'] = (incoming, caller, violations, is
     : formOnly(incoming, caller, violations, isKnown)
 }
 
-/** The same, where clients write parameters that they do not send as `null` or as an empty list. */
+/** The same, or pairs of the query if there is no body: published clients send all parameters of a POST in its query. */
+export const bodyElseQuery: InputRules['pairs'] = (incoming, caller, violations, isKnown) =>
+  incoming.body && incoming.body.length > 0
+    ? formOrJson(incoming, caller, violations, isKnown)
+    : incoming.query
+
+/** As `formOrJson`, where clients write parameters that they do not send as `null` or as an empty list. */
 export const formOrPresentJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
   const json = jsonOf(incoming)
   return json

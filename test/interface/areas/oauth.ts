@@ -54,6 +54,14 @@ const requestTokens: readonly (Exchange | Area['rows'][number])[] = [
     type: FORM,
   }),
   requestToken({
+    it: 'a client may send GET',
+    send: 'GET {base_url}/oauth/request_token',
+    query: { oauth_callback: CALLBACK },
+    status: 200,
+    reply: like(/^oauth_token=\w+&oauth_token_secret=\w+&oauth_callback_confirmed=true$/),
+    type: FORM,
+  } as Exchange),
+  requestToken({
     it: 'the callback may stand in the query',
     query: { oauth_callback: CALLBACK },
     status: 200,
@@ -195,13 +203,14 @@ const signIn: Area['rows'] = [
     },
   },
   exchange({
-    it: 'the same user, app and access give the same token',
-    form: { oauth_verifier: '{verifier}' },
+    it: 'the same user, app and access give the same token, also to a client that sends GET',
+    send: 'GET {base_url}/oauth/access_token',
+    query: { oauth_verifier: '{verifier}' },
     status: 200,
     reply:
       'oauth_token={access_token}&oauth_token_secret={access_secret}&user_id={visitor}&screen_name=visitor',
     type: FORM,
-  }),
+  } as Exchange),
   newRequestToken('a third sign-in begins'),
   {
     it: 'force_login asks for the password again',

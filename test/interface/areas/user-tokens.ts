@@ -155,6 +155,24 @@ function approval(name: string): Area['rows'][number] {
 const exchanges: Area['rows'] = [
   token({ it: 'no grant type', form: {}, status: 400, reply: missing('grant_type') }),
   token({
+    it: 'without a body, the parameters may stand in the query',
+    query: {
+      grant_type: 'authorization_code',
+      code: 'nothing',
+      redirect_uri: REDIRECT,
+      code_verifier: VERIFIER,
+    },
+    status: 400,
+    reply: invalid('authorization code was invalid.'),
+  }),
+  token({
+    it: 'beside a body, the query is ignored',
+    query: { grant_type: 'refresh_token', refresh_token: 'nothing' },
+    form: { refresh_token: 'nothing' },
+    status: 400,
+    reply: missing('grant_type'),
+  }),
+  token({
     it: 'no client',
     as: 'anonymous',
     form: exchanged,
@@ -296,6 +314,12 @@ const exchanges: Area['rows'] = [
     limit: 1500,
   }),
   revoke({ it: 'no token', form: {}, status: 400, reply: missing('token') }),
+  revoke({
+    it: 'without a body, the token may stand in the query',
+    query: { token: '{next_token}' },
+    status: 200,
+    reply: { revoked: true },
+  }),
   approval('code'),
   token({
     it: 'a user may allow again',
