@@ -23,7 +23,7 @@ function incomingOf(request: FastifyRequest, { behindProxy, secure }: Services):
     const forwarded = firstOf(headers['x-forwarded-proto'])
     if (forwarded !== undefined && forwarded !== 'https') throw apiError('tls needed')
     scheme = 'https'
-    address = firstOf(headers['x-forwarded-for']) ?? address
+    address = withoutPort(firstOf(headers['x-forwarded-for'])) ?? address
   }
   const { authorization, host } = countsOf(message.rawHeaders)
   if (host > 1) throw apiError('bad request', 'two host headers')
@@ -47,6 +47,14 @@ function incomingOf(request: FastifyRequest, { behindProxy, secure }: Services):
 function firstOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.at(-1) : header
   return text?.split(',').at(-1)?.trim()
+}
+
+const WITH_PORT = /^(?:\[([^\]]+)\](?::[0-9]+)?|([0-9.]+):[0-9]+)$/
+
+/** Some proxies add the port of the client. Each of its connections has another one, which would be counted separately. */
+function withoutPort(text: string | undefined): string | undefined {
+  const [, ipv6, ipv4] = WITH_PORT.exec(text ?? '') ?? []
+  return ipv6 ?? ipv4 ?? text
 }
 
 /**
