@@ -21,8 +21,19 @@ export type RequestLog = (request: FastifyRequest, reply: FastifyReply) => void
 /** pino's number for `info`. */
 const INFO = 30
 
+/** Longer segments of a path may be tokens, such as those of previews. Names of media files are not. */
+const MAX_SEGMENT_LENGTH = 72
+const LONG_SEGMENT = new RegExp(`([^/]{8})[^/]{${MAX_SEGMENT_LENGTH - 7},}`, 'g')
+
+/** The path of a target, without what may be a token. */
+function pathOf(target: string): string {
+  const query = target.indexOf('?')
+  const path = query === -1 ? target : target.slice(0, query)
+  return path.length > MAX_SEGMENT_LENGTH ? path.replace(LONG_SEGMENT, '$1…') : path
+}
+
 /**
- * One line for each request. Queries, headers and bodies are never logged: they may hold tokens.
+ * One line for each request. Queries, headers and bodies are never logged: they may hold tokens. Long segments of paths are cut.
  * The line is put together by hand, because this is done for every request and most of it is known beforehand.
  */
 export function requestLog(log: Logger, host: string): RequestLog {
@@ -32,10 +43,8 @@ export function requestLog(log: Logger, host: string): RequestLog {
   const time = timeText()
   return (request, reply) => {
     const { caller, error, raw, began } = request
-    const target = raw.url ?? ''
-    const query = target.indexOf('?')
     let line = `{"level":${INFO},"time":"${time(systemClock.now())}","request_id":"${request.id}","host":"${host}","method":"${raw.method}"`
-    line += `,"path":${JSON.stringify(query === -1 ? target : target.slice(0, query))},"status":${reply.statusCode}`
+    line += `,"path":${JSON.stringify(pathOf(raw.url ?? ''))},"status":${reply.statusCode}`
     line += `,"ms":${Math.round((performance.now() - began) * 100) / 100}`
     if (caller?.app) line += `,"app":"${caller.app.id}"`
     if (caller?.userId) line += `,"user":"${caller.userId}"`

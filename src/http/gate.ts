@@ -26,3 +26,32 @@ export class Gate {
     }
   }
 }
+
+/** A gate for the work of many: each lets one of their own in at a time, so that no one keeps the others out. */
+export class SharedGate {
+  readonly #all: Gate
+  readonly #maxWaitingOfOne: number
+  /** The gates of those who have work here. */
+  readonly #own = new Map<string, { gate: Gate; inUse: number }>()
+
+  /** `maxWaitingOfOne` may wait for the same key, and `maxWaiting` keys for the gate. */
+  constructor(
+    width: number,
+    { maxWaiting, maxWaitingOfOne }: { maxWaiting: number; maxWaitingOfOne: number },
+  ) {
+    this.#all = new Gate(width, maxWaiting)
+    this.#maxWaitingOfOne = maxWaitingOfOne
+  }
+
+  async through<Done>(key: string, work: () => Promise<Done>): Promise<Done> {
+    const own = this.#own.get(key) ?? { gate: new Gate(1, this.#maxWaitingOfOne), inUse: 0 }
+    this.#own.set(key, own)
+    own.inUse++
+    try {
+      return await own.gate.through(() => this.#all.through(work))
+    } finally {
+      own.inUse--
+      if (own.inUse === 0) this.#own.delete(key)
+    }
+  }
+}

@@ -135,7 +135,8 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
       return compareEpoch(version)
     },
     appByKey(consumerKey) {
-      const read = async () => unsealApp(await store.first(appByConsumerKey, { consumerKey }))
+      const read = async () =>
+        isStorable(consumerKey) ? unsealApp(await store.first(appByConsumerKey, { consumerKey })) : undefined
       return apps.get(consumerKey) ?? learn(apps, consumerKey, read)
     },
     appByBearer(bearer) {
@@ -153,7 +154,8 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
       return userTokens.get(token) ?? learn(userTokens, token, read)
     },
     appByClient(clientId) {
-      const read = async () => unsealApp(await store.first(appByClient, { clientId }))
+      const read = async () =>
+        isStorable(clientId) ? unsealApp(await store.first(appByClient, { clientId })) : undefined
       return clients.get(clientId) ?? learn(clients, clientId, read)
     },
     async appById(id) {
@@ -161,6 +163,9 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
     },
   }
 }
+
+/** PostgreSQL rejects a text with a null character, and so nothing is stored under one. */
+const isStorable = (key: string): boolean => !key.includes('\0')
 
 /** The consumer secret of an app. */
 export const consumerSecretOf = (

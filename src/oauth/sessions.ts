@@ -5,6 +5,7 @@ import { SCREEN_NAME } from '../users/users.ts'
 import { userByScreenName } from '../users/queries.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import { networkOf } from '../common/network.ts'
+import { SharedGate } from '../http/gate.ts'
 import type { UserRow } from '../storage/tables.ts'
 import { readCookie } from '../http/input/browser.ts'
 import { cookie, SESSION_COOKIE } from './cookies.ts'
@@ -16,6 +17,12 @@ const ID_BYTES = 32
 /** Sign-in attempts from one address: with one screen name, and with all of them together. */
 const TRIES = { oneName: 10, allNames: 100 } as const
 const TRIES_WINDOW_SECONDS = 900
+
+/**
+ * A hash occupies a thread of the pool, which the database needs to flush its log: two at a time leave it half of them.
+ * Every address has its turn.
+ */
+const hashing = new SharedGate(2, { maxWaiting: 100, maxWaitingOfOne: 20 })
 
 /** The user who is signed in with this browser. */
 export interface Session {
@@ -52,7 +59,7 @@ async function countTry(key: string, network: string, cluster: OauthDependencies
 
 /**
  * The user of a screen name and a password; undefined when they do not fit, after the same time whether or not
- * there is such a user. Rejects a suspended user, and too many attempts.
+ * there is such a user. Rejects a suspended user, and too many attempts, counted or at once.
  */
 export async function checkPassword(
   screenName: string,
@@ -61,9 +68,10 @@ export async function checkPassword(
   { store, cluster }: Pick<OauthDependencies, 'store' | 'cluster'>,
 ): Promise<UserRow | undefined> {
   const key = SCREEN_NAME.test(screenName) ? screenName.toLowerCase() : ''
-  await countTry(key, networkOf(address), cluster)
+  const network = networkOf(address)
+  await countTry(key, network, cluster)
   const user = await store.first(userByScreenName, { key })
-  const matches = await passwordMatches(password, user?.password_hash)
+  const matches = await hashing.through(network, () => passwordMatches(password, user?.password_hash))
   if (!user || !matches || password.length > MAX_PASSWORD_LENGTH) return undefined
   if (user.suspended === 1) throw apiError('user suspended')
   return user

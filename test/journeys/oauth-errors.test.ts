@@ -312,9 +312,16 @@ describe('the pages', () => {
         return (await browser.press(page, 'sign-in', { screen_name: 'demo', password: typed }, from)).status
       }
       const guesses = []
-      for (let i = 0; i < 11; i++) guesses.push(await attempt('198.51.100.1', `wrong${i}`))
+      // Some proxies add the port of the client, which is another one for each connection.
+      const from = (i: number) => (i % 2 === 0 ? '198.51.100.1' : `198.51.100.1:${50_000 + i}`)
+      for (let i = 0; i < 11; i++) guesses.push(await attempt(from(i), `wrong${i}`))
       assert.deepEqual(guesses, [...Array(10).fill(401), 429])
       assert.equal(await attempt('198.51.100.1', password), 429)
+      assert.equal(await attempt('198.51.100.1:60000', password), 429)
+      const site = (i: number) =>
+        [`[2001:db8::${i}]:${50_000 + i}`, `2001:db8::${i}`, `[2001:db8::${i}]`][i % 3] ?? ''
+      for (let i = 0; i < 10; i++) assert.equal(await attempt(site(i), `wrong${i}`), 401)
+      assert.equal(await attempt('[2001:db8::a]:60000', password), 429)
       assert.equal(await attempt('203.0.113.9', password), 303)
     } finally {
       await direct.close()

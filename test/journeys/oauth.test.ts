@@ -235,6 +235,13 @@ function journey(stage: Stage) {
     for (const reply of replies) if (reply.status === 401) assert.equal(codeOf(reply), 32)
   })
 
+  test('a key that no database stores is as unknown as any other', async () => {
+    for (const consumerKey of ['a\0b', 'unknown']) {
+      const { reply } = await requestToken(client, { ...app, consumerKey }, { oauth_callback: 'oob' })
+      assert.deepEqual([reply.status, codeOf(reply)], [401, 32])
+    }
+  })
+
   test('five wrong verifiers burn a request token, also when they come together', async () => {
     const first = await approved(await newApp())
     for (let i = 0; i < 5; i++) {

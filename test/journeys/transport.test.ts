@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { after, before, describe, test } from 'node:test'
 import type { SecureVersion } from 'node:tls'
 import { connect } from 'node:tls'
@@ -29,6 +31,16 @@ function handshake(plaza: Running, version: SecureVersion): Promise<string> {
     })
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(`rejected: ${error.code}`))
   })
+}
+
+/** A request with headers as they are: names and values in turn. */
+async function rawly(plaza: Running, path: string, headers: string[]): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(plaza.urls.core)
+  const ca = plaza.caPem as string
+  const sent = httpsRequest({ hostname, port, path, headers, ca, agent: false }).end()
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+  reply.resume()
+  return reply
 }
 
 describe('the listeners', () => {
@@ -76,6 +88,19 @@ describe('the listeners', () => {
   test('do not serve what belongs to another host', async () => {
     const keys = demoKeys(plaza)
     assert.equal((await client.signed('GET', `${plaza.urls.ads}/2/webhooks`, keys)).status, 404)
+  })
+
+  test('reject a request with two hosts, whichever of them is theirs', async () => {
+    const authorization = `Bearer ${await client.bearer(demoKeys(plaza))}`
+    const { host } = new URL(plaza.urls.core)
+    const statusWith = async (...hosts: string[]) => {
+      const headers = [...hosts.flatMap((one) => ['host', one]), 'authorization', authorization]
+      return (await rawly(plaza, '/2/webhooks', headers)).statusCode
+    }
+    assert.equal(await statusWith(host), 200)
+    assert.equal(await statusWith(host, 'other.example.com'), 400)
+    assert.equal(await statusWith('other.example.com', host), 400)
+    assert.equal(await statusWith(host, host), 400)
   })
 
   test('give every reply an id of its own', async () => {

@@ -23,9 +23,11 @@ function incomingOf(request: FastifyRequest, { behindProxy, secure }: Services):
     const forwarded = firstOf(headers['x-forwarded-proto'])
     if (forwarded !== undefined && forwarded !== 'https') throw apiError('tls needed')
     scheme = 'https'
-    address = firstOf(headers['x-forwarded-for']) ?? address
+    address = withoutPort(firstOf(headers['x-forwarded-for'])) ?? address
   }
-  if (doubled(message.rawHeaders)) throw apiError('bad authentication data', 'two authorization headers')
+  const { authorization, host } = countsOf(message.rawHeaders)
+  if (host > 1) throw apiError('bad request', 'two host headers')
+  if (authorization > 1) throw apiError('bad authentication data', 'two authorization headers')
   return {
     method: message.method ?? 'GET',
     scheme,
@@ -47,12 +49,26 @@ function firstOf(header: string | string[] | undefined): string | undefined {
   return text?.split(',').at(-1)?.trim()
 }
 
-/** Node keeps only the first of two authorization headers; a request with two is rejected. */
-function doubled(rawHeaders: readonly string[]): boolean {
-  let count = 0
+const WITH_PORT = /^(?:\[([^\]]+)\](?::[0-9]+)?|([0-9.]+):[0-9]+)$/
+
+/** Some proxies add the port of the client. Each of its connections has another one, which would be counted separately. */
+function withoutPort(text: string | undefined): string | undefined {
+  const [, ipv6, ipv4] = WITH_PORT.exec(text ?? '') ?? []
+  return ipv6 ?? ipv4 ?? text
+}
+
+/**
+ * Node keeps only the first of two authorization or host headers. A request with two is rejected: a proxy may have judged it by
+ * the other one (RFC 9112 section 3.2).
+ */
+function countsOf(rawHeaders: readonly string[]): { authorization: number; host: number } {
+  let authorization = 0
+  let host = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string
-    if (name.length === 13 && name.toLowerCase() === 'authorization') count++
+    if (name.length === 13) {
+      if (name.toLowerCase() === 'authorization') authorization++
+    } else if (name.length === 4 && name.toLowerCase() === 'host') host++
   }
-  return count > 1
+  return { authorization, host }
 }
