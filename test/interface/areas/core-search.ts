@@ -28,6 +28,9 @@ const wrongQuery = (it: string, query: string, message: string, path = SEARCH): 
   ]),
 })
 
+/** Times are in UTC, with seconds. */
+const NOT_UTC = ['2026-03-01T13:00:00+01:00', '2026-03-01T12:00Z', '2026-03-01']
+
 const wrong = (it: string, parameter: string, value: string, message: unknown, path = SEARCH): Exchange => ({
   it,
   send: path,
@@ -246,6 +249,15 @@ export const coreSearch: Area = {
       'start_time',
       'now',
       'The `start_time` query parameter value [now] is not valid',
+    ),
+    ...NOT_UTC.map((time) =>
+      wrong(
+        `the time ${time}, which is not of the form of the reference`,
+        'start_time',
+        time,
+        `The \`start_time\` query parameter value [${time}] is not valid`,
+        COUNTS,
+      ),
     ),
     {
       it: 'an id wins over a start, since clients send both',
