@@ -260,6 +260,23 @@ export const coreSearch: Area = {
       ),
     ),
     {
+      it: 'pages with annotations are small',
+      send: 'GET /2/posts/search/all',
+      query: { query: WORD, max_results: '101', 'post.fields': 'context_annotations' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { max_results: ['101'] },
+        'The `max_results` query parameter value [101] is not between 10 and 100',
+      ]),
+    },
+    wrong(
+      'a start before the first post',
+      'start_time',
+      '2006-03-20T23:59:59Z',
+      "Invalid 'start_time':'2006-03-20T23:59Z'. 'start_time' must be on or after 2006-03-21T00:00Z",
+      'GET /2/posts/search/all',
+    ),
+    {
       it: 'an id wins over a start, since clients send both',
       send: 'GET /2/posts/search/all',
       query: {
