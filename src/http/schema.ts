@@ -143,6 +143,18 @@ export const longNumber = (description: string) =>
 export const instant = (description: string) =>
   Type.Unsafe<number>({ type: 'string', format: 'instant', description })
 
+/**
+ * A time of the core API. Read as `2026-02-03T04:05:06Z`, in UTC and with seconds; fractions are cut. Epoch milliseconds
+ * inside.
+ */
+export const utcInstant = (description: string) =>
+  Type.Unsafe<number>({
+    type: 'string',
+    format: 'instant',
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$',
+    description,
+  })
+
 /** An enumeration of integers. `name`: its name in the documents. */
 export function integerChoice(values: readonly number[], description: string, name?: string) {
   const schema = Type.Unsafe<number>({ type: 'integer', enum: values, description })

@@ -67,10 +67,13 @@ const EDITABLE_MS = HOUR_MS
 const EDITS = 5
 const REPOST_WEIGHT = 140
 
-/** Whether the author published the same text recently. The row of the author must be locked. */
+/**
+ * Whether the author published the same text recently, other than in the post that a new version replaces. The row of the
+ * author must be locked.
+ */
 export async function isDuplicate(
   tx: Transaction,
-  { authorId, environment, ...said }: Pick<NewPost, 'authorId' | 'environment'> & Said,
+  { authorId, environment, previous, ...said }: Pick<NewPost, 'authorId' | 'environment' | 'previous'> & Said,
   { clock }: Pick<Parts, 'clock'>,
 ): Promise<boolean> {
   const found = await tx.first(samePost, {
@@ -78,6 +81,7 @@ export async function isDuplicate(
     environment,
     fingerprint: fingerprintOf(said),
     after: clock.now() - DUPLICATE_MS,
+    replaced: previous?.first_version_id ?? '',
   })
   return found !== undefined
 }

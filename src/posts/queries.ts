@@ -38,7 +38,7 @@ export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (
 
 /** Another post of an author that says the same and is there still. `after` is a time. */
 export const samePost = query<
-  { author: string; environment: string; fingerprint: string; after: number },
+  { author: string; environment: string; fingerprint: string; after: number; replaced: string },
   { id: string }
 >('samePost', (db, at) =>
   db
@@ -49,6 +49,7 @@ export const samePost = query<
     .where('fingerprint', '=', at.fingerprint)
     .where('created_at', '>', at.after)
     .where('deleted', '=', 0)
+    .where('first_version_id', '<>', at.replaced)
     .limit(1),
 )
 

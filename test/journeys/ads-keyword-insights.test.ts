@@ -116,6 +116,27 @@ for (const stage of stages) {
       assert.deepEqual((await at(later)).post_volume, [1])
     })
 
+    test('without an end, counts end with the second of the call', async () => {
+      const { clock } = opened.plaza
+      clock.moveTo(Math.ceil(now() / 1_000) * 1_000 + 400)
+      const at = async (ms: number) => {
+        const { post_volume } = await search({ keywords: 'dromedary', start_time: iso(now() - ms) })
+        return post_volume.length
+      }
+      assert.equal(await at(HOUR_MS), 1)
+      assert.equal(await at(7 * DAY_MS), 168)
+      const early = new URLSearchParams({
+        granularity: 'HOUR',
+        keywords: 'dromedary',
+        start_time: iso(now()),
+      })
+      const path = `${adsUrl}/12/insights/keywords/search?${early}`
+      const reply = await (clients.at(-1) as Client).signed('GET', path, ann.keys)
+      assert.deepEqual((reply.json as { errors: unknown }).errors, [
+        { code: 'INVALID_TIME_WINDOW', message: 'start_time must be in the past', parameter: 'start_time' },
+      ])
+    })
+
     test('a post counts in the country of its place, or of its author', async () => {
       const { store } = opened.plaza.context
       await publish('A capybara somewhere')

@@ -206,6 +206,34 @@ for (const stage of stages) {
       ])
     })
 
+    test('a repost mentions the author of its original, as in searches', async () => {
+      const [one, other] = opened.plaza.seeded?.users ?? []
+      assert.ok(one && other)
+      await rules(
+        ...['@advertiser is:repost', 'wombat has:mentions', 'wombat -@advertiser'].map((value) => ({
+          value,
+        })),
+      )
+      const original = await makePost(opened.plaza.context, { authorId: other.id, text: 'A wombat' })
+      const reader = await open()
+      const { status, json } = await client().signed('POST', `/2/users/${one.id}/reposts`, keys(), {
+        json: { post_id: original.id },
+      })
+      assert.equal(status, 200)
+      await reader.has('RP @advertiser: A wombat')
+      const { data, matching_rules } = reader.items.at(-1) ?? {}
+      assert.equal(data?.id, (json as { data: { id: string } }).data.id)
+      assert.equal(matching_rules?.length, 2)
+      await until('a search finds it', async () => {
+        const found = await client().send(
+          'GET',
+          '/2/posts/search/recent?query=%40advertiser%20is%3Arepost&until_id=9223372036854775807',
+          { headers: { authorization: authorization() } },
+        )
+        return (found.json as { data?: { id: string }[] }).data?.some(({ id }) => id === data?.id)
+      })
+    })
+
     test('rules that are added and deleted take effect on an open stream', async () => {
       const [fox] = await rules({ value: 'fox' })
       const reader = await open('', 1)

@@ -123,6 +123,35 @@ for (const stage of stages) {
       })
     })
 
+    test('a window has its start and not its end, and neither of its ids', async () => {
+      const { clock } = opened.plaza
+      clock.moveTo(Math.ceil(clock.now() / 1000) * 1000)
+      const at = new Date(clock.now()).toISOString()
+      const next = new Date(clock.now() + 1000).toISOString()
+      const first = await publish('A narcissus')
+      clock.advance(999)
+      const last = await publish('One more narcissus')
+      clock.advance(1)
+      const later = await publish('A later narcissus')
+      await found('narcissus', later.id, last.id, first.id)
+      clock.advance(40_000)
+      for (const reach of ['recent', 'all']) {
+        const ids = async (bounds: Record<string, string>) =>
+          idsOf(await search('narcissus', bounds, reach)).join()
+        assert.equal(await ids({ start_time: at, end_time: next }), `${last.id},${first.id}`)
+        assert.equal(await ids({ start_time: next }), later.id)
+        assert.equal(await ids({ since_id: first.id, until_id: later.id }), last.id)
+        assert.equal(await ids({ since_id: first.id, end_time: next }), last.id)
+        assert.equal(await ids({ start_time: at, until_id: last.id }), first.id)
+        assert.equal(await ids({ since_id: later.id, until_id: first.id }), '')
+      }
+      clock.advance(31 * DAY_MS)
+      assert.deepEqual(idsOf(await search('narcissus', {}, 'all')), [])
+      // Thirty days before the end.
+      const end_time = new Date(Date.parse(next) + 30 * DAY_MS).toISOString()
+      assert.deepEqual(idsOf(await search('narcissus', { end_time }, 'all')), [later.id])
+    })
+
     test('expansions add what posts refer to', async () => {
       const post = await publish('A begonia')
       await found('begonia', post.id)

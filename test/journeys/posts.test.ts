@@ -390,6 +390,25 @@ for (const stage of stages) {
       await store.write((tx) => tx.run(subscribe, { id: one.id, type: 'None' }))
     })
 
+    test('a new version may say what another version of the post says', async () => {
+      const { store } = opened.plaza.context
+      await store.write((tx) => tx.run(subscribe, { id: one.id, type: 'Premium' }))
+      const said = text()
+      const edit = async (of: string, body: object) =>
+        created(await write({ ...body, edit_options: { previous_post_id: of } })).id
+      const first = created(await write({ text: said })).id
+      const labelled = await edit(first, { text: said, paid_partnership: true })
+      const changed = await edit(labelled, { text: text() })
+      const back = await edit(changed, { text: said })
+      const refused = [403, 'You are not allowed to create a Post with duplicate content.']
+      assert.deepEqual(detail(await write({ text: said })), refused)
+      const other = created(await write({ text: text() })).id
+      const asOther = { text: said, edit_options: { previous_post_id: other } }
+      assert.deepEqual(detail(await write(asOther)), refused)
+      await remove(back)
+      await store.write((tx) => tx.run(subscribe, { id: one.id, type: 'None' }))
+    })
+
     test('a new version keeps what the post refers to, its community, and who sees it and replies', async () => {
       const { store } = opened.plaza.context
       await store.write((tx) => tx.run(subscribe, { id: one.id, type: 'Premium' }))

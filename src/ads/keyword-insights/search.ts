@@ -13,6 +13,8 @@ const keyword = text(
   'A word, a hashtag with its sign, or several words that a post must all contain.',
 )
 
+const SECOND_MS = 1_000
+
 /** GET /12/insights/keywords/search: how much is posted about keywords (interface, Advertising resources). */
 export const searchKeywordInsights = adsEndpoint({
   id: 'searchKeywordInsights',
@@ -58,7 +60,8 @@ export const searchKeywordInsights = adsEndpoint({
   ),
   async handle({ query }, { insights, clock, config }) {
     const { keywords, negative_keywords = [], start_time, end_time, location } = query
-    const now = clock.now()
+    // Times have seconds: without an end, it is the second of the call.
+    const now = Math.floor(clock.now() / SECOND_MS) * SECOND_MS
     const country = location === undefined ? config.defaultCountry : countryByLocationId(location)
     const errors: AdsError[] = [
       ...wrongKeywords({ keywords, negative_keywords }),

@@ -12,18 +12,22 @@ import { profilesByIds } from '../../users/queries.ts'
 import type { WholeBody } from './kept.ts'
 import { wrong } from './wrong.ts'
 
+/** A value of the body as errors show it: objects as JSON. */
+const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
 /** A post shows one of these at most. */
 const EXCLUSIVE = ['card_uri', 'quote_post_id', 'poll', 'media', 'direct_message_deep_link'] as const
 
 /** Rejects attachments that exclude each other, and members that need another one. */
 export function checkTogether(body: WholeBody): void {
   const sent = EXCLUSIVE.filter((name) => body[name] !== undefined)
-  const [first = '', second] = sent
-  if (second !== undefined) throw wrong(second, first, msg`You can only provide one of ${words(sent)}.`)
+  const [, second] = sent
+  if (second !== undefined)
+    throw wrong(second, shownValue(body[second]), msg`You can only provide one of ${words(sent)}.`)
   if (body.share_with_followers === true && body.community_id === undefined)
     throw wrong('share_with_followers', 'true', msg`share_with_followers needs community_id.`)
   if (body.edit_options && body.poll)
-    throw wrong('poll', 'poll', msg`A new version of a post cannot have a poll.`)
+    throw wrong('poll', shownValue(body.poll), msg`A new version of a post cannot have a poll.`)
   const blank = body.poll?.options.find(isBlank)
   if (blank !== undefined)
     throw wrong('poll.options', blank, msg`Each answer of a poll needs a visible character.`)
@@ -86,9 +90,7 @@ const CALLS = ['app_install', 'visit_site', 'watch_now'] as const
 function checkAboutVideo(given: NonNullable<WholeBody['media']>, kinds: ReadonlySet<Kind | undefined>): void {
   const said = ABOUT_VIDEO.find((name) => given[name] !== undefined)
   if (said !== undefined && !kinds.has('VIDEO')) {
-    const value = given[said]
-    const shown = typeof value === 'string' ? value : JSON.stringify(value)
-    throw wrong(`media.${said}`, shown, msg`${word(said)} needs a video in media_ids.`)
+    throw wrong(`media.${said}`, shownValue(given[said]), msg`${word(said)} needs a video in media_ids.`)
   }
   const { call_to_actions: calls } = given
   if (calls && CALLS.every((name) => calls[name] === undefined))

@@ -3,15 +3,15 @@ import { idAt } from '../../common/ids.ts'
 import { instantText } from '../../common/instant.ts'
 import { invalid } from '../../http/errors.ts'
 import { msg, word } from '../../http/message.ts'
-import { id, instant } from '../../http/schema.ts'
+import { id, utcInstant } from '../../http/schema.ts'
 import type { PageArgs } from '../paging.ts'
 
 /** What bounds a timeline. */
 export const windowParameters = {
   since_id: Type.Optional(id('Only posts newer than this one.')),
   until_id: Type.Optional(id('Only posts older than this one.')),
-  start_time: Type.Optional(instant('Start of the time window, inclusive. ISO 8601, to the second.')),
-  end_time: Type.Optional(instant('End of the time window, exclusive.')),
+  start_time: Type.Optional(utcInstant('Start of the time window, inclusive. ISO 8601, to the second.')),
+  end_time: Type.Optional(utcInstant('End of the time window, exclusive.')),
 }
 
 interface SentWindow {

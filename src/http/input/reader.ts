@@ -41,9 +41,7 @@ function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
 const hasObjects = ({ type, items }: Schema) => type === 'object' || items?.type === 'object'
 
 function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
-  if (schema.format === 'instant') {
-    return (text) => parseInstant(text) ?? new Wrong({ kind: 'type', expected: 'time' })
-  }
+  if (schema.format === 'instant') return compileInstant(schema)
   if (schema.enum && schema.type === 'integer') return compileIntegerChoice(schema.enum as readonly number[])
   if (schema.enum) return compileChoice(schema, vocabulary)
   switch (schema.type) {
@@ -76,6 +74,12 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
     default:
       throw new Error(`a parameter cannot have the type ${schema.type}`)
   }
+}
+
+function compileInstant({ pattern }: Schema): TextReader {
+  const form = pattern === undefined ? undefined : new RegExp(pattern)
+  const fault = new Wrong({ kind: 'type', expected: 'time' })
+  return (text) => (form?.test(text) === false ? fault : (parseInstant(text) ?? fault))
 }
 
 /** `true` and `false` in any case: `True` is how some languages write them. */

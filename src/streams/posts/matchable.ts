@@ -20,12 +20,15 @@ export const placesReady = (rows: readonly MatchedRow[]): Promise<void> | undefi
 
 const MEDIA = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const
 
-/** A post as rules see it (core reference, 03 section 5.2). Of a repost, the text is that of the original. */
+/**
+ * A post as rules see it (core reference, 03 section 5.2). Of a repost, the text is that of the original; it also mentions the
+ * author of the original, whom its own text names.
+ */
 export function matchableOf(row: MatchedRow): MatchablePost {
   const place = row.place_id === null ? undefined : locationById(row.place_id)
   const point = pointOf(row)
   return {
-    ...textOf(row.original_text ?? row.text, row.original_entities ?? row.entities),
+    ...shownTextOf(row),
     ...referencesOf(row),
     id: row.id,
     author: authorOf(row),
@@ -62,6 +65,13 @@ function cornersOf(place: Location): readonly Point[] {
     [east, north],
     [west, north],
   ]
+}
+
+function shownTextOf({ text, entities, original_text, original_entities }: MatchedRow): MatchableText {
+  const own = textOf(text, entities)
+  if (original_text === null || original_entities === null) return own
+  const original = textOf(original_text, original_entities)
+  return { ...original, mentions: [...new Set([...own.mentions, ...original.mentions])] }
 }
 
 function textOf(text: string, json: string): MatchableText {

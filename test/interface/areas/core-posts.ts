@@ -252,7 +252,7 @@ export const corePosts: Area = {
         it: 'two attachments',
         json: { poll: POLL, quote_post_id: '1' },
         name: 'poll',
-        value: 'quote_post_id',
+        value: JSON.stringify(POLL),
         says: 'You can only provide one of quote_post_id, poll.',
       },
       {

@@ -28,6 +28,9 @@ const wrongQuery = (it: string, query: string, message: string, path = SEARCH): 
   ]),
 })
 
+/** Times are in UTC, with seconds. */
+const NOT_UTC = ['2026-03-01T13:00:00+01:00', '2026-03-01T12:00Z', '2026-03-01']
+
 const wrong = (it: string, parameter: string, value: string, message: unknown, path = SEARCH): Exchange => ({
   it,
   send: path,
@@ -246,6 +249,32 @@ export const coreSearch: Area = {
       'start_time',
       'now',
       'The `start_time` query parameter value [now] is not valid',
+    ),
+    ...NOT_UTC.map((time) =>
+      wrong(
+        `the time ${time}, which is not of the form of the reference`,
+        'start_time',
+        time,
+        `The \`start_time\` query parameter value [${time}] is not valid`,
+        COUNTS,
+      ),
+    ),
+    {
+      it: 'pages with annotations are small',
+      send: 'GET /2/posts/search/all',
+      query: { query: WORD, max_results: '101', 'post.fields': 'context_annotations' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { max_results: ['101'] },
+        'The `max_results` query parameter value [101] is not between 10 and 100',
+      ]),
+    },
+    wrong(
+      'a start before the first post',
+      'start_time',
+      '2006-03-20T23:59:59Z',
+      "Invalid 'start_time':'2006-03-20T23:59Z'. 'start_time' must be on or after 2006-03-21T00:00Z",
+      'GET /2/posts/search/all',
     ),
     {
       it: 'an id wins over a start, since clients send both',

@@ -167,6 +167,12 @@ export const streams: Area = {
       "Invalid 'end_time':'2026-01-01T00:00:00Z'. 'end_time' must be used with 'start_time'.",
     ),
     wrong(
+      'times are in UTC',
+      'start_time',
+      '2026-01-01T01:00:00+01:00',
+      'The `start_time` query parameter value [2026-01-01T01:00:00+01:00] is not valid',
+    ),
+    wrong(
       'a recovery begins within the last 24 hours',
       'start_time',
       '2020-01-01T00:00:00Z',

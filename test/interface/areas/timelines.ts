@@ -114,6 +114,16 @@ export const timelines: Area = {
       ]),
     },
     {
+      it: 'a time without a time of day',
+      send: 'GET /2/users/{user}/posts',
+      query: { start_time: '2026-03-02' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { start_time: ['2026-03-02'] },
+        'The `start_time` query parameter value [2026-03-02] is not valid',
+      ]),
+    },
+    {
       it: 'what cannot be excluded',
       send: 'GET /2/users/{user}/posts',
       query: { exclude: 'likes' },

@@ -5,7 +5,7 @@ import type { Violation } from '../../../http/errors.ts'
 import { invalid } from '../../../http/errors.ts'
 import type { Message } from '../../../http/message.ts'
 import { msg, word } from '../../../http/message.ts'
-import { id, instant } from '../../../http/schema.ts'
+import { id, utcInstant } from '../../../http/schema.ts'
 import type { SearchWindow } from '../../../storage/search/search-index.ts'
 
 /** How far back a search can look. */
@@ -23,9 +23,9 @@ const MAX_ID = 2n ** 63n - 1n
 
 /** What bounds a search or count in time. */
 export const windowParameters = {
-  start_time: Type.Optional(instant('Start of the time window, inclusive. ISO 8601, to the second.')),
+  start_time: Type.Optional(utcInstant('Start of the time window, inclusive. ISO 8601, to the second.')),
   end_time: Type.Optional(
-    instant('End of the time window, exclusive; at least 10 seconds ago. The default is 30 seconds ago.'),
+    utcInstant('End of the time window, exclusive; at least 10 seconds ago. The default is 30 seconds ago.'),
   ),
   since_id: Type.Optional(id('Only posts newer than this one. Wins over `start_time`.')),
   until_id: Type.Optional(id('Only posts older than this one. Not together with `end_time`.')),

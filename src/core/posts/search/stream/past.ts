@@ -5,7 +5,7 @@ import type { Violation } from '../../../../http/errors.ts'
 import { invalid } from '../../../../http/errors.ts'
 import type { Message } from '../../../../http/message.ts'
 import { msg, word } from '../../../../http/message.ts'
-import { instant } from '../../../../http/schema.ts'
+import { utcInstant } from '../../../../http/schema.ts'
 import type { Past } from '../../../../streams/posts/open.ts'
 
 const MINUTE_MS = 60_000
@@ -24,12 +24,12 @@ export const pastParameters = (what: 'posts' | 'activities') => ({
     }),
   ),
   start_time: Type.Optional(
-    instant(
+    utcInstant(
       `Sends the ${what} since this time, within the last 24 hours, and ends. ISO 8601, to the second.`,
     ),
   ),
   end_time: Type.Optional(
-    instant(
+    utcInstant(
       `End of the ${what} that \`start_time\` requests, exclusive. The default is the time of the call.`,
     ),
   ),
