@@ -3,12 +3,14 @@ import { errorCode } from './storage/atomic-file.ts'
 
 const FLUSH_MS = 200
 const BUFFER_BYTES = 8_192
-/** What may wait for a reader that is slow; lines beyond it are lost. */
+/** What may wait for a reader that is slow or for space on the disk; lines beyond it are lost. */
 const MAX_WAITING_BYTES = 1024 * 1024
+/** A reader that is slow, and a disk that is full: the same bytes may be taken later. */
+const PASSING = new Set(['EAGAIN', 'EINTR', 'ENOSPC', 'EDQUOT'])
 
 /**
  * Lines for a file descriptor, written in batches, a fifth of a second late at most and before the process exits.
- * Without a reader the lines are dropped: an unread log must not block or end the server.
+ * Without a reader the lines are dropped: an unread log must not block or end the server. While the disk is full, lines wait.
  */
 export class LogWriter {
   readonly #descriptor: number
@@ -37,7 +39,7 @@ export class LogWriter {
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest))
     } catch (error) {
-      if (errorCode(error) !== 'EAGAIN') {
+      if (!PASSING.has(errorCode(error) ?? '')) {
         this.#isClosed = true
         rest = rest.subarray(rest.length)
       }

@@ -424,7 +424,7 @@ export const commands: readonly Command[] = [
     ],
     settings: 'all',
     details:
-      'Flags override environment variables (--core-port is PLAZA_CORE_PORT), which override the file given with --config FILE\n(JSON with the flags as members). SIGTERM or SIGINT (Ctrl-C) stops the server; a second signal stops it immediately.',
+      'Flags override environment variables (--core-port is PLAZA_CORE_PORT), which override the file given with --config FILE\n(JSON with the flags as members). SIGTERM, SIGINT (Ctrl-C) or SIGHUP stops the server; a second signal stops it immediately.',
     load: () => import('./start.ts'),
   },
   {

@@ -16,5 +16,7 @@ export function stopSignal(): Promise<void> {
     }
     process.on('SIGINT', onSignal)
     process.on('SIGTERM', onSignal)
+    // The terminal was closed.
+    process.on('SIGHUP', onSignal)
   })
 }

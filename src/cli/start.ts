@@ -25,6 +25,7 @@ export async function run({ flags, config }: Call): Promise<number> {
   if (flags.on('wait')) throw new UsageError('--wait requires --detach')
   const log = createLog(config.logLevel)
   failOnSurprise(log)
+  goOnWithoutOutput(log)
   // Before anything else, so that a signal during the start ends in an orderly way too.
   const stopped = stopSignal()
   if (config.readyFile !== undefined) {
@@ -137,6 +138,14 @@ function failOnSurprise(log: Logger): void {
   }
   process.on('uncaughtException', die('uncaught error'))
   process.on('unhandledRejection', die('unhandled rejection'))
+}
+
+/** A server goes on when its terminal was closed or the disk of its output is full. */
+function goOnWithoutOutput(log: Logger): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') log.warn({ err: error }, 'output could not be written')
+    })
 }
 
 /** Says what a system error means in the words of the settings. */

@@ -51,6 +51,7 @@ export function keywordRollups(parts: RollupParts & Pick<DerivedParts, 'built' |
       state: () => rollupState(store),
       begin: () => idAt(oldestMs(parts), 0, 0),
       apply: (changes) => apply(changes, parts),
+      reopen: () => setState(NEW),
       async clear() {
         await setState(NEW)
         await removeBlocks(store, LAST_BLOCK)

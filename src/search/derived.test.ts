@@ -7,6 +7,7 @@ import type { Store } from '../storage/store.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import type { PostChange } from './derived.ts'
 import { derivedFromPosts } from './derived.ts'
+import { searchRebuildRequested } from './events.ts'
 import type { IndexedRow } from './queries.ts'
 
 const IDS = Array.from({ length: 450 }, (_, n) => String(1_900_000_000_000_000_000n + BigInt(n)))
@@ -22,6 +23,7 @@ function derivation(bad: string, failure: () => Error) {
   const skipped: Error[] = []
   let state: 'new' | 'built' = 'new'
   let alone = 0
+  const atClear: string[] = []
   const store: Pick<Store, 'all'> = {
     async all(wanted, args) {
       const { after, limit, ids } = args as { after?: string; limit?: number; ids?: string }
@@ -36,6 +38,7 @@ function derivation(bad: string, failure: () => Error) {
     store,
     skipped: (error) => skipped.push(error),
     pauses: { firstMs: 1, longestMs: 1 },
+    readersMs: 1,
     data: {
       state: async () => state,
       async apply(changes: readonly PostChange[]) {
@@ -46,13 +49,19 @@ function derivation(bad: string, failure: () => Error) {
         }
         for (const id of ids) applied.add(id)
       },
-      clear: async () => applied.clear(),
+      reopen: async () => {
+        state = 'new'
+      },
+      clear: async () => {
+        atClear.push(state)
+        applied.clear()
+      },
       finish: async () => {
         state = 'built'
       },
     },
   })
-  return { consumer, applied, skipped, state: () => state, alone: () => alone }
+  return { consumer, applied, skipped, atClear, state: () => state, alone: () => alone }
 }
 
 const { signal } = new AbortController()
@@ -87,4 +96,14 @@ test('no post is left out because the store fails', async () => {
   const { consumer, skipped, state } = derivation(BAD, () => new StoreUnavailable('away'))
   await assert.rejects(consumer.prepare?.(signal) ?? Promise.resolve(), StoreUnavailable)
   assert.deepEqual([skipped, state()], [[], 'new'])
+})
+
+test('nothing is removed before readers know that it is built again', async () => {
+  const { consumer, applied, atClear, state } = derivation('', () => new TypeError('none'))
+  await consumer.prepare?.(signal)
+  const asked: LoggedEvent = { position: 1, kind: searchRebuildRequested.name, subject: '', at: 0, data: {} }
+  await consumer.take([asked], signal)
+  assert.deepEqual([atClear, state(), applied.size], [['new', 'new'], 'built', 450])
+  await consumer.missed({ after: 1, to: 2 })
+  assert.deepEqual([atClear.length, state(), applied.size], [2, 'new', 450])
 })

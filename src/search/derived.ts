@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LoggedEvent } from '../events/event.ts'
 import { isOfKind } from '../events/event.ts'
 import type { Pauses } from '../common/after-error.ts'
+import { systemClock } from '../common/clock.ts'
 import type { Consumer } from '../events/follower.ts'
 import { IGNORED } from '../events/follower.ts'
 import type { SkippedItem } from '../events/one-by-one.ts'
@@ -23,6 +24,7 @@ import { profileUpdated } from '../users/events.ts'
 import { searchRebuildRequested } from './events.ts'
 import type { IndexedRow } from './queries.ts'
 import { pageToIndex, postIdsOfAuthor, postIdsOfReposts, postsToIndex, repostedAmong } from './queries.ts'
+import { STATE_MS } from './when-built.ts'
 
 /** What a change of a post means for what is derived from posts. */
 export type PostChange =
@@ -33,6 +35,8 @@ export type PostChange =
 export interface Derived {
   /** `new`: nothing was ever built, or it was damaged. `finish` ends that. */
   state(): Promise<SearchState>
+  /** Makes it `new`. What it holds stays until `clear`. */
+  reopen(): Promise<void>
   /**
    * Applies what posts are now. `put`: everyone sees the post. `count`: of its reactions alone more is known. `remove`: not
    * everyone sees it. Repeating changes does nothing.
@@ -57,10 +61,15 @@ export interface DerivedParts {
   skipped: (error: SkippedItem) => void
   /** Between attempts, in real time. */
   pauses?: Pauses
+  /** How long readers may take what is built to be complete after it was reopened, in milliseconds. */
+  readersMs?: number
 }
 
 /** What users do with posts: it changes counts at most. */
 const REACTIONS = [postLiked, postUnliked, postBookmarked, postUnbookmarked, replyHidden, replyShown]
+
+/** After so long, no reader on any node takes what was reopened to be complete. */
+const READERS_MS = 2 * STATE_MS
 
 /** Posts that are read and applied at once. Their words are found on the event loop, so they are few. */
 const POSTS_AT_ONCE = 200
@@ -80,6 +89,7 @@ export function derivedFromPosts(parts: DerivedParts): Consumer {
     prepare: buildWhenNew,
     async take(events, signal) {
       if (events.some((event) => isOfKind(event, searchRebuildRequested))) {
+        await reopen(parts, signal)
         await build(parts, signal)
         return undefined
       }
@@ -99,7 +109,7 @@ export function derivedFromPosts(parts: DerivedParts): Consumer {
       return undefined
     },
     // What the missed events changed is unknown.
-    missed: () => parts.data.clear(),
+    missed: () => reopen(parts),
   }
 }
 
@@ -126,6 +136,14 @@ const applyAll = (
   })
 
 const idOf = (change: PostChange) => (change.kind === 'remove' ? change.id : change.row.id)
+
+/** Readers do not look at the state each time: nothing is removed while one of them may believe that all is there. */
+async function reopen({ data, readersMs = READERS_MS }: DerivedParts, signal?: AbortSignal): Promise<void> {
+  if ((await data.state()) === 'new') return
+  await data.reopen()
+  await systemClock.at(systemClock.now() + readersMs, signal)
+  signal?.throwIfAborted()
+}
 
 async function build(parts: DerivedParts, signal: AbortSignal): Promise<void> {
   const { store, data, built } = parts

@@ -16,6 +16,7 @@ export const searchIndexing = ({ index, ...parts }: Parts): Consumer =>
     data: {
       state: () => index.state(),
       apply: async (changes) => index.apply(await searchChangesOf(changes)),
+      reopen: () => index.reopen(),
       clear: () => index.clear(),
       finish: () => index.finish(),
     },

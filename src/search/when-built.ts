@@ -1,9 +1,9 @@
-import { systemClock } from '../common/clock.ts'
+import { monotonicTime, systemClock } from '../common/clock.ts'
 import type { SearchState } from '../storage/search/search-index.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 
 /** For so long data is taken to be as complete as it was. */
-const STATE_MS = 1_000
+export const STATE_MS = 1_000
 /** What is small is built in that time; a call about what is large gets 503 with `retry-after` meanwhile. */
 const WAIT_MS = 2_000
 const LOOK_MS = 20
@@ -19,9 +19,11 @@ export interface WhenBuilt {
 export function whenBuilt(state: () => Promise<SearchState>, sentence: string): WhenBuilt {
   let builtAt = Number.NEGATIVE_INFINITY
   const isBuilt = async () => {
-    if (systemClock.now() - builtAt < STATE_MS) return true
+    // As of before the answer: it may come late.
+    const askedAt = monotonicTime.now()
+    if (askedAt - builtAt < STATE_MS) return true
     if ((await state()) === 'new') return false
-    builtAt = systemClock.now()
+    builtAt = askedAt
     return true
   }
   const wait = async () => {

@@ -25,9 +25,14 @@ function refusal(code: string): Buffer {
 
 /** Before PostgreSQL: refuses connections with `code` while `isFull` says so. */
 async function doorkeeper(t: { after(work: () => unknown): void }) {
-  const door = { code: '53300', isFull: () => false, refused: 0, url: '' }
+  const door = { code: '53300', isFull: () => false, refused: 0, url: '', freeze() {} }
   const { hostname, port } = new URL(POSTGRES_URL)
   const open = new Set<Socket>()
+  const answers = new Map<Socket, Socket>()
+  // Connections stay open, but nothing is answered on them any more.
+  door.freeze = () => {
+    for (const [behind, socket] of answers) behind.unpipe(socket).pause()
+  }
   const server = createServer((socket) => {
     open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)))
     if (door.isFull()) {
@@ -37,6 +42,7 @@ async function doorkeeper(t: { after(work: () => unknown): void }) {
     }
     const behind = connect(Number(port || 5432), hostname).on('error', () => socket.destroy())
     socket.pipe(behind).pipe(socket)
+    answers.set(behind, socket)
     socket.on('close', () => behind.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -150,5 +156,26 @@ describe('connections to PostgreSQL', { skip }, () => {
       ),
     )
     assert.equal(await store.first(settingByName, { name: 'refused' }), undefined)
+  })
+
+  test('are given up when the server does not answer, and replaced', async (t) => {
+    const door = await doorkeeper(t)
+    const clock = systemClock
+    const store = await openPostgres({
+      url: door.url,
+      schema,
+      clock,
+      onError: () => undefined,
+      answerTimeoutMs: 500,
+    })
+    stores.push(store)
+    const write = (name: string) => store.write((tx) => tx.run(addSetting, { name, value: 'x' }))
+    await write('before')
+    await store.first(settingByName, { name: 'before' })
+    door.freeze()
+    await assert.rejects(store.first(settingByName, { name: 'before' }), StoreUnavailable)
+    await assert.rejects(write('during'), StoreUnavailable)
+    await write('after')
+    assert.equal((await store.first(settingByName, { name: 'after' }))?.value, 'x')
   })
 })

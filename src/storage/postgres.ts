@@ -12,6 +12,8 @@ import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
+/** A server that is well ends a statement before: this one is paused, or cannot be reached any more. */
+const ANSWER_TIMEOUT_MS = 15_000
 const MAX_ATTEMPTS = 4
 /** Longest pauses between two attempts, so that conflicting transactions do not meet again. */
 const RETRY_PAUSES = { firstMs: 50, longestMs: 200 }
@@ -38,7 +40,7 @@ function withSettings(url: string, own: string): string {
 /**
  * The shared store. `schema` keeps several Plazas apart in one database. `name` is how its connections appear in
  * `pg_stat_activity`: `NAME read` and `NAME write`. What needs a connection waits for one for `connectTimeoutMs` at most,
- * a statement for a lock for `lockTimeoutMs`.
+ * a statement for a lock for `lockTimeoutMs`. A connection on which a statement is not answered within `answerTimeoutMs` is given up.
  */
 export async function openPostgres(
   options: StoreOptions & {
@@ -47,10 +49,12 @@ export async function openPostgres(
     name?: string
     connectTimeoutMs?: number
     lockTimeoutMs?: number
+    answerTimeoutMs?: number
   },
 ): Promise<Store> {
   const pg = (await import('pg')).default
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options
+  const { answerTimeoutMs: query_timeout = ANSWER_TIMEOUT_MS } = options
   const config: PoolConfig = {
     connectionString: withSettings(
       options.url,
@@ -97,6 +101,7 @@ export async function openPostgres(
       ...(query.cells && { rowMode: 'array' as const }),
       text: compiled.sql,
       values,
+      query_timeout,
     }
     const result = await connected(() => on.query(text), connectTimeoutMs).catch(translate)
     return { rows: result.rows as Row[], changed: result.rowCount ?? 0 }
@@ -113,19 +118,23 @@ export async function openPostgres(
       options.clock,
     )
 
+  const control = (text: string) => ({ text, query_timeout })
+
   async function attempt<T>(work: (tx: Transaction) => Promise<T>) {
     const client = await connected(() => writers.connect(), connectTimeoutMs).catch(translate)
     let broken: Error | undefined
     try {
-      await client.query('BEGIN').catch(translate)
+      await client.query(control('BEGIN')).catch(translate)
       const tx = transaction(client)
       const value = await tx.perform(work)
-      await client.query('COMMIT').catch(translate)
+      await client.query(control('COMMIT')).catch(translate)
       return { value, notified: tx.notified }
     } catch (error) {
-      await client.query('ROLLBACK').catch((failure: Error) => {
-        broken = failure
-      })
+      if (isUnanswered(error)) broken = error
+      else
+        await client.query(control('ROLLBACK')).catch((failure: Error) => {
+          broken = failure
+        })
       throw error
     } finally {
       client.release(broken)
@@ -200,6 +209,11 @@ function translate(error: Error & { code?: string }): never {
   if (!answered || UNAVAILABLE.test(code)) throw new StoreUnavailable(error.message, { cause: error })
   throw error
 }
+
+/** The connection is lost or silent: a further statement on it would wait in vain. Its end rolls back. */
+const isUnanswered = (error: unknown): error is StoreUnavailable =>
+  error instanceof StoreUnavailable &&
+  !SQLSTATE.test((error.cause as { code?: string } | undefined)?.code ?? '')
 
 /** Every Plaza node that starts on one schema waits here for the others. */
 const MIGRATION_LOCK = 4_207_841

@@ -14,6 +14,7 @@ import {
   PROGRAM,
   runPlaza,
   spawnPlaza,
+  spawnShell,
   startCli,
   stopCli,
   temporaryFolder,
@@ -73,6 +74,31 @@ describe('a start that fails', () => {
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])
+  })
+
+  test('a server whose output finds the disk full goes on', {
+    skip: existsSync('/dev/full') ? false : 'this system has no /dev/full',
+  }, async (t) => {
+    const folder = temporaryFolder(t)
+    const readyPath = join(folder, 'ready.json')
+    const args = ['start', `--data=${join(folder, 'data')}`, `--ready-file=${readyPath}`, ...FREE_PORTS]
+    const line = [process.execPath, PROGRAM, ...args].map((one) => `'${one}'`).join(' ')
+    const running = spawnShell(t, `exec ${line} >/dev/full 2>/dev/full`)
+    const ready = await until(running, 'the ready file', () =>
+      existsSync(readyPath) ? (JSON.parse(readFileSync(readyPath, 'utf8')) as ReadyFile) : undefined,
+    )
+    assert.equal((await fetch(`${ready.console_url}/health`)).status, 200)
+    running.stop('SIGTERM')
+    const { code, signal } = await running.ended
+    assert.deepEqual([code, signal], [0, null])
+  })
+
+  test('a server whose terminal is closed stops in an orderly way', async (t) => {
+    const started = await startCli(t)
+    const { code, signal } = await stopCli(started, 'SIGHUP')
+    assert.deepEqual([code, signal], [0, null])
+    for (const left of [started.readyPath, join(started.data, 'plaza.json')])
+      assert.ok(!existsSync(left), left)
   })
 
   test('a signal during the start ends it', async (t) => {

@@ -76,6 +76,7 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
       store.write(async (tx) => {
         for (const run of runsOf(changes)) await apply(tx, run)
       }),
+    reopen: () => store.write(async (tx) => void (await tx.run(clearBuilt, {}))),
     clear: () =>
       store.write(async (tx) => {
         await tx.run(clearBuilt, {})

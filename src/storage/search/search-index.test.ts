@@ -313,9 +313,16 @@ for (const kind of kinds) {
       assert.deepEqual(await found(words('cat')), [])
     })
 
-    test('is new until it is finished, and new again when it is cleared', async () => {
+    test('is new until it is finished, and new again when it is reopened or cleared', async () => {
       assert.equal(await index.state(), 'new')
       await index.finish()
+      await index.finish()
+      assert.equal(await index.state(), 'built')
+      const id = at(-1)
+      await index.apply([put(document(id, 'cat'))])
+      await index.reopen()
+      assert.equal(await index.state(), 'new')
+      assert.deepEqual(await found(words('cat')), [id])
       await index.finish()
       assert.equal(await index.state(), 'built')
       await index.clear()

@@ -97,6 +97,8 @@ export interface SearchIndex {
   state(): Promise<SearchState>
   /** All of the changes or none, in their order; durable when the promise resolves. Repeating them changes nothing. */
   apply(changes: readonly SearchChange[]): Promise<void>
+  /** Makes it `new`. What was put into it stays until `clear`. */
+  reopen(): Promise<void>
   /** Removes everything. */
   clear(): Promise<void>
   /** Notes that the index holds everything that it is built from. */

@@ -86,6 +86,10 @@ export class SearchDatabase {
     this.#database.exec('insert or replace into finished (value) values (1)')
   }
 
+  reopen(): void {
+    this.#database.exec('delete from finished')
+  }
+
   clear(): void {
     this.#statements.clear()
     this.#transaction(() => {

@@ -27,6 +27,7 @@ export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_L
   return {
     state: () => alive().call('state', []),
     apply: (changes) => alive().call('apply', [changes]),
+    reopen: () => alive().call('reopen', []),
     clear: () => alive().call('clear', []),
     finish: () => alive().call('finish', []),
     find(expression, window, limit) {

@@ -14,6 +14,7 @@ const database = new SearchDatabase((workerData as SearchThreadData).file)
 const methods = {
   state: () => database.state(),
   apply: (changes: readonly SearchChange[]) => database.apply(changes),
+  reopen: () => database.reopen(),
   clear: () => database.clear(),
   finish: () => database.finish(),
   find: (asked: Asked, limit: number) => database.find(asked, limit),
