@@ -3,17 +3,17 @@ import { errorCode } from './storage/atomic-file.ts'
 
 const FLUSH_MS = 200
 const BUFFER_BYTES = 8_192
-/** What may wait for a reader that is slow; lines beyond it are lost. */
+/** Maximum number of bytes that wait for a slow reader. Further lines are lost. */
 const MAX_WAITING_BYTES = 1024 * 1024
 
 /**
- * Lines for a file descriptor, written in batches, a fifth of a second late at most and before the process exits.
- * Without a reader the lines are dropped: an unread log must not block or end the server.
+ * Writes lines to a file descriptor in batches, at most a fifth of a second late and before the process exits. If no
+ * one reads them, lines are dropped: an unread log must not block or end the server.
  */
 export class LogWriter {
   readonly #descriptor: number
   #lines = ''
-  /** What the reader did not take yet. */
+  /** What the reader has not taken yet. */
   #rest: Buffer = Buffer.alloc(0)
   #isClosed = false
 
@@ -29,7 +29,7 @@ export class LogWriter {
     if (this.#rest.length + this.#lines.length >= BUFFER_BYTES) this.flush()
   }
 
-  /** Writes what the reader takes now; the rest waits for the next time. */
+  /** Writes what the reader takes now. The rest waits for the next time. */
   flush(): void {
     if (this.#rest.length + this.#lines.length === 0) return
     let rest = Buffer.concat([this.#rest, Buffer.from(this.#lines)])

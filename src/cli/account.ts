@@ -184,7 +184,7 @@ export async function fund({ flags, positionals, config }: Call): Promise<number
   return 0
 }
 
-/** `12.50` in millionths of a unit. */
+/** Converts `12.50` to millionths of a unit. */
 function amount(flags: Flags, flag: string): Int64 | undefined {
   const text = flags.text(flag)
   if (text === undefined) return undefined

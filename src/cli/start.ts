@@ -16,7 +16,7 @@ import { greeting } from './greeting.ts'
 import { currentIdentities } from './identities.ts'
 import { stopSignal } from './signals.ts'
 
-/** On top of the time that requests get: for what is behind them to end. */
+/** In addition to the time that requests get: the time to close everything else. */
 const CLOSE_MARGIN_MS = 2_000
 
 /** `plaza start`: runs the server until a signal ends it. */
@@ -25,10 +25,10 @@ export async function run({ flags, config }: Call): Promise<number> {
   if (flags.on('wait')) throw new UsageError('--wait requires --detach')
   const log = createLog(config.logLevel)
   failOnSurprise(log)
-  // Before anything else, so that a signal during the start ends in an orderly way too.
+  // Listen for signals first, so that a signal during the start also ends it in an orderly way.
   const stopped = stopSignal()
   if (config.readyFile !== undefined) {
-    // Before any other file with a name that is derived from its name.
+    // Before any file whose name is derived from this one.
     rejectUnwritable(config.readyFile)
     removeStaleFacts(config.readyFile)
   }
@@ -45,7 +45,9 @@ export async function run({ flags, config }: Call): Promise<number> {
   return stop(plaza, config, log)
 }
 
-/** Starts the server. After a signal, a start that takes longer than a stop may take is given up. */
+/**
+ * Starts the server. If a signal arrives during the start, aborts the start when it takes longer than a stop may take.
+ */
 async function started(config: Config, log: Logger, stopped: Promise<void>): Promise<Plaza> {
   let isOver = false
   const giveUp = () => {
@@ -122,14 +124,14 @@ async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> 
     },
     config.shutdownSeconds * 1000 + CLOSE_MARGIN_MS,
   )
-  // First of all: who reads them from now on would come too late.
+  // First, so that no one reads the address of a server that is stopping.
   removeTraces(config)
   await plaza.close()
   clearTimeout(timer)
   return 0
 }
 
-/** Nothing is known about a process that has an uncaught error: it ends. */
+/** After an uncaught error, the state of the process is unknown, so it exits. */
 function failOnSurprise(log: Logger): void {
   const die = (what: string) => (error: unknown) => {
     log.error({ err: error }, what)
@@ -139,7 +141,7 @@ function failOnSurprise(log: Logger): void {
   process.on('unhandledRejection', die('unhandled rejection'))
 }
 
-/** Says what a system error means in the words of the settings. */
+/** Explains a system error in terms of the settings. */
 function explained(error: unknown, config: Config): unknown {
   const { address, port, message } = error as { address?: string; port?: number; message?: string }
   const code = errorCode(error)

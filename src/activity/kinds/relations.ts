@@ -13,7 +13,7 @@ import type { ActivitySource, KindOf } from '../kind.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
 
-// A type, not an interface: data of events have an index signature.
+// A type, not an interface: event data need an index signature.
 export type Relation = { user_id: string; target_id: string }
 
 const relationKind = (
@@ -69,13 +69,13 @@ const seenByBoth = <Data extends Relation>(
       : [],
   )
 
-/** The user who is muted or blocked never sees it. */
+/** The muted or blocked user never sees it. */
 const seenByActor = (event: EventKind<Relation>, kind: KindOf<Relation>): ActivitySource =>
   sourceOf(event, (facts, logged) => [kind.of({ event: logged, facts, subject: { user: facts.user_id } })])
 
 export const relationSources = [
   seenByBoth(userFollowed, follow, () => true),
-  // What ends with a block is no action of the follower.
+  // A follow that a block ended is not an action of the follower.
   seenByBoth(userUnfollowed, unfollow, ({ by_block }) => !by_block),
   seenByActor(userMuted, mute),
   seenByActor(userUnmuted, unmute),
