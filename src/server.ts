@@ -126,10 +126,7 @@ export interface Given {
   passwordRounds?: number
 }
 
-/**
- * The interval at which uploads of audience members that a wake-up missed, or that are due by the clock, are looked
- * for.
- */
+/** The interval at which pending uploads of audience members are polled, for those that no wake-up announces. */
 const MEMBERS_LOOK_MS = 5_000
 const BYTES_PER_MEGABYTE = 1024 * 1024
 const HOUR_MS = 3_600_000

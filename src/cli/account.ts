@@ -120,7 +120,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
   return 0
 }
 
-/** Does something with the account that the first argument names, in one transaction. */
+/** Runs `work` on the account that the first argument names, in one transaction. */
 function withAccount<T>(
   { positionals, config }: Pick<Call, 'positionals' | 'config'>,
   work: (tx: Transaction, account: AccountRow, parts: IdentityParts) => Promise<T>,

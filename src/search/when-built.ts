@@ -2,15 +2,15 @@ import { systemClock } from '../common/clock.ts'
 import type { SearchState } from '../storage/search/search-index.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 
-/** For so long data is taken to be as complete as it was. */
+/** How long data is assumed to be still complete. */
 const STATE_MS = 1_000
-/** What is small is built in that time; a call about what is large gets 503 with `retry-after` meanwhile. */
+/** Small data is built within this time. Meanwhile, calls that need large data get a 503 with `retry-after`. */
 const WAIT_MS = 2_000
 const LOOK_MS = 20
 
 /** Waits until derived data is built. */
 export interface WhenBuilt {
-  /** @throws StoreUnavailable When it is not built in time. */
+  /** @throws StoreUnavailable It was not built in time. */
   (): Promise<void>
   /** It may no longer be complete. */
   forget(): void

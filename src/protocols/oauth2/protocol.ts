@@ -4,8 +4,8 @@ import { formOrJson } from '../parameters.ts'
 import { oauth2 as render } from './errors.ts'
 
 /**
- * The endpoints of OAuth 2.0 user tokens: parameters in the body only, because addresses are logged; undeclared ones are
- * ignored (RFC 6749 section 3.2). Published clients send them as JSON, too.
+ * The OAuth 2.0 token endpoints. Parameters are read only from the body, because URLs are logged; undeclared ones are
+ * ignored (RFC 6749 section 3.2). Published clients also send them as JSON.
  */
 export const oauth2: Protocol = {
   name: 'oauth2',
