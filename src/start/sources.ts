@@ -9,7 +9,7 @@ import type { Store } from '../storage/store.ts'
 import type { NodeLease } from './node-lease.ts'
 import { leasedIds } from './node-lease.ts'
 
-/** Randomness before the store is open: it may make the master key. */
+/** Randomness before the store is open. It may create the master key. */
 export const firstRandom = (config: Config): RandomSource =>
   config.seedRandom === undefined ? systemRandom : seededRandom(config.seedRandom)
 

@@ -73,7 +73,7 @@ export type ActivityEventRow = RowOf<typeof activity.activityEvents>
 export type AccountSubscriptionRow = RowOf<typeof activity.accountSubscriptions>
 export type ActivitySubscriptionRow = RowOf<typeof activity.activitySubscriptions>
 export type AppRow = RowOf<typeof identity.apps>
-/** A user with what the profile shows. */
+/** A user, with the profile. */
 export type ProfileRow = RowOf<typeof identity.users>
 export type UserRow = Pick<
   ProfileRow,

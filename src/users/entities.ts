@@ -34,7 +34,7 @@ export async function userEntities(page: readonly ProfileRow[], store: Pick<Stor
   }
 }
 
-/** A text that is a link. */
+/** A text that consists of a link. */
 export function wholeLink(url: string): UrlEntity {
   const address = addressOf(url)
   return { start: 0, end: lengthOf(url), url, expanded_url: address, display_url: shownLink(address) }
