@@ -149,7 +149,7 @@ for (const stage of stages) {
       await ann.delete(`/draft_posts/${id}`)
       const gone = await open(address)
       assert.equal(gone.status, 410)
-      assert.ok(gone.text.includes('This post is not there any more.'))
+      assert.ok(gone.text.includes('This post no longer exists.'))
       const later = await open(await addressOf('SCHEDULED', await scheduled('Later')))
       assert.match(later.text, />Later<\/p>[\s\S]*>Scheduled for [0-9T:-]+Z<\/p>/)
     })

@@ -92,7 +92,7 @@ export const typing = betweenKind<Between>(
   {
     name: 'dm.indicate_typing',
     member: 'direct_message_indicate_typing_events',
-    description: 'The user is writing to someone, or someone to the user.',
+    description: 'The user is typing to someone, or someone is typing to the user.',
   },
   ClassicTyping,
   () => ({}),
@@ -101,7 +101,7 @@ export const read = betweenKind<Between & { last_read_event_id: string }>(
   {
     name: 'dm.read',
     member: 'direct_message_mark_read_events',
-    description: 'The user has read messages of someone, or someone those of the user.',
+    description: 'The user reads messages of someone, or someone reads messages of the user.',
   },
   ClassicRead,
   ({ last_read_event_id }) => ({ last_read_event_id }),

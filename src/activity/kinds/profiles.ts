@@ -26,8 +26,8 @@ const profileKind = (
     description,
     payload: Type.Object(
       {
-        before: Type.String({ description: 'The former value; empty when there was none.' }),
-        after: Type.String({ description: 'The new value; empty when there is none.' }),
+        before: Type.String({ description: 'The previous value; empty if there was none.' }),
+        after: Type.String({ description: 'The new value; empty if there is none.' }),
       },
       closed,
     ),

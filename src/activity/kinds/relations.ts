@@ -40,15 +40,15 @@ export const follow = relationKind('follow.follow', 'The user follows someone, o
 })
 export const unfollow = relationKind(
   'follow.unfollow',
-  'The user follows someone no longer, or is followed no longer.',
+  'The user no longer follows someone, or is no longer followed.',
   {
     isDirected: true,
   },
 )
 export const mute = relationKind('mute.mute', 'The user mutes someone.', { scope: 'mute.read' })
-export const unmute = relationKind('mute.unmute', 'The user mutes someone no longer.', { scope: 'mute.read' })
+export const unmute = relationKind('mute.unmute', 'The user no longer mutes someone.', { scope: 'mute.read' })
 export const block = relationKind('block.block', 'The user blocks someone.', { scope: 'block.read' })
-export const unblock = relationKind('block.unblock', 'The user blocks someone no longer.', {
+export const unblock = relationKind('block.unblock', 'The user no longer blocks someone.', {
   scope: 'block.read',
 })
 
