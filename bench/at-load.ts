@@ -19,22 +19,25 @@ interface AtLoad {
   tls: boolean
   seconds: number
   rounds: number
-  /** What Plaza did as fast as it goes. */
+  /** The results of Plaza at maximum speed. */
   maximum: readonly Load[]
-  /** This many requests, made before any is sent. */
+  /** This many requests, created before any is sent. */
   requests(count: number): readonly Wire[]
   add(figure: Figure): void
 }
 
-/** Latency at a fixed rate, beside the bare route at the same one. Resolves to the number of requests that failed. */
+/**
+ * Latency at a fixed rate, compared with that of the bare route at the same rate. Resolves to the number of failed
+ * requests.
+ */
 export async function latencyAtLoad(of: AtLoad): Promise<number> {
   const { name, add, rounds } = of
   const rate = LOAD * median(of.maximum.map(({ perSecond }) => perSecond))
-  // The first window compiles what only this kind of load runs, on either side.
+  // The first window is for compiling what only this kind of load runs, on either side.
   for (const port of [of.plaza, of.bare]) await oneWindow(of, port, rate)
   const ours: OpenLoopResult[] = []
   const theirs: OpenLoopResult[] = []
-  // In turn, and as many of each: a pause of the machine in the one window of a side would decide.
+  // Alternating, and equally many: otherwise a pause of the machine in a single window would decide.
   for (let round = 0; round < rounds; round++) {
     ours.push(await oneWindow(of, of.plaza, rate))
     theirs.push(await oneWindow(of, of.bare, rate))
