@@ -793,7 +793,7 @@ export const commands: readonly Command[] = [
     flags: [
       {
         flag: 'create-authors',
-        describe: 'Create users for unknown usernames. Nobody can sign in as these users.',
+        describe: 'Create users for unknown usernames. No one can sign in as these users.',
       },
       {
         flag: 'again',

@@ -834,7 +834,7 @@ describe('the event log: transactions of PostgreSQL', { skip: skipPostgres }, ()
     }
   })
 
-  test('events of one subject come in the order of its changes, whoever makes them', async () => {
+  test('events of one subject arrive in the order of its changes, whichever transaction makes them', async () => {
     const stores = [at.get(), await at.again(), await at.again()]
     const change = async (tx: Transaction, number: number) => {
       // Blocks the other transactions until this one ends, as the row of a resource does.

@@ -205,7 +205,7 @@ test('a request has 30 seconds for its headers and its body together', async () 
   server.close()
 })
 
-test('a request that comes before anybody answers waits for its answer', async () => {
+test('a request that arrives before the port is served waits for its reply', async () => {
   const connections = new Connections({ max: 10, perAddress: 10 })
   const port = await OpenPort.open(FREE, { tls: undefined, connections, timing: TIMING })
   const socket = connect({ host: FREE.address, port: port.port })

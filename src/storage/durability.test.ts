@@ -266,7 +266,7 @@ describe('durability of the embedded store', () => {
           store.write((tx) => putSetting(tx, `bounded ${one}`, `${n} ${'x'.repeat(4_000)}`)),
         ),
       )
-    assert.ok(beginnings(file) >= begun + 2, `the log began anew ${beginnings(file) - begun} times`)
+    assert.ok(beginnings(file) >= begun + 2, `the log restarted ${beginnings(file) - begun} times`)
     assert.ok(statSync(`${file}-wal`).size < 3_000 * 4_120, `${statSync(`${file}-wal`).size} bytes`)
   }
   for (const [when, lose] of losses) {

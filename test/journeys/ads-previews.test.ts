@@ -98,7 +98,7 @@ for (const stage of stages) {
       }
     })
 
-    test('show who wrote what, with links, to whoever has the address', async () => {
+    test('show the author and the text, with links, to anyone with the URL', async () => {
       const id = await published('Look: https://example.com/a?b=1&c=2 <b>#big</b> & more')
       const page = await open(await addressOf('PUBLISHED', id))
       assert.equal(page.status, 200)
