@@ -19,25 +19,22 @@ interface AtLoad {
   tls: boolean
   seconds: number
   rounds: number
-  /** The results of Plaza at maximum speed. */
+  /** What Plaza did as fast as it goes. */
   maximum: readonly Load[]
-  /** This many requests, created before any is sent. */
+  /** This many requests, made before any is sent. */
   requests(count: number): readonly Wire[]
   add(figure: Figure): void
 }
 
-/**
- * Latency at a fixed rate, compared with that of the bare route at the same rate. Resolves to the number of failed
- * requests.
- */
+/** Latency at a fixed rate, beside the bare route at the same one. Resolves to the number of requests that failed. */
 export async function latencyAtLoad(of: AtLoad): Promise<number> {
   const { name, add, rounds } = of
   const rate = LOAD * median(of.maximum.map(({ perSecond }) => perSecond))
-  // The first window is for compiling what only this kind of load runs, on either side.
+  // The first window compiles what only this kind of load runs, on either side.
   for (const port of [of.plaza, of.bare]) await oneWindow(of, port, rate)
   const ours: OpenLoopResult[] = []
   const theirs: OpenLoopResult[] = []
-  // Alternating, and equally many: otherwise a pause of the machine in a single window would decide.
+  // In turn, and as many of each: a pause of the machine in the one window of a side would decide.
   for (let round = 0; round < rounds; round++) {
     ours.push(await oneWindow(of, of.plaza, rate))
     theirs.push(await oneWindow(of, of.bare, rate))

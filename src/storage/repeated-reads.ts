@@ -2,10 +2,10 @@ import { bind } from './query.ts'
 import type { Query } from './query.ts'
 import type { statements } from './sqlite-statements.ts'
 
-/** Maximum number of cached rows. Beyond it, all are discarded. */
+/** Rows that are remembered: beyond that, all are forgotten. */
 const MAX_ROWS = 1_000
 
-/** Caches the first rows of `repeated` queries while the database stays in the same state. */
+/** Remembers the first rows of queries that are repeated, as long as the database is in the same state. */
 export class RepeatedReads {
   readonly #reads: Pick<ReturnType<typeof statements>, 'dialect' | 'first'>
   readonly #rows = new Map<string, object>()
@@ -15,7 +15,7 @@ export class RepeatedReads {
     this.#reads = reads
   }
 
-  /** @param version the same number while the database stays in the same state. */
+  /** @param version the same number as long as the database is in the same state. */
   first<Args extends object, Row>(query: Query<Args, Row>, args: Args, version: number): Row | undefined {
     if (version !== this.#version || this.#rows.size >= MAX_ROWS) this.#rows.clear()
     this.#version = version
@@ -23,13 +23,13 @@ export class RepeatedReads {
     const known = this.#rows.get(key)
     if (known !== undefined) return known as Row
     const row = this.#reads.first(query, args)
-    // Missing rows are not cached, so that guesses cannot evict existing rows.
+    // An answer that there is none is not remembered: a stranger's guesses must not push out rows.
     if (row !== undefined) this.#rows.set(key, Object.freeze(row) as object)
     return row
   }
 }
 
-/** Different for different values, because each text is preceded by its length. */
+/** Another text for other values: a text has its length before it. */
 function keyOf(index: number, values: readonly unknown[]): string {
   let key = String(index)
   for (const value of values)
