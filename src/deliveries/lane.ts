@@ -73,7 +73,7 @@ export interface LaneParts {
   enter(lane: Lane): boolean
   leave(): void
   record(recording: Recording): void
-  /** Called when the webhook wants to receive nothing more. */
+  /** Removes the deliveries of a webhook that no longer exists. */
   gone(webhook: string): Promise<void>
   onError(error: unknown): void
 }

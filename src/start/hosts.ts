@@ -25,7 +25,7 @@ const hostnames = (urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
-/** The additional memory for bodies of unauthenticated callers, as a share of that for other callers. */
+/** The memory for bodies of other callers, divided by that for bodies of unauthenticated callers. */
 const ANONYMOUS_SHARE = 8
 
 /** The hosts that serve endpoints. */

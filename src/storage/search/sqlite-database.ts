@@ -20,7 +20,7 @@ import type {
 const VERSION = 3
 /** A term that every document has. */
 const EVERY_DOCUMENT = 'every_document'
-/** ASCII characters that are not separators in terms; no other characters are separators. */
+/** ASCII characters that do not separate terms. Characters beyond ASCII never do. */
 const TERM_CHARACTERS = '_:.%-'
 const CACHE_KILOBYTES = 32_768
 const BUSY_TIMEOUT_MS = 5_000
