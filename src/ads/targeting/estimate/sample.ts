@@ -77,7 +77,7 @@ const shareOf = (lastKey: number) => (Number(lastKey) + 1) / SAMPLE_KEYS
 
 /**
  * Extrapolates from counts in a sample. They vary like a Poisson number, whose square root has a standard error of one
- * half, whatever its size. The result is at least the number of sampled users, and exact if all users were sampled.
+ * half, whatever its size. The result is at least the number of sampled matches, and exact if all users were sampled.
  */
 function sizeOf({ sure, possible, share }: { sure: number; possible: number; share: number }): AudienceSize {
   if (share === 1) return { min: sure, max: possible }
