@@ -33,10 +33,10 @@ interface Account {
   lineItems: string[]
 }
 
-/** Ids of 12 characters in base 36 that count up, as the program's own do. */
+/** Ascending ids of 12 characters in base 36, like those of the program. */
 const idOf = (prefix: string, count: number) => prefix + count.toString(36).padStart(12 - prefix.length, '0')
 
-/** Puts an account with so many line items into the store of a Plaza that is stopped. */
+/** Writes an account with this many line items into the store of a stopped Plaza. */
 export function addLineItems(db: DatabaseSync, userId: string, prefix: string, count: number): Account {
   const now = Date.now()
   const columnsOf = (table: string) =>
@@ -125,7 +125,7 @@ export function addLineItems(db: DatabaseSync, userId: string, prefix: string, c
   return { id: account, campaign, lineItems }
 }
 
-/** Starts a Plaza once to make its store, seeds into it, and starts it again. */
+/** Starts a Plaza once to create its store, seeds it, and starts it again. */
 async function seeded(
   folder: string,
   rows: number,
@@ -231,7 +231,7 @@ interface Parts {
   rounds: number
 }
 
-/** One case, in turn with a bare route that serializes what Plaza answers. */
+/** One case, alternating with a bare route that serializes the same objects. */
 async function besideBare(folder: string, one: AdsCase, { client, server, add, seconds, rounds }: Parts) {
   const [first = ''] = one.paths
   const answer = await client.signed({ method: one.method, path: first })
@@ -305,7 +305,7 @@ function report(one: AdsCase, ours: Load[], theirs: Load[], add: Add): void {
   })
 }
 
-/** Requests that were signed before anything is measured. */
+/** Requests that are signed before the measurement. */
 function signedRequests({ method, paths }: AdsCase, count: number): () => Wire {
   const wires = Array.from({ length: count }, (_, n): Wire => {
     const path = paths[n % paths.length] as string

@@ -8,9 +8,9 @@ import { Client } from './client.ts'
 import type { RunningPlaza } from './processes.ts'
 import { startPlaza, temporaryFolder } from './processes.ts'
 
-// Kills Plaza while many upload users to audiences, starts it again on the same folder, and looks whether each upload
-// that was acknowledged is there whole, and each other one whole or not at all.
-//   node bench/audience-crash.ts [rounds [seed]]
+// Kills Plaza while many upload users to audiences, restarts it on the same folder, and checks that each acknowledged
+// upload is there completely, and every other one completely or not at all. node bench/audience-crash.ts [rounds
+// [seed]]
 
 const WRITERS = 6
 const CONNECTIONS = 12
@@ -24,13 +24,13 @@ export interface AudienceCrashResult {
   rounds: number
   /** Uploads that were answered with success. */
   acknowledged: number
-  /** Uploads whose answer never came, and that are there all the same. */
+  /** Uploads without a response that are stored nevertheless. */
   unansweredButThere: number
-  /** Sentences about what was acknowledged and is not true after the restart. */
+  /** Acknowledged results that are not true after the restart, as sentences. */
   losses: string[]
 }
 
-/** One audience, and what the one who uploads to it was told. */
+/** One audience, and the replies to its uploader. */
 interface Writer {
   path: string
   size: number

@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import { signedHeader } from './client.ts'
 import { PUBLIC_HOST } from './processes.ts'
 
-// Uploads of users from a thread of their own, so that making them does not disturb whoever measures other calls.
+// Uploads of users from a separate thread, so that generating them does not disturb the measurement of other calls.
 
 export interface AudienceLoad {
   port: number

@@ -169,7 +169,7 @@ export class Bench {
     return result
   }
 
-  /** Waits until everything is merged, and looks whether all are there. */
+  /** Waits until everything is merged, and checks that all members are there. */
   async merged(): Promise<void> {
     for (;;) {
       const { reasons_not_targetable: reasons, audience_size } = await this.state()

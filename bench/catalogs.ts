@@ -7,7 +7,8 @@ import type { Figure } from './figure.ts'
 import type { RunningPlaza } from './processes.ts'
 import { startPlaza } from './processes.ts'
 
-// Product catalogs: how fast products are taken, and what a catalog of a million costs beside one of a thousand.
+// Product catalogs: how fast products are accepted, and the cost of a catalog of a million products compared with one
+// of a thousand.
 
 const SMALL = 1_000
 const AT_ONCE = 25
@@ -47,7 +48,7 @@ interface Seeded {
   count: number
 }
 
-/** Puts a catalog with so many products into the store of a Plaza that is stopped. */
+/** Writes a catalog with this many products into the store of a stopped Plaza. */
 function addProducts(
   db: DatabaseSync,
   at: { user: string; environment: string; first: number; count: number },

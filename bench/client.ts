@@ -6,7 +6,7 @@ import { APP, PUBLIC_HOST } from './processes.ts'
 
 // A caller of a running Plaza that signs as the seeded app.
 
-/** Which token signs; none: the app's key alone. */
+/** The token that signs; if absent, only the app's key. */
 export type Signer = { token: string; secret: string } | 'app'
 
 let serial = 0
@@ -79,7 +79,7 @@ export class Client {
   }
 }
 
-/** What must succeed. */
+/** Requests that must succeed. */
 export function expectStatus(answer: Answer, status: number, what: string): Answer {
   if (answer.status !== status) throw new Error(`${what}: ${answer.status} ${answer.text}`)
   return answer

@@ -9,9 +9,8 @@ import { createConsumer } from './consumer.ts'
 import type { RunningPlaza } from './processes.ts'
 import { APP, spareOf, startPlaza, temporaryFolder } from './processes.ts'
 
-// Kills Plaza while many write, starts it again on the same folder and looks whether everything that it had
-// acknowledged is still true.
-//   npm run crash [-- rounds [seed]]
+// Kills Plaza while many write, restarts it on the same folder, and checks that everything that it had acknowledged is
+// still true. npm run crash [-- rounds [seed]]
 
 const WRITERS = 8
 const MIN_RUN_MS = 100
@@ -26,7 +25,7 @@ export interface CrashResult {
   rounds: number
   /** Writes that were answered with success. */
   acknowledged: number
-  /** Sentences about what was acknowledged and is not true after the restart. */
+  /** Acknowledged results that are not true after the restart, as sentences. */
   losses: string[]
 }
 
@@ -36,7 +35,7 @@ export interface CrashOptions {
   onRound?: (round: number, result: CrashResult) => void
 }
 
-/** What the callers were told, and what may be either way because its answer never came. */
+/** The replies to the callers, and what is undetermined because there was no reply. */
 class Known {
   /** By URL; the id of an acknowledged registration. */
   readonly registered = new Map<string, string>()
@@ -117,7 +116,7 @@ interface Work {
   running: () => boolean
 }
 
-/** Callers that go on until the server is gone. */
+/** Callers that continue until the server is gone. */
 function writers(work: Work): Promise<void>[] {
   const { running } = work
   const forever = async (step: (n: number) => Promise<void>) => {

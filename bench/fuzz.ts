@@ -10,9 +10,9 @@ import { basic, bearerOf, Client, register, signedHeader } from './client.ts'
 import { createConsumer } from './consumer.ts'
 import { APP, PUBLIC_HOST, startPlaza, temporaryFolder } from './processes.ts'
 
-// Sends a running Plaza what no one should send. It must answer or hang up within five seconds, never with 5xx,
-// change nothing when it rejects, and be well afterwards. A failing input is shrunk and printed with its seed.
-//   npm run fuzz [-- inputs [seed]]
+// Sends a running Plaza invalid requests of all kinds. It must answer or hang up within five seconds, never with 5xx,
+// change nothing when it rejects, and be healthy afterwards. A failing input is shrunk and printed with its seed. npm
+// run fuzz [-- inputs [seed]]
 
 const ANSWER_MS = 5_000
 /** After it, a caller whose request may be incomplete hangs up on its side. */
@@ -107,7 +107,7 @@ const text = () =>
   )
 const mutation = () =>
   fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), remove: fc.nat(12), insert: text() })
-/** A good value, and now and then another: a request that is wrong everywhere is rejected at the door. */
+/** A valid value, and sometimes an invalid one: a request that is wrong everywhere is rejected at the first check. */
 const mostly = <Value>(good: Value, other: fc.Arbitrary<Value>, weight = 4) =>
   fc.oneof({ weight, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: other })
 const mutations = (maxLength: number) => fc.array(mutation(), { maxLength })
@@ -217,7 +217,7 @@ const knownMembers = () =>
       requiredKeys: [],
     })
     .map((made) => JSON.stringify(made))
-/** Bodies with two or three members are those that come far. */
+/** Bodies with two or three members, which pass the most checks. */
 const fewMembers = () =>
   fc
     .uniqueArray(fc.constantFrom(...Object.keys(MEMBERS)), { minLength: 1, maxLength: 4 })
@@ -667,7 +667,7 @@ function describe(details: fc.RunDetails<[Input]>, world: World): string {
 
 const shortened = (long: string) => (long.length > 3000 ? `${long.slice(0, 3000)}…` : long)
 
-/** Whether the server is well after all that. */
+/** Whether the server is healthy after all that. */
 async function aftermath(client: Client, consolePort: number): Promise<string | undefined> {
   const health = await fetch(`http://127.0.0.1:${consolePort}/ready`)
   if (health.status !== 200) return `the console answers ${health.status} afterwards`

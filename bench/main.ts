@@ -23,13 +23,14 @@ import { measureSoak } from './soak.ts'
 import { measureStreamSoak } from './stream-soak.ts'
 import { measureStreams } from './streams.ts'
 
-// Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search insights streams stream-soak deliveries soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
-//     [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
+// Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are meaningful. npm run
+// bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search insights
+// streams stream-soak deliveries soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
+// [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
-/** This many that one is not checked again before its last check has ended. */
+/** So many that none is checked again before its last check has ended. */
 const WEBHOOKS = 256
 const TARGET_EMPTY_MS = 1000
 const TARGET_EXISTING_MS = 400
@@ -308,7 +309,7 @@ const measureRequests = (folder: string, tls: Tls | undefined) =>
     }
   })
 
-/** Resident memory of a server that was just started, after more and more requests. */
+/** Resident memory of a newly started server, after more and more requests. */
 async function measureMemory(cases: readonly Case[], { process: server }: RunningPlaza): Promise<void> {
   console.log('\nmemory: bearer and signed requests in turn')
   const mixed = cases.filter(({ name }) => name === 'bearer' || name === 'signed')
@@ -410,7 +411,7 @@ try {
   const tls = flags.tls ? await certificate(folder.path) : undefined
   if (['bearer', 'signed', 'token', 'validate'].some(wanted)) await measureRequests(folder.path, tls)
   if (wanted('memory')) {
-    // A store of its own: the webhooks of the cases before would make every list long.
+    // A separate store: the webhooks of earlier cases would make every list long.
     const own = temporaryFolder()
     try {
       await withPlaza(own.path, tls, ({ cases, plaza }) => measureMemory(cases, plaza))
@@ -464,7 +465,7 @@ try {
     ],
     ['stream-soak', (folder: string) => measureStreamSoak(folder, { add, minutes: Number(flags.minutes) })],
   ] as const) {
-    // Only when they are asked for: they take long.
+    // Only on request: they take long.
     if (!positionals.includes(name)) continue
     const own = temporaryFolder()
     try {
@@ -476,7 +477,7 @@ try {
   if (wanted('insights'))
     await measureInsights({ add, rows: Number(flags.rows), databaseUrl: flags['database-url'] })
   if (wanted('matcher')) await measureMatcher({ add, seconds: Number(flags.seconds) })
-  // Only when it is asked for: it needs a database.
+  // Only on request: it requires a database.
   if (positionals.includes('audiences-postgres')) {
     const own = temporaryFolder()
     try {
@@ -485,7 +486,7 @@ try {
       own.remove()
     }
   }
-  // Only when it is asked for: it takes minutes.
+  // Only on request: it takes minutes.
   if (positionals.includes('soak')) {
     const own = temporaryFolder()
     try {

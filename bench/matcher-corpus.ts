@@ -1,8 +1,8 @@
 import { fractions, seededRandom } from '../src/common/random.ts'
 import type { MatchableAuthor, MatchablePost } from '../src/query-language/matchable-post.ts'
 
-// Made-up posts and rules, the same for the same seed. Words are as frequent as in real text (Zipf), the most frequent
-// are stop words. The terms of rules are taken from posts, so the frequent ones are in many rules.
+// Generated posts and rules, the same for the same seed. Word frequencies are those of real text (Zipf); the most
+// frequent words are stop words. The terms of rules are taken from posts, so that frequent ones are in many rules.
 
 const VOCABULARY = 60_000
 const STOP_WORDS =

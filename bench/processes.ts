@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BarePosts } from './bare-post.ts'
 
-// The processes that are measured or killed: Plaza by its command line, and helpers beside it.
+// The processes that are measured or killed: Plaza, started by its command line, and helpers.
 
 const COMMAND = fileURLToPath(new URL('../bin/plaza.mjs', import.meta.url))
 const START_MS = 30_000
@@ -16,7 +16,7 @@ const START_MS = 30_000
 /** The public origin of the core API behind a proxy: what signatures cover. */
 export const PUBLIC_HOST = 'api.plaza.test'
 
-/** The one app that the seed seeds, with known secrets. */
+/** The only app of the seed, with known secrets. */
 export const APP = {
   consumerKey: 'benchConsumerKey0000001',
   consumerSecret: 'benchConsumerSecret00000000000000000000000001',
@@ -63,7 +63,7 @@ export const spareOf = (n: number) => ({
   secret: `${APP.spare.secret}${n}`,
 })
 
-/** A folder for one run, and its end. */
+/** A folder for one run, which is removed at the end. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) }
@@ -134,7 +134,7 @@ function ticksPerSecond(): number {
   return ticks
 }
 
-/** None of them outlives this process, whatever ends it. */
+/** None of them outlives this process, however it ends. */
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')

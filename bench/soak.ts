@@ -6,8 +6,7 @@ import type { Figure } from './figure.ts'
 import type { RunningPlaza } from './processes.ts'
 import { startPlaza } from './processes.ts'
 
-// Mixed load for minutes: what memory a server takes must not grow once it is warm.
-//   npm run bench -- soak [--minutes N]
+// Mixed load for minutes: the memory of a server must not grow once it is warm. npm run bench -- soak [--minutes N]
 
 /** Each kind of caller runs so many times beside the others. */
 const CALLERS_OF_A_KIND = 2
@@ -35,7 +34,7 @@ export interface SoakOptions {
 /** One kind of caller: sends its next request. Throws when the reply is not the expected one. */
 type Caller = (turn: number) => Promise<unknown>
 
-/** Loads a server of its own and fails when its memory grows. Resolves to whether it was flat. */
+/** Loads a separate server and fails when its memory grows. Resolves to whether it was flat. */
 export async function measureSoak(folder: string, { add, minutes }: SoakOptions): Promise<boolean> {
   console.log(`\nsoak: mixed load for ${minutes} minutes`)
   const plaza = await startPlaza({ folder })
@@ -214,7 +213,7 @@ async function catalogCallers(send: Send): Promise<Record<string, Caller>> {
   }
 }
 
-/** Whoever may not, or does it wrong: each must be turned away, and leave nothing behind. */
+/** Unauthorized and invalid calls: each must be rejected and leave nothing behind. */
 function failingCaller(client: Client): Caller {
   const large: [string, string][] = [['media_data', 'A'.repeat(LARGE_FORM_BYTES)]]
   const upload = { method: 'POST', path: '/1.1/media/upload.json', form: large } as const

@@ -5,7 +5,7 @@ import type { PlazaEndpoint as Endpoint } from '../src/auth/endpoint.ts'
 import { byPath, code, conformanceName, page, routeOf, table } from '../src/openapi/reference.ts'
 import type { Seen } from './seen.ts'
 
-/** Every row of the interface that is declared, with the tests that hold it. */
+/** Every declared row of the interface, with the tests that cover it. */
 export function coveragePage(endpoints: readonly Endpoint[], seen: Seen): string {
   return page(
     'Coverage',

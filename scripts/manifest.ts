@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { currentBuild, EXTERNAL } from './bundle.mjs'
 
 /**
- * `prepack` and `postpack`: the package.json inside the packed file. A clone also works with an older Node, for which
- * `npm ci` brings another; the package runs on the Node of whoever installs it. What only a clone needs is omitted.
+ * `prepack` and `postpack`: the package.json of the package. A clone also works with an older Node, for which `npm ci`
+ * installs another; the package runs on the Node of its user. Omits what only a clone needs.
  */
 const ENGINE = '>=22.13'
 const CLONE_ONLY = ['scripts', 'devDependencies', 'overrides', 'private'] as const
@@ -18,7 +18,7 @@ if (process.argv[2] === 'pack') {
   const text = readFileSync(manifest, 'utf8')
   const packed = { ...JSON.parse(text), engines: { node: ENGINE } } as Record<string, unknown>
   for (const member of CLONE_ONLY) delete packed[member]
-  // The others are in the bundle.
+  // The others are bundled.
   packed.dependencies = Object.fromEntries(
     Object.entries(packed.dependencies as Record<string, string>).filter(([name]) => EXTERNAL.includes(name)),
   )
@@ -33,7 +33,7 @@ if (process.argv[2] === 'pack') {
   rmSync(kept)
 }
 
-/** At once, since others may be reading it. */
+/** Atomically, because others may be reading it. */
 function replace(text: string): void {
   writeFileSync(`${manifest}.new`, text)
   renameSync(`${manifest}.new`, manifest)

@@ -11,9 +11,9 @@ import type { Table } from '../src/storage/table.ts'
 import { fixedTables } from '../src/storage/tables.ts'
 
 /**
- * `npm run migration NAME`: writes the next migration, which brings the schema to the tables that are declared. List it
- * in `src/storage/migrations/migrate.ts`, and add what becomes of the rows that are there. A test says whether the two
- * agree. A column whose type, nullability or reference changes is left to you.
+ * `npm run migration NAME`: writes the next migration, which changes the schema to the declared tables. List it in
+ * `src/storage/migrations/migrate.ts`, and add what happens to existing rows. A test checks that both agree. Changes of
+ * the type, nullability or reference of a column are left to you.
  */
 const [name] = process.argv.slice(2)
 if (name === undefined || !/^[a-z]+(-[a-z]+)*$/.test(name)) {
@@ -23,7 +23,7 @@ if (name === undefined || !/^[a-z]+(-[a-z]+)*$/.test(name)) {
 
 const tables = [...fixedTables, ...entities.map(({ table }) => table)]
 
-/** What the migrations that are listed make. */
+/** The schema after the listed migrations. */
 function existing(): Map<string, Existing> {
   const db = new DatabaseSync(':memory:')
   for (const { statements } of migrations) for (const statement of statements('sqlite')) db.exec(statement)
@@ -48,7 +48,7 @@ function existing(): Map<string, Existing> {
   )
 }
 
-/** Tables of PostgreSQL alone are not seen in a SQLite database: a migration of theirs is written by hand. */
+/** Tables that exist only on PostgreSQL are not in a SQLite database: write their migrations by hand. */
 const shared = tables.filter((table: Table) => table.only === undefined)
 const made = existing()
 const [sqlite, postgres] = [

@@ -5,8 +5,8 @@ import { spec } from 'node:test/reporters'
 import { SEEN_COMPLETE, SEEN_ENDED, SEEN_QUICK } from './seen.ts'
 
 /**
- * A line for each test file as it ends, and failures in full. Tests that passed are only counted: what matters must not
- * scroll away.
+ * One line for each test file when it ends, and failures in full. Passed tests are only counted, so that failures stay
+ * visible.
  */
 export async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string, Outcome> {
   const failures: TestEvent[] = []
@@ -56,7 +56,7 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
   yield countLines(counts)
 }
 
-/** What a run found. */
+/** The results of a run. */
 export interface Outcome {
   passed: boolean
   counts: Counts

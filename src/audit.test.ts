@@ -25,7 +25,7 @@ for (const stage of stages) {
     // The seed grants access too.
     const audited = () => lines.filter(({ audit, event }) => audit && !String(event).startsWith('access.'))
 
-    test('has one line for each user and app that was suspended, and for the end of it, on whatever node', async () => {
+    test('has one line for each suspension of a user or app, and for its end, on whichever node it happens', async () => {
       const nodes = stage.shared ? [opened.plaza, await opened.second()] : [opened.plaza, opened.plaza]
       const { users, apps } = opened.plaza.seeded as Seeded
       const [userId, appId] = [users[0]?.id as string, apps[0]?.id as string]
@@ -35,7 +35,7 @@ for (const stage of stages) {
           await setSuspended(tx, { kind: 'app', id: appId, suspended })
           await setSuspended(tx, { kind: 'app', id: 'nobody', suspended })
         })
-      // What another node commits is found at the latest by looking at the log again.
+      // An event that another node commits is found, at the latest, by polling the log.
       await until('the lines', () => {
         opened.plaza.clock.advance(10_000)
         return audited().length >= 4

@@ -3,7 +3,7 @@ import { isoTime } from './common/time.ts'
 import type { EventData } from './events/event.ts'
 import type { Consumer } from './events/follower.ts'
 
-/** Lists of ids are cut: what happened is known without them. */
+/** Long values, such as lists of ids, are cut: the other members already say what happened. */
 const MAX_VALUE_CHARACTERS = 200
 
 const shortened = (data: EventData): EventData =>
@@ -17,8 +17,8 @@ const shortened = (data: EventData): EventData =>
   )
 
 /**
- * Writes a line into the log for every domain event, whichever process it happened in: what the command line changes
- * beside the server is there too. Of several nodes, one writes it.
+ * Writes a log line for every domain event, whichever process emitted it, including changes made with the command line
+ * while the server runs. With several nodes, one of them writes it.
  */
 export function auditLog(log: Logger): Consumer {
   const audit = log.child({ audit: true })

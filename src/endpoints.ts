@@ -125,7 +125,7 @@ import { userRevoke } from './oauth/user-tokens/revoke.ts'
 import { userToken } from './oauth/user-tokens/token.ts'
 import type { Context } from './start/context.ts'
 
-/** Every endpoint of Plaza. What is not here does not exist: routes, documents and tests come from this list. */
+/** Every endpoint of Plaza. Routes, documents and tests are derived from this list. */
 export const endpoints: readonly PlazaEndpoint<Context>[] = [
   createWebhook,
   listWebhooks,

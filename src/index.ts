@@ -6,8 +6,8 @@ export type { GivenSettings } from './config/config.ts'
 export { ConfigError } from './config/config.ts'
 
 /**
- * The settings of `plaza start`, by their names in camel case: `--core-port 8443` is `{ corePort: 8443 }`.
- * Unless they are given, ports are free ones that the system chooses, nothing is kept on disk and nothing is logged.
+ * The settings of `plaza start` in camel case: `--core-port 8443` is `{ corePort: 8443 }`. By default, the system
+ * chooses free ports, nothing is stored on disk and nothing is logged.
  */
 export type StartOptions = Omit<GivenSettings, 'readyFile'>
 
@@ -17,13 +17,13 @@ export interface StartedApp {
   readonly name: string
   readonly consumerKey: string
   readonly consumerSecret: string
-  /** Of OAuth 2.0; undefined when the app does not use it. */
+  /** The OAuth 2.0 client id; undefined when the app does not use OAuth 2.0. */
   readonly clientId: string | undefined
-  /** Of a confidential client. */
+  /** Undefined for clients that are not confidential. */
   readonly clientSecret: string | undefined
 }
 
-/** A user, and what the user granted. */
+/** A user, with the tokens that the user granted. */
 export interface StartedUser {
   readonly id: string
   readonly screenName: string
@@ -45,16 +45,19 @@ export interface StartedAccount {
 
 /** A Plaza that runs in this process. */
 export interface RunningPlaza {
-  /** Origins, without a slash at the end: `https://127.0.0.1:43211`. */
+  /** Origins, without a trailing slash: `https://127.0.0.1:43211`. */
   readonly urls: {
     readonly core: string
     readonly ads: string
     readonly adsSandbox: string
     readonly console: string
   }
-  /** The local certificate authority that clients have to trust, as PEM; undefined where TLS is not Plaza's own. */
+  /**
+   * The local certificate authority that clients must trust, as PEM; undefined when Plaza does not issue its
+   * certificate.
+   */
   readonly ca: string | undefined
-  /** What the seed made, in its order; empty with `seed: 'none'`. */
+  /** What the seed created, in its order; empty with `seed: 'none'`. */
   readonly apps: readonly StartedApp[]
   readonly users: readonly StartedUser[]
   readonly accounts: readonly StartedAccount[]
@@ -63,8 +66,8 @@ export interface RunningPlaza {
 }
 
 /**
- * Starts a Plaza in this process. Several may run at once. Rejects with ConfigError for a wrong setting; a start that
- * fails leaves nothing open.
+ * Starts a Plaza in this process. Several may run at once. Rejects with ConfigError for an invalid setting. A start
+ * that fails leaves nothing open.
  */
 export async function startPlaza(options: StartOptions = {}): Promise<RunningPlaza> {
   const isKept = options.data !== undefined || options.databaseUrl !== undefined

@@ -15,7 +15,7 @@ const PASSING = new Set(['EAGAIN', 'EINTR', 'ENOSPC', 'EDQUOT'])
 export class LogWriter {
   readonly #descriptor: number
   #lines = ''
-  /** What the reader did not take yet. */
+  /** What the reader has not taken yet. */
   #rest: Buffer = Buffer.alloc(0)
   #isClosed = false
 
@@ -31,7 +31,7 @@ export class LogWriter {
     if (this.#rest.length + this.#lines.length >= BUFFER_BYTES) this.flush()
   }
 
-  /** Writes what the reader takes now; the rest waits for the next time. */
+  /** Writes what the reader takes now. The rest waits for the next time. */
   flush(): void {
     if (this.#rest.length + this.#lines.length === 0) return
     let rest = Buffer.concat([this.#rest, Buffer.from(this.#lines)])

@@ -6,16 +6,16 @@ import { LogWriter } from './log-writer.ts'
 
 const STANDARD_ERROR = 2
 
-/** All logs of a process share it. */
+/** Shared by all logs of a process. */
 let standardError: LogWriter | undefined
 
-/** The log: one JSON object a line on standard error. */
+/** The log: one JSON object per line on standard error. */
 export function createLog(level: string): Logger {
   standardError ??= new LogWriter(STANDARD_ERROR)
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardError)
 }
 
-/** Writes the line of one request, when its reply is on its way. */
+/** Writes the line of one request, when its reply is being sent. */
 export type RequestLog = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** pino's number for `info`. */
@@ -53,7 +53,7 @@ export function requestLog(log: Logger, host: string): RequestLog {
   }
 }
 
-/** RFC 3339 times; the text of one millisecond is made once. */
+/** RFC 3339 times. The text of a millisecond is formatted once. */
 function timeText(): (nowMs: number) => string {
   let lastMs = 0
   let text = ''

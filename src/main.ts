@@ -8,14 +8,14 @@ import { ConfigError, readConfig } from './config/config.ts'
 const FAILED = 1
 const WRONG_USAGE = 2
 
-// A reader that has seen enough, like `head`, is no reason to fail.
+// A reader that has closed the pipe, like `head`, is not a failure.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
 const args = process.argv.slice(2)
 const code = await main(args).catch((error: unknown) => fail(error, args))
-// What was printed may still be on its way through a pipe.
+// Output may still be on its way through a pipe.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 
 /** Runs one command. Resolves to the exit code. */
@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
   const found = findCommand(withCommand(args))
   if (found.rest.includes('--help') || found.rest.includes('-h')) return help(found.command.name.split(' '))
   const call = readCall(found.command, found.rest)
-  // Before the modules of the server: what they make stays.
+  // Before the server's modules are loaded, because what they allocate stays.
   if (found.command.name === 'start') holdYoungGeneration()
   collectInOneThread()
   const { run } = await found.command.load()
@@ -45,7 +45,7 @@ function groupOf(word: string | undefined): string[] {
   return commands.filter(({ name }) => name.startsWith(`${word} `)).map(({ name }) => name)
 }
 
-/** The command whose words the arguments begin with. */
+/** The command that the arguments begin with. */
 function findCommand(args: readonly string[]): { command: Command; rest: readonly string[] } {
   const command = commandOf(args)
   if (command) return { command, rest: args.slice(command.name.split(' ').length) }
@@ -67,7 +67,7 @@ function commandOf(args: readonly string[]): Command | undefined {
   return undefined
 }
 
-/** `plaza help app create`: the help that explains a wrong command line. */
+/** `plaza help app create`: the help for an invalid command line. */
 function helpFor(args: readonly string[]): string {
   const words = withCommand(args)
   const name = commandOf(words)?.name ?? (groupOf(words[0]).length > 0 ? words[0] : undefined)
@@ -83,7 +83,7 @@ async function help(words: readonly string[]): Promise<number> {
   return 0
 }
 
-/** One sentence; the stack is for those who look for a fault in Plaza. */
+/** One sentence. The stack trace is only useful for finding a bug in Plaza. */
 function fail(error: unknown, args: readonly string[]): number {
   const usage = error instanceof UsageError || error instanceof ConfigError
   const message = error instanceof Error ? sentenceOf(error) : String(error)
@@ -94,14 +94,14 @@ function fail(error: unknown, args: readonly string[]): number {
   return usage ? WRONG_USAGE : FAILED
 }
 
-/** `ECONNREFUSED`, of the error or of what caused it; null when it is none of the system's. */
+/** The code of an error or of its cause, such as `ECONNREFUSED`; null if it is not a system error. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code } = error as NodeJS.ErrnoException
   return typeof code === 'string' ? code : codeOf(error.cause)
 }
 
-/** System errors speak of calls; people ask which file it was. */
+/** System errors name system calls. Users need to know which file it was. */
 function sentenceOf(error: NodeJS.ErrnoException): string {
   const { code, path, message } = error
   if (path === undefined) return message

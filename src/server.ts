@@ -86,15 +86,18 @@ import { postUsage } from './usage/usage.ts'
 
 /** A running Plaza. */
 export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
-  /** Of the local certificate authority; undefined when the certificate was given, or nothing is kept. */
+  /**
+   * The file of the local certificate authority; undefined when the operator provided the certificate, or nothing is
+   * stored.
+   */
   readonly caFile: string | undefined
   readonly caPem: string | undefined
-  /** What the store was seeded with at its first start, secrets included; undefined when with nothing. */
+  /** What the first start created, including secrets; undefined if it created nothing. */
   readonly seeded: Seeded | undefined
-  /** Whether this start seeded it. */
+  /** Whether this start created it. */
   readonly firstStart: boolean
   readonly context: Context
-  /** Runs what is to be done later. */
+  /** Runs background tasks. */
   readonly tasks: Worker
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
@@ -102,26 +105,28 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   close(): Promise<void>
 }
 
-/** Parts that a test replaces. */
+/** Parts that tests replace. */
 export interface Given {
   clock?: Clock
-  /** Real time for spans. */
+  /** Real time, to measure intervals. */
   monotonic?: TimeSource
   random?: RandomSource
   outbound?: Outbound
   log?: Logger
   endpoints?: readonly PlazaEndpoint<Context>[]
-  /** Whether tasks run by themselves; when false, only those that `tasks.runDue` is asked for. */
+  /** Whether tasks run by themselves. If false, only those that `tasks.runDue` is asked for. */
   backgroundTasks?: boolean
-  /** Whether deliveries to webhooks are sent by themselves; as tasks when absent. */
+  /** Whether deliveries to webhooks are sent by themselves. Defaults to the value of `tasks`. */
   backgroundDeliveries?: boolean
-  /** How long the positions of consumers may stay unstored that ignored their events, in milliseconds. */
+  /** How long the position of a consumer that ignored its events may stay unstored, in milliseconds. */
   storeIgnoredAfterMs?: number
-  /** Of the hashes of the seed's passwords: the usual number takes a quarter of a second for each. */
+  /**
+   * The number of rounds of the seed's password hashes. The usual number takes a quarter of a second for each hash.
+   */
   passwordRounds?: number
 }
 
-/** What a start finds undone of uploads, and what comes due by the clock, is begun after so long. */
+/** The interval at which pending uploads of audience members are polled, for those that no wake-up announces. */
 const MEMBERS_LOOK_MS = 5_000
 const BYTES_PER_MEGABYTE = 1024 * 1024
 const HOUR_MS = 3_600_000
@@ -152,7 +157,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
     const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
     for (const consumer of consumersOf(context))
       disposer.add(followWith(consumer, context, given), (one) => one.stop())
-    // Requests and tasks end in the same time, and both before what they use.
+    // Requests and tasks have the same time to end, and both end before the parts that they use.
     disposer.add(listeners, (one) =>
       Promise.all([one.close(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]),
     )
@@ -176,7 +181,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
 
 type Base = Awaited<ReturnType<typeof openBase>>
 
-/** Opens what Plaza keeps its data in, and what it shares with other nodes. */
+/** Opens the data of Plaza, and what it shares with other nodes. */
 async function openBase(config: Config, given: Given, disposer: Disposer) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
@@ -189,12 +194,12 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     ...(config.masterKey !== undefined && { given: config.masterKey }),
   })
   const warnings = [folder?.warning, warning].filter((one) => one !== undefined)
-  // Sealing must never repeat itself over a kept key, so its randomness is never a seeded one.
+  // Sealing with a stored key must never repeat itself, so its randomness is never seeded.
   const sealer = createSealer(key, systemRandom)
 
   const [certificates, store] = await both(
     certificatesOf(config, folder).then((made) => {
-      // Nothing is kept with --memory: the file is for the time that Plaza runs.
+      // With --memory, nothing is stored: the file exists while Plaza runs.
       if (config.memory && made.caFile !== undefined)
         disposer.add(made.caFile, (file) => rmSync(file, { force: true }))
       return made
@@ -209,7 +214,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
   const isNew = await checkMasterKey(store, keyCheck)
   const lease = await openLease(config, { store, folder, log })
   if (lease) disposer.add(lease, (one) => one.close())
-  // A rotation of the key keeps nodes from starting: this one may have waited for its end.
+  // A rotation of the key keeps nodes from starting, so this one may have waited for it to end.
   await checkMasterKey(store, keyCheck)
   const files = disposer.add(await openFiles(config, folder), (one) => one.close())
   const ffmpeg = ffmpegOf(config)
@@ -247,7 +252,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
   }
 }
 
-/** Makes what handlers and tasks are given. */
+/** Creates what handlers and tasks receive. */
 function compose(
   config: Config,
   given: Given,
@@ -300,7 +305,7 @@ function compose(
   }
 }
 
-/** Waits for both; a store that opened is handed over even when the other failed, so that it can be closed. */
+/** Waits for both. If one fails, a store that opened is still passed on, so that it can be closed. */
 async function both<A, B>(
   one: Promise<A>,
   other: Promise<B>,
@@ -321,7 +326,7 @@ const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
     changed: (nodes) => log.info({ nodes }, 'the set of running nodes changed'),
   })
 
-/** Sends what is to be delivered to webhooks. */
+/** Starts sending deliveries to webhooks. */
 function sendWith(context: Context, { presence }: Base, given: Given): Sender | undefined {
   const { store, config, log, naming } = context
   if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined

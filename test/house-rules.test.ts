@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-/** What the linter has no rule for. */
+/** House rules that the linter cannot check. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isTest = /\.(test|fixture|corpus)\.ts$/
 const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !isTest.test(file))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Code without comments, which may speak of what code may not do. */
+/** Code without comments, which may name what code must not use. */
 const code = (file: string) => read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
 test('only the clock reads the time', () => {
@@ -18,7 +18,7 @@ test('only the clock reads the time', () => {
   assert.deepEqual(readers, ['src/common/clock.ts'])
 })
 
-/** Who may set timers, and for what: it happens to the machine, whatever the time is that users see. */
+/** Files that may set timers, and why: for events of the machine, whatever time users see. */
 const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'audience-members/background.ts': 'share of the processor, end of the process',
   'common/thread.ts': 'end of a thread',
@@ -74,7 +74,10 @@ test('nobody but the list of endpoints and its own resource imports the file of 
   assert.deepEqual(wrong, [])
 })
 
-/** What each folder of `src` may import, by the table of the map; a file directly in `src` stands for itself. */
+/**
+ * The folders that each folder of `src` may import, from the table in ARCHITECTURE.md. A file directly in `src` has its
+ * own row.
+ */
 function layers(): Map<string, readonly string[] | 'everything'> {
   const rows = read('ARCHITECTURE.md').matchAll(/^\| `src\/([^`]+?)\/?` \| [^|]+ \| ([^|]+) \|$/gm)
   return new Map(
@@ -108,7 +111,10 @@ test('a folder imports only what the map allows', () => {
   assert.deepEqual(wrong, [])
 })
 
-/** Names the types of the tables of entities, which follow from the entities; those use queries over the tables. */
+/**
+ * Names the types of the tables of entities, which follow from the entities, while the entities use queries on these
+ * tables.
+ */
 const TYPES_OF_TABLES = 'src/ads/tables.ts'
 
 test('no file imports itself by way of others, not even for types', () => {
@@ -125,7 +131,7 @@ test('no file imports itself by way of others, not even for types', () => {
   assert.deepEqual(cycles, [])
 })
 
-/** The files of ours that a file imports; `values`: of which something is there when it runs. */
+/** The project files that a file imports; `values`: without imports of types. */
 function importsOf(file: string, what: 'all' | 'values' = 'all'): string[] {
   const statements = read(file).matchAll(/^(?:import|export) (type )?(?:[^'"]*? from )?'(\.[^']+)'$/gm)
   return [...statements]

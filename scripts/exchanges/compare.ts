@@ -6,11 +6,11 @@ import { normalized } from './exchange.ts'
 interface Exchange {
   request: string
   reply: string
-  /** Requests ran at the same time in this test, now or before: which of them came first is chance. */
+  /** Requests ran concurrently in this test, now or before, so their order is random. */
   raced: boolean
 }
 
-/** Exchanges by test; their order does not matter. */
+/** Exchanges by test. Their order does not matter. */
 type Recording = Map<string, Exchange[]>
 
 /** A kind of difference, with the tests that show it. */
@@ -24,8 +24,8 @@ const MAX_LINES = 12
 const MAX_TESTS = 3
 
 /**
- * Prints how two recordings differ, alike differences once. What requests showed that ran at the same time is printed
- * apart and not counted.
+ * Prints the differences between two recordings, equal ones once. Differences after concurrent requests are printed
+ * separately and not counted.
  * @returns the number of exchanges that differ
  */
 export function compare(oldFolder: string, newFolder: string): number {
@@ -69,7 +69,7 @@ function print({ lines, tests }: Difference): void {
   console.log('')
 }
 
-/** A file that only one side has is compared when it was recorded whole: both sides ran the same tests. */
+/** A file that only one side has is compared if it was recorded completely: both sides ran the same tests. */
 function filesOf(oldFolder: string, newFolder: string): string[] {
   const [before, after] = [oldFolder, newFolder].map((cwd) => new Set(globSync('*.jsonl', { cwd }))) as [
     Set<string>,

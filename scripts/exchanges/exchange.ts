@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** One request and its reply, as a line of a recording holds them. */
+/** One request and its reply, as a line of a recording. */
 export interface Recorded {
   /** Of the test, from the root of the project. */
   file: string
-  /** With the names of its suites; empty for what is sent before the first one. */
+  /** With the names of its suites; empty for requests before the first test. */
   test: string
-  /** When it began and ended, as numbers of the events of its process: others in between ran at the same time. */
+  /** When it began and ended, counted in events of its process. Others in between ran concurrently. */
   span: [number, number]
   /** Request line and headers. */
   request: string[]
@@ -38,13 +38,13 @@ function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
 const DROPPED =
   /^(date|x-response-time|x-connection-hash|content-length|user-agent|connection|keep-alive|accept-language|sec-fetch-mode): .*/i
 
-/** The two halves of an exchange, with everything replaced that differs from run to run. */
+/** The two halves of an exchange, with everything replaced that differs between runs. */
 export function normalized(exchange: Recorded): { request: string; reply: string } {
   const date = exchange.reply.find((line) => /^date: /i.test(line))
   const replace = replacing(date === undefined ? Date.now() : Date.parse(date.slice(6)))
   const half = (head: readonly string[], body: string) =>
     replace([...head.map((line) => line.replace(DROPPED, '$1')), '', body].join('\n')).trimEnd()
-  // How much arrives of a body that is too large depends on the moment of its error.
+  // How much of a body that is too large arrives depends on the timing of its error.
   const isTooLarge = exchange.reply[0]?.startsWith('HTTP/1.1 413 ')
   return {
     request: half(exchange.request, isTooLarge ? '' : exchange.requestBody),
@@ -52,13 +52,13 @@ export function normalized(exchange: Recorded): { request: string; reply: string
   }
 }
 
-/** Times of the machine lie here; times of a test's own clock do not, and are compared. */
+/** Machine times are in this range. Times of a test's own clock are not, and are compared. */
 const REAL_TIME_MS = 3 * 24 * 3_600_000
 const EPOCH_MS = 1_288_834_974_657n
 const ID_FROM_MS = Date.UTC(2025, 0)
 const ID_UNTIL_MS = Date.UTC(2032, 0)
 
-/** Numbers the values of an exchange by their first appearance: equal ones stay equal. */
+/** Numbers the values of an exchange by their first appearance: equal values stay equal. */
 function replacing(recordedMs: number): (text: string) => string {
   const labels = new Map<string, string>()
   const counts = new Map<string, number>()
@@ -118,7 +118,7 @@ const RULES: readonly Rule[] = [
   ['id', /(?<![0-9A-Za-z])(?<value>\d{18,19})(?![0-9A-Za-z])/g, (text) => isId(BigInt(text))],
   ['key', /(?<![0-9A-Za-z])(?<value>[0-9a-z]{12})(?![0-9A-Za-z])/g, (text) => isId(base36(text))],
   ['transaction', /(?<before>transaction-id: )(?<value>[0-9a-f]{16})\b/g, always],
-  // Names that tests make up.
+  // Names that tests generate.
   ['name', /\b(?<value>[up][0-9a-z]{12}|U_[0-9A-Za-z]{10})\b/g, always],
   ['name', /(?<before>\bAudience(?: |%20|\+))(?<value>[0-9A-Za-z]{8})\b/g, always],
   [
@@ -129,7 +129,7 @@ const RULES: readonly Rule[] = [
   ['random', /(?<value>(?:[0-9A-Za-z_+/-]|%(?:25)*2[BF]){16,}(?:=|%(?:25)*3D){0,2})/g, isRandom],
 ]
 
-/** Letters of both cases and digits, in no order: no word is that. */
+/** Upper and lower case letters and digits mixed: no word looks like that. */
 function isRandom(text: string): boolean {
   const classes = text
     .replace(/%(?:25)*[0-9A-F]{2}/g, '')

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { compare } from './compare.ts'
 
 /**
- * `npm run exchanges -- record FOLDER [TEST…]`: runs tests and writes every request with its reply into FOLDER. Tests are
- * parts of paths; without any, conformance on the embedded store and all journeys.
- * `npm run exchanges -- compare OLD NEW`: prints what differs between two recordings, and fails when something does.
+ * `npm run exchanges -- record FOLDER [TEST…]`: runs tests and writes every request with its reply into FOLDER. Tests
+ * are parts of paths; by default, conformance on the embedded store and all journeys. `npm run exchanges -- compare OLD
+ * NEW`: prints the differences between two recordings, and fails if there are any.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const USUAL = ['test/conformance/conformance.test.ts', 'test/conformance/saving.test.ts', 'test/journeys/']

@@ -9,9 +9,9 @@ import type { Recorded } from './exchange.ts'
 import { bodyText } from './exchange.ts'
 
 /**
- * Loaded into each test process by `npm run exchanges -- record`: writes every request that a server of this process
- * received, with its reply, a JSON line each. It listens to Node's diagnostics channel, so that neither Plaza nor its
- * tests know of it.
+ * Loaded into each test process by `npm run exchanges -- record`. Writes every request that a server of this process
+ * received, with its reply, as a JSON line. It uses Node's diagnostics channel, so that Plaza and its tests are not
+ * aware of it.
  */
 const folder = process.env.PLAZA_RECORD
 // The runner and worker threads load this file too, and receive nothing.

@@ -16,11 +16,11 @@ export interface Emitted {
   readonly text?: string | undefined
   readonly app?: string | undefined
   readonly direction?: Direction | undefined
-  /** As a client sees it, under the vocabulary; a made-up one when absent. */
+  /** As a client sees it, renamed by the vocabulary; generated when absent. */
   readonly payload?: unknown
 }
 
-/** A payload that does not have the shape of its kind. */
+/** The payload does not match the schema of its kind. */
 export class WrongPayload extends Error {
   readonly violations: readonly Violation[]
   constructor(violations: readonly Violation[]) {
@@ -28,15 +28,15 @@ export class WrongPayload extends Error {
     this.violations = violations
   }
 
-  /** A line for each fault. */
+  /** One line per violation. */
   get faults(): readonly string[] {
     return this.violations.map(({ name, value, fault }) => `${name} ${value ?? ''}: ${fault.kind}`)
   }
 }
 
 /**
- * Emits an activity: whoever subscribed to it receives it like one that happened. Resolves to the
- * payload as they see it: JSON text.
+ * Emits an activity. Its subscribers receive it like a real one. Resolves to the payload that they receive, as JSON
+ * text.
  * @throws WrongPayload
  */
 export async function emitActivity(

@@ -1,14 +1,14 @@
 import { eventKind } from '../events/event.ts'
 
-/** An operator or a test wants subscribers to receive an activity that did not happen. */
+/** An operator or a test emits an activity that did not happen. */
 export const activityEmitted = eventKind<{
-  /** Of the activity. */
+  /** The kind of the activity. */
   kind: string
-  /** Of the filter; empty for kinds without a user. */
+  /** The user that filters name; empty for kinds without a user. */
   user_id: string
-  /** Text in which keywords are searched; empty for other kinds. */
+  /** Text that keywords are matched against; empty for other kinds. */
   text: string
-  /** Empty for kinds that concern users and texts. */
+  /** Empty for kinds about users or texts. */
   app_id: string
   /** `outbound` or `inbound`; empty for both. */
   direction: string

@@ -10,7 +10,7 @@ import { ACTIVITY_CHANNEL } from './producer.ts'
 import type { StoredActivity } from './queries.ts'
 import { activityEventsAfter, lastActivityEventBefore } from './queries.ts'
 
-/** A place in what the subscriptions of an app matched. */
+/** A position among the activities that the subscriptions of an app matched. */
 interface Place {
   readonly position: number
   readonly number: number
@@ -24,9 +24,11 @@ type Reader = Pick<StreamConnection, 'isOpen' | 'offer' | 'offerNow' | 'end'>
 export interface Feed {
   readonly connection: Reader
   readonly app: string
-  /** What came before it is not sent. */
+  /** Only later activities are sent. */
   readonly after: Place
-  /** Epoch milliseconds: what came since is not sent, and the stream ends. Undefined: it continues. */
+  /**
+   * Epoch milliseconds. Activities from this time on are not sent, and the stream ends. Undefined: it does not end.
+   */
   readonly until: number | undefined
 }
 
@@ -37,15 +39,15 @@ interface FeedParts {
   onError(error: unknown): void
 }
 
-/** Activities that are read at once. */
+/** Activities per read. */
 const AT_ONCE = 100
-/** A wake-up may be lost: the table is looked at this often. In real time, like the waits below. */
+/** A wake-up may be lost, so the table is polled at this interval: in real time, like the waits below. */
 const LOOK_MS = 500
 const AFTER_ERROR_MS = 1_000
-/** A reader that takes nothing for so long is slow. */
+/** A reader that takes nothing for this long is disconnected. */
 const STALLED_MS = 30_000
 
-/** The place of the last activity before a time. Without a time: of the last one that there is. */
+/** The place of the last activity before a time, or of the newest activity if no time is given. */
 export async function placeBefore(
   app: string,
   timeMs: number | undefined,
@@ -57,16 +59,16 @@ export async function placeBefore(
 }
 
 /**
- * Sends an app what its subscriptions matched, from the table that the producer fills: whatever is stored behind the place
- * arrives, in its order, on whichever node the reader is. What waits stays in the table, so that a reader costs the memory
- * of a connection and no more. Readers of an app that wait at the same place share a read and its lines.
+ * Sends an app the activities that its subscriptions matched, from the table that the producer fills. Everything after
+ * the place arrives in order, whichever node the reader is connected to. Pending activities stay in the table, so a
+ * reader needs no more memory than a connection. Readers of an app at the same place share one read and its lines.
  */
 export async function feedActivities(feed: Feed, parts: FeedParts): Promise<void> {
   const { connection } = feed
   const wakeups = wakeupsOf(parts.store)
   let place = feed.after
   while (connection.isOpen) {
-    // Taken before the read: what is committed after it wakes.
+    // Called before the read, so that a commit during the read also wakes the feed.
     const woken = wakeups.next()
     const isDone = await sendNext({ ...feed, after: place }, parts, (sent) => {
       place = sent
@@ -75,7 +77,7 @@ export async function feedActivities(feed: Feed, parts: FeedParts): Promise<void
   }
 }
 
-/** Sends the next activities. Resolves to whether there is nothing more to do for now. */
+/** Sends the next activities. Resolves to whether there is nothing more to send for now. */
 async function sendNext(
   { connection, app, after, until }: Feed,
   parts: FeedParts,
@@ -94,7 +96,7 @@ async function sendNext(
       const isWaited = line !== undefined && !connection.offerNow(line)
       if (isWaited && !(await taken(connection, line))) return false
       sent(place)
-      // What the app may see is read again with the rest.
+      // Visibility may have changed: read the remaining rows again.
       if (isWaited && freshness.isStale) return false
     }
     if (lines.length === AT_ONCE && !isOver) return false
@@ -109,8 +111,8 @@ async function sendNext(
 }
 
 /**
- * What the app may see now. It may have been longer ago that an activity was matched: a post that was deleted or protected since,
- * and what a user no longer lets the app see, stay unsent.
+ * What the app may see now. An activity may have been matched a while ago. It is not sent if its post has been deleted
+ * or protected since, or if the user no longer grants the app access.
  */
 async function visibilityOf(
   rows: readonly StoredActivity[],
@@ -123,7 +125,7 @@ async function visibilityOf(
     hidden === 0 && (user === null || scope === null || allows({ app, user }, scope as TokenScope))
 }
 
-/** Waits until the reader has room for a line. Resolves to false when the connection is over. */
+/** Waits until the reader takes a line. Resolves to false when the connection has ended. */
 async function taken(connection: Reader, line: Line): Promise<boolean> {
   const waiting = new AbortController()
   const stalled = systemClock.at(systemClock.now() + STALLED_MS, waiting.signal)
@@ -135,15 +137,15 @@ async function taken(connection: Reader, line: Line): Promise<boolean> {
 
 interface PlacedLine {
   readonly place: Place
-  /** Undefined: the app may not see it any more. */
+  /** Undefined when the app may no longer see it. */
   readonly line: Line | undefined
   readonly at: number
 }
 
-/** What is read in one turn of the event loop, by app and place. */
+/** Reads of the current turn of the event loop, by app and place. */
 const reads = new WeakMap<Store, Map<string, Promise<readonly PlacedLine[]>>>()
 
-/** The next lines of an app, once the disk has them. */
+/** The next lines of an app. Waits until their rows are durable. */
 function linesAfter(app: string, after: Place, parts: FeedParts): Promise<readonly PlacedLine[]> {
   const { store } = parts
   const version = store.snapshotVersion()
@@ -172,7 +174,10 @@ async function readLines(app: string, after: Place, parts: FeedParts): Promise<P
   }))
 }
 
-/** Wakes all feeds of a store at once: there may be thousands, and a timer and a listener for each cost more than a line. */
+/**
+ * Wakes all feeds of a store together: with thousands of feeds, a timer and a listener for each would cost more than
+ * the lines.
+ */
 class Wakeups {
   #next = Promise.withResolvers<void>()
   #isTimed = false

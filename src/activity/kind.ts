@@ -5,66 +5,66 @@ import type { TokenScope } from '../identity/scopes.ts'
 import type { Shown } from '../objects/shape.ts'
 import type { ActivityReader } from './reader.ts'
 
-/** Whom or what an activity concerns: subscriptions are looked up by it. */
+/** What an activity concerns. Subscriptions are looked up by it. */
 export type Subject =
   | { readonly user: string }
-  /** Texts that a keyword is searched in. */
+  /** Texts that keywords are matched against. */
   | { readonly texts: readonly string[] }
   | { readonly app: string }
 
-/** `outbound`: the user of the filter acted. `inbound`: someone else did, and it reached that user. */
+/** `outbound`: the user of the filter acted. `inbound`: someone else acted on that user. */
 export type Direction = 'outbound' | 'inbound'
 
-/** Something that happened, seen from one user. */
+/** Something that happened, from the point of view of one user. */
 export interface Activity<Facts = unknown> {
   readonly kind: ActivityKind
-  /** The domain event that it follows from. */
+  /** The domain event that caused it. */
   readonly event: LoggedEvent
   readonly subject: Subject
   readonly direction?: Direction | undefined
   readonly facts: Facts
-  /** What an emitted activity shows, in place of what its facts say. */
+  /** The payload of an activity emitted by hand, used instead of its facts. */
   readonly given?: Rendered
 }
 
-/** What subscribers receive of an activity. */
+/** What subscribers receive. */
 export interface Rendered {
   readonly payload: Shown
   readonly includes?: Shown
 }
 
-/** Renders one activity; undefined when no one may see it (any more). */
+/** Renders one activity; undefined when no one may see it any more. */
 export type Render<Facts> = (facts: Facts) => Rendered | undefined
 
 /** A kind of activity (core reference, 02 section 6.2). */
 export interface ActivityKind {
   readonly name: string
-  /** Current names of the same kind. Events have the name that the subscription used. */
+  /** Other current names of the kind. Events have the name that the subscription used. */
   readonly otherNames: readonly string[]
-  /** Names of before March 2026, each with the one that events show in its place. */
+  /** Names used before March 2026, each with the current name that events show instead. */
   readonly formerNames: ReadonlyMap<string, string>
   readonly description: string
-  /** What a filter has to name. */
+  /** What a filter must name. */
   readonly filter: 'user' | 'keyword' | 'none'
-  /** Whether a filter may choose a direction. */
+  /** Whether a filter may have a direction. */
   readonly isDirected: boolean
-  /** The scope that the user of the filter must have given the app; undefined: everyone sees it. */
+  /** The scope that the user of the filter must have granted the app; undefined for public activities. */
   readonly scope: TokenScope | undefined
   readonly payload: TSchema
   readonly includes: TSchema | undefined
-  /** Reads what many activities need at once. */
+  /** Reads what many activities need, with few queries. */
   prepare(facts: readonly unknown[], reader: ActivityReader): Promise<Render<unknown>>
 }
 
-/** A kind with the facts that its activities are rendered from. */
+/** A kind, with the type of the facts that its activities are rendered from. */
 export interface KindOf<Facts> extends ActivityKind {
-  /** An activity of this kind. */
+  /** Creates an activity of this kind. */
   of(one: Omit<Activity<Facts>, 'kind'>): Activity
 }
 
 interface Declared<Facts> extends Pick<ActivityKind, 'name' | 'description' | 'payload'> {
   otherNames?: readonly string[]
-  /** Beside the one that follows from the name. */
+  /** In addition to the one derived from the name. */
   formerNames?: readonly string[]
   filter?: ActivityKind['filter']
   isDirected?: boolean
@@ -80,7 +80,7 @@ const pascal = (words: readonly string[]) =>
     .map(capitalised)
     .join('')
 
-/** `ProfileBioUpdate` of `profile.update.bio`, `PostCreate` of `post.create`. */
+/** `profile.update.bio` → `ProfileBioUpdate`, `post.create` → `PostCreate`. */
 function formerNameOf(name: string): string {
   const [first = '', second = '', ...rest] = name.split('.')
   return first === 'profile' ? pascal([first, ...rest, second]) : pascal([first, second, ...rest])
@@ -98,7 +98,7 @@ export function activityKind<Facts>(declared: Declared<Facts>): KindOf<Facts> {
     isDirected: declared.isDirected ?? false,
     scope: declared.scope,
     includes: declared.includes,
-    // Activities of a kind are made by `of`, with its facts.
+    // Safe: only `of` creates activities of a kind, with the facts of that kind.
     prepare: prepare as ActivityKind['prepare'],
     of: (one) => ({ kind, ...one }),
   }
@@ -106,8 +106,8 @@ export function activityKind<Facts>(declared: Declared<Facts>): KindOf<Facts> {
 }
 
 /**
- * The post that an activity tells of: once that is deleted, the activity is not sent again. Undefined for the deletion
- * itself, and for what is about no post.
+ * The post that an activity is about. When it is deleted, the activity is no longer sent. Undefined for the deletion
+ * itself, and for activities that are not about a post.
  */
 export function postToldBy({ kind, facts }: Activity): string | undefined {
   if (kind.name === 'post.delete') return undefined
@@ -117,11 +117,11 @@ export function postToldBy({ kind, facts }: Activity): string | undefined {
 /** How domain events become activities. */
 export interface ActivitySource {
   readonly events: readonly EventKind<never>[]
-  /** The activities of some events of these kinds, in their order. */
+  /** Turns events of these kinds into activities, in order. */
   activitiesOf(events: readonly LoggedEvent[], reader: ActivityReader): Promise<Activity[]> | Activity[]
 }
 
-/** A source of one kind of events that say by themselves what happened. */
+/** A source for one kind of events whose data contain everything that an activity needs. */
 export const sourceOf = <Data extends EventData>(
   kind: EventKind<Data>,
   activitiesOf: (data: Data, event: LoggedEvent) => readonly Activity[],

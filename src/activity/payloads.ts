@@ -6,7 +6,7 @@ import { user } from '../users/object.ts'
 
 export const closed = { additionalProperties: false }
 
-/** A post in an activity: as the core API shows it, and the post that it replies to. */
+/** A post in an activity: as the core API shows it, plus the id of the post that it replies to. */
 export const ActivityPost = component(
   'ActivityPost',
   Type.Unsafe<Readonly<Record<string, unknown>>>({
@@ -19,7 +19,7 @@ export const ActivityPost = component(
   'A post with its public fields.',
 )
 
-/** What a post refers to. */
+/** The objects that a post refers to. */
 export const PostIncludes = Type.Object(
   {
     posts: Type.Optional(Type.Array(post.schema)),
@@ -28,7 +28,7 @@ export const PostIncludes = Type.Object(
   closed,
 )
 
-/** A user as relations and messages hold one: `{"data":{user}}`. */
+/** A user in activities about relations and messages: `{"data":{user}}`. */
 export const WrappedUser: TSchema = component(
   'ActivityUser',
   Type.Object({ data: user.schema }, closed),

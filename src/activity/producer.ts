@@ -24,10 +24,10 @@ import { ActivityReader } from './reader.ts'
 import { presentFilter } from './subscription.ts'
 import { matches, subjectsOf } from './subject.ts'
 
-/** The channel that notifies streams of activities that they have to send. */
+/** The channel that notifies streams of new activities. */
 export const ACTIVITY_CHANNEL = 'activity'
 
-/** Subscriptions that are read at once. */
+/** Subscriptions per read. */
 const SUBSCRIPTIONS_AT_ONCE = 1_000
 
 export interface ProducerParts extends ReaderParts {
@@ -36,10 +36,10 @@ export interface ProducerParts extends ReaderParts {
 }
 
 /**
- * Turns what happens into what subscriptions receive: for each activity and subscription that matches, one row for the
- * streams of the app, and one delivery when the subscription has a webhook; and what webhooks receive of the whole
- * activity of a user (`account/`). All of it is committed with the position in the
- * event log, so that each activity is stored exactly once.
+ * Turns domain events into what subscribers receive. For each activity and matching subscription, writes one row for
+ * the streams of the app, and one delivery if the subscription has a webhook. Also writes deliveries of account
+ * activity (`account/`). All writes are committed with the position in the event log, so each activity is stored
+ * exactly once.
  */
 export function activityProducer(parts: ProducerParts): Consumer {
   return {
@@ -55,7 +55,7 @@ export function activityProducer(parts: ProducerParts): Consumer {
       const writes = matched.length === 0 ? undefined : await writesOf(matched, { ...parts, reader })
       return together(writes, accountWrites) ?? IGNORED
     },
-    // Their subscribers do not receive them.
+    // The affected subscribers do not receive the activities of these events.
     missed: () => undefined,
   }
 }
@@ -117,7 +117,7 @@ async function* subscriptionsTo(
   }
 }
 
-/** Leaves out what a user has not (or no longer) let the app see. */
+/** Leaves out what the user does not let the app see. */
 async function consented(
   matched: readonly Match[],
   store: Pick<Store, 'all'>,
@@ -173,7 +173,7 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
   }
 }
 
-/** Writes what a subscription receives of an activity. Activities of one kind are read together. */
+/** Returns a function that renders an activity for a subscription. Activities of one kind are read together. */
 async function rendererOf(activities: readonly Activity[], { reader, naming }: Work) {
   const byKind = new Map<ActivityKind, Activity[]>()
   for (const one of activities)
@@ -190,7 +190,7 @@ async function rendererOf(activities: readonly Activity[], { reader, naming }: W
   const renderedOnce = once(
     (activity: Activity) => activity.given ?? renders.get(activity.kind)?.(activity.facts),
   )
-  /** Subscriptions that ask for the same under the same name receive the same text. */
+  /** Subscriptions with the same event type, tag and filter share one text. */
   const textsOf = once((_: Activity) => new Map<string, string>())
   return (activity: Activity, subscription: ActivitySubscriptionRow): string | undefined => {
     const rendered = renderedOnce(activity)
@@ -220,7 +220,7 @@ async function rendererOf(activities: readonly Activity[], { reader, naming }: W
   }
 }
 
-/** Remembers what was made of each activity. */
+/** Caches the result of `make` for each activity. */
 function once<Made>(make: (activity: Activity) => Made): (activity: Activity) => Made {
   const made = new Map<Activity, Made>()
   return (activity) => {
@@ -234,7 +234,7 @@ function once<Made>(make: (activity: Activity) => Made): (activity: Activity) =>
 
 const items = new Map<ActivityKind, TSchema>()
 
-/** The schema of a line of the stream with an activity of a kind (core reference, 02 section 6.3). */
+/** The schema of a stream line with an activity of a kind (core reference, 02 section 6.3). */
 function itemOf(kind: ActivityKind): TSchema {
   const known = items.get(kind)
   if (known) return known

@@ -14,7 +14,7 @@ interface OfApp {
   app: string
 }
 
-/** The next subscriptions of an app, in the order of their creation. */
+/** The next subscriptions of an app, in creation order. */
 export const pageOfSubscriptions = query<OfApp & { after: string; limit: number }, ActivitySubscriptionRow>(
   'pageOfActivitySubscriptions',
   (db, at) =>
@@ -31,7 +31,7 @@ interface AboutUser extends OfApp {
   user: string
 }
 
-/** The next subscriptions of an app that are about a user, in the order of their creation. */
+/** The next subscriptions of an app to a user, in creation order. */
 export const pageOfSubscriptionsTo = query<
   AboutUser & { after: string; limit: number },
   ActivitySubscriptionRow
@@ -75,7 +75,7 @@ export const subscriptionsByIds = query<OfApp & { ids: string }, ActivitySubscri
       .orderBy('id'),
 )
 
-/** The subscriptions of an app to a kind and subject: those that a new one could repeat. */
+/** The subscriptions of an app to a kind and subject, to detect duplicates. */
 export const subscriptionsOfSubject = query<
   OfApp & { kind: string; subject: string },
   ActivitySubscriptionRow
@@ -90,8 +90,8 @@ export const subscriptionsOfSubject = query<
 )
 
 /**
- * The subscriptions that some activities could match, of every app, a page at a time. `pairs` is a JSON list of
- * `[kind, subject]`.
+ * The subscriptions of all apps that some activities could match, one page at a time. `pairs` is a JSON list of `[kind,
+ * subject]`.
  */
 export const matchingSubscriptions = query<
   { pairs: string; after: string; limit: number },
@@ -131,7 +131,7 @@ export const removeSubscriptions = query<OfApp & { ids: string }>('removeActivit
     .where('app_id', '=', at.app),
 )
 
-/** Subscriptions to a webhook that is gone stay, and are delivered to streams only. */
+/** Subscriptions to a deleted webhook stay; only streams receive their activities. */
 export const clearWebhook = query<{ webhook: string }>('clearWebhookOfActivitySubscriptions', (db, at) =>
   db.updateTable('activity_subscriptions').set({ webhook_id: null }).where('webhook_id', '=', at.webhook),
 )
@@ -149,11 +149,11 @@ interface StreamPosition {
 
 /** An activity for a stream. */
 export interface StoredActivity extends Omit<ActivityEventRow, 'app_id' | 'post_id'> {
-  /** 1: not everyone sees the post any more that it is about, or its user is suspended. */
+  /** 1 when its post is no longer public, or its user is suspended. */
   hidden: number
 }
 
-/** What subscriptions of an app matched after a position, oldest first. */
+/** The activities that the subscriptions of an app matched after a position, oldest first. */
 export const activityEventsAfter = query<OfApp & StreamPosition & { limit: number }, StoredActivity>(
   'activityEventsAfter',
   (db, at) =>
@@ -171,7 +171,7 @@ export const activityEventsAfter = query<OfApp & StreamPosition & { limit: numbe
       .limit(at.limit),
 )
 
-/** The last event of an app that was written before a time: a stream with backfill starts after it. */
+/** The last activity of an app that was written before a time. A stream with backfill starts after it. */
 export const lastActivityEventBefore = query<OfApp & { at: number }, StreamPosition>(
   'lastActivityEventBefore',
   (db, at) =>

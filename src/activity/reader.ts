@@ -21,7 +21,7 @@ const POST_FIELDS = [
   'referenced_posts',
   'reply_settings',
 ]
-/** Fields of users that are not about the caller. */
+/** Fields of users that do not depend on the caller. */
 const HIDDEN_USER_FIELDS: readonly string[] = ['connection_status', 'receives_your_dm', 'confirmed_email']
 const EXPANSIONS = [
   'author_id',
@@ -38,7 +38,7 @@ export interface ReaderParts {
   readonly mediaOrigin: string
 }
 
-/** A post with what it refers to, for everyone to see. */
+/** A post with the objects that it refers to, as everyone sees it. */
 export interface ShownPost {
   readonly post: Shown
   readonly posts: readonly Shown[]
@@ -57,7 +57,7 @@ export class ActivityReader {
     this.#view = { userId: undefined, now, store: parts.store, mediaOrigin: parts.mediaOrigin }
   }
 
-  /** Posts by their ids; protected, deleted and withheld ones are missing. */
+  /** Posts by id; protected, deleted and withheld posts are missing. */
   async posts(ids: readonly string[]): Promise<(id: string) => ShownPost | undefined> {
     const { graph } = this.#parts
     const selection = graph.select('post', {
@@ -77,12 +77,12 @@ export class ActivityReader {
     }
   }
 
-  /** Users by their ids, with all public fields. */
+  /** Users by id, with all public fields. */
   users(ids: readonly string[]): Promise<(id: string) => Shown | undefined> {
     return this.objects(this.#parts.graph.shape('user'), ids, this.#userFields())
   }
 
-  /** Objects of a kind by their ids; what no one may see is missing. */
+  /** Objects of a kind by id; those that are not public are missing. */
   async objects(
     shape: ObjectShape,
     ids: readonly string[],
@@ -102,7 +102,7 @@ export class ActivityReader {
 
 const byId = (all: readonly Shown[] = []) => new Map(all.map((one): [string, Shown] => [String(one.id), one]))
 
-/** The references of one post, out of those of many. */
+/** The references of one post, selected from those of many posts. */
 function withReferences(
   post: Shown,
   { referenced, users }: Record<'referenced' | 'users', ReadonlyMap<string, Shown>>,

@@ -24,8 +24,8 @@ export interface ActivityStreamParts {
 }
 
 /**
- * Opens the activity stream of an app: with what its subscriptions match from now on, and in the last minutes; or with what
- * they matched in a span only.
+ * Opens the activity stream of an app. It sends new activities, after those of the backfill; with a recovery, only
+ * those of a past period.
  * @throws ApiError `too many connections`
  */
 export async function openActivityStream(
@@ -33,7 +33,7 @@ export async function openActivityStream(
   { store, clock, monotonic, config, connections, streamFailed }: ActivityStreamParts,
 ): Promise<Reply<never>> {
   const isRecovery = past.kind === 'recovery'
-  // Read first: what is stored while the connection opens is sent.
+  // Read before the connection opens, so that activities stored in the meantime are sent.
   const after = await placeBefore(app.id, past.kind === 'none' ? undefined : past.fromMs, { store })
   const connection = await connections.open({
     app,

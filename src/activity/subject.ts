@@ -9,7 +9,7 @@ export interface Filter {
   readonly direction?: string | undefined
 }
 
-/** The words of a direction, by what they mean. */
+/** The directions that a filter may name, with their meanings. */
 const DIRECTIONS: Readonly<Record<DirectionName, Direction>> = {
   sent: 'outbound',
   outbound: 'outbound',
@@ -22,10 +22,10 @@ export type DirectionName = (typeof DIRECTION_NAMES)[number]
 export const directionOf = (name: string | null | undefined): Direction | undefined =>
   name === null || name === undefined ? undefined : DIRECTIONS[name as DirectionName]
 
-/** The words of a keyword, as they are compared. */
+/** The words of a keyword, in the form in which they are compared. */
 export const keywordWords = (keyword: string) => wordsOf(keyword)
 
-/** What the subscriptions of a filter are stored under. A keyword is found by its first word. */
+/** The key under which subscriptions with a filter are stored. A keyword is found by its first word. */
 export function subjectOfFilter({ filter }: ActivityKind, app: string, { user_id, keyword }: Filter): string {
   switch (filter) {
     case 'user':
@@ -37,14 +37,14 @@ export function subjectOfFilter({ filter }: ActivityKind, app: string, { user_id
   }
 }
 
-/** What subscriptions that could match an activity are stored under. */
+/** The keys under which subscriptions that could match an activity are stored. */
 export function subjectsOf(subject: Subject): string[] {
   if ('user' in subject) return [`user:${subject.user}`]
   if ('app' in subject) return [`app:${subject.app}`]
   return [...new Set(subject.texts.flatMap(keywordWords))].map((word) => `word:${word}`)
 }
 
-/** Whether a subscription, found by the kind and a subject of the activity, matches it. */
+/** Whether a subscription found by kind and subject matches the activity. */
 export function matches(activity: Activity, { direction, keyword }: ActivitySubscriptionRow): boolean {
   const wanted = directionOf(direction)
   if (wanted !== undefined && activity.direction !== undefined && wanted !== activity.direction) return false
@@ -53,7 +53,7 @@ export function matches(activity: Activity, { direction, keyword }: ActivitySubs
   )
 }
 
-/** Whether the words of a keyword are in a text one after another. */
+/** Whether a text contains the words of a keyword in sequence. */
 function contains(text: string, keyword: string): boolean {
   const all = wordsOf(text)
   const wanted = keywordWords(keyword)

@@ -24,7 +24,7 @@ export interface SubscriptionParts {
   readonly config: Pick<Config, 'activitySubscriptionsPerApp'>
 }
 
-/** A subscription that an app asks for. */
+/** A subscription that an app requests. */
 export interface NewSubscription {
   readonly event_type: string
   readonly filter: Filter
@@ -32,7 +32,7 @@ export interface NewSubscription {
   readonly webhook_id?: string | undefined
 }
 
-/** The filter as the app wrote it. */
+/** The filter as the app sent it. */
 export const presentFilter = ({
   user_id,
   keyword,
@@ -86,7 +86,7 @@ function checkFilter(
     throw wrong('filter.direction', direction, 'FilterInvalid', msg`events of this type have no direction`)
 }
 
-/** Rejects a user whom the app may not watch: there is none, or the user has not allowed it. */
+/** Rejects a user whom the app may not watch: the user does not exist, or has not granted access. */
 async function checkUser(
   { kind, app, userId }: { kind: ActivityKind; app: string; userId: string | undefined },
   { store, clock }: Pick<SubscriptionParts, 'store' | 'clock'>,
@@ -101,8 +101,8 @@ async function checkUser(
 }
 
 /**
- * Subscribes an app. Resolves to the subscription and how many the app has.
- * @throws ApiError When the kind, the filter or the user is wrong, or the app has it already or has too many.
+ * Creates a subscription. Resolves to it and the number of subscriptions of the app.
+ * @throws ApiError The kind, filter or user is invalid, the subscription is a duplicate, or the app has too many.
  */
 export async function subscribe(
   app: string,
@@ -146,8 +146,8 @@ export async function subscribe(
 }
 
 /**
- * Rejects a subscription, new or changed, that would receive the same as another one of its app, which is locked. `name` and
- * `value` are the member of the body that makes it so.
+ * Rejects a new or changed subscription that duplicates another one of its app. The app is locked. `name` and `value`
+ * are the member of the body to report.
  */
 export async function rejectDuplicate(
   tx: Transaction,
@@ -165,7 +165,7 @@ export async function rejectDuplicate(
   throw wrong(name, value, 'DuplicateSubscription', explanation)
 }
 
-/** Whether two subscriptions to the same kind and subject receive the same. */
+/** Whether two subscriptions to the same kind and subject receive the same activities. */
 function isSame(one: ActivitySubscriptionRow, other: ActivitySubscriptionRow): boolean {
   const words = (text: string | null) => keywordWords(text ?? '').join(' ')
   return (

@@ -12,7 +12,7 @@ const TRIM_AT_ONCE = 1_000
 /** Streams reach back a day. */
 const RETENTION_MS = 25 * 3_600_000
 
-/** Removes activities that no stream can be asked for any more. */
+/** Removes activities that no stream can request any more. */
 export const activityTrimming = ({ store, clock }: { store: Store; clock: Clock }) =>
   schedule(
     trimActivities,

@@ -7,27 +7,30 @@ import type { Emitted } from './emit.ts'
 import type { ActivityKind, Direction } from './kind.ts'
 import { activityKinds } from './kinds/kinds.ts'
 
-/** What an operator says of an activity to emit. */
+/** What an operator enters to emit an activity. */
 export interface Wanted {
   /** Screen name. */
   readonly user?: string | undefined
   readonly text?: string | undefined
-  /** Its id. */
+  /** The id of the app. */
   readonly app?: string | undefined
   readonly direction?: string | undefined
 }
 
-/** What each kind of filter needs. */
+/** The member that each kind of filter needs. */
 const NEEDED = { user: 'user', keyword: 'text', none: 'app' } as const
 const ABOUT = ['user', 'text', 'app'] as const
 
-/** The kind of a name, as the interface or the vocabulary spells it. */
+/** The kind with a name, in the spelling of the interface or of the vocabulary. */
 export const kindCalled = (name: string, vocabulary: Vocabulary): ActivityKind | undefined =>
   activityKinds.find((kind) =>
     [kind.name, ...kind.otherNames].some((one) => one === name || vocabulary.spellings(one).includes(name)),
   )
 
-/** What does not fit the kind, in words that follow its name; `say` names a member. Undefined when all of it fits. */
+/**
+ * Why the input does not fit the kind, as words that follow the name of the kind; `say` names a member. Undefined when
+ * it fits.
+ */
 export function misfit(
   { filter, isDirected }: ActivityKind,
   wanted: Wanted,
@@ -45,7 +48,7 @@ export function misfit(
 
 const isDirection = (text: string | undefined): text is Direction => text === 'inbound' || text === 'outbound'
 
-/** Finds what an activity that fits its kind is about. Resolves to a sentence when there is no such user or app. */
+/** Looks up the user or app of an activity that fits its kind. Resolves to a sentence when it does not exist. */
 export async function emittedOf(
   kind: ActivityKind,
   { user, text, app, direction }: Wanted,

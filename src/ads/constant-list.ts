@@ -9,7 +9,7 @@ import { cursorOf, positionOf } from './entity/cursor.ts'
 /** The text filter of a list. */
 export const search = Type.Optional(text(1, 255, 'Part of the name; case does not matter.'))
 
-/** Finds entries by a part of their name without looking at each: all names are in one text. */
+/** Finds entries by a part of their name without examining each one: all names are in one text. */
 export class Searchable<Entry> {
   readonly entries: readonly Entry[]
   readonly #nameOf: (entry: Entry) => string
@@ -32,7 +32,7 @@ export class Searchable<Entry> {
     return { text: lines.join('\n'), starts }
   }
 
-  /** Up to `limit` positions of entries from a position on, in their order; all of them without a text. */
+  /** Up to `limit` positions of matching entries from a position on, in order; without a text, all match. */
   from(position: number, limit: number, q: string | undefined): number[] {
     const found: number[] = []
     if (q === undefined) {
@@ -56,11 +56,11 @@ export class Searchable<Entry> {
 
 const PLAIN = /^[ -~]*$/
 
-/** Letters without case and accents: `Zürich` is found by `zurich`. */
+/** Letters without case and accents: `zurich` finds `Zürich`. */
 export const fold = (name: string) =>
   (PLAIN.test(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
 
-/** The last line that begins at an offset or before it. */
+/** The last line that begins at or before an offset. */
 function lineAt(starts: Uint32Array, offset: number): number {
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
@@ -78,8 +78,8 @@ interface Asked {
 }
 
 /**
- * One page of reference data. `list` names everything that decides what the list has, its filters among them: a
- * cursor of another list is rejected.
+ * One page of reference data. `list` names everything that determines the contents of the list, including its filters:
+ * a cursor of another list is rejected.
  */
 export function pageOf<Entry>(
   searchable: Searchable<Entry>,
@@ -97,7 +97,7 @@ export function pageOf<Entry>(
   }
 }
 
-/** Groups of entries that can be requested, each prepared on first use. */
+/** Groups of entries that can be requested, each prepared at its first use. */
 export function groups<Entry>(
   all: () => readonly Entry[],
   keysOf: (entry: Entry) => readonly string[],

@@ -21,7 +21,7 @@ export type AdsSettings = Pick<
   | 'sandboxAccountList'
 >
 
-/** What handlers of the advertising API are given. */
+/** What handlers of the advertising API receive. */
 export interface AdsDependencies {
   readonly config: AdsSettings
   readonly clock: Clock
@@ -29,11 +29,11 @@ export interface AdsDependencies {
   readonly store: Store
   readonly insights: KeywordInsights
   readonly sealer: Sealer
-  /** Who belongs to which audience. */
+  /** The members of audiences. */
   readonly membership: Membership
   /** Where previews are shown: the public origin of the core host. */
   readonly coreOrigin: string
-  /** Where files of media are fetched. */
+  /** The origin from which media files are fetched. */
   readonly mediaOrigin: string
   readonly naming: Naming
   readonly countPost: CountPost

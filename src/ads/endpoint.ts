@@ -28,30 +28,33 @@ import type { AccountScope } from './scope.ts'
 /** An endpoint of the advertising API. */
 export type AdsEndpoint = PlazaEndpoint<AdsDependencies> & AdsPart
 
-/** Data as a handler returns it: it is no longer changed, so that it may come from a shared list. */
+/** Data as a handler returns it. It is read-only, because it may come from a shared list. */
 type Readable<Value> = Value extends readonly (infer One)[]
   ? readonly Readable<One>[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
     : Value
 
-/** The version of the advertising API that is in force. */
+/** The current version of the advertising API. */
 export const VERSION = '12'
 
 /** The groups of the documented rate limits (reference: rate limits). */
 export const LIMITS = {
-  /** Everything that writes shares one count. */
+  /** All writes share one count. */
   write: { limits: { user: '450/1m' }, limitGroup: 'adsWrites' },
-  /** Campaigns, line items and their children: counted by account; the user's own figure is hardly met. */
+  /** Campaigns, line items and their children are counted per account; the limit per user is rarely reached. */
   entity: { limits: { user: '150000/15m', account: '10000/15m' }, totalsLimit: '200/15m' },
   /** Other reads of an account. */
   read: { limits: { user: '2000/15m' }, totalsLimit: '200/15m' },
   estimates: { limits: { user: '400/15m' } },
   insights: { limits: { user: '500/15m' } },
   targeting: { limits: { user: '400/15m' }, limitGroup: 'targetingOptions' },
-  /** Uploads of users: each endpoint has a count of its own (interface, Limits). */
+  /** Uploads of users: each endpoint has its own count (interface, Limits). */
   members: { limits: { user: '1500/1m' } },
-  /** Reads without an account: the chart's 5 in 15 minutes would stop every first try, so an operator asks for it. */
+  /**
+   * Reads without an account. The documented 5 in 15 minutes would fail almost every client, so the operator must
+   * enable that limit.
+   */
   global: { limits: {}, totalsLimit: '200/15m' },
 } as const satisfies Record<string, LimitGroup>
 
@@ -61,11 +64,11 @@ interface LimitGroup {
   totalsLimit?: LimitText
 }
 
-/** What replies and errors repeat, where that is not every parameter as it was understood. */
+/** What replies and errors repeat, if that is not every parsed parameter. */
 export interface Echo {
-  /** Parameters that are repeated otherwise, by their names. */
+  /** Parameters that are repeated in another form, by name. */
   readonly parameters?: Readonly<Record<string, EchoRule>>
-  /** Replies also repeat these, which are the same in every call. */
+  /** Constants that replies also repeat. */
   readonly constants?: Readonly<Record<string, string | null>>
   /** Replies also repeat the members of the body. */
   readonly body?: true
@@ -82,36 +85,36 @@ interface AdsDeclaration<
   /** `sandbox`: unknown on production. */
   host?: 'ads' | 'sandbox'
   method: Method
-  /** Behind the version: `/accounts/{account_id}/line_items`. */
+  /** The path after the version: `/accounts/{account_id}/line_items`. */
   path: string
-  /** In place of the current one. */
+  /** Replaces the current version. */
   version?: string
   summary: string
   description: string
   source: string
-  /** What the token must cover; what is no GET writes, unless said otherwise. */
+  /** The required level of the token; by default, `write` for everything except GET. */
   scopes?: readonly ['read']
-  /** Needed when the path names an account. */
+  /** The required right, if the path names an account. */
   right?: Right
-  /** Steps of its own, behind those that find the account. */
+  /** Additional steps, after those that load the account. */
   steps?: readonly Step[]
-  /** The account may be a deleted one. */
+  /** The account may be deleted. */
   deletedAccount?: true
   limits: LimitGroup
   params?: Path
   query?: Query
   form?: Form
   notSettable?: readonly string[]
-  /** Members that cannot be set, as the reply shows them: they may be sent back. */
+  /** Members that callers cannot set, as the reply shows them: they may be sent back. */
   readOnly?: TProperties
   body?: Body
   maxBodyBytes?: number
   data: Data
-  /** What a reply calls its data; `data` unless said otherwise. */
+  /** The name of the data member; defaults to `data`. */
   member?: 'message'
   beside?: readonly Beside[]
   echo?: Echo
-  /** A batch shows its operations in place of its parameters. */
+  /** A batch repeats its operations instead of its parameters. */
   requests?: boolean
   status?: number
   codes?: readonly AdsCode[]
@@ -128,9 +131,9 @@ export type AdsCall<
   Body extends TSchema,
 > = Call<UserCaller, Path & { account_id: ReturnType<typeof base36> }, Query, Form, Body> & AdsExtra
 
-/** What calls of the advertising API have beside the members of every call. */
+/** What calls of the advertising API have in addition to the members of every call. */
 interface AdsExtra {
-  /** The account in the path and the caller's place in it; only where the path names one. */
+  /** The account in the path, and the caller's roles in it; only if the path names an account. */
   scope: AccountScope
   /** The host that was called: an endpoint answers on production and on the sandbox. */
   host: Host
@@ -146,7 +149,7 @@ const endpoint = endpointsOf<AdsTerms>(protocolOf)
 
 const accountId = base36('The advertising account.')
 
-/** Compiles what a reply repeats: the parameters of a call, as JSON text, with what belongs beside them. */
+/** Compiles what a reply repeats: the parameters of a call as JSON text, with additional members. */
 function compileEcho({ constants, body }: Echo, bodySchema: TSchema | undefined, vocabulary: Vocabulary) {
   const named = Object.entries(constants ?? {}).map(([member, value]) => [vocabulary.name(member), value])
   const fixed = JSON.stringify(Object.fromEntries(named))
@@ -157,11 +160,11 @@ function compileEcho({ constants, body }: Echo, bodySchema: TSchema | undefined,
   return (given: unknown, parameters: string) => merged([parameters, fixed, write(given)])
 }
 
-/** Objects in JSON text as one. */
+/** Merges JSON objects, given as text. */
 const merged = (objects: readonly string[]) =>
   `{${objects.flatMap((one) => (one === '{}' ? [] : [one.slice(1, -1)])).join(',')}}`
 
-/** Looks up the account in the path, and what the caller may do there. */
+/** Loads the account in the path, and what the caller may do there. */
 const findsAccount = (right: Right, deletedToo: boolean) =>
   accountSteps(({ caller }, accountId, { context, host }) =>
     accountScope({ store: (context as Pick<AdsDependencies, 'store'>).store, host }, caller as UserCaller, {
@@ -173,7 +176,7 @@ const findsAccount = (right: Right, deletedToo: boolean) =>
 
 /**
  * Declares an advertising endpoint: signed by a user, in the envelope `{request: {params}, data}` (interface,
- * Advertising resources). A path with `{account_id}` needs a right there.
+ * Advertising resources). A path with `{account_id}` requires a right in that account.
  */
 export function adsEndpoint<
   Data extends TSchema,
@@ -215,10 +218,10 @@ export function adsEndpoint<
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
     echo: echoRules,
     reply,
-    // Made from the schema, so of its form.
+    // Derived from the schema, so it matches.
     example: { reply: sampleValue(reply) as never },
     async handle(call, context) {
-      // The account is set when the path has one, which types cannot express.
+      // The account is set if the path has one, which types cannot express.
       const result = await handle(call as AdsCall<Path, Query, Form, Body>, context)
       return wrap(result, {
         echo: echoOf(context.naming.vocabulary)(call.body, call.echo),

@@ -4,7 +4,7 @@ import type { Int64 } from '../common/int64.ts'
 import { msg, word } from '../http/message.ts'
 import { biddingRuleByCurrency } from '../reference-data/bidding-rules.ts'
 
-/** Whether an amount is a whole multiple of the smallest step of its currency, or none. */
+/** Whether an amount is a whole multiple of the smallest step of its currency, or absent. */
 export function isStep(amount: Int64 | null | undefined, currency: string): boolean {
   if (amount === null || amount === undefined) return true
   const step = stepOf(currency)

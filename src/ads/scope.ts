@@ -1,7 +1,7 @@
 import type { Scope } from '../protocols/ads/account.ts'
 import type { AccountRow } from '../storage/tables.ts'
 
-/** What a person may do with an account (reference: access levels). */
+/** What a user may do in an account (reference: access levels). */
 export const ROLES = [
   'ACCOUNT_ADMIN',
   'AD_MANAGER',

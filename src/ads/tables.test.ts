@@ -11,7 +11,7 @@ test('queries know the tables of entities: what is not declared does not compile
   query('a column', (db) => db.selectFrom('line_items').select('campaign'))
   // @ts-expect-error the table is called `line_items`
   query('a table', (db) => db.selectFrom('lineitems').select('id'))
-  // @ts-expect-error what is worked out when it is shown is no column
+  // @ts-expect-error a derived member is not a column
   query('a derived member', (db) => db.selectFrom('line_items').select('effective_status'))
   // @ts-expect-error no line item has this objective
   query('a value', (db) => db.selectFrom('line_items').select('id').where('objective', '=', 'FAME'))

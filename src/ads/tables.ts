@@ -21,7 +21,7 @@ import type { fields as targetingCriteria } from './targeting/criteria.ts'
 import type { fields as trackingTags } from './tracking-tags/tracking-tags.ts'
 import type { fields as webEventTags } from './web-event-tags/web-event-tags.ts'
 
-/** Every table that advertising reads: those of its entities follow from their fields. */
+/** Every table that advertising reads. Those of its entities are derived from their fields. */
 export interface AdsTables extends Tables {
   account_apps: EntityRow<typeof accountApps>
   account_media: EntityRow<typeof accountMedia>

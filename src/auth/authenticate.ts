@@ -26,23 +26,22 @@ export interface AuthenticationServices {
   pendingTokens: PendingTokens
   cluster: Cluster
   clock: Clock
-  /** Seconds that a signature's timestamp may be away from the clock. */
+  /** Maximum difference between the timestamp of a signature and the clock, in seconds. */
   timestampWindowSeconds: number
   /** Whether the exchange of a verifier may be signed without the request token's secret. */
   lenientExchange: boolean
-  /** The public origin of the host, tried after that of the `Host` header. */
+  /** The public origin of the host, tried after the one in the `Host` header. */
   publicOrigin: string | undefined
-  /** More public origins, by the host that a `Host` header names. */
+  /** Further public origins, by the host in the `Host` header. */
   aliases: ReadonlyMap<string, string>
-  /** Whether a `Host` header names the listener itself. A signature for any other host is not for it. */
+  /** Whether a `Host` header names the listener itself. A signature for any other host was made for another server. */
   isOwnHost(header: string): boolean
 }
 
 /**
- * Authenticates a request, or throws an error.
- * Order of checks and their errors: interface, Authentication; a signature's checks in the order of
- * `verifySigned`. `accepted` are the kinds that the endpoint accepts; an authenticated caller of another kind, or suspended,
- * is rejected by `authorize`, after the call was counted.
+ * Authenticates a request, or throws an error. The order of checks and errors follows the interface (Authentication),
+ * and for signatures `verifySigned`. `accepted` are the kinds that the endpoint accepts. An authenticated caller that
+ * is of another kind or suspended is rejected later, by `authorize`, after the call was counted.
  */
 export async function authenticate(
   incoming: Incoming,
@@ -93,8 +92,8 @@ async function alone(
 }
 
 /**
- * Checks a signed request as far as its headers allow, before the form is read. True when it names a token that exists;
- * false when its parameters may still be in the form. Throws the first error.
+ * Checks a signed request as far as its headers allow, before the form is read. Returns true if it names an existing
+ * token, false if its parameters may still be in the form. Throws the first error.
  */
 async function isKnown(
   { query }: Incoming,
@@ -163,7 +162,7 @@ function credentialsShown(incoming: Incoming): Shown {
 const BEARER = /^[A-Za-z0-9._~+/%-]+=*$/
 const MAX_BEARER_LENGTH = 512
 
-/** A bearer of an app begins with a run of the letter A; what does not is an access token of a user. */
+/** A bearer token of an app begins with a run of the letter A. Any other bearer token is an access token of a user. */
 async function verifyBearer(token: string, services: AuthenticationServices): Promise<Principal> {
   if (token.length > MAX_BEARER_LENGTH || !BEARER.test(token))
     throw apiError('bad authentication data', 'malformed bearer')
@@ -196,7 +195,7 @@ async function verifyUserToken(
   }
 }
 
-/** The calls of a user through an app are counted together, whatever token the app sends. */
+/** All calls of a user through one app are counted together, whichever token the app sends. */
 const userPool = (appId: string, userId: string) => ({ kind: 'user', owner: `${appId} ${userId}` })
 
 async function verifyBasic(
@@ -216,7 +215,7 @@ async function verifyBasic(
   return { kind: 'basic', app, pool: { kind: 'client', owner: app.id }, levels: ALL_LEVELS }
 }
 
-/** The checks of a signed request, in the order of precedence of their errors. */
+/** The checks of a signed request, in the order in which their errors take precedence. */
 async function verifySigned(
   incoming: Incoming,
   header: [string, string][] | undefined,
@@ -274,7 +273,7 @@ async function verifySigned(
 
 const isOfSignature = (name: string) => name.startsWith('oauth_')
 
-/** What a signature covers, and which of it is the signature's own. */
+/** What a signature covers, and which parameters are its own. */
 const signed = ({ parameters }: Protocol) => ({ parameters, isOfSignature })
 
 function isSigned(
@@ -292,7 +291,7 @@ function isSigned(
   return signatureMatches({ ...request, scheme: publicScheme, host: publicHost })
 }
 
-/** Explains the likely cause to a caller who signed for a host that is not served here. */
+/** Explains the likely cause to a caller who signed for a host that this server does not serve. */
 function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: AuthenticationServices): ApiError {
   const asked = host.toLowerCase()
   const isServed =
@@ -309,7 +308,7 @@ function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: Authentica
 
 const MAX_SHOWN_HOST = 200
 
-/** The signature, and only then the nonce: a forged request must not use up a nonce. */
+/** Checks the signature first, then the nonce: a forged request must not consume a nonce. */
 async function checkSignature(
   incoming: Incoming,
   protocol: Protocol,
@@ -320,7 +319,7 @@ async function checkSignature(
   const { cluster } = services
   if (!isSigned(incoming, protocol, consumerSecret, tokenSecret, services))
     throw mismatch(incoming.host, services)
-  // Length prefixes make the encoding of each triple unique.
+  // The length prefixes make the encoding of each triple unique.
   const { consumerKey, token = '', nonce } = protocol
   const key = `${consumerKey.length}.${token.length}.${consumerKey}${token}${nonce}`
   const claimed = cluster.claimNonce(protocol.timestampSeconds, key)

@@ -8,7 +8,7 @@ import { ALL_LEVELS, levelsOf, needsOf, PUBLIC_LEVELS, readScopes } from '../ide
 import { compileAuthorization, requireScope } from './authorize.ts'
 import type { Principal } from './principal.ts'
 
-/** Why a caller of some levels is turned away; undefined: it is let in. `permission`: of the app. */
+/** Why a caller with some levels is rejected; undefined if it is not. `permission` is that of the app. */
 function outcome(
   kind: Principal['kind'],
   levels: Levels,
@@ -45,7 +45,7 @@ describe('levels', () => {
     assert.deepEqual(of('read-write-directmessages'), ['read', 'write', 'direct-messages'])
   })
 
-  test('must all be there, and the error tells which is not', () => {
+  test('must all be granted; the error names the missing one', () => {
     assert.equal(outcome('user', levelsOf('read'), ['read']), undefined)
     assert.equal(outcome('user', levelsOf('read'), ['write']), 'write not permitted')
     assert.equal(outcome('user', levelsOf('read-write'), ['write', 'read']), undefined)
@@ -55,7 +55,7 @@ describe('levels', () => {
     )
   })
 
-  test('that the user did not give to an app that may write is another error than an app that may only read', () => {
+  test('missing on a token of an app that may write give a different error than an app that may only read', () => {
     assert.equal(outcome('user', levelsOf('read'), ['write'], 'read-write'), 'write not granted')
     assert.equal(outcome('user', levelsOf('read'), ['post.write'], 'read-write'), 'write not granted')
     assert.equal(
@@ -64,7 +64,7 @@ describe('levels', () => {
     )
   })
 
-  test('an app has for itself, whoever shows nothing may only read', () => {
+  test('of an app acting for itself are all granted; without credentials only read is', () => {
     assert.equal(outcome('app', ALL_LEVELS, ['write']), undefined)
     assert.equal(outcome('none', PUBLIC_LEVELS, ['read']), undefined)
     assert.equal(outcome('none', PUBLIC_LEVELS, ['write']), 'write not permitted')
@@ -96,7 +96,7 @@ describe('levels', () => {
 })
 
 describe('an access token of OAuth 2.0', () => {
-  /** Why a token is turned away. `level`: of the OAuth 1.0a token of the same app and user. */
+  /** Why a token is rejected. `level` is that of the OAuth 1.0a token of the same app and user. */
   function outcomeOf(granted: string, needed: readonly Scope[], level?: Permission): string | undefined {
     const levels = level && levelsOf(level)
     const scopes = readScopes(granted)
@@ -131,11 +131,11 @@ describe('an access token of OAuth 2.0', () => {
     assert.equal(outcomeOf('follows.read unknown', ['follow.write']), 'scope missing')
   })
 
-  test('is not taken where levels are declared only', () => {
+  test('is rejected where only levels are declared', () => {
     assert.equal(outcomeOf('post.read', ['read']), 'auth kind not allowed')
   })
 
-  test('is as good as the OAuth 1.0a token of the same app, where that decides', () => {
+  test('has the level of the OAuth 1.0a token of the same app, where the level decides', () => {
     const needed = ['level-first', 'direct-messages', 'dm.read', 'dm.write'] as const
     assert.equal(outcomeOf('dm.read dm.write', needed), undefined)
     assert.equal(outcomeOf('post.read', needed), 'scope missing')

@@ -9,14 +9,14 @@ import type { Accepted } from './kinds.ts'
 import { acceptedBy, wordsOfCaller } from './kinds.ts'
 import type { Principal, TokenUser } from './principal.ts'
 
-/** The error of a missing level. */
+/** The error for a missing level. */
 const MISSING: Readonly<Record<Level, Cause>> = {
   read: 'write not permitted',
   write: 'write not permitted',
   'direct-messages': 'direct messages not permitted',
 }
 
-/** The error of a caller whose kind of authentication the endpoint does not accept. `used`: its name in errors. */
+/** The error for a caller whose kind of authentication the endpoint does not accept. `used` is its name in errors. */
 export const kindNotAllowed = (
   cause: 'scheme unknown' | 'auth kind not allowed',
   used: string,
@@ -24,8 +24,8 @@ export const kindNotAllowed = (
 ): ApiError => new ApiError(cause, { auth: { used, supported: words } })
 
 /**
- * Compiles the check of callers of an endpoint. It rejects a suspended user, a caller of a kind that the endpoint does not
- * accept, and one whose token does not cover what the endpoint needs (interface, Authentication rules 2 and 3).
+ * Compiles the authorization check of an endpoint. It rejects a suspended user, a kind of caller that the endpoint does
+ * not accept, and a token that lacks what the endpoint needs (interface, Authentication rules 2 and 3).
  */
 export function compileAuthorization(
   endpoint: Endpoint,
@@ -44,12 +44,12 @@ export function compileAuthorization(
   }
 }
 
-/** Where developers enroll their apps; undefined when the operator names no place. */
+/** Where developers enroll their apps; undefined if the operator has not set it. */
 export interface Enrollment {
   readonly registrationUrl: string | undefined
 }
 
-/** The endpoints under `/2/`, except those of OAuth: what an app needs to be enrolled for. */
+/** The protocol of the endpoints under `/2/`, except those of OAuth. Apps must be enrolled to use them. */
 const ENROLLED_PROTOCOL = 'problem'
 
 export const needsEnrollment = (endpoint: Pick<Endpoint, 'protocol'>): boolean =>
@@ -71,12 +71,15 @@ function checkNeeds(principal: Principal, { levels, scopes, levelFirst }: Needs)
   for (const level of levels) if (!principal.levels?.has(level)) throw apiError(causeOf(level, principal))
 }
 
-/** An app that may write, and a user who lets it only read: the app need not change, but ask the user again. */
+/**
+ * If the app may write but the user granted it only reading, the app need not change its settings: it must ask the user
+ * again.
+ */
 const causeOf = (level: Level, principal: Principal): Cause =>
   level === 'write' && principal.kind === 'user' && covers(principal.app.permission, 'read-write')
     ? 'write not granted'
     : MISSING[level]
 
-/** Rejects a caller whose token lacks a scope that this call needs: one of the `moreScopes` of its endpoint. */
+/** Rejects a caller whose token lacks a scope that this call needs: one of the endpoint's `moreScopes`. */
 export const requireScope = (principal: Principal, scope: TokenScope): void =>
   checkNeeds(principal, needsOf([scope]))

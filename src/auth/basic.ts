@@ -1,7 +1,7 @@
 import { decode } from '../common/percent.ts'
 
 const MAX_LENGTH = 2048
-/** No one's id or secret has one (RFC 7617), and no database stores all of them. */
+/** No id or secret contains a null character (RFC 7617), and not every database can store one. */
 const CONTROL = /\p{Cc}/u
 
 /**

@@ -12,10 +12,10 @@ export interface PlazaNames extends Names {
   causes: Cause
 }
 
-/** An endpoint of Plaza, whose handler is given `Dependencies`. */
+/** An endpoint of Plaza, whose handler receives `Dependencies`. */
 export type PlazaEndpoint<Dependencies = never> = Endpoint<PlazaNames, Dependencies>
 
-/** What the endpoints of an area are declared with. Their handlers are given the dependencies of the area only. */
+/** The function that an area declares its endpoints with. Handlers receive only the dependencies of the area. */
 export interface PlazaTerms<Dependencies> {
   names: PlazaNames
   principals: Principals

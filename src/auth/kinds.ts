@@ -1,7 +1,7 @@
 import { takesUserTokens } from '../identity/scopes.ts'
 import type { AuthKind, Principal } from './principal.ts'
 
-/** The name of each kind of authentication in errors; clients compare some of them. */
+/** The name of each kind of authentication in errors. Clients compare some of them. */
 export const authWords: Readonly<Record<AuthKind, string>> = {
   app: 'OAuth 2.0 Application-Only',
   user: 'OAuth 1.0a User Context',
@@ -11,15 +11,15 @@ export const authWords: Readonly<Record<AuthKind, string>> = {
   none: 'None',
 }
 
-/** An access token of OAuth 2.0, which callers of the kind `user` may have. */
+/** An OAuth 2.0 access token, which callers of the kind `user` may send. */
 export const USER_TOKEN_WORDS = 'OAuth 2.0 User Context'
 
 /** What an endpoint accepts, compiled once. */
 export interface Accepted {
   kinds: readonly AuthKind[]
-  /** Whether a user may send an access token of OAuth 2.0. */
+  /** Whether a user may send an OAuth 2.0 access token. */
   userTokens: boolean
-  /** The names of what is accepted, as errors list them. */
+  /** The names of the accepted kinds, as errors list them. */
   words: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export function acceptedBy(
 }
 
 /**
- * How a caller signed in, where an error names it (core reference, exact bodies): clients know these words and
+ * How errors name the authentication of a caller (core reference, exact bodies). Clients know these words and
  * `Unknown`.
  */
 export const usedWords: Readonly<Record<AuthKind, string>> = {
@@ -47,6 +47,6 @@ export const usedWords: Readonly<Record<AuthKind, string>> = {
   none: 'Unknown',
 }
 
-/** The same for a caller. */
+/** The same for an authenticated caller. */
 export const wordsOfCaller = (caller: Principal): string =>
   caller.kind === 'user' && caller.oauth === '2.0' ? USER_TOKEN_WORDS : usedWords[caller.kind]

@@ -22,32 +22,32 @@ interface User {
   pool: Pool
   app: App
   userId: string
-  /** Whether the user is suspended; such a caller reaches no handler. */
+  /** Whether the user is suspended. Handlers never see suspended users. */
   suspended: boolean
 }
 
-/** A user, authenticated by a signature of an app with an access token. */
+/** A user, authenticated by an app's signature with an access token. */
 export interface SignedUser extends User, Signed {
   oauth: '1.0a'
   levels: Levels
-  /** The access token that signed. */
+  /** The access token of the signature. */
   token: string
   /** The level of the token. */
   access: Permission
 }
 
-/** A user, authenticated by an access token of OAuth 2.0. */
+/** A user, authenticated by an OAuth 2.0 access token. */
 export interface TokenUser extends User {
   oauth: '2.0'
   scopes: TokenScopes
-  /** Of the OAuth 1.0a token that the app has of the user besides; undefined when it has none. */
+  /** The levels of the OAuth 1.0a token that the app also has for the user; undefined without one. */
   levels: Levels | undefined
 }
 
-/** A user, through an app. */
+/** A user, acting through an app. */
 export type UserCaller = SignedUser | TokenUser
 
-/** The user of an endpoint that takes signatures only. */
+/** The user of an endpoint that accepts only signatures. */
 export function asSigned(user: UserCaller): SignedUser {
   if (user.oauth !== '1.0a') throw new TypeError('The endpoint takes tokens of OAuth 2.0')
   return user

@@ -120,7 +120,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
   return 0
 }
 
-/** Does something with the account that the first argument names, in one transaction. */
+/** Runs `work` on the account that the first argument names, in one transaction. */
 function withAccount<T>(
   { positionals, config }: Pick<Call, 'positionals' | 'config'>,
   work: (tx: Transaction, account: AccountRow, parts: IdentityParts) => Promise<T>,
@@ -184,7 +184,7 @@ export async function fund({ flags, positionals, config }: Call): Promise<number
   return 0
 }
 
-/** `12.50` in millionths of a unit. */
+/** Converts `12.50` to millionths of a unit. */
 function amount(flags: Flags, flag: string): Int64 | undefined {
   const text = flags.text(flag)
   if (text === undefined) return undefined

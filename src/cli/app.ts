@@ -75,7 +75,7 @@ const asData = (keys: AppKeys) => ({
   ...clientData(keys),
 })
 
-/** A client of OAuth 2.0; only a confidential one has a secret. */
+/** An OAuth 2.0 client; only a confidential one has a secret. */
 const clientData = ({ clientId, clientType, clientSecret }: Partial<ClientKeys>) => ({
   client_id: clientId ?? null,
   client_type: clientType ?? null,
@@ -126,7 +126,9 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** `plaza app rotate`: the old key, its secret and the bearer end with the transaction, in every server. */
+/**
+ * `plaza app rotate`: when the transaction commits, every server rejects the old key, its secret and the bearer token.
+ */
 export async function rotate({ flags, positionals, config }: Call): Promise<number> {
   const [id = ''] = positionals
   const keys = await withInstallation(config, ({ store, sealer, parts }) =>
@@ -151,7 +153,7 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   return 0
 }
 
-/** `plaza app client-type`: the app keeps its client id, and its tokens. */
+/** `plaza app client-type`: the app keeps its client id and its tokens. */
 export async function clientType({ flags, positionals, config }: Call): Promise<number> {
   const [id = '', given = ''] = positionals
   const type = CLIENT_TYPES.find((one) => one === given)
@@ -176,7 +178,7 @@ export async function clientType({ flags, positionals, config }: Call): Promise<
   return 0
 }
 
-/** `plaza app enroll` and `plaza app unenroll`: from the end of the command on, in every server. */
+/** `plaza app enroll` and `plaza app unenroll`: every server applies the change once the command has finished. */
 export const enroll = (call: Call) => changeEnrollment(call, true)
 export const unenroll = (call: Call) => changeEnrollment(call, false)
 
@@ -191,7 +193,7 @@ async function changeEnrollment({ flags, positionals, config }: Call, enrolled: 
   return 0
 }
 
-/** `plaza app suspend` and `plaza app restore`: from the end of the command on, in every server. */
+/** `plaza app suspend` and `plaza app restore`: every server applies the change once the command has finished. */
 export const suspend = (call: Call) => changeSuspension(call, true)
 export const restore = (call: Call) => changeSuspension(call, false)
 

@@ -11,12 +11,12 @@ export interface Beside {
   variables: string[]
 }
 
-/** Of no use to find a server. */
+/** Not needed to find a server. */
 const LEFT_OUT = new Set(['log-level', 'fetch-images'])
 
 /**
- * How `plaza NAME` finds the server that has these settings; undefined when it cannot. Everything that the command
- * understands and that is not its default is named. A ready file says all of it, without a secret.
+ * How `plaza NAME` finds the server with these settings; undefined when it cannot. Contains every setting that the
+ * command accepts and that differs from its default. A ready file replaces all of them, without a secret.
  */
 export function beside(config: Config, name: string): Beside | undefined {
   const command = commands.find((one) => one.name === name)
@@ -43,5 +43,5 @@ export function beside(config: Config, name: string): Beside | undefined {
   return config.memory ? undefined : found
 }
 
-/** An address without a password may be shown. */
+/** A URL without a password may be printed. */
 const isSecret = (text: string) => !URL.canParse(text) || new URL(text).password !== ''

@@ -3,43 +3,43 @@ import { nearest } from '../common/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { options, readConfig } from '../config/config.ts'
 
-/** A command line that cannot be understood. The message names the flag. */
+/** A command line is invalid. The message names the flag. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** A flag of one command, beside the settings that it shares with `start`. */
+/** A flag of one command, in addition to the settings that the command shares with `start`. */
 export interface Flag {
   flag: string
   short?: string
-  /** What the value is called; absent for a flag without a value. */
+  /** The name of the value; absent for a flag without a value. */
   takes?: string
   describe: string
   /** May be given more than once. */
   many?: boolean
-  /** Not in the help: only Plaza itself uses it. */
+  /** Hidden from the help: only Plaza itself uses it. */
   isHidden?: boolean
 }
 
-/** A command, as data: the parser and the help come from here. */
+/** A command, as data. The parser and the help are derived from it. */
 export interface Command {
   /** `app create`. */
   name: string
   /** `METHOD URL`. */
   takes?: string
-  /** How many of them there may be. */
+  /** The number of positional arguments. */
   positionals: readonly [min: number, max: number]
   summary: string
-  /** More for its own help. */
+  /** Additional text for its own help. */
   details?: string
   flags: readonly Flag[]
-  /** Flags of the settings that it understands. */
+  /** The settings that it accepts, by flag. */
   settings: readonly string[] | 'all'
-  /** Imported when the command runs: `start` is not to wait for what others need. */
+  /** Imported only when the command runs, so that `start` does not load the modules of other commands. */
   load(): Promise<{ run(call: Call): Promise<number> }>
 }
 
-/** A command line, read. */
+/** A parsed command line. */
 export interface Call {
   readonly flags: Flags
   readonly positionals: readonly string[]
@@ -77,7 +77,7 @@ export class Flags {
   }
 }
 
-/** The settings that a command understands: their declarations in the table of all settings. */
+/** The settings that a command accepts: their declarations in the table of all settings. */
 export function settingsOf(command: Command) {
   const all = Object.values(options) as (typeof options)['data'][]
   const { settings } = command
@@ -87,7 +87,11 @@ export function settingsOf(command: Command) {
 /** The flags that the help describes. */
 export const shownFlags = ({ flags }: Command) => flags.filter(({ isHidden }) => isHidden !== true)
 
-/** Reads a command line. Throws UsageError or ConfigError. */
+/**
+ * Parses a command line.
+ * @throws UsageError
+ * @throws ConfigError
+ */
 export function readCall(command: Command, args: readonly string[]): Call {
   const settings = settingsOf(command)
   const { values, positionals } = parse(args, {
@@ -132,7 +136,7 @@ function parse(args: readonly string[], known: ParserOptions) {
   }
 }
 
-/** What the parser says of a flag, with the flag that was meant. */
+/** The parser's message about a flag, with a suggestion for a mistyped one. */
 function complaint(message: string, known: readonly string[]): string {
   // Only the first sentence is about the flag.
   const [sentence = ''] = message.split(/\. |\n/)

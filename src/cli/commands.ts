@@ -4,7 +4,7 @@ import { HELPFUL_TAGS, HELPFULNESS, NOT_HELPFUL_TAGS, VIEWPOINTS } from '../note
 import type { Command, Flag } from './command.ts'
 
 const JSON_FLAG: Flag = { flag: 'json', describe: 'Print machine-readable JSON.' }
-/** How a command finds the store of a Plaza. */
+/** The settings with which a command finds the store of a Plaza. */
 const STORE = [
   'data',
   'database-url',
@@ -14,7 +14,7 @@ const STORE = [
   'master-key-file',
   'log-level',
 ]
-/** How a command finds a running Plaza and its keys. */
+/** The settings with which a command finds a running Plaza and its keys. */
 const RUNNING = [...STORE, 'ready-file', 'vocabulary']
 
 const KEY_FLAGS: readonly Flag[] = [
@@ -25,7 +25,7 @@ const KEY_FLAGS: readonly Flag[] = [
 
 const KIND_FLAG: Flag = { flag: 'kind', takes: 'KIND', describe: 'All dead letters of this kind.' }
 
-/** What the server does later, and what it could not do. */
+/** Background tasks and dead letters. */
 const taskCommands: readonly Command[] = [
   {
     name: 'tasks count',
@@ -63,7 +63,7 @@ const taskCommands: readonly Command[] = [
   },
 ]
 
-/** What was sent to webhooks, and what became of it. */
+/** Deliveries to webhooks. */
 const deliveryCommands: readonly Command[] = [
   {
     name: 'deliveries list',
@@ -115,7 +115,7 @@ const SPACE_FLAGS: readonly Flag[] = [
   JSON_FLAG,
 ]
 
-/** Spaces are made outside the API, which shows them. */
+/** The API shows spaces but does not create them. */
 const spaceCommands: readonly Command[] = [
   {
     name: 'space schedule',
@@ -185,7 +185,7 @@ const searchCommands: readonly Command[] = [
   },
 ]
 
-/** Stories are made of posts in the background. */
+/** The server builds stories from posts in the background. */
 const newsCommands: readonly Command[] = [
   {
     name: 'news refresh',
@@ -197,7 +197,7 @@ const newsCommands: readonly Command[] = [
   },
 ]
 
-/** What subscribers of activities receive, without waiting until it happens. */
+/** Emits activities, so that subscribers can be tested without waiting for real ones. */
 const activityCommands: readonly Command[] = [
   {
     name: 'emit',
@@ -233,7 +233,7 @@ const consoleCommands: readonly Command[] = [
   },
 ]
 
-/** Readers of notes have no endpoints: what they do is entered here. */
+/** The API has no endpoints for readers of notes, so these commands enter what readers do. */
 const noteCommands: readonly Command[] = [
   {
     name: 'note rate',
@@ -266,7 +266,7 @@ const noteCommands: readonly Command[] = [
   },
 ]
 
-/** Advertising accounts are opened, shared and paid for outside the API. */
+/** Advertising accounts are opened, shared and funded outside the API. */
 const accountCommands: readonly Command[] = [
   {
     name: 'account create',
@@ -793,7 +793,7 @@ export const commands: readonly Command[] = [
     flags: [
       {
         flag: 'create-authors',
-        describe: 'Create users for unknown usernames. Nobody can sign in as these users.',
+        describe: 'Create users for unknown usernames. No one can sign in as these users.',
       },
       {
         flag: 'again',

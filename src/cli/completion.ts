@@ -2,7 +2,7 @@ import type { Call, Command } from './command.ts'
 import { settingsOf, shownFlags, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 
-/** A word that may come next. */
+/** A candidate for the next word. */
 interface Candidate {
   word: string
   describe: string
@@ -10,7 +10,7 @@ interface Candidate {
   takes: boolean
 }
 
-/** What may come after some words: `account app` is followed by `add`. The longest match applies. */
+/** The candidates after some words: `account app` is followed by `add`. The longest match applies. */
 interface Step {
   after: string
   candidates: readonly Candidate[]
@@ -18,7 +18,7 @@ interface Step {
 
 const shells: Readonly<Record<string, (steps: readonly Step[]) => string>> = { bash, zsh, fish }
 
-/** `plaza completion`: a script that completes commands and flags, made from the table of commands. */
+/** `plaza completion`: a script that completes commands and flags, generated from the table of commands. */
 export async function run({ positionals }: Call): Promise<number> {
   const [name = ''] = positionals
   const write = Object.hasOwn(shells, name) ? shells[name] : undefined
@@ -41,7 +41,7 @@ function stepsOf(all: readonly Command[]): Step[] {
 
 const HELP: Candidate = { word: 'help', describe: 'Explain a command and its flags.', takes: false }
 
-/** `account`, `account app` of `account app add`. */
+/** The beginnings of a command: `account` and `account app` for `account app add`. */
 const prefixesOf = (name: string) =>
   name
     .split(' ')

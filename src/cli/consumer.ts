@@ -19,14 +19,14 @@ export interface ConsumerOptions {
   secret: string
   vocabulary: Vocabulary
   report(received: Received): void
-  /** Passes CRC checks and deliveries on to a server, whose answers are sent back. */
+  /** Forwards CRC checks and deliveries to a server, whose responses are returned. */
   forward?: ((request: Forwarding) => Promise<Forwarded>) | undefined
 }
 
-/** Larger deliveries are rejected: the program is for looking at events, not for keeping them. */
+/** Larger deliveries are rejected. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** A webhook as a developer would write it: answers CRC checks, believes signed deliveries and nothing else. */
+/** A webhook as a developer would write it: answers CRC checks, and accepts only correctly signed deliveries. */
 export function createConsumer(options: ConsumerOptions): Server {
   return createServer((request, response) => {
     answer(request, options).then(
@@ -38,7 +38,7 @@ export function createConsumer(options: ConsumerOptions): Server {
 
 interface Reply {
   status: number
-  /** JSON unless it has another type. */
+  /** JSON unless `type` says otherwise. */
   body?: string | Buffer
   type?: string | undefined
 }
@@ -54,7 +54,7 @@ async function answer(request: IncomingMessage, options: ConsumerOptions): Promi
   return { status: 405 }
 }
 
-/** `GET ?crc_token=…`: proves that this end knows the secret. */
+/** `GET ?crc_token=…`: proves that the consumer knows the secret. */
 async function answerCheck(
   request: IncomingMessage,
   query: string,
@@ -72,7 +72,7 @@ async function answerCheck(
   }
 }
 
-/** The signature covers the bytes as they came: parsing comes after it. */
+/** The signature covers the raw bytes, so it is verified before they are parsed. */
 async function takeDelivery(request: IncomingMessage, options: ConsumerOptions): Promise<Reply> {
   const { secret, vocabulary, report } = options
   const body = await readBody(request, MAX_BODY_BYTES).catch(() => undefined)
@@ -90,7 +90,7 @@ async function takeDelivery(request: IncomingMessage, options: ConsumerOptions):
   return { status: 200 }
 }
 
-/** The answer of the developer's server. Without one, 502: the delivery is tried again. */
+/** The response of the developer's server. If there is none, returns 502, so that the delivery is retried. */
 async function passOn(request: Forwarding, { forward, report }: ConsumerOptions): Promise<Reply> {
   const answered = await forward?.(request)
   if (!answered) return { status: 502 }
@@ -105,7 +105,7 @@ async function passOn(request: Forwarding, { forward, report }: ConsumerOptions)
   return { status, type, body }
 }
 
-/** Headers about the connection itself: the next one has its own. */
+/** Headers of one connection, which are not forwarded. */
 const OF_CONNECTION = new Set(['host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
@@ -135,7 +135,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** What an event is called: the member that names it, or the member that holds the events. */
+/** The type of an event: the member that names it, or else the name of the member that holds the events. */
 function typeOf(event: unknown): string {
   if (typeof event !== 'object' || event === null) return 'event'
   const { event_type, type, data } = event as Record<string, unknown>
@@ -145,7 +145,7 @@ function typeOf(event: unknown): string {
 }
 
 function reply(response: ServerResponse, { status, body = '', type = 'application/json' }: Reply): void {
-  // What was not read of a rejected request would be taken for the next one.
+  // Closes the connection: the unread rest of a rejected request would be read as the next request.
   if (status >= 400) response.shouldKeepAlive = false
   response.writeHead(status, {
     ...(body.length > 0 && { 'content-type': type }),

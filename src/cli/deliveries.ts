@@ -35,7 +35,7 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** The first deliveries of a state, or of any. */
+/** The first deliveries, of one state or of all. */
 async function* firstOf(
   rows: AsyncIterable<DeliveryRow>,
   { state, limit }: { state: string | undefined; limit: number },
@@ -61,7 +61,7 @@ function limitOf(flags: Flags): number {
   return Number(text)
 }
 
-/** Deliveries to all webhooks or to one, page by page. */
+/** Deliveries to one webhook or to all, page by page. */
 async function* newestFirst(
   store: Store,
   webhook: string | undefined,
@@ -99,7 +99,7 @@ function asLine(row: DeliveryRow): string {
 const answerOf = ({ status, error, ms }: LoggedAttempt) =>
   `${status ?? printable(error ?? '')} after ${ms} ms`
 
-/** What a consumer answered must not control the terminal. */
+/** The response of a consumer must not control the terminal. */
 const printable = (text: string) =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 

@@ -17,7 +17,7 @@ const DEFAULT_TIMEOUT_SECONDS = 60
 /** How long an aborted start may take to exit. */
 const END_MS = 5_000
 
-/** Flags of this process; the server gets the others. */
+/** Flags of this process. The server gets the others. */
 const OWN_FLAGS = { detach: 'boolean', wait: 'boolean', timeout: 'string', 'log-file': 'string' } as const
 
 /**
@@ -55,7 +55,7 @@ const stopCommand = (config: Config) => ['plaza stop', ...(beside(config, 'stop'
 interface LogFile {
   readonly path: string
   readonly descriptor: number
-  /** Where the lines of this start begin. */
+  /** Where the output of this start begins in the log. */
   readonly start: number
 }
 
@@ -66,7 +66,7 @@ function openLog(file: string): LogFile {
   return { path, descriptor, start: fstatSync(descriptor).size }
 }
 
-/** The ready message of the server goes to this process while it waits, otherwise to the log. */
+/** While this process waits, it receives the ready message of the server. Otherwise the message goes to the log. */
 function spawnServer(log: LogFile, waits: boolean): ChildProcess {
   const [script = '', ...args] = process.argv.slice(1)
   const child = spawn(
@@ -93,7 +93,7 @@ function withoutOwnFlags(args: readonly string[]): string[] {
   return args.filter((_, index) => !own.has(index))
 }
 
-/** Waits until the server is ready, has ended, or the timeout has passed. */
+/** Waits until the server is ready or has ended, or the timeout has passed. */
 async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Promise<number> {
   let printed = ''
   let timer: NodeJS.Timeout | undefined
@@ -124,7 +124,7 @@ async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Pr
   return typeof result === 'number' && result !== 0 ? result : 1
 }
 
-/** Never resolves for the JSON of an error: the process ends by itself. */
+/** Never resolves if the line is a JSON error: then the process exits by itself. */
 const isServing = (printed: string) =>
   new Promise<'ready'>((resolve) => {
     if (!printed.startsWith('{"error":')) resolve('ready')

@@ -2,7 +2,7 @@ import type { RequestSignature } from '../auth/signature/sign.ts'
 
 const MASK = '********'
 
-/** How a signature came about, step by step. Secrets are masked unless they are asked for. */
+/** The steps of a signature. Secrets are masked unless requested. */
 export function explain(signed: RequestSignature, method: string, showSecrets: boolean): string {
   const { steps, header } = signed
   const widest = Math.max(...steps.parameters.map(([name]) => name.length))
@@ -38,5 +38,5 @@ export function explained({ steps, header }: RequestSignature, showSecrets: bool
   }
 }
 
-/** An absent token secret shows as absent: that is half of what people get wrong. */
+/** Shows whether the token secret is missing, which is a common mistake. */
 const masked = (key: string) => key.replace(/[^&]+/g, MASK)

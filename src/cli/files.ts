@@ -5,29 +5,29 @@ import { systemRandom } from '../common/random.ts'
 import { errorCode, writeAtomically } from '../storage/atomic-file.ts'
 import type { Identities } from './identities.ts'
 
-/** Where a running Plaza is, for the commands beside it. Holds no secret. */
+/** Where a Plaza runs, for commands on the same machine. Contains no secret. */
 export interface RunningFile {
   core_url: string
   ads_url: string
   ads_sandbox_url: string
   console_url: string
-  /** Where the listeners listen, whatever the public URLs are. */
+  /** The ports of the listeners, whatever the public URLs are. */
   core_port: number
   ads_port: number
   ads_sandbox_port: number
   console_port: number
-  /** Null when the certificate was given. */
+  /** Null when the operator provided the certificate. */
   ca_file: string | null
   pid: number
 }
 
-/** What `--ready-file` holds: everything that a program needs to begin. */
+/** The content of `--ready-file`: everything that a program needs to begin. */
 export interface ReadyFile extends RunningFile, Identities {}
 
 /** The file in the data folder with the URLs of its running Plaza. */
 export const runningFileOf = (data: string) => join(resolve(data), 'plaza.json')
 
-/** Throws if a file cannot be written: its folder is missing and cannot be made, or is read-only. */
+/** Throws if a file cannot be written, because its folder cannot be created or is read-only. */
 export function rejectUnwritable(path: string): void {
   try {
     makeFolder(dirname(path))
@@ -40,7 +40,7 @@ export function rejectUnwritable(path: string): void {
 const unwritable = (path: string, cause: unknown) =>
   new Error(`Cannot write ${path} (${errorCode(cause) ?? cause}).`, { cause })
 
-/** Writes one JSON object that only its owner may read, all of it at once. */
+/** Writes a JSON object to a file atomically. Only its owner can read the file. */
 export function writeFacts(path: string, facts: RunningFile): void {
   try {
     makeFolder(dirname(path))
@@ -54,7 +54,7 @@ export function writeFacts(path: string, facts: RunningFile): void {
   }
 }
 
-/** Reads such a file; undefined when there is none. */
+/** Reads such a file; undefined if it does not exist. */
 export function readFacts<Facts extends RunningFile>(path: string): Facts | undefined {
   let text: string
   try {
@@ -77,21 +77,21 @@ export function removeFacts(path: string): void {
   try {
     if (readFacts(path)?.pid === process.pid) rmSync(path, { force: true })
   } catch {
-    // A file of another process is kept.
+    // The file belongs to another process.
   }
 }
 
-/** Removes what a process left that did not end by itself: a script that waits must not read it. */
+/** Removes the file of a process that was killed, so that a waiting script does not read it. */
 export function removeStaleFacts(path: string, endedPid?: number): void {
   try {
     const pid = readFacts(path)?.pid
     if (pid !== undefined && (pid === endedPid || !isAlive(pid))) rmSync(path, { force: true })
   } catch {
-    // An error is reported when the file is replaced.
+    // The error is reported when the file is replaced.
   }
 }
 
-/** Whether a process of this number runs. */
+/** Whether a process with this id is running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { request } from 'undici'
 import { UsageError } from './command.ts'
 
-/** A request that continues to the developer's own server. */
+/** A request to forward to the developer's own server. */
 export interface Forwarding {
   method: 'GET' | 'POST'
   /** Without the question mark. */
@@ -11,18 +11,18 @@ export interface Forwarding {
   body?: Buffer
 }
 
-/** What the server answered, or why it did not. */
+/** The response of the server, or why there is none. */
 export type Forwarded = { ms: number } & (
   | { status: number; type: string | undefined; body: Buffer }
   | { error: string }
 )
 
-/** As long as a webhook may take. */
+/** The time that a webhook may take. */
 const TIMEOUT_MS = 10_000
-/** More of an answer is not read. */
+/** The rest of a response is not read. */
 const MAX_ANSWER_BYTES = 65_536
 
-/** The address that requests are forwarded to. A query of its own would change what the signature of a CRC check covers. */
+/** The URL that requests are forwarded to. A query in it would change what the signature of a CRC check covers. */
 export function forwardTarget(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
@@ -34,7 +34,9 @@ export function forwardTarget(text: string): URL {
   return url
 }
 
-/** Sends a request on as it came, with no header of its own. Redirects are not followed: webhooks may not redirect. */
+/**
+ * Forwards a request unchanged, without adding headers. Redirects are not followed, because webhooks may not redirect.
+ */
 export async function forward(to: URL, { method, query, headers, body }: Forwarding): Promise<Forwarded> {
   const start = performance.now()
   const ms = () => Math.round(performance.now() - start)
@@ -64,7 +66,7 @@ async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const part of body) {
     parts.push(part)
     length += part.length
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length >= MAX_ANSWER_BYTES) break
   }
   return Buffer.concat(parts).subarray(0, MAX_ANSWER_BYTES)

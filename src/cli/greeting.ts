@@ -13,8 +13,8 @@ const CALLBACK = 'http://127.0.0.1:3000/callback'
 const EXAMPLE_SITE = 'https://app.example.com/'
 
 /**
- * The output of `plaza start` once every listener is open. `isEmpty`: whether the store has no app. `isDetached`: whether the
- * process runs in the background.
+ * The output of `plaza start` once every listener is open. `isEmpty`: whether the store has no app. `isDetached`:
+ * whether the process runs in the background.
  */
 export function greeting(
   plaza: Plaza,
@@ -113,7 +113,7 @@ const webhookRule = ({ hardened, outboundAllow }: Config) => {
     : 'Webhooks may point to the addresses in --outbound-allow (development); --hardened requires https.'
 }
 
-/** What the first start made. */
+/** What the first start created. */
 function made({ apps, users, accounts }: Seeded): string[] {
   const tokens = apps.flatMap(({ grants, name }) =>
     grants.map(({ screenName, token, secret }) => ({ screenName, app: name, token, secret })),
@@ -176,7 +176,7 @@ function firstSteps({ urls, caFile }: Plaza, seeded: Seeded, config: Config): st
 const takesLoopbackWebhooks = ({ hardened, outboundAllow }: Config) =>
   !hardened && outboundAllow === undefined
 
-/** The steps with `plaza` commands, when these can find this server. */
+/** The steps with `plaza` commands, if these can find this server. */
 function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabulary): string[] {
   const user = users[0]?.screenName
   if (!beside(config, 'request'))

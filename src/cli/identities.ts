@@ -12,28 +12,28 @@ export interface AppIdentity {
   id: string
   consumer_key: string
   consumer_secret: string
-  /** Of OAuth 2.0; null when the app does not use it. */
+  /** The OAuth 2.0 client id; null if the app does not use OAuth 2.0. */
   client_id: string | null
-  /** Of a confidential client. */
+  /** Null for clients that are not confidential. */
   client_secret: string | null
 }
 
-/** A user, and the access token that the app holds for them. */
+/** A user, with the access token that the app has for this user. */
 export interface UserIdentity {
   id: string
   screen_name: string
-  /** Only of a user that the first start made. */
+  /** Null unless the first start created the user. */
   password: string | null
   access_token: string | null
   access_token_secret: string | null
 }
 
-/** An advertising account that the first start opened. */
+/** An advertising account that the first start created. */
 export interface AccountIdentity {
   id: string
   environment: 'production' | 'sandbox'
   name: string
-  /** Who it belongs to, and whose posts it may promote: `as_user_id` of its posts. */
+  /** The user that it belongs to and whose posts it may promote: `as_user_id` of its posts. */
   user_id: string | null
   funding_instrument_ids: string[]
 }
@@ -41,7 +41,7 @@ export interface AccountIdentity {
 export interface Identities {
   app: AppIdentity | null
   user: UserIdentity | null
-  /** The administrator of the accounts, with the token of the app for them. */
+  /** The administrator of the accounts, with the access token that the app has for this user. */
   advertiser: UserIdentity | null
   accounts: AccountIdentity[]
 }
@@ -52,8 +52,8 @@ interface Opened {
 }
 
 /**
- * The keys that are in force now: of the app and the user that the first start made, or of those asked for.
- * Null where the store has none.
+ * The current keys of an app and a user: the requested ones, or those that the first start created. Null if the store
+ * has none.
  */
 export async function currentIdentities(
   { store, sealer }: Opened,

@@ -14,7 +14,7 @@ import { Progress } from './progress.ts'
 import { userNamed } from '../users/named.ts'
 import { shortText } from './values.ts'
 
-/** `plaza import products`. Exits with 1 when some product was rejected. */
+/** `plaza import products`. Exits with 1 when a product was rejected. */
 export async function products({ flags, positionals, config }: Call): Promise<number> {
   const [file = ''] = positionals
   const named = flags.text('format')
@@ -41,7 +41,7 @@ export async function products({ flags, positionals, config }: Call): Promise<nu
   return counts.ERROR > 0 ? 1 : 0
 }
 
-/** The catalog that is meant: by its id, or by its user. */
+/** The catalog to import into: by its id, or by its user. */
 async function catalogNamed(flags: Flags, { store, parts }: Installation): Promise<ProductCatalogRow> {
   const id = flags.text('catalog')
   const who = flags.text('user')

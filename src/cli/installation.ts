@@ -14,21 +14,21 @@ import { createSealer } from '../storage/seal.ts'
 import { checkMasterKey } from '../storage/settings.ts'
 import type { Store } from '../storage/store.ts'
 
-/** Pages of indexes that grow everywhere at once. */
+/** Large imports write to all pages of the indexes, so these pages should stay in memory. */
 const CACHE_KILOBYTES = 65_536
 
-/** The store of a Plaza, opened beside the server that may be using it. */
+/** The store of a Plaza. A server may be using it at the same time. */
 export interface Installation {
   readonly store: Store
   readonly sealer: Sealer
-  /** What making identities needs. */
+  /** What is needed to create identities. */
   readonly parts: IdentityParts
 }
 
 /**
- * Opens the store of an installation for the time of `work`. The folder's lock is the server's and is left alone:
- * both databases take several processes. Nothing is made that is not there yet. `alone`: work that writes so much that a
- * server on the embedded database would wait for it locks the folder, and has more memory for the database.
+ * Opens the store of an installation while `work` runs. Both databases allow several processes, so this does not take
+ * the folder's lock, which belongs to the server. Creates nothing that is missing. With `alone`, for work whose writes
+ * would block a server on the embedded database, it locks the folder and gives the database more memory.
  * @throws FolderInUse
  */
 export async function withInstallation<T>(
@@ -50,7 +50,7 @@ export async function withInstallation<T>(
   })
   try {
     await checkMasterKey(store, sealer.derive('master key check').toString('base64url'))
-    // The last node number, so that ids made here do not meet those of a server that runs at the same time.
+    // The highest node number: ids created here do not collide with those of a running server.
     const ids = timeOrderedIds(systemClock, MAX_NODE)
     return await work({ store, sealer, parts: { clock: systemClock, ids, random: systemRandom, sealer } })
   } finally {

@@ -6,7 +6,7 @@ import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
 import { hasInstallation, noInstallation } from './installation.ts'
 
-/** `plaza key rotate`: every stored secret is sealed under a new master key. No node may run. */
+/** `plaza key rotate`: encrypts every stored secret with a new master key. No node may run. */
 export async function rotate({ flags, config }: Call): Promise<number> {
   const newKeyFile = flags.text('new-key-file')
   if (!hasInstallation(config)) throw new Error(noInstallation(config))
@@ -17,7 +17,7 @@ export async function rotate({ flags, config }: Call): Promise<number> {
     throw new UsageError('--new-key-file is for a key that comes from --master-key or --master-key-file')
   if (!isGiven && !existsSync(join(config.data, 'master.key')))
     throw new Error(`There is no master key in ${config.data}. Pass the current key with --master-key-file.`)
-  // The lock of the folder is that of a running node: taking it shows that none runs.
+  // A running node holds the lock of the folder: acquiring it shows that no node runs.
   const needsFolder = !isGiven || config.databaseUrl === undefined
   const folder = needsFolder ? openFolder(config.data) : undefined
   try {

@@ -1,13 +1,16 @@
 import type { Flags } from './command.ts'
 
 interface Shape<Item> {
-  /** What the list holds, as a plural: `dead letters`. */
+  /** The name of the items, in the plural: `dead letters`. */
   of: string
   asData(item: Item): object
   asText(item: Item): string
 }
 
-/** Prints the items of a list: a JSON object per line, or text. As text, an empty list is reported on standard error. */
+/**
+ * Prints the items of a list: one JSON object per line, or text. If a list printed as text is empty, says so on
+ * standard error.
+ */
 export async function printList<Item>(
   flags: Flags,
   items: AsyncIterable<Item> | Iterable<Item>,

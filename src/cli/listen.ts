@@ -21,7 +21,7 @@ import { quote } from './shell.ts'
 import { stopSignal } from './signals.ts'
 import { vocabularyOf, WEBHOOK_PATH, WEBHOOK_PORT } from './words.ts'
 
-/** `plaza listen`: a webhook consumer beside a running Plaza. */
+/** `plaza listen`: a webhook consumer for a running Plaza. */
 export async function run({ flags, config }: Call): Promise<number> {
   const stopped = stopSignal()
   const asJson = flags.on('json')
@@ -85,7 +85,7 @@ async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity 
   return { app, secret: app.consumer_secret }
 }
 
-/** The consumer also works before the server runs; only the suggested commands then lack its address. */
+/** The consumer also works before the server runs. Only the suggested commands lack the address then. */
 function runningIfAny(config: Config): Running | undefined {
   try {
     return findRunning(config)
@@ -153,7 +153,7 @@ function print(received: Received, asJson: boolean): void {
     )
 }
 
-/** JSON leaves some control characters alone, and a terminal would obey them. */
+/** JSON leaves some control characters unescaped, and a terminal would interpret them. */
 const printable = (text: string) =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (one) =>
     one === '\n' ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -6,7 +6,7 @@ import { VERSION } from '../version.ts'
 import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
 
-/** `plaza openapi`: the document of the endpoints, as it follows from their declarations. */
+/** `plaza openapi`: prints the document generated from the declared endpoints. */
 export async function run({ positionals, config }: Call): Promise<number> {
   const [which = 'core'] = positionals
   if (which !== 'core' && which !== 'ads') throw new UsageError(`"${which}" must be core or ads`)

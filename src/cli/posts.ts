@@ -20,10 +20,10 @@ import { withInstallation } from './installation.ts'
 import { Progress } from './progress.ts'
 import { stopSignal } from './signals.ts'
 
-/** The exit code of a command that Ctrl-C ended. */
+/** The exit code of a command that Ctrl-C interrupted. */
 const INTERRUPTED = 130
 
-/** `plaza import posts`. Exits with 1 when some line was rejected. */
+/** `plaza import posts`. Exits with 1 when a line was rejected. */
 export async function importPosts({ flags, positionals, config }: Call): Promise<number> {
   const [given = ''] = positionals
   const name = given === '-' ? 'standard input' : resolve(given)
@@ -82,7 +82,7 @@ export async function generatePosts({ flags, config }: Call): Promise<number> {
   )
 }
 
-/** The parts of an import that both commands have. */
+/** What both commands pass to an import. */
 interface Parts extends Pick<Installation, 'store'> {
   ids: Installation['parts']['ids']
   claim: Claim
@@ -149,7 +149,7 @@ function numberOf(flags: Flags, flag: string, fallback: number, most: number): n
   return value
 }
 
-/** Standard input becomes a file: it is read twice, and recognised when it comes again. */
+/** Copies standard input to a file, because an import reads it twice. */
 async function withFile(given: string, work: (file: string) => Promise<number>): Promise<number> {
   if (given !== '-') return work(given)
   const folder = mkdtempSync(join(tmpdir(), 'plaza-import-'))
@@ -162,7 +162,7 @@ async function withFile(given: string, work: (file: string) => Promise<number>):
   }
 }
 
-/** What a file holds decides whether it is the same, wherever it lies. */
+/** Identifies a file by its content, not by its path. */
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)

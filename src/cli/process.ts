@@ -9,8 +9,8 @@ export const pidFileOf = ({ memory, readyFile }: Config) =>
   memory && readyFile !== undefined ? `${resolve(readyFile)}.pid` : undefined
 
 /**
- * The process of the Plaza that the settings name: by its ready file when one is given, otherwise by its data folder.
- * What a process left that has ended is removed; so is what `endedPid` left, which the system may still list for a moment.
+ * The process id of the Plaza that the settings name, by its ready file if one is given, otherwise by its data folder.
+ * Removes the files of a process that has ended, and those of `endedPid`, which the system may still list for a moment.
  */
 export function runningPid(config: Config, endedPid?: number): number | undefined {
   const { readyFile, data } = config
@@ -32,14 +32,14 @@ function readPid(file: string): number | undefined {
   }
 }
 
-/** Whether a process runs and is a Plaza: a number may have been given to another program since. */
+/** Whether a process runs and is a Plaza. The system may have reused the process id for another program. */
 export function isPlaza(pid: number): boolean {
   if (!isAlive(pid) || isZombie(pid)) return false
   const command = commandOf(pid)
   return command === undefined || /plaza|main\.[jt]s/.test(command)
 }
 
-/** In a container there may be no process that reaps ended ones. */
+/** In a container, there may be no process that reaps ended processes. */
 function isZombie(pid: number): boolean {
   try {
     return /^.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -48,7 +48,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** The command line of a process; undefined when the system does not report it. */
+/** The command line of a process; undefined if the system does not report it. */
 function commandOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

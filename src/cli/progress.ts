@@ -4,9 +4,9 @@ const BAR = 30
 const EVERY_MS = 100
 const CLEAR = '\r\u001b[K'
 
-/** How far work has come. */
+/** How far the work has progressed. */
 export interface Shown {
-  /** What is being done: a word. */
+  /** The current activity, as one word. */
   pass: string
   /** From 0 to 1. */
   share: number
@@ -21,12 +21,12 @@ export interface ProgressOutput {
 
 interface Options {
   clock: TimeSource
-  /** What is counted: `posts`. */
+  /** The unit that is counted: `posts`. */
   of: string
   output?: ProgressOutput
 }
 
-/** One line with the progress, on a terminal only. */
+/** A line that shows the progress. It is written only on a terminal. */
 export class Progress {
   readonly #clock: TimeSource
   readonly #of: string
@@ -40,7 +40,7 @@ export class Progress {
     this.#output = output
   }
 
-  /** Writes the line again, but not more often than it can be read. */
+  /** Writes the line again, but no more often than anyone can read it. */
   show(shown: Shown): void {
     const now = this.#clock.now()
     if (this.#output.isTTY !== true || now - this.#shownAt < EVERY_MS) return
@@ -49,7 +49,7 @@ export class Progress {
     this.#output.write(`${CLEAR}${lineOf(shown, this.#of)}`)
   }
 
-  /** Removes the line, so that something else can be written. */
+  /** Clears the line, so that something else can be written. */
   clear(): void {
     if (this.#isShown) this.#output.write(CLEAR)
     this.#isShown = false

@@ -52,7 +52,7 @@ function inLines(
 
 type Row = readonly [label: string, matches?: string]
 
-/** A tree as lines, each with what it matches. */
+/** A tree as lines, each with what its node matches. */
 function treeRows({ label, matches, nodes }: ExplainedNode): Row[] {
   const below = nodes.flatMap((node, n) => {
     const isLast = n === nodes.length - 1
@@ -64,7 +64,7 @@ function treeRows({ label, matches, nodes }: ExplainedNode): Row[] {
   return [matches === undefined ? [label] : [label, matches], ...below]
 }
 
-/** An error under the place in the query that has it. */
+/** A query, with the error marked and described under it. */
 function pointedAt(text: string, { position, end, message, hint }: QueryError): string {
   const characters = Array.from(text.replace(/\s/g, ' '))
   const before = characters.slice(0, position - 1).join('')
@@ -74,7 +74,7 @@ function pointedAt(text: string, { position, end, message, hint }: QueryError): 
   return [`  ${line}`, `  ${caret}`, message, ...(hint === undefined ? [] : [hint])].join('\n')
 }
 
-/** How many columns of a terminal a text takes: two for each wide character. */
+/** The number of terminal columns that a text takes: two for each wide character. */
 function widthOf(text: string): number {
   let width = 0
   for (const character of text) {

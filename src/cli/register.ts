@@ -4,7 +4,7 @@ import type { Running } from './running.ts'
 import type { Answer } from './send.ts'
 import { fetchBearer, sendRequest } from './send.ts'
 
-/** A webhook that was registered for as long as a command runs. */
+/** A webhook that is registered while a command runs. */
 export interface Registered {
   readonly id: string
   remove(): Promise<void>
@@ -16,7 +16,7 @@ interface Parts {
   vocabulary: Vocabulary
 }
 
-/** Registers a webhook as the app does. One that an earlier run could not delete is taken over. */
+/** Registers a webhook as the app. Takes over one that an earlier run could not delete. */
 export async function registerWebhook(url: string, { app, running, vocabulary }: Parts): Promise<Registered> {
   const authorization = `Bearer ${await fetchBearer(app, running, vocabulary)}`
   const path = vocabulary.path('/2/webhooks')

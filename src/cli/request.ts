@@ -55,7 +55,7 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
   return answer.status >= 200 && answer.status < 300 ? 0 : 1
 }
 
-/** `CONNECT` asks a proxy for a tunnel. */
+/** `CONNECT` requests a tunnel from a proxy. */
 function rejectUnknownMethod(method: string): void {
   const known = METHODS.filter((one) => one !== 'CONNECT')
   if (known.includes(method)) return
@@ -81,7 +81,7 @@ function checkTogether(flags: Flags, as: Caller): void {
     throw new UsageError('--timestamp must be seconds since 1970')
 }
 
-/** A whole URL may be anywhere, so it does without a Plaza on this machine. */
+/** A full URL may be on any machine, so it needs no Plaza on this one. */
 function runningFor(target: string, config: Config): Running | undefined {
   if (!URL.canParse(target)) return findRunning(config)
   try {
@@ -102,11 +102,11 @@ function urlOf(target: string, flags: Flags, running: Running | undefined): URL 
     throw new UsageError(`"${target}" is neither a URL nor a path that begins with /`)
   const facts = (running as Running).facts
   const origin = { core: facts.core_url, ads: facts.ads_url, sandbox: facts.ads_sandbox_url }[host]
-  // Put together as text: a path of `//name` must not become another host.
+  // Concatenated as text: a path of `//name` must not become another host.
   return new URL(origin + target)
 }
 
-/** Paths of the advertising API begin with its version, an integer like `/12`; `/2` is the core API's. */
+/** Paths of the advertising API begin with its version, an integer like `/12`; `/2` belongs to the core API. */
 function hostOf(path: string): (typeof HOSTS)[number] {
   const version = /^\/([0-9]+)(?=[/?]|$)/.exec(path)?.[1]
   return version === undefined || version === CORE_VERSION ? 'core' : 'ads'
@@ -180,7 +180,7 @@ interface Keys {
   tokenSecret?: string
 }
 
-/** The keys to sign with: those of the flags, otherwise what the running Plaza has. */
+/** The keys to sign with: those given as flags, otherwise those of the running Plaza. */
 async function keysOf(as: Caller, flags: Flags, config: Config): Promise<Keys> {
   const consumerKey = flags.text('consumer-key')
   const consumerSecret = flags.text('consumer-secret')
@@ -219,7 +219,7 @@ const dryText = ({ method, url, headers, body }: Outgoing) =>
     ...(body === undefined ? [] : ['', body]),
   ].join('\n')
 
-/** The body as it came: a JSON body is not read and written again, which would round ids of 64 bits. */
+/** The body as received: parsing and rewriting JSON would round 64-bit ids. */
 function answerAsJson({ status, headers, body }: Answer, more: object): string {
   const text = isUtf8(body) ? body.toString() : undefined
   const members = Object.entries({ ...more, status, headers }).map(
@@ -230,7 +230,7 @@ function answerAsJson({ status, headers, body }: Answer, more: object): string {
   return `{${members.join(',')}}`
 }
 
-/** Standard output gets the body and nothing else, unless more is asked for. */
+/** Writes only the body to standard output, unless more is requested. */
 function printAnswer({ status, headers, body }: Answer, flags: Flags): void {
   const before = flags.on('explain') ? '\n' : ''
   if (flags.on('include')) {

@@ -9,14 +9,14 @@ import type { Identities } from './identities.ts'
 import { currentIdentities } from './identities.ts'
 import { hasInstallation, noInstallation, withInstallation } from './installation.ts'
 
-/** A Plaza that runs beside this command. */
+/** A Plaza that runs on this machine. */
 export interface Running {
   readonly facts: RunningFile
   /** Undefined when its certificate is publicly trusted. */
   readonly caPem: string | undefined
 }
 
-/** Finds the running Plaza: through the ready file when one is named, otherwise through the data folder. */
+/** Finds the running Plaza: through the ready file if one is named, otherwise through the data folder. */
 export function findRunning(config: Config): Running {
   const facts =
     config.readyFile === undefined
@@ -41,7 +41,7 @@ function readCa(file: string): string {
   }
 }
 
-/** The keys that are in force, from where the running Plaza was found. */
+/** The current keys, from where the running Plaza was found. */
 export async function findIdentities(config: Config, flags: Flags, user?: string): Promise<Identities> {
   const app = flags.text('app')
   if (config.readyFile === undefined)

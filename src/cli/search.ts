@@ -3,7 +3,7 @@ import { searchRebuildRequested } from '../search/events.ts'
 import type { Call } from './command.ts'
 import { withInstallation } from './installation.ts'
 
-/** `plaza search rebuild`: tells the server, now or at its next start. */
+/** `plaza search rebuild`: the server rebuilds the index, now or at its next start. */
 export async function rebuild({ flags, config }: Call): Promise<number> {
   await withInstallation(config, ({ store }) =>
     store.write((tx) => emit(tx, searchRebuildRequested, { index: 'posts' })),

@@ -4,11 +4,11 @@ import type { Vocabulary } from '../http/vocabulary.ts'
 import { errorCode } from '../storage/atomic-file.ts'
 import type { Running } from './running.ts'
 
-/** An answer, read to its end. */
+/** A complete response. */
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** As it came over the wire. */
+  /** The bytes as received. */
   body: Buffer
 }
 
@@ -21,7 +21,7 @@ export interface Outgoing {
 
 const TIMEOUT_MS = 60_000
 
-/** Sends a request. The local authority is trusted for the running Plaza alone. */
+/** Sends a request. The local authority is trusted only for the running Plaza. */
 export async function sendRequest(outgoing: Outgoing, running: Running | undefined): Promise<Answer> {
   const { method, url, headers, body } = outgoing
   const ca = running && isOurs(url, running) ? running.caPem : undefined
@@ -56,15 +56,15 @@ function isOurs(url: URL, { facts }: Running): boolean {
 function unreachable(url: URL, error: unknown): string {
   return errorCode(error) === 'ECONNREFUSED'
     ? `Cannot connect to ${url.origin}. Is Plaza running? Start it with "plaza start".`
-    : `${url.origin} could not be asked: ${(error as Error).message}`
+    : `${url.origin} cannot be reached: ${(error as Error).message}`
 }
 
-/** `Basic …` of an app (reference: both parts are percent-encoded first). */
+/** `Basic …` of an app. Both parts are percent-encoded first (see the reference). */
 export function basicOf(key: string, secret: string): string {
   return `Basic ${Buffer.from(`${encode(key)}:${encode(secret)}`).toString('base64')}`
 }
 
-/** The bearer of an app. */
+/** The bearer token of an app. */
 export async function fetchBearer(
   app: { consumer_key: string; consumer_secret: string },
   running: Running,

@@ -1,10 +1,10 @@
 /**
- * One signal may arrive twice: from the terminal or a supervisor that signals the whole process group, and from
- * a parent process that forwards it. Within this time it counts once.
+ * One signal may arrive twice: from the terminal or a supervisor that signals the whole process group, and from a
+ * parent process that forwards it. Within this time, both count as one.
  */
 const SAME_SIGNAL_MS = 150
 
-/** Resolves at the first signal to stop; a second one ends the process at once. */
+/** Resolves at the first signal to stop. A second signal ends the process immediately. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined

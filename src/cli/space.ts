@@ -29,7 +29,7 @@ const MAX_AHEAD_MS = 30 * MAX_MINUTES * MINUTE_MS
 
 const CREATION_FLAGS = ['creator', 'title', 'minutes', 'lang', 'hosts', 'speakers', 'invited']
 
-/** `plaza space schedule`: a space that starts later. */
+/** `plaza space schedule`: schedules a space. */
 export async function schedule(call: Call): Promise<number> {
   const startsAt = timeOf(call.flags, 'at')
   const ahead = startsAt - systemClock.now()
@@ -37,7 +37,7 @@ export async function schedule(call: Call): Promise<number> {
   return create(call, startsAt)
 }
 
-/** `plaza space start`: a scheduled space now, or a new one. */
+/** `plaza space start`: starts a scheduled space, or a new one. */
 export async function start(call: Call): Promise<number> {
   const [id] = call.positionals
   const extra = CREATION_FLAGS.find((flag) => call.flags.text(flag) !== undefined)
@@ -46,7 +46,7 @@ export async function start(call: Call): Promise<number> {
   return id === undefined ? create(call, undefined) : change(call, (tx) => startSpace(tx, id))
 }
 
-/** `plaza space end`: a live space ends; a scheduled one is removed. */
+/** `plaza space end`: ends a live space, or removes a scheduled one. */
 export async function end({ flags, positionals, config }: Call): Promise<number> {
   const [id = ''] = positionals
   const was = await withInstallation(config, ({ store }) => store.write((tx) => endSpace(tx, id)))
@@ -55,7 +55,7 @@ export async function end({ flags, positionals, config }: Call): Promise<number>
   return 0
 }
 
-/** `plaza space share`: a post is shared in a space. */
+/** `plaza space share`: shares a post in a space. */
 export async function share({ flags, positionals, config }: Call): Promise<number> {
   const [id = '', post_id = ''] = positionals
   await withInstallation(config, ({ store }) => store.write((tx) => shareInSpace(tx, id, post_id)))
@@ -65,7 +65,7 @@ export async function share({ flags, positionals, config }: Call): Promise<numbe
   return 0
 }
 
-/** `plaza space list`: all spaces, oldest first. */
+/** `plaza space list`: lists all spaces, oldest first. */
 export async function list({ flags, config }: Call): Promise<number> {
   const state = flags.text('state') === undefined ? undefined : flags.oneOf('state', STATES, 'live')
   const of = state === undefined ? 'spaces' : `${state} spaces`
@@ -75,7 +75,7 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** The spaces of a state, or all. */
+/** The spaces with a state, or all. */
 async function* spacesIn(store: Store, state: string | undefined): AsyncGenerator<Facts> {
   for await (const row of pages(store, pageOfSpaces)) {
     const facts = asData(row)
@@ -114,7 +114,7 @@ async function create({ flags, config }: Call, startsAt: number | undefined): Pr
   return 0
 }
 
-/** Screen names with commas between. */
+/** Screen names separated by commas. */
 async function usersOf(store: Store, flags: Flags, flag: string, most: number): Promise<string[]> {
   const names = new Set(
     (flags.text(flag) ?? '')

@@ -16,7 +16,7 @@ import { greeting } from './greeting.ts'
 import { currentIdentities } from './identities.ts'
 import { stopSignal } from './signals.ts'
 
-/** On top of the time that requests get: for what is behind them to end. */
+/** In addition to the time that requests get: the time to close everything else. */
 const CLOSE_MARGIN_MS = 2_000
 
 /** `plaza start`: runs the server until a signal ends it. */
@@ -29,7 +29,7 @@ export async function run({ flags, config }: Call): Promise<number> {
   // Before anything else, so that a signal during the start ends in an orderly way too.
   const stopped = stopSignal()
   if (config.readyFile !== undefined) {
-    // Before any other file with a name that is derived from its name.
+    // Before any file whose name is derived from this one.
     rejectUnwritable(config.readyFile)
     removeStaleFacts(config.readyFile)
   }
@@ -46,7 +46,9 @@ export async function run({ flags, config }: Call): Promise<number> {
   return stop(plaza, config, log)
 }
 
-/** Starts the server. After a signal, a start that takes longer than a stop may take is given up. */
+/**
+ * Starts the server. If a signal arrives during the start, aborts the start when it takes longer than a stop may take.
+ */
 async function started(config: Config, log: Logger, stopped: Promise<void>): Promise<Plaza> {
   let isOver = false
   const giveUp = () => {
@@ -123,14 +125,14 @@ async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> 
     },
     config.shutdownSeconds * 1000 + CLOSE_MARGIN_MS,
   )
-  // First of all: who reads them from now on would come too late.
+  // First, so that no one reads the address of a server that is stopping.
   removeTraces(config)
   await plaza.close()
   clearTimeout(timer)
   return 0
 }
 
-/** Nothing is known about a process that has an uncaught error: it ends. */
+/** After an uncaught error, the state of the process is unknown, so it exits. */
 function failOnSurprise(log: Logger): void {
   const die = (what: string) => (error: unknown) => {
     log.error({ err: error }, what)

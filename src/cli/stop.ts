@@ -7,10 +7,10 @@ import { secondsOf } from './values.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 30
 const LOOK_EVERY_MS = 50
-/** A process that is killed ends at once, unless the system is at work for it. */
+/** A killed process ends at once, unless it waits in a system call. */
 const KILL_MS = 5_000
 
-/** `plaza stop`: ends a running Plaza in an orderly way and waits for it. */
+/** `plaza stop`: stops a running Plaza in an orderly way and waits for it. */
 export async function run({ flags, config }: Call): Promise<number> {
   const timeoutMs = secondsOf(flags, 'timeout', DEFAULT_TIMEOUT_SECONDS) * 1000
   const pid = runningPid(config)
@@ -21,7 +21,7 @@ export async function run({ flags, config }: Call): Promise<number> {
     throw new Error(
       `Plaza is still running as process ${pid} after ${timeoutMs / 1000} s. Wait longer with --timeout, or kill it with --force.`,
     )
-  // Removes what a process left that was killed.
+  // Removes the files of a killed process.
   runningPid(config, pid)
   console.log(flags.on('json') ? JSON.stringify({ pid }) : `Plaza has stopped (process ${pid}).`)
   return 0

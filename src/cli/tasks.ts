@@ -39,7 +39,7 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** Every dead letter, of one kind or of all of them, page by page. */
+/** The dead letters, of one kind or of all, page by page. */
 async function* deadLetters(store: Store, kind: string | undefined): AsyncGenerator<TaskRow> {
   for (let after = 0; ; ) {
     const rows = await store.all(pageOfDeadLetters, { after, limit: PAGE })
@@ -107,7 +107,7 @@ async function withDeadLetters(
   return problems.length > 0 ? 1 : 0
 }
 
-/** Dead letters by their ids; the id itself where there is none. */
+/** Dead letters by their ids. An id without one is returned as it is. */
 async function* named(store: Store, ids: readonly string[]): AsyncGenerator<TaskRow | string> {
   for (const id of ids) {
     if (!/^[0-9]{1,15}$/.test(id)) throw new UsageError(`"${id}" is not the id of a task`)

@@ -81,7 +81,7 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** `plaza user rotate`: a new password. Sessions of the user end. */
+/** `plaza user rotate`: sets a new password and ends the sessions of the user. */
 export async function rotate({ flags, positionals, config }: Call): Promise<number> {
   const [who = ''] = positionals
   const password = randomText(systemRandom, MADE_PASSWORD_LENGTH)
@@ -102,7 +102,7 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   return 0
 }
 
-/** `plaza user suspend` and `plaza user restore`: from the end of the command on, in every server. */
+/** `plaza user suspend` and `plaza user restore`: every server applies the change once the command has finished. */
 export const suspend = (call: Call) => changeSuspension(call, true)
 export const restore = (call: Call) => changeSuspension(call, false)
 
@@ -146,7 +146,7 @@ export async function removeNoteWriter({ flags, positionals, config }: Call): Pr
   return 0
 }
 
-/** `plaza user messages`: who may send a user direct messages, from now on. */
+/** `plaza user messages`: sets who may send a user direct messages. */
 export async function messages({ flags, positionals, config }: Call): Promise<number> {
   const [who = '', given] = positionals
   const from = MESSAGE_SENDERS.find((one) => one === given)
@@ -167,7 +167,7 @@ const VERIFIED_TYPES = ['none', 'blue', 'government', 'business'] as const
 const SUBSCRIPTIONS = ['None', 'Basic', 'Premium', 'PremiumPlus'] as const
 const SWITCH = ['on', 'off'] as const
 
-/** The URL of a picture, which a profile shows as it is; null removes it. */
+/** The URL of a picture, which the profile shows unchanged; null removes it. */
 function picture(flags: Flags, flag: string): string | null | undefined {
   const url = flags.text(flag)
   if (url === undefined) return undefined
@@ -177,7 +177,7 @@ function picture(flags: Flags, flag: string): string | null | undefined {
   return url
 }
 
-/** `plaza user update`: what only the platform changes of a profile. Each change is an event. */
+/** `plaza user update`: changes members of a profile that only the platform may change. Each change emits an event. */
 export async function update({ flags, positionals, config }: Call): Promise<number> {
   const [who = ''] = positionals
   const handle = flags.text('screen-name')?.replace(/^@/, '')
@@ -219,7 +219,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
   return 0
 }
 
-/** `plaza user accept-follow`: a protected user accepts the request of another to follow. */
+/** `plaza user accept-follow`: a protected user accepts a follow request. */
 export async function acceptFollower({ flags, positionals, config }: Call): Promise<number> {
   const [who = '', other = ''] = positionals
   const [user, follower] = await withInstallation(config, async ({ store }) => {
@@ -237,7 +237,7 @@ export async function acceptFollower({ flags, positionals, config }: Call): Prom
   return 0
 }
 
-/** Ids are longer than screen names, so one cannot be taken for the other. */
+/** Ids are longer than screen names, so the two cannot be confused. */
 async function userOf(store: Store, who: string): Promise<UserRow> {
   const key = who.replace(/^@/, '').toLowerCase()
   const row = await (SCREEN_NAME.test(key)

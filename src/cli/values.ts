@@ -6,7 +6,7 @@ import { UsageError } from './command.ts'
 
 const PAGE = 200
 
-/** Every row of a table, page by page: a large table is never held as a whole. */
+/** The rows of a table, page by page, so that a large table is never in memory as a whole. */
 export async function* pages<Row extends { id: string }>(
   store: Store,
   query: Query<{ after: string; limit: number }, Row>,
@@ -20,7 +20,7 @@ export async function* pages<Row extends { id: string }>(
   }
 }
 
-/** A flag that must be there and is shown to people. */
+/** A required flag whose value is shown to users. */
 export function shortText(flags: Flags, flag: string, maxLength: number): string {
   const text = flags.required(flag)
   if (text.length > maxLength || /\p{Cc}/u.test(text) || !text.isWellFormed())
@@ -31,7 +31,7 @@ export function shortText(flags: Flags, flag: string, maxLength: number): string
   return text
 }
 
-/** Words with commas between, each one of a few. */
+/** Values separated by commas, each one of a fixed set. */
 export function someOf<const Values extends readonly string[]>(
   text: string,
   values: Values,
@@ -43,7 +43,7 @@ export function someOf<const Values extends readonly string[]>(
   return [...new Set(words)]
 }
 
-/** A flag that takes a number of seconds. */
+/** A flag whose value is a number of seconds. */
 export function secondsOf(flags: Flags, flag: string, fallback: number): number {
   const text = flags.text(flag)
   if (text === undefined) return fallback

@@ -32,7 +32,7 @@ const skip = await connected().then(
 const text = (data: Uint8Array) => Buffer.from(data).toString()
 const bytes = (said: string) => Buffer.from(said)
 
-/** What came on a channel, and how often messages were lost. */
+/** The messages that arrived on a channel, and how often messages were lost. */
 function noted(bus: Bus, channel: string) {
   const seen: string[] = []
   const lost: number[] = []
@@ -44,7 +44,7 @@ function noted(bus: Bus, channel: string) {
   return { seen, lost, end: () => subscription[Symbol.dispose]() }
 }
 
-/** Two nodes that can talk: on Redis, once each hears the other. */
+/** Two connected nodes. On Redis, once each has received a message from the other. */
 async function hearing(one: Bus, other: Bus): Promise<void> {
   for (const [from, to] of [
     [one, other],
@@ -89,11 +89,11 @@ for (const kind of KINDS) {
     })
     after(() => Promise.all([one.close(), other.close()]))
 
-    test('a message comes to every subscriber of its channel, on its own node too, in order', async () => {
+    test('a message reaches every subscriber of its channel, on its own node too, in order', async () => {
       const subscribers = [noted(one, 'a'), noted(other, 'a'), noted(other, 'a')]
       const another = noted(other, 'another')
       await hearing(one, other)
-      // They may have been told of losses when they began.
+      // They may have been notified of losses at the start.
       for (let number = 0; number < 100; number++) one.publish('a', bytes(`${number}`))
       const expected = Array.from({ length: 100 }, (_, number) => `${number}`)
       for (const { seen } of subscribers) {
@@ -104,7 +104,7 @@ for (const kind of KINDS) {
       for (const { end } of [...subscribers, another]) end()
     })
 
-    test('nothing comes to who has ended, and everything to who has not', async () => {
+    test('a disposed subscriber receives nothing more, the others everything', async () => {
       const [ended, staying] = [noted(other, 'b'), noted(other, 'b')]
       await hearing(one, other)
       ended.end()
@@ -121,7 +121,7 @@ for (const kind of KINDS) {
       again.end()
     })
 
-    test('a message comes later than publish returns, and as the bytes it was', async () => {
+    test('a message arrives after publish has returned, with the same bytes', async () => {
       const seen: Uint8Array[] = []
       const subscription = one.subscribe('c', (data) => seen.push(data))
       await hearing(one, other)
@@ -132,7 +132,7 @@ for (const kind of KINDS) {
       subscription[Symbol.dispose]()
     })
 
-    test('a message beyond the limit is the mistake of its sender', async () => {
+    test('a message beyond the limit is rejected', async () => {
       const { seen, end } = noted(other, 'd')
       await hearing(one, other)
       one.publish('d', Buffer.alloc(MAX_MESSAGE_BYTES))
@@ -150,7 +150,7 @@ for (const kind of KINDS) {
 describe('a slow subscriber', () => {
   const many = MAX_WAITING_MESSAGES + 1
 
-  test('is told that messages were lost, instead of keeping them all', async () => {
+  test('is notified that messages were lost, instead of queueing them all', async () => {
     const bus = new MemoryBus()
     const { seen, lost, end } = noted(bus, 'a')
     for (let number = 0; number < many; number++) bus.publish('a', bytes(`${number}`))
@@ -170,7 +170,7 @@ describe('a slow subscriber', () => {
     await bus.close()
   })
 
-  test('keeps no other waiting, and gets nothing once it has ended', async () => {
+  test('delays no other, and receives nothing once it is disposed', async () => {
     const bus = new MemoryBus()
     const [slow, quick] = [noted(bus, 'a'), noted(bus, 'b')]
     for (let number = 0; number < many; number++) bus.publish('a', bytes('much'))
@@ -183,7 +183,7 @@ describe('a slow subscriber', () => {
 })
 
 describe('a connection to Redis that is lost', { skip }, () => {
-  test('comes back, with its subscribers, who are told that messages may have been lost', async () => {
+  test('is restored with its subscriptions, whose subscribers are notified that messages may have been lost', async () => {
     const admin = await connected()
     const [one, other] = [onRedis(), onRedis()]
     await hearing(one, other)
@@ -205,7 +205,7 @@ describe('a connection to Redis that is lost', { skip }, () => {
     await Promise.all([one.close(), other.close(), admin.close()])
   })
 
-  test('holds up no one who publishes, and keeps nothing for later', async () => {
+  test('does not block publishers, and queues nothing for later', async () => {
     const errors: Error[] = []
     const bus = new RedisBus({ url: 'redis://127.0.0.1:1', prefix, onError: (error) => errors.push(error) })
     for (let number = 0; number < 5_000; number++) bus.publish('a', bytes('lost'))
@@ -217,7 +217,7 @@ describe('a connection to Redis that is lost', { skip }, () => {
 })
 
 describe('presence', () => {
-  test('nodes come at once, go when they say so, and when they say nothing any more', async () => {
+  test('nodes appear at once, and disappear when they say so or fall silent', async () => {
     const bus = new MemoryBus()
     const [clock, silent] = [new ManualClock(0), new ManualClock(0)]
     const changes: string[][] = []
@@ -237,7 +237,7 @@ describe('presence', () => {
     await settled()
     assert.deepEqual(one.nodes(), ['1'])
     assert.deepEqual(changes, [['1', '2'], ['1', '2', '3'], ['1', '3'], ['1']])
-    // It was not dead: its next words bring it back.
+    // It was not dead: its next announcement brings it back.
     silent.advance(5_000)
     await settled()
     assert.deepEqual(one.nodes(), ['1', '3'])
@@ -255,7 +255,7 @@ describe('presence', () => {
     ]
     await until('both', () => first.nodes().length === 2 && second.nodes().length === 2)
     second.leave()
-    // What was said last is sent before the connection ends.
+    // The last message is sent before the connection is closed.
     await other.close()
     await until('the farewell', () => first.nodes().length === 1)
     first.leave()

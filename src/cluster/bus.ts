@@ -1,18 +1,18 @@
 /**
- * Messages between the nodes of one deployment, and within a node. They are hints: a message may be lost, so
- * the tables are authoritative, and receivers of a message read them.
+ * Messages between the nodes of one deployment, and within a node. They are hints: a message may be lost, so the tables
+ * are authoritative, and receivers of a message read the tables.
  */
 export interface Bus {
   /**
    * Sends a message to all subscribers of a channel, on every node including this one, after this call has returned.
-   * While there is no connection it is dropped.
-   * @throws RangeError for more than `MAX_MESSAGE_BYTES`
+   * While the connection is lost, messages are dropped.
+   * @throws RangeError The message exceeds `MAX_MESSAGE_BYTES`
    */
   publish(channel: string, data: Uint8Array): void
   /**
-   * Calls `take` with each message, in the order of each node that sent some, until the result is disposed of.
-   * @param lost Called when messages may have been lost, because the connection was, or because they came faster than
-   * they were taken.
+   * Calls `take` with each message until the result is disposed of. Messages of one node arrive in order.
+   * @param lost Called when messages may have been lost: the connection was lost, or messages arrived faster than they
+   *   were taken.
    */
   subscribe(channel: string, take: (data: Uint8Array) => void, lost?: () => void): Disposable
   close(): Promise<void>
@@ -39,11 +39,11 @@ interface Subscriber {
   isScheduled: boolean
 }
 
-/** The subscribers of this node: each gets its queued messages at the end of the turn. */
+/** The subscribers of this node. Each gets its queued messages at the end of the turn. */
 export class Subscribers {
   readonly #channels = new Map<string, Set<Subscriber>>()
 
-  /** @param ended Called when the channel has no subscriber left. */
+  /** @param ended Called when the last subscriber of the channel has left. */
   add(
     channel: string,
     { take, lost, ended }: { take: Subscriber['take']; lost?: (() => void) | undefined; ended?: () => void },

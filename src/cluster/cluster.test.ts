@@ -23,7 +23,7 @@ const REDIS_CLUSTER_URL = process.env.PLAZA_TEST_REDIS_CLUSTER_URL
 const redisClusterSkip = REDIS_CLUSTER_URL
   ? false
   : 'set PLAZA_TEST_REDIS_CLUSTER_URL to a node of a Redis Cluster'
-/** No call to a Redis that answers takes so long, on any machine. */
+/** Longer than any call to a responsive Redis takes, on any machine. */
 const TIMEOUT_MS = NEVER_MS
 let prefixes = 0
 
@@ -221,7 +221,7 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
     await server?.remove()
   })
 
-  /** A node on a store that was there before, unless it says otherwise. */
+  /** A node on a store that has existed before, unless stated otherwise. */
   async function open(clock: ManualClock, isNew = false) {
     const lost: string[] = []
     const cluster = openRedis(clock, {
@@ -235,7 +235,7 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
     return { cluster, lost }
   }
 
-  /** Claims 50 nonces, loses them, and claims them again. Resolves to how many passed twice. */
+  /** Claims 50 nonces, loses them, and claims them again. Resolves to the number that were accepted twice. */
   async function replays(cluster: RedisCluster, clock: ManualClock, lose: () => Promise<unknown>) {
     const claim = () =>
       Promise.all(Array.from({ length: 50 }, (_, n) => cluster.claimNonce(START_SECONDS + 100, `key ${n}`)))
@@ -253,12 +253,12 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
   }
 
   const losses: [string, () => Promise<unknown>][] = [
-    ['is restarted without what it had', () => server.stop().then(() => server.start())],
+    ['is restarted without its data', () => server.stop().then(() => server.start())],
     ['is emptied', () => inRedis(server.url, (client) => client.flushAll())],
     [
-      'is restarted with a part of what it had',
+      'is restarted with a part of its data',
       async () => {
-        // As a snapshot does that is older than the last nonces: the marker is in it, they are not.
+        // Like a snapshot that is older than the last nonces: it contains the marker, but not them.
         const marker = await inRedis(server.url, async (client) => {
           const [key = ''] = await client.keys('*nonces-since')
           return { key, value: (await client.get(key)) ?? '' }
@@ -302,7 +302,7 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
     await Promise.all([first.close(), second.close()])
   })
 
-  test('says so when Redis may evict keys', async () => {
+  test('reports that Redis may evict keys', async () => {
     const cluster = openRedis(newClock(), { url: server.url })
     assert.deepEqual(await cluster.ready(), [])
     await inRedis(server.url, async (client) => {
@@ -375,7 +375,7 @@ describe('Redis between nodes, and out of reach', { skip: redisSkip }, () => {
     await cluster.close()
   })
 
-  test('counting works on when Redis has forgotten the script', async () => {
+  test('counting continues to work after Redis has forgotten the script', async () => {
     const cluster = openRedis(newClock())
     await cluster.count('b', 5, 60)
     const client = createClient({ url: REDIS_URL })
@@ -386,7 +386,7 @@ describe('Redis between nodes, and out of reach', { skip: redisSkip }, () => {
     await cluster.close()
   })
 
-  test('calls made before the connection stands wait for it', async () => {
+  test('calls made before the connection is established wait for it', async () => {
     const cluster = openRedis(newClock())
     const answers = await Promise.all([
       cluster.claimNonce(START_SECONDS, 'key'),
@@ -420,7 +420,7 @@ describe('Redis between nodes, and out of reach', { skip: redisSkip }, () => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const cluster = openRedis(newClock(), { url: proxy.url })
     assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), true)
-    // Only connections that exist fall silent, as when a network path is lost without a word.
+    // Only established connections become unresponsive, as when a network path fails.
     proxy.silence()
     await overdue(t, cluster.claimNonce(START_SECONDS, 'key'))
     await asTimePasses(t, cluster.ready())
@@ -436,7 +436,7 @@ describe('Redis between nodes, and out of reach', { skip: redisSkip }, () => {
     await cluster.ready()
     proxy.silence()
     const held = Array.from({ length: 5 }, (_, n) => assert.rejects(cluster.count(`b${n}`, 1, 60)))
-    // No time passes: it waits for nothing.
+    // No time passes: the call does not wait.
     await assert.rejects(cluster.count('b', 1, 60), ClusterUnavailable)
     t.mock.timers.tick(TIMEOUT_MS)
     await Promise.all(held)
@@ -473,7 +473,7 @@ test('a Redis that was never there fails calls in bounded time', async () => {
   }
 })
 
-test('memory answers without a promise', async () => {
+test('the state in memory returns values, not promises', async () => {
   const cluster = new MemoryCluster({ clock: newClock() })
   assert.equal(cluster.claimNonce(START_SECONDS, 'key'), true)
   assert.equal(cluster.count('b', 1, 60).allowed, true)
@@ -499,14 +499,14 @@ function openRedis(
   })
 }
 
-/** The time for a call passes, and it fails. */
+/** Lets the timeout of a call pass, so that it fails. */
 async function overdue(t: TestContext, call: unknown): Promise<void> {
   const rejected = assert.rejects(call as Promise<unknown>, ClusterUnavailable)
   t.mock.timers.tick(TIMEOUT_MS)
   await rejected
 }
 
-/** Lets the mocked time pass, a millisecond for each turn of the event loop, until something is done. */
+/** Advances the mocked time by one millisecond per turn of the event loop, until something is done. */
 async function asTimePasses<T>(t: TestContext, work: Promise<T>): Promise<T> {
   let over = false
   const end = () => {
@@ -539,7 +539,7 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-/** Stands between a client and Redis and fails on request. */
+/** A proxy between a client and Redis that fails on request. */
 async function openProxy() {
   const target = new URL(REDIS_URL)
   const pairs = new Set<[Socket, Socket]>()

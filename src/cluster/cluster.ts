@@ -11,23 +11,23 @@ export type { Counted }
  */
 export interface Cluster {
   /**
-   * Records a nonce. True exactly once for the same timestamp and key, however often the process is restarted.
-   * False for a repetition, for a timestamp more than the nonce window away from the clock, and when no more
-   * nonces can be remembered.
+   * Records a nonce. Returns true exactly once for each timestamp and key, however often the process is restarted.
+   * Returns false for a repetition, for a timestamp more than the nonce window away from the clock, and when no more
+   * nonces can be stored.
    *
-   * @param timestampSeconds The request's own timestamp, seconds since the epoch.
-   * @param key Consumer key, token and nonce, joined by the caller so that no two triples give the same text.
-   * @throws ClusterUnavailable When the claim could not be recorded; the nonce must then be treated as rejected.
+   * @param timestampSeconds The timestamp of the request, in seconds since the epoch.
+   * @param key Consumer key, token and nonce, joined so that no two triples give the same text.
+   * @throws ClusterUnavailable The nonce could not be recorded, and must be rejected.
    */
   claimNonce(timestampSeconds: number, key: string): boolean | Promise<boolean>
 
   /**
-   * Counts one call against a fixed window that opens with the first call. A rejected call changes nothing.
+   * Counts one call in a fixed window that opens with the first call. A rejected call changes nothing.
    *
-   * @param bucket What is counted; any text.
-   * @param limit Calls allowed in one window.
-   * @param windowSeconds Length of a window that this call opens. An open window keeps the length it has.
-   * @throws ClusterUnavailable When the call could not be counted.
+   * @param bucket Identifies the counter; any text.
+   * @param limit Maximum number of calls in one window.
+   * @param windowSeconds Length of a window that this call opens. An open window keeps its length.
+   * @throws ClusterUnavailable The call could not be counted.
    */
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
 
@@ -40,7 +40,7 @@ export class ClusterUnavailable extends Error {
   override readonly name = 'ClusterUnavailable'
 }
 
-/** How far a nonce's timestamp may be from the clock, in seconds, unless the operator sets another. */
+/** Default maximum distance of a nonce's timestamp from the clock, in seconds. */
 export const NONCE_WINDOW_SECONDS = 300
 
 /**
@@ -51,7 +51,7 @@ export function nonceIdentity(timestampSeconds: number, key: string): string {
   return `${timestampSeconds}\n${key}`
 }
 
-/** Whether a timestamp is near enough to the clock for its nonce to be remembered. Not-a-number is not. */
+/** Whether a timestamp is close enough to the clock for its nonce to be stored. NaN is not. */
 export function withinNonceWindow(timestampSeconds: number, nowMs: number, windowSeconds: number): boolean {
   return Math.abs(timestampSeconds - Math.floor(nowMs / 1000)) <= windowSeconds
 }

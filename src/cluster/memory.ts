@@ -19,8 +19,8 @@ import {
 import { BUCKET_LIMIT, Windows } from './windows.ts'
 
 /**
- * Nonces remembered at the same time unless the operator sets another bound: 45,000 claims per second over a
- * window of 300 seconds each way. Memory for them grows as they come, by 22 to 64 bytes each.
+ * Default maximum number of stored nonces: 45,000 per second over a window of 300 seconds each way. Their memory grows
+ * as they arrive, by 22 to 64 bytes each.
  */
 export const NONCE_LIMIT = 2 ** 24
 
@@ -29,23 +29,23 @@ export const NONCE_BUCKET_SECONDS = 60
 
 export interface MemoryClusterOptions {
   readonly clock: Clock
-  /** Places fingerprints unpredictably. */
+  /** Secret, so that clients cannot predict where fingerprints are stored. */
   readonly random?: RandomSource
-  /** The folder of the nonce journal. Without it nonces are in memory only. One process at a time may use it. */
+  /** The folder of the nonce journal. Without it, nonces are only in memory. One process at a time may use it. */
   readonly journalFolder?: string
-  /** No request was accepted before, so a journal without records has lost none. */
+  /** No request has been accepted before, so a journal without records has lost none. */
   readonly isNew?: boolean
-  /** How far a nonce's timestamp may be from the clock, each way. */
+  /** Maximum distance of a nonce's timestamp from the clock, each way. */
   readonly nonceWindowSeconds?: number
-  /** Nonces remembered at the same time. When there are as many, further ones are rejected. */
+  /** Maximum number of stored nonces. Further nonces are rejected. */
   readonly nonceLimit?: number
   /** Maximum number of windows. When it is reached, the window nearest to its end is evicted. */
   readonly bucketLimit?: number
-  /** The machine's boot id, when it is not to be asked of the operating system. */
+  /** The machine's boot id, if the operating system is not to be asked for it. */
   readonly bootId?: () => string | undefined
 }
 
-/** Shared state for one node: memory, and a journal for the nonces. Counts without a promise. */
+/** Shared state of a single node: memory, and a journal for the nonces. Counts without a promise. */
 export class MemoryCluster implements Cluster {
   readonly #clock: Clock
   readonly #windowSeconds: number
@@ -59,7 +59,10 @@ export class MemoryCluster implements Cluster {
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
   #nonces = 0
   #recording: Promise<true> | undefined
-  /** Buckets below are deleted. It never decreases, so that no nonce is accepted twice after the clock was set back. */
+  /**
+   * Buckets below this number are deleted. It never decreases, so that no nonce is accepted twice after the clock was
+   * set back.
+   */
   #firstBucket: number
   #closed = false
 
@@ -88,11 +91,11 @@ export class MemoryCluster implements Cluster {
     })
     this.#floorSeconds = this.#journal.floorSeconds
     const lastBucket = Math.floor((nowMs / 1000 + this.#windowSeconds) / NONCE_BUCKET_SECONDS)
-    // A bucket still ahead of the window (the clock was set back) is read when its first claim comes.
+    // If the clock was set back, a bucket may be ahead of the window. It is read when its first claim arrives.
     for (const bucket of this.#journal.buckets) if (bucket <= lastBucket) this.#openTable(bucket)
   }
 
-  /** Nonces remembered, the memory held for them in bytes, and windows kept. */
+  /** The number of nonces, their memory in bytes, and the number of windows. */
   get usage(): { nonces: number; nonceBytes: number; windows: number } {
     let nonceBytes = 0
     for (const table of this.#tables.values()) nonceBytes += table.bytes
@@ -119,7 +122,7 @@ export class MemoryCluster implements Cluster {
     return this.#recorded()
   }
 
-  /** Claims of one turn of the event loop are written together. A claim that cannot be written stays claimed. */
+  /** Claims of one turn of the event loop are written together. A claim whose write fails stays claimed. */
   #recorded(): Promise<true> {
     this.#recording ??= new Promise((resolve, reject) => {
       setImmediate(() => {

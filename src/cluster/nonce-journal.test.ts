@@ -70,7 +70,7 @@ test('a nonce stamped ahead of the clock is rejected after a restart, also withi
     const { cluster } = open(folder, START_SECONDS + restart)
     for (const seconds of ahead)
       assert.equal(await cluster.claimNonce(START_SECONDS + seconds, 'key'), false, `${restart} ${seconds}`)
-    // And no client pays for it: not one whose clock is right, nor one that is behind.
+    // Correct clients are not affected: neither one with an accurate clock, nor one whose clock is behind.
     for (const behind of [0, 5, 200])
       assert.equal(await cluster.claimNonce(START_SECONDS + restart - behind, `new ${restart}`), true)
     await cluster.close()
@@ -97,7 +97,7 @@ test('a nonce is rejected after the process was killed', async () => {
   let output = ''
   child.stdout.setEncoding('latin1').on('data', (text) => {
     output += text
-    // In the midst of its work: what it has told of must be kept, whatever it was doing.
+    // Killed while it works: every claim that it has reported must be stored.
     if (output.length > 2000) child.kill('SIGKILL')
   })
   const signal = await new Promise((resolve) => child.on('close', (_code, name) => resolve(name)))
@@ -155,7 +155,7 @@ test('damage in a journal costs only the records it hit', async () => {
   for (let n = 0; n < 100; n++) first.cluster.claimNonce(START_SECONDS, `${n}`)
   await first.cluster.close()
   const bytes = readFileSync(log(folder))
-  // A record overwritten with zeros, seven bytes in the wrong place, a tail of zeros that a power failure leaves.
+  // A record overwritten with zeros, seven bytes in the wrong place, and a tail of zeros as a power failure leaves it.
   bytes.fill(0, 10 * RECORD_BYTES, 11 * RECORD_BYTES)
   const cut = 50 * RECORD_BYTES
   const parts = [bytes.subarray(0, cut), Buffer.from('garbage'), bytes.subarray(cut), Buffer.alloc(4096)]
@@ -210,7 +210,7 @@ test('after a start of the machine nonces stamped before it are rejected, over l
   const first = open(folder)
   await first.cluster.claimNonce(START_SECONDS, 'key')
   await first.cluster.close()
-  // The power failure took the tail of the journal.
+  // The power failure lost the tail of the journal.
   unlinkSync(log(folder))
   const second = open(folder, START_SECONDS + 30, { bootId: () => 'boot 2' })
   assert.equal(await second.cluster.claimNonce(START_SECONDS, 'key'), false)

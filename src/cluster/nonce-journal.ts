@@ -34,20 +34,20 @@ interface Marker {
 }
 
 export interface NonceJournalOptions {
-  /** Made when absent. One process at a time may use it. */
+  /** Created if absent. One process at a time may use it. */
   readonly folder: string
   readonly windowSeconds: number
   /** The start of the process, seconds since the epoch. */
   readonly startSeconds: number
-  /** No request was accepted before, so a folder without a journal has lost none. */
+  /** No request has been accepted before, so a folder without a journal has lost none. */
   readonly isNew: boolean
-  /** Buckets below are obsolete; their files are deleted. */
+  /** Buckets below this number are obsolete, and their files are deleted. */
   readonly firstBucket: number
-  /** Different for every start of the machine; undefined when it cannot be known. */
+  /** Different after every start of the machine; undefined if it cannot be determined. */
   readonly bootId: string | undefined
 }
 
-/** Linux's name for the time since the machine was started, or undefined elsewhere. */
+/** Linux's id of the current boot of the machine; undefined on other systems. */
 export function readBootId(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || undefined
@@ -56,7 +56,7 @@ export function readBootId(): string | undefined {
   }
 }
 
-/** Records that fit before the buffer of unwritten ones grows. */
+/** The number of unwritten records for which the buffer does not grow. */
 const FIRST_RECORDS = 64
 
 interface OpenFile {
@@ -67,10 +67,11 @@ interface OpenFile {
 }
 
 /**
- * The nonces seen, on disk: one append-only file of fingerprints per bucket of timestamps.
+ * The used nonces, on disk: one append-only file of fingerprints per bucket of timestamps.
  *
- * Records are handed to the operating system by `flush`, so they outlive the process, however it ends. They are not flushed to the disk, so a power failure may take the last records: that is noticed at the next
- * start by the machine's boot id, and every nonce stamped up to then is rejected (`floorSeconds`).
+ * `flush` passes records to the operating system, so that they survive the end of the process, however it ends. They
+ * are not flushed to the disk, so a power failure may lose the last ones. The next start detects that by the machine's
+ * boot id, and rejects every nonce stamped up to then (`floorSeconds`).
  */
 export class NonceJournal {
   /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
@@ -179,7 +180,7 @@ export class NonceJournal {
     }
   }
 
-  /** Closes a bucket's file and deletes it in the background. What cannot be deleted goes at the next start. */
+  /** Closes a bucket's file and deletes it in the background. If that fails, the next start deletes it. */
   drop(bucket: number): void {
     const file = this.#files.get(bucket)
     if (file === undefined) return
@@ -214,7 +215,7 @@ export class NonceJournal {
       if (Number.isFinite(marker?.windowSeconds) && Number.isFinite(marker?.floorSeconds))
         return marker as Marker
     } catch {
-      // Handled like any other marker that does not say what it should.
+      // Handled like any other invalid marker.
     }
     return 'unreadable'
   }
@@ -222,7 +223,7 @@ export class NonceJournal {
   #writeMarker(former: Marker | 'unreadable' | undefined, marker: Marker): void {
     const text = JSON.stringify(marker)
     if (former !== undefined && former !== 'unreadable' && JSON.stringify(former) === text) return
-    // Flushed and renamed: a power failure must find either the former marker or this one.
+    // Flushed and renamed, so that a power failure leaves either the previous marker or this one.
     const path = join(this.#folder, MARKER_NAME)
     writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
@@ -242,10 +243,10 @@ function floorAfter(
 ): number {
   if (marker === undefined && noLogs && options.isNew) return -1
   if (marker === undefined || marker === 'unreadable') return options.startSeconds
-  // Without both ids it is unknown whether the machine was restarted in between.
+  // Without both ids, it is unknown whether the machine was restarted in between.
   const sameBoot = options.bootId !== undefined && marker.boot === options.bootId
   if (!sameBoot) return options.startSeconds
-  // With a wider window than before, nonces that are already deleted would be within it again.
+  // With a wider window than before, nonces that were already deleted would be within it again.
   const widened = options.windowSeconds > marker.windowSeconds
   return widened
     ? Math.max(marker.floorSeconds, options.startSeconds - marker.windowSeconds)
@@ -261,7 +262,7 @@ function checkWord(words: Uint32Array): number {
   return check >>> 0
 }
 
-/** Reads every complete record of a file. After a damaged record, the next one is searched byte by byte. */
+/** Reads every complete record of a file. After a damaged record, searches byte by byte for the next one. */
 function readRecords(file: number, onFingerprint: (fingerprint: Uint32Array) => void): void {
   const buffer = Buffer.alloc(READ_BYTES)
   const fingerprint = new Uint32Array(FINGERPRINT_WORDS)

@@ -18,7 +18,7 @@ function collectGarbage(): void {
 }
 
 test('the table answers like a set', () => {
-  // Few different words, so that fingerprints differ in any one of them, share slots and come again.
+  // Few different words, so that fingerprints differ in any one of them, share slots and repeat.
   const word = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 0xffff_ffff }))
   const fingerprint = fc.tuple(fc.integer({ min: 1, max: 4 }), word, word, word)
   fc.assert(
@@ -95,10 +95,10 @@ test('1,000,000 nonces over an hour leave no more memory in use than those withi
     }
     assert.equal(cluster.claimNonce(Math.floor(clock.now() / 1000), `consumer token ${n}`), true)
   }
-  // 278 each second, kept for 300 seconds and until the last of their bucket may go.
+  // 278 each second, kept for 300 seconds and until the last nonce of their bucket may be deleted.
   assert.ok(mostNonces <= 278 * (300 + 2 * NONCE_BUCKET_SECONDS), `${mostNonces} nonces`)
   assert.ok(mostBytes < 8e6, `${mostBytes} bytes`)
-  // Buffers are given back some time after they were collected.
+  // The memory of buffers is released some time after they were collected.
   await until('less than 12 MB kept', () => {
     collectGarbage()
     const after = process.memoryUsage()

@@ -6,17 +6,17 @@ export const FINGERPRINT_WORDS = 4
 
 /** Slots of a new table; a power of two. */
 const FIRST_SLOT_BITS = 10
-/** A table grows once three quarters of its slots are taken: at most 43 bytes per nonce, 64 just after it grew. */
+/** A table grows when three quarters of its slots are used: at most 43 bytes per nonce, 64 just after it grew. */
 const FULLEST = 0.75
 /**
- * Slots moved to the bigger table with each addition. Two would do to finish before the next growth;
- * more of them end the time in which both tables are held.
+ * Slots moved to the larger table with each addition. Two would be enough to finish before the next growth; more of
+ * them shorten the time in which both tables are in memory.
  */
 const SLOTS_MOVED_PER_ADDITION = 8
 
 /** Writes the first 128 bits of the SHA-256 of `text` to `into`. The first word is never 0. */
 export function writeFingerprint(text: string, into: Uint32Array): void {
-  // Latin-1 text is the cheapest way out of the hash: a Buffer costs three times as much as the hash itself.
+  // Latin-1 text is the cheapest output of the hash: a Buffer costs three times as much as the hash itself.
   const digest = hash('sha256', text, 'binary')
   for (let word = 0; word < FINGERPRINT_WORDS; word++) {
     const at = word * 4
@@ -30,8 +30,8 @@ export function writeFingerprint(text: string, into: Uint32Array): void {
 }
 
 /**
- * Multipliers that say where a fingerprint is stored. They are secret: a client that knows them could choose
- * nonces that all fall on the same slot and make every claim walk past them.
+ * Multipliers that determine where a fingerprint is stored. They are secret: a client that knew them could choose
+ * nonces that all map to the same slot, so that every claim would have to scan past them.
  */
 export interface Placement {
   readonly first: number
@@ -44,15 +44,15 @@ export function randomPlacement(random: RandomSource): Placement {
 }
 
 /**
- * A set of fingerprints in one typed array: open addressing, linear probing, no removal.
- * Nothing in it is visited by the garbage collector, and growing never copies the whole table at once.
+ * A set of fingerprints in one typed array: open addressing, linear probing, no removal. The garbage collector scans
+ * nothing in it, and growing never copies the whole table at once.
  */
 export class NonceTable {
   readonly #placement: Placement
   #bits = FIRST_SLOT_BITS
   #slots = new Uint32Array(FINGERPRINT_WORDS << FIRST_SLOT_BITS)
   #size = 0
-  /** The table before the last growth, while its slots are still being moved. Read only. */
+  /** The table before the last growth, while its slots are being moved. Read only. */
   #former: Uint32Array | undefined
   #nextToMove = 0
 
@@ -75,7 +75,7 @@ export class NonceTable {
     return this.#former !== undefined && this.#find(this.#former, this.#bits - 1, fingerprint) < 0
   }
 
-  /** True when the fingerprint was not in the table yet; now it is. */
+  /** Returns true if the fingerprint was not in the table, and adds it. */
   add(fingerprint: Uint32Array): boolean {
     const free = this.#find(this.#slots, this.#bits, fingerprint)
     if (free < 0) return false
@@ -87,14 +87,14 @@ export class NonceTable {
     return true
   }
 
-  /** Offset of the free slot where the fingerprint belongs, or -1 when the fingerprint is there already. */
+  /** The offset of the free slot for the fingerprint, or -1 if the table contains it. */
   #find(slots: Uint32Array, bits: number, fingerprint: Uint32Array): number {
     const a = fingerprint[0] as number
     const b = fingerprint[1] as number
     const c = fingerprint[2] as number
     const d = fingerprint[3] as number
     const last = slots.length - FINGERPRINT_WORDS
-    // The high bits of the products depend on all bits of the fingerprint's words, the low ones do not.
+    // The high bits of the products depend on all bits of the fingerprint's words; the low bits do not.
     const place = (Math.imul(b, this.#placement.first) + Math.imul(c, this.#placement.second)) >>> 0
     let at = (place >>> (32 - bits)) * FINGERPRINT_WORDS
     for (;;) {
@@ -106,7 +106,8 @@ export class NonceTable {
   }
 
   #grow(): void {
-    // Additions between two growths are three quarters of the former slots, each moving several: it is moved by now.
+    // By now, the previous table is moved: between two growths, the additions are three quarters of its slots, and each
+    // moves several.
     this.#former = this.#slots
     this.#nextToMove = 0
     this.#bits++

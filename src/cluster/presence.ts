@@ -4,10 +4,10 @@ import type { Bus } from './bus.ts'
 const CHANNEL = 'presence'
 /** The interval at which a node announces itself. */
 const ANNOUNCE_MS = 5_000
-/** A node without announcements for this long is considered gone. */
+/** A node that has not announced itself for this long is considered gone. */
 const SILENT_MS = 3 * ANNOUNCE_MS
 
-/** Which nodes of the deployment run: a hint, and at most 15 seconds old. */
+/** Which nodes of the deployment are running. It is a hint, at most 15 seconds old. */
 export interface Presence {
   /** The sorted names of the running nodes, including this one. */
   nodes(): string[]
@@ -17,7 +17,7 @@ export interface Presence {
 
 interface Options {
   bus: Bus
-  /** The system clock: presence is independent of the simulated time. */
+  /** The system clock: presence does not depend on the simulated time. */
   clock: Clock
   /** The name of this node. */
   node: string
@@ -47,7 +47,7 @@ export function announce({ bus, clock, node, changed }: Options): Presence {
     if (message.node === node) return
     if (message.says === 'bye') heardAt.delete(message.node)
     else heardAt.set(message.node, clock.now())
-    // A new node need not wait for the next announcements of the others.
+    // So that a new node need not wait for the next announcements of the others.
     if (message.says === 'hello') say('here')
     look()
   }

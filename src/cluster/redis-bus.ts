@@ -19,7 +19,7 @@ export interface RedisBusOptions {
   readonly url: string
   /** Prefix of every channel. */
   readonly prefix: string
-  /** How its connections appear in `CLIENT LIST`. */
+  /** The name of its connections in `CLIENT LIST`. */
   readonly name?: string
   /** Called for every lost connection and failed attempt to connect. */
   readonly onError: (error: Error) => void
@@ -27,7 +27,7 @@ export interface RedisBusOptions {
 
 type Client = ReturnType<typeof newClient>
 
-/** The bus of several nodes: publish and subscribe of Redis, on two connections of its own. */
+/** The bus of several nodes: Redis publish and subscribe, on two connections of its own. */
 export class RedisBus implements Bus {
   readonly #prefix: string
   readonly #subscribers = new Subscribers()
@@ -67,7 +67,7 @@ export class RedisBus implements Bus {
     return this.#subscribers.add(channel, { take, lost, ended: () => this.#leave(channel) })
   }
 
-  /** Does nothing when it is already subscribed. A failed subscription is repeated by the next connection. */
+  /** Does nothing if the channel is subscribed already. If a subscription fails, the next connection repeats it. */
   #listen(channel: string): void {
     const receive = this.#receivers.get(channel)
     if (receive) this.#receiver.subscribe(this.#prefix + channel, receive, true).catch(this.#rejected)
@@ -116,11 +116,11 @@ function newClient(at: { url: string; name: string }, onError: (error: Error) =>
   return client.on('error', onError)
 }
 
-/** Destroying a client that never connected throws, which can be ignored. */
+/** Destroying a client that never connected throws an error, which can be ignored. */
 function destroyQuietly(client: Client): void {
   try {
     client.destroy()
   } catch {
-    // Nothing was open.
+    // There was no connection.
   }
 }

@@ -10,22 +10,25 @@ import {
   withinNonceWindow,
 } from './cluster.ts'
 
-/** A call that Redis has not answered within this time fails. Also how long one attempt to connect may take. */
+/** A call that Redis has not answered within this time fails. It is also the timeout of one attempt to connect. */
 const REDIS_TIMEOUT_MS = 1000
 
-/** Calls waiting for a reply, and calls waiting for a connection. Further calls fail at once. */
+/**
+ * Maximum number of calls that wait for a reply, and of calls that wait for a connection. Further calls fail
+ * immediately.
+ */
 const REDIS_QUEUE_LIMIT = 10_000
 
-/** Before each attempt to connect: doubled from the first to the second. */
+/** The delay before an attempt to connect, doubled from the first value up to the second. */
 const FIRST_RETRY_MS = 50
 const LAST_RETRY_MS = 1000
 
-/** A connection with an overdue reply is closed, but not more often than this. */
+/** Minimum time between two replacements of a connection with an overdue reply. */
 const REPLACEMENT_PAUSE_MS = 2000
 
 /**
- * Keys expire later than necessary, because Redis expires them by its own clock: nodes
- * whose clocks differ by this much still agree.
+ * Keys expire this much later than necessary, because Redis uses its own clock. Nodes whose clocks differ by up to this
+ * still agree.
  */
 const KEY_MARGIN_MS = 60_000
 
@@ -33,8 +36,8 @@ const KEY_MARGIN_MS = 60_000
 const NONCE_HASH_LENGTH = 22
 
 /**
- * Counts a call. The window's end is kept with its count and compared with the caller's time, so the clocks
- * that matter are the nodes'.
+ * Counts a call. The end of the window is stored with its count and compared with the caller's time, so only the clocks
+ * of the nodes matter.
  */
 const COUNT_SCRIPT = `
 local held = redis.call('HMGET', KEYS[1], 'used', 'end')
@@ -55,12 +58,12 @@ return {allowed, used, ends}
 const COUNT_SCRIPT_SHA1 = hash('sha1', COUNT_SCRIPT)
 
 /**
- * Parts of the nonces, each with a marker. The keys of a Redis Cluster are spread over its nodes, any of which may lose
- * them; the braces keep a part and its marker on one node.
+ * The nonces are divided into parts, each with a marker. The keys of a Redis Cluster are spread over its nodes, any of
+ * which may lose its keys; the braces keep a part and its marker on one node.
  */
 const REDIS_CLUSTER_PARTS = 64
 
-/** Replaces a marker, unless another call was first. Returns whether it was replaced, and the current one. */
+/** Replaces a marker, unless another call was faster. Returns whether it was replaced, and the current one. */
 const MARK_SCRIPT = `
 local held = redis.call('GET', KEYS[1]) or ''
 if held ~= ARGV[1] then return {0, held} end
@@ -68,7 +71,7 @@ redis.call('SET', KEYS[1], ARGV[2])
 return {1, ARGV[2]}
 `
 
-/** For a server that does not report its run id: only a missing marker then shows that keys were lost. */
+/** For a server that does not report its run id. Only a missing marker then shows that keys were lost. */
 const UNKNOWN_RUN = 'unknown'
 
 /** No nonces were lost: no timestamp is too old. */
@@ -81,13 +84,16 @@ export interface RedisSharedStateOptions {
    * `redis://user:password@host:6379/0`. Several addresses are nodes of one Redis Cluster.
    */
   readonly url: string | readonly string[]
-  /** Whether the server is a Redis Cluster. Assumed when there are several addresses. */
+  /** Whether the server is a Redis Cluster. True by default if there are several addresses. */
   readonly redisCluster?: boolean
   /** Prefix of every key. */
   readonly keyPrefix?: string
-  /** How far a nonce's timestamp may be from the clock, each way. */
+  /** Maximum distance of a nonce's timestamp from the clock, each way. */
   readonly nonceWindowSeconds?: number
-  /** No request was accepted before, so a Redis without keys has lost none. It counts until `ready` has resolved. */
+  /**
+   * No request has been accepted before, so a Redis without keys has lost none. Has no effect once `ready` has
+   * resolved.
+   */
   readonly isNew?: boolean
   readonly timeoutMs?: number
   readonly queueLimit?: number
@@ -98,10 +104,10 @@ export interface RedisSharedStateOptions {
 /** One connection, or one per node of a Redis Cluster. */
 interface Connection {
   isReady(): boolean
-  /** Settles only when connected, or when no further attempt will be made. */
+  /** Settles once connected, or when there will be no further attempt. */
   connect(): Promise<unknown>
   send(key: string, command: string[]): Promise<unknown>
-  /** Of the process that holds a key: another one after every restart and failover. */
+  /** The id of the process that holds a key. It changes with every restart and failover. */
   runOf(key: string): string | Promise<string>
   destroy(): void
 }
@@ -117,7 +123,7 @@ export class RedisCluster implements Cluster {
   readonly #isRedisCluster: boolean
   #isNew: boolean
   #connection: Connection
-  /** Calls that begin once there is a connection. */
+  /** Calls that start once there is a connection. */
   readonly #waiting = new Set<() => void>()
   /** Functions that fail the pending calls. */
   readonly #underWay = new Set<(error: ClusterUnavailable) => void>()
@@ -149,7 +155,7 @@ export class RedisCluster implements Cluster {
     const lifeMs = 2 * this.#windowSeconds * 1000 + KEY_MARGIN_MS
     const command = ['SET', redisKey, '1', 'NX', 'PX', String(Math.ceil(lifeMs))]
     return this.#run(async (connection) => {
-      // In this order: keys that are lost before the nonce is set take the marker that is read with them.
+      // In this order, so that if keys are lost before the nonce is set, the marker that is read with it is lost too.
       const [claimed, held, run] = await Promise.all([
         connection.send(redisKey, command),
         connection.send(marker, ['GET', marker]),
@@ -167,8 +173,9 @@ export class RedisCluster implements Cluster {
   }
 
   /**
-   * The second up to which nonces may have been lost. The marker names the process of Redis that has kept them since:
-   * it goes with the keys, and no longer fits after a restart or a failover, which may have lost the last of them.
+   * The second up to which nonces may have been lost. The marker names the Redis process that has held the nonces since
+   * then. It is lost together with the keys, and no longer matches after a restart or a failover, which may have lost
+   * the newest keys.
    */
   async #sinceOf(
     connection: Connection,
@@ -207,8 +214,8 @@ export class RedisCluster implements Cluster {
   }
 
   /**
-   * Resolves once Redis answers, to sentences for the operator about what is wrong with it. Rejects like any call when
-   * it does not answer in time.
+   * Resolves once Redis answers, to sentences for the operator about problems with its configuration. Rejects like any
+   * call when Redis does not answer in time.
    */
   async ready(): Promise<string[]> {
     const parts = this.#isRedisCluster
@@ -267,7 +274,7 @@ export class RedisCluster implements Cluster {
             resolve(answer)
           },
           (cause) => {
-            // After a failover the old primary still answers, but takes no writes.
+            // After a failover, the old primary still answers, but accepts no writes.
             if (cause instanceof ErrorReply && cause.message.startsWith('READONLY')) this.#replace()
             fail(
               new ClusterUnavailable(`Redis failed: ${cause instanceof Error ? cause.message : cause}`, {
@@ -278,7 +285,7 @@ export class RedisCluster implements Cluster {
         )
       }
       const timer = setTimeout(() => {
-        // The reply may already be in the socket when this process was too busy to read it.
+        // The reply may already be in the socket if this process was too busy to read it.
         setImmediate(overdue)
       }, this.#timeoutMs)
       const overdue = () => {
@@ -355,7 +362,7 @@ export class RedisCluster implements Cluster {
         isReady: () => cluster.isReady,
         connect: () => cluster.connect().then(onReady),
         send: (key, command) => cluster.sendCommand(key, false, command),
-        // Its nodes connect again on their own, and nothing says which of them did.
+        // The cluster client reconnects to its nodes by itself and does not report which ones.
         runOf: (key) => cluster.sendCommand(key, false, SERVER_INFO).then(runIdIn, ifUnsupported(unknownRun)),
         destroy: () => destroyQuietly(cluster),
       }
@@ -371,7 +378,7 @@ export class RedisCluster implements Cluster {
       onReady()
     }
     client.on('error', onError).on('error', forget).on('reconnecting', forget)
-    // When the connection is lost, the next one asks again.
+    // After a lost connection, the next one reads the run id again.
     client.on('ready', () => void askRun().catch(() => undefined))
     return {
       isReady: () => client.isReady && run !== undefined,
@@ -400,7 +407,7 @@ const infoIn = (info: unknown, name: string) => new RegExp(`^${name}:(.*?)\\r?$`
 const runIdIn = (info: unknown) => infoIn(info, 'run_id') ?? UNKNOWN_RUN
 const unknownRun = () => UNKNOWN_RUN
 
-/** The substitute for the reply of a command that this Redis or its user does not support. */
+/** Handles the error of a command that this Redis or its user does not support, by returning a substitute. */
 const ifUnsupported =
   <T>(instead: () => T) =>
   (error: unknown): T => {
@@ -408,7 +415,7 @@ const ifUnsupported =
     throw error
   }
 
-/** The second in a marker, when it was written for this process of Redis. */
+/** The second in a marker, if this Redis process wrote it. */
 function sinceIn(marker: string | null, run: string): number | undefined {
   const [markedRun, since] = marker?.split(' ') ?? []
   return markedRun === run && since !== undefined ? Number(since) : undefined
@@ -419,11 +426,11 @@ function retryDelay(retries: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS)
 }
 
-/** Destroying a client that never connected throws, which can be ignored. */
+/** Destroying a client that never connected throws an error, which can be ignored. */
 function destroyQuietly(client: { destroy(): void }): void {
   try {
     client.destroy()
   } catch {
-    // Nothing was open.
+    // There was no connection.
   }
 }

@@ -1,9 +1,9 @@
 import type { Counted } from '../http/limits.ts'
 
-/** Windows kept at the same time unless the operator sets another bound: about 25 MB. */
+/** Default maximum number of windows: about 25 MB. */
 export const BUCKET_LIMIT = 100_000
 
-/** Ended windows removed with each window that opens: more than one, so that they cannot pile up. */
+/** Ended windows removed with each new window. More than one, so that they cannot accumulate. */
 const SWEPT_PER_OPENING = 4
 
 interface Window {
@@ -15,8 +15,8 @@ interface Window {
 }
 
 /**
- * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top: that is
- * where ended windows are swept a few at a time, and where one is evicted when all are in use.
+ * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top, from where a few
+ * ended windows are removed at a time, and from where one is evicted when all are in use.
  */
 export class Windows {
   readonly #limit: number

@@ -5,16 +5,16 @@ const LONGEST_MS = 60_000
 /** Doubling more often than that exceeds every pause. */
 const MAX_DOUBLINGS = 16
 
-/** The pause after the first error, and the longest one, in milliseconds. */
+/** The pause after the first error, and the longest pause, in milliseconds. */
 export interface Pauses {
   firstMs?: number
   longestMs?: number
 }
 
 /**
- * Waits before the next attempt, after an error of the store or of another service: twice as long after each further one,
- * and between half of that time and all of it, so that those that failed together do not try together. Waits real time,
- * whatever time users see: a clock that stands still would never let it end.
+ * Waits before the next attempt, after an error of the store or of another service. Each further error doubles the
+ * pause, and its actual length is random between half of it and all of it, so that callers that failed together do not
+ * retry together. Waits real time, whatever time users see: with a clock that stands still, it would never end.
  * @param failures The number of errors in a row before this one.
  * @returns false when `signal` was aborted first.
  */

@@ -35,7 +35,7 @@ for (const [name, clock] of [
 test('the clock of the machine waits for its time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
   let came: boolean | undefined
-  // Long, because the time that really passes counts too.
+  // Far ahead, because real time counts too.
   const wait = systemClock.at(2_500_000).then((value) => {
     came = value
   })

@@ -12,19 +12,27 @@ export interface Clock extends TimeSource {
   at(timeMs: number, signal?: AbortSignal): Promise<boolean>
 }
 
-/** The reason of an abort that wakes a wait. Without a reason, each abort makes an error with its stack. */
+/**
+ * The reason for an abort that wakes a wait. Without a reason, each abort would create an error with a stack trace.
+ */
 export const WOKEN = 'woken'
 
-/** Sleeping or setting the clock of the machine wakes no timer, so waits check the clock this often. */
+/** No timer fires when the machine sleeps or its clock is set, so waits check the clock at this interval. */
 const LOOK_MS = 1_000
 
 /** The machine's clock. Nothing else in Plaza may read it. */
 export const systemClock: Clock = { now: () => Date.now(), at: waitOnMachine }
 
-/** Real time for spans, in milliseconds since an unknown moment: setting the clock of the machine does not change it. */
+/**
+ * Real time for measuring intervals, in milliseconds since an arbitrary moment. Setting the machine's clock does not
+ * change it.
+ */
 export const monotonicTime: TimeSource = { now: () => performance.now() }
 
-/** Setting the clock back does not prolong a wait: it also ends after the real time that was left at its start. */
+/**
+ * Setting the clock back does not prolong a wait: it ends at the latest after the real time that was left when it
+ * began.
+ */
 function waitOnMachine(timeMs: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve(false)
@@ -51,7 +59,7 @@ interface Wait {
   end(came: boolean): void
 }
 
-/** A clock that stands still until it is advanced: expiry, limits and leases are tested without sleeping. */
+/** A clock that stands still until it is advanced. It tests expiry, limits and leases without sleeping. */
 export class ManualClock implements Clock {
   #nowMs: number
   readonly #waits = new Set<Wait>()

@@ -1,4 +1,4 @@
-/** Text that is already HTML. Only `html` and the pages' own constants make it. */
+/** Text that is already HTML. Only `html` and constants of the pages create it. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -9,14 +9,14 @@ export class Html {
   }
 }
 
-/** A template whose values are escaped unless they are HTML already. Lists are joined; undefined is nothing. */
+/** A template whose values are escaped unless they are HTML. Lists are concatenated; undefined is omitted. */
 export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
   let text = parts[0] as string
   for (let i = 0; i < values.length; i++) text += inner(values[i]) + (parts[i + 1] as string)
   return new Html(text)
 }
 
-/** A whole document. `style` goes in as it is: a policy names its hash. */
+/** A whole document. `style` is inserted unchanged, because a content security policy contains its hash. */
 export const htmlDocument = ({ title, style, body }: { title: string; style: string; body: Html }): string =>
   html`<!doctype html>
 <html lang="en">

@@ -2,27 +2,27 @@ import type { TimeSource } from './clock.ts'
 
 /** The source of all 64-bit ids. */
 export interface IdSource {
-  /** A new id: decimal digits, at most 19, later ones are greater. */
+  /** A new id: at most 19 decimal digits. Later ids are greater. */
   next(): string
 }
 
 /** The time of the id 0, in epoch milliseconds. */
 export const ID_EPOCH_MS = 1_288_834_974_657
-/** The bits of an id to the right of its time. */
+/** The number of bits to the right of the time. */
 export const ID_TIME_SHIFT = 22
 const EPOCH_MS = BigInt(ID_EPOCH_MS)
 const SEQUENCE_BITS = 12n
 const NODE_BITS = 10n
 const MAX_SEQUENCE = (1n << SEQUENCE_BITS) - 1n
-/** Ids that one node can have in one millisecond. */
+/** The number of ids that one node can create in one millisecond. */
 export const IDS_PER_MS = Number(MAX_SEQUENCE) + 1
 export const MAX_NODE = Number((1n << NODE_BITS) - 1n)
 
-/** When an id was made, in epoch milliseconds. */
+/** The time at which an id was created, in epoch milliseconds. */
 export const timeOfId = (id: string | bigint): number =>
   Number(BigInt(id) >> BigInt(ID_TIME_SHIFT)) + ID_EPOCH_MS
 
-/** The id of a time in milliseconds, a node, and a number below IDS_PER_MS. */
+/** The id of a time in milliseconds, a node, and a sequence number below IDS_PER_MS. */
 export function idAt(timeMs: number | bigint, node: number, sequence: number | bigint): string {
   const sinceEpoch = BigInt(timeMs) - EPOCH_MS
   const ms = sinceEpoch > 0n ? sinceEpoch : 0n
@@ -61,7 +61,7 @@ const BASE36_LENGTH = 12
 export const nextBase36 = (ids: IdSource): string =>
   BigInt(ids.next()).toString(36).padStart(BASE36_LENGTH, '0')
 
-/** The decimal id of one in lower-case base 36. */
+/** The decimal form of an id in lower-case base 36. */
 export function fromBase36(text: string): string {
   let value = 0n
   for (const digit of text) value = value * 36n + BigInt(Number.parseInt(digit, 36))

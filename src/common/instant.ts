@@ -5,9 +5,9 @@ const END_MS = Date.UTC(10_000, 0, 1)
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * Reads a time of the advertising API: `2017-07-10T08:00:00Z`, with `±HHMM`, `±HH:MM` or `±HH` as zone, to the
- * minute or to the second (fractions are cut), or a date alone, which is midnight UTC. Epoch milliseconds;
- * undefined when it is no such time, or a day that no calendar has.
+ * Parses a time of the advertising API: `2017-07-10T08:00:00Z`, with `±HHMM`, `±HH:MM` or `±HH` as zone, to the minute
+ * or to the second (fractions are dropped), or only a date, which means midnight UTC. Returns epoch milliseconds;
+ * undefined when it is malformed, or the date does not exist.
  */
 export function parseInstant(text: string): number | undefined {
   const parts = FORM.exec(text)
@@ -42,7 +42,10 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0
 let lastDay = Number.NaN
 let lastDayText = ''
 
-/** A time as the advertising API shows it: `2017-07-10T16:00:00Z`. Lists hold many times of few days. */
+/**
+ * A time as the advertising API shows it: `2017-07-10T16:00:00Z`. The text of a day is cached, because lists contain
+ * many times of few days.
+ */
 export function instantText(ms: number): string {
   const day = Math.floor(ms / DAY_MS)
   if (day !== lastDay) {

@@ -3,7 +3,7 @@ export type Int64 = number | bigint
 
 export const MAX_INT64 = 2n ** 63n - 1n
 
-/** The integer that decimal digits stand for, a minus sign before them or none. */
+/** The integer with these decimal digits, with or without a minus sign. */
 export function int64Of(digits: string): Int64 {
   const value = Number(digits)
   return Number.isSafeInteger(value) ? value : BigInt(digits)

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { exactJson } from './exact-json.ts'
 
-/** A JSON file that a user wrote, with the place of each value in it. Its values are those of `exactJson`. */
+/** A JSON file that a user wrote, with the position of each value. Its values are those of `exactJson`. */
 export interface JsonFile {
   readonly value: unknown
   /** An error about the value at a JSON pointer: `seed.json:12:7: at /users/0/name: what is wrong`. */
   error(pointer: string, what: string): Error
 }
 
-/** Reads a JSON file. Throws an error that names the file, and the line and column where it is not JSON. */
+/** Reads a JSON file. Throws an error with the name of the file and, if it is not JSON, the line and column. */
 export function readJsonFile(file: string): JsonFile {
   let text: string
   try {
@@ -22,7 +22,7 @@ export function readJsonFile(file: string): JsonFile {
 const reasonOf = ({ code, message }: NodeJS.ErrnoException) =>
   code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'this is a folder' : message
 
-/** The text of a JSON file that is called `file` in errors. */
+/** Parses the text of a JSON file. Errors call it `file`. */
 export function parseJsonFile(text: string, file: string): JsonFile {
   const at = (offset: number) => {
     const before = text.slice(0, offset).split('\n')
@@ -45,7 +45,7 @@ export function parseJsonFile(text: string, file: string): JsonFile {
   }
 }
 
-/** Where a text stops being JSON. Not every message of the parser has a position, so that it is searched for. */
+/** Where a text stops being JSON. Searched for, because not every message of the parser contains a position. */
 function faultOffset(text: string): number {
   let good = 0
   let bad = text.length + 1
@@ -57,7 +57,7 @@ function faultOffset(text: string): number {
   return good
 }
 
-/** Whether more text could not make it JSON. */
+/** Whether the text is incomplete: appending to it could make it JSON. */
 function isWrongBefore(text: string): boolean {
   try {
     JSON.parse(text)
@@ -72,16 +72,16 @@ function isWrongBefore(text: string): boolean {
 const reasonFor = ({ message }: Error) =>
   message.replace(/ in JSON at position[\s\S]*$/, '').replace(/, (\.\.\.)?"[\s\S]*$/, '')
 
-/** The JSON pointer of a place (RFC 6901). */
+/** The JSON pointer of a path (RFC 6901). */
 export const pointerOf = (...names: readonly (string | number)[]) =>
   names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Where each value of a JSON text begins, by its pointer. Members are found at their names. */
+/** The offset of each value of a JSON text, by its pointer. The offset of a member is that of its name. */
 function offsetsOf(text: string): Map<string, number> {
   const offsets = new Map<string, number>()
-  /** The pointer of each open object or list, and what comes next in it: a name, or the index of an item. */
+  /** The pointer of each open object or list, and the name or index of its next value. */
   const open: { pointer: string; key: string | number | undefined }[] = []
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
     const inside = open.at(-1)

@@ -27,7 +27,7 @@ describe('makeFolder', () => {
     assert.throws(() => makeFolder(join(base, 'file', 'below')), { code: 'ENOTDIR' })
   })
 
-  // In a process of its own, because a call that does not return could not be stopped.
+  // In a separate process, because a call that does not return cannot be stopped.
   test('returns where folders cannot be made, as under /proc', { skip: process.platform !== 'linux' }, () => {
     const module = JSON.stringify(new URL('./make-folder.ts', import.meta.url).href)
     const script = `import { makeFolder } from ${module}

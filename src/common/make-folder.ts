@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and its missing parents. `mkdirSync` of Node with `recursive` never returns where the file system says
- * that an existing parent does not exist, as `/proc` does.
+ * Creates a folder and its missing parents. With `recursive`, Node's `mkdirSync` never returns if the file system
+ * reports that an existing parent does not exist, as `/proc` does.
  *
  * @throws The error of the file system, with its `code`.
  */

@@ -13,7 +13,7 @@ export function nearest(wrong: string, known: Iterable<string>): string | undefi
   return best
 }
 
-/** Characters to insert, to delete, to replace or to swap with the next one. */
+/** The number of characters to insert, delete, replace or swap with the next one. */
 function distance(one: string, other: string): number {
   let before: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -1,12 +1,12 @@
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** An IPv6 site has a whole network of this size to choose addresses from. */
+/** The network of one IPv6 site. Its owner can use any address in it. */
 const SITE_BITS = 64
 
 /**
- * Whose address it is, for counting: all addresses of an IPv6 site count as one. IPv4 addresses, also mapped ones, count
- * each. A proxy may send what is no address: it counts as it is.
+ * The key under which an address is counted. All addresses of an IPv6 site count as one; each IPv4 address, also a
+ * mapped one, counts by itself. A value from a proxy that is not an address counts as it is.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address) || !ipaddr.isValid(address)) return address

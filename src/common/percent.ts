@@ -6,13 +6,13 @@ for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 const LEFT_BARE_BY_URI_COMPONENT = /[!'()*]/g
 
 /**
- * Percent-encodes as RFC 3986 2.1 and RFC 5849 3.6 ask: unreserved characters stay, every other byte of the
- * UTF-8 form becomes `%XX` with upper-case digits. A lone surrogate has no UTF-8 form and is written as
- * U+FFFD. Never throws.
+ * Percent-encodes according to RFC 3986 2.1 and RFC 5849 3.6: unreserved characters stay, and every other byte of the
+ * UTF-8 form becomes `%XX` with upper-case digits. A lone surrogate has no UTF-8 form and is written as U+FFFD. Never
+ * throws.
  */
 export function encode(text: string): string {
   for (let at = 0; at < text.length; at++) {
-    // Most names and values need nothing; a unit beyond the table reads undefined and needs encoding.
+    // Most names and values need no encoding. A unit outside the table is undefined, and needs it.
     if (UNRESERVED[text.charCodeAt(at)] !== 1) return encodeSome(text)
   }
   return text
@@ -27,8 +27,8 @@ function encodeSome(text: string): string {
 }
 
 /**
- * Percent-decodes as UTF-8; `+` stays `+` and characters that are not escaped stay as they are.
- * `undefined` when an escape is cut short or is not hexadecimal, or when the escaped bytes are not UTF-8.
+ * Percent-decodes as UTF-8. `+` and unescaped characters stay unchanged. `undefined` when an escape is incomplete or
+ * not hexadecimal, or the escaped bytes are not UTF-8.
  */
 export function decode(text: string): string | undefined {
   if (text.indexOf('%') === -1) return text
@@ -39,7 +39,7 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** Like {@link decode} for query strings and form bodies, where `+` stands for a space. */
+/** Like {@link decode}, for query strings and form bodies, where `+` stands for a space. */
 export function decodeForm(text: string): string | undefined {
   return decode(text.indexOf('+') === -1 ? text : text.replace(/\+/g, ' '))
 }

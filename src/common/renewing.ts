@@ -4,7 +4,7 @@ import { WOKEN } from './clock.ts'
 
 interface Renewing {
   readonly clock: Clock
-  /** Milliseconds between two renewals: less than the lease lasts, by as much as a renewal may take. */
+  /** Milliseconds between two renewals: the duration of the lease, less the time that a renewal may take. */
   readonly everyMs: number
   /** Called again when it throws. */
   renew(): Promise<void>
@@ -12,7 +12,7 @@ interface Renewing {
   onError(error: unknown): void
 }
 
-/** Renews a lease for as long as `work` takes. Resolves when no renewal is in progress any more. */
+/** Renews a lease while `work` runs. Resolves once no renewal is in progress. */
 export async function renewing<Result>(
   { clock, everyMs, renew, onError }: Renewing,
   work: () => Promise<Result>,

@@ -1,7 +1,7 @@
 import type { MessagePort, ResourceLimits, Transferable } from 'node:worker_threads'
 import { parentPort, Worker } from 'node:worker_threads'
 
-/** Functions that a thread offers to the one that started it. Arguments and results are copied, or given away. */
+/** Functions that a thread offers to the thread that started it. Arguments and results are copied or transferred. */
 export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
 
 interface Asked {
@@ -10,7 +10,7 @@ interface Asked {
   args: unknown[]
 }
 
-/** Of an error, no member of its own crosses to another thread. */
+/** Custom members of an error do not cross thread boundaries. */
 type Answered = { id: number; result: unknown } | { id: number; error: unknown; code: unknown }
 
 interface Waiting {
@@ -18,10 +18,10 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** How long a thread may take to finish what it is at when it is to end. */
+/** How long a thread that is to end may take to finish its current call. */
 const CLOSE_MS = 5_000
 
-/** A worker thread that is called like an object: one call at a time there, in the order in which they were made. */
+/** A worker thread that is called like an object. It runs one call at a time, in the order of the calls. */
 export class Thread<Offered extends Methods> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -31,7 +31,7 @@ export class Thread<Offered extends Methods> {
 
   constructor(file: URL, workerData: unknown, resourceLimits: ResourceLimits = {}) {
     this.#worker = new Worker(file, { workerData, resourceLimits })
-    // It keeps no process alive that has nothing else to do.
+    // The thread does not keep a process alive that has nothing else to do.
     this.#worker.unref()
     this.#worker.on('message', (answer: Answered) => this.#settle(answer))
     this.#worker.on('error', (error) => this.#end(error as Error))
@@ -48,7 +48,7 @@ export class Thread<Offered extends Methods> {
     return this.#ended === undefined
   }
 
-  /** Calls a function there. What is in `transfer` is given away. */
+  /** Calls a function in the thread. The buffers in `transfer` are transferred. */
   call<Name extends keyof Offered & string>(
     method: Name,
     args: Parameters<Offered[Name]>,
@@ -57,7 +57,7 @@ export class Thread<Offered extends Methods> {
     return this.#send(method, args, transfer)
   }
 
-  /** Resolves to what the function returned there: of its types, nothing is known here. */
+  /** Resolves to the result of the function. Its type is unknown here. */
   #send<Result>(method: string, args: unknown[], transfer: readonly Transferable[] = []): Promise<Result> {
     if (this.#ended) return Promise.reject(this.#ended)
     const id = this.#calls++
@@ -68,7 +68,7 @@ export class Thread<Offered extends Methods> {
     })
   }
 
-  /** Lets it finish what it is at, calls its `close`, and ends it. */
+  /** Lets the thread finish its current call, calls its `close`, and ends it. */
   async close(): Promise<void> {
     const closing = this.#send('close', []).catch(() => undefined)
     let timer: NodeJS.Timeout | undefined
@@ -96,13 +96,13 @@ export class Thread<Offered extends Methods> {
 const withCode = (error: unknown, code: unknown) =>
   error instanceof Error && code !== undefined ? Object.assign(error, { code }) : error
 
-/** Bytes in a buffer of their own, which can be given away. */
+/** Bytes in a separate buffer, which can be transferred. */
 export function given(bytes: Uint8Array): Uint8Array {
   const { buffer, byteLength } = bytes
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? bytes : Uint8Array.from(bytes)
 }
 
-/** Offers functions to the thread that started this one. `give` says what of a result is given away. */
+/** Offers functions to the thread that started this one. `give` returns what of a result is transferred. */
 export function serve(methods: Methods, give: (result: unknown) => Transferable[] = () => []): void {
   const port = parentPort as MessagePort
   let line: Promise<unknown> = Promise.resolve()

@@ -1,10 +1,13 @@
 import { instantText } from './instant.ts'
 
-/** A time as replies show it: RFC 3339 UTC with milliseconds. Lists hold many times of few days. */
+/**
+ * A time as replies show it: RFC 3339 in UTC, with milliseconds. The text of a day is cached, because lists contain
+ * many times of few days.
+ */
 export const isoTime = (ms: number) =>
   `${instantText(ms).slice(0, -1)}.${String(ms % 1000).padStart(3, '0')}Z`
 
-/** A time as the classic form of posts and users shows it: `Wed Jan 20 22:00:00 +0000 2017`. */
+/** A time in the classic form of posts and users: `Wed Jan 20 22:00:00 +0000 2017`. */
 export function classicTime(ms: number): string {
   const [day = '', date, month, year, time] = new Date(ms).toUTCString().split(' ')
   return `${day.replace(',', '')} ${month} ${date} ${time} +0000 ${year}`

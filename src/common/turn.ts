@@ -2,8 +2,8 @@ let turn: Promise<void> | undefined
 
 /**
  * Resolves at the end of this turn of the event loop, for all callers of the turn at once. Requests that arrived
- * together are then handled together: they share snapshots and journal writes, and their replies go out in one go,
- * which costs the machine fewer switches between processes than one reply at a time.
+ * together are handled together: they share snapshots and journal writes, and their replies are sent together, which
+ * costs fewer switches between processes than one reply at a time.
  */
 export function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {

@@ -31,7 +31,7 @@ export const adsOptions = {
     takes: 'MB',
     describe: 'Maximum total size of uploads waiting to be merged into audiences. Further uploads get 503.',
     fallback: 1024,
-    // One account alone has half of it, and one upload may take 23 MB.
+    // One account may use half of it, and one upload may take 23 MB.
     read: wholeNumber(64, 1_048_576),
   }),
   historyApps: option({

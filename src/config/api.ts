@@ -29,8 +29,7 @@ export const apiOptions = {
   registrationUrl: text({
     flag: 'registration-url',
     takes: 'URL',
-    describe:
-      'Where developers enroll their apps, as the Problem `client-forbidden` tells apps that are not enrolled.',
+    describe: 'URL where developers enroll their apps. The Problem `client-forbidden` contains it.',
     read: urlOf('https:', 'http:'),
   }),
   problemBase: text({

@@ -17,15 +17,17 @@ import { webhookOptions } from './webhooks.ts'
 import type { Option } from './option.ts'
 import { readSettingsFile } from './readers.ts'
 
-/** A wrong setting. The message names it and says what it takes. */
+/** A setting is invalid. The message names it and says which values it accepts. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** The folders in which programs are looked for. */
+/** The folders in which programs are searched for. */
 export const searchPath = (): string[] => (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
 
-/** Every setting, once. The command line, the environment, config files and the README's table come from here. */
+/**
+ * Every setting. The command line, the environment, config files and the README's table are derived from this list.
+ */
 export const options = {
   ...dataOptions,
   ...mediaOptions,
@@ -43,7 +45,7 @@ export const options = {
 } as const
 
 type Options = typeof options
-/** Everything that was decided at start. Frozen. */
+/** All settings of a start. Frozen. */
 export type Config = {
   readonly [Name in keyof Options]: ReturnType<Options[Name]['read']> | Options[Name]['fallback']
 }
@@ -53,7 +55,7 @@ const ALL = Object.entries(options) as [keyof Options, Option<unknown>][]
 /** The environment variable of a setting: `PLAZA_CORE_PORT`. */
 export const variableOf = (flag: string) => `PLAZA_${flag.toUpperCase().replaceAll('-', '_')}`
 
-/** The settings that apply when nothing is set; `given` replaces some of them. */
+/** The default settings, some of them replaced by those in `given`. */
 export function configOf(given: Partial<Config> = {}): Config {
   const defaults = Object.fromEntries(ALL.map(([name, { fallback }]) => [name, fallback]))
   return Object.freeze({ ...defaults, ...given }) as Config
@@ -62,7 +64,7 @@ export function configOf(given: Partial<Config> = {}): Config {
 /** Settings by their names in programs: `{ corePort: 8443 }`. One that is absent or undefined has its default. */
 export type GivenSettings = { readonly [Name in keyof Config]?: Config[Name] | undefined }
 
-/** Reads settings that a program gives, with the checks of the command line. Throws ConfigError. */
+/** Reads the settings that a program passes, with the checks of the command line. Throws ConfigError. */
 export function readSettings(given: GivenSettings): Config {
   const config = Object.fromEntries(ALL.map(([name, { fallback }]): [string, unknown] => [name, fallback]))
   for (const [name, value] of Object.entries(given)) {
@@ -71,7 +73,7 @@ export function readSettings(given: GivenSettings): Config {
       : undefined
     if (!declared) throw new ConfigError(`there is no setting "${name}"`)
     if (value === undefined) continue
-    // Rate limits may be the content of their file.
+    // Rate limits may be given as the content of their file.
     if (typeof value === 'object' && !Array.isArray(value) && name === 'rateLimits') config[name] = value
     else config[name] = readOne(declared, Array.isArray(value) ? value.join(',') : String(value), name)
   }
@@ -82,8 +84,8 @@ export function readSettings(given: GivenSettings): Config {
 }
 
 /**
- * Reads the settings: flags win over the environment, the environment over the config file
- * (`--config FILE`, JSON with the flags as members). Throws ConfigError.
+ * Reads the settings. Flags override the environment, which overrides the config file (`--config FILE`, JSON with the
+ * flags as members). Throws ConfigError.
  */
 export function readConfig(
   args: readonly string[],
@@ -134,7 +136,7 @@ function readFlags(args: readonly string[]): Record<string, string | undefined> 
   }
 }
 
-/** What the config file says about each setting, and where. */
+/** The settings in the config file, with their positions. */
 function readConfigFile(path: string | undefined): Record<string, { value: string; where: string }> {
   if (path === undefined) return {}
   const { content, file } = asConfigError(() => readSettingsFile(path))
@@ -165,12 +167,12 @@ function readOne(declared: Option<unknown>, text: string, where: string): unknow
   try {
     return declared.read(text)
   } catch (error) {
-    // A secret is not repeated where people paste their terminals.
+    // Errors do not repeat a secret: people paste terminal output.
     throw new ConfigError(`${where} ${(error as Error).message}${declared.secret ? '' : `, not "${text}"`}`)
   }
 }
 
-/** Reads the file of a setting that names one, in place of the setting itself. */
+/** Reads the file of a `--…-file` setting into the setting that it replaces. */
 function readContent(
   name: string,
   { flag, contentOf }: Option<unknown>,
@@ -202,7 +204,7 @@ function checkTogether(config: Config): void {
     throw new ConfigError('--behind-proxy needs --core-url: signatures cover the public address')
 }
 
-/** Data that the first start writes to an empty store. A service gets nothing that was not asked for. */
+/** What the first start writes to an empty store. A service gets nothing unless it is requested. */
 export const seedOf = ({
   seed,
   databaseUrl,

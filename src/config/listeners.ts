@@ -1,7 +1,7 @@
 import { option, text, toggle } from './option.ts'
 import { addressAndPort, list, origin, plainText, port, wholeNumber } from './readers.ts'
 
-/** Where Plaza listens, and how many may connect. */
+/** Where Plaza listens, and how many clients may connect. */
 export const listenerOptions = {
   listen: option({
     flag: 'listen',
@@ -92,7 +92,7 @@ export const listenerOptions = {
     describe:
       'Memory for request bodies. Further requests get 503. Unauthenticated callers share an additional eighth of this; one address may use half of that eighth.',
     fallback: 256,
-    // An eighth of it, halved, holds the largest form.
+    // Half of an eighth of it holds the largest form.
     read: wholeNumber(144, 1_048_576),
   }),
   connectionsPerAddress: option({

@@ -1,19 +1,24 @@
 import { plainText, yesOrNo } from './readers.ts'
 
-/** How one setting is read and explained. */
+/** How one setting is parsed and described. */
 export interface Option<Value> {
-  /** Of the flag, without dashes; the environment variable and the member of a config file follow from it. */
+  /**
+   * The name of the flag, without dashes. The environment variable and the member of a config file are derived from it.
+   */
   flag: string
   takes: string
   describe: string
-  /** Shown in the table; what applies when nothing is set. */
+  /** The default, as the table shows it. */
   fallback: Value
   fallbackText?: string
   read(text: string): Value
   /** Flags without a value. */
   isSwitch?: boolean
   secret?: boolean
-  /** The setting whose value this setting's file holds, so that it stands neither in a command line nor in the environment. */
+  /**
+   * The setting whose value the file of this setting holds, so that the value appears neither on the command line nor
+   * in the environment.
+   */
   contentOf?: string
 }
 

@@ -4,7 +4,7 @@ import type { LimitRules } from '../http/limits.ts'
 import { parseLimit } from '../http/limits.ts'
 import { parseAllowList } from '../outbound/address.ts'
 
-// How the texts of settings are read. Each throws an error that says what it takes.
+// Parsers of settings. Each throws an error that says which values are valid.
 
 export const plainText = (text: string) => text
 
@@ -17,7 +17,7 @@ export function wholeNumber(min: number, max: number) {
   }
 }
 
-/** An integer, or no limit: infinity. */
+/** An integer, or `off` for no limit, which is infinity. */
 export function limitOrOff(min: number, max: number) {
   return (text: string) => {
     if (text === 'off' || text === String(Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY
@@ -69,7 +69,7 @@ export function urlOf(...protocols: string[]) {
   }
 }
 
-/** `https://api.example.com`, without a path: what a signature's base string begins with. */
+/** `https://api.example.com`, without a path: the beginning of a signature's base string. */
 export function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'https:' || url.pathname !== '/' || url.search || url.hash || url.username) {
@@ -115,7 +115,7 @@ function rateLimitsOf(path: string): LimitRules {
   return content as LimitRules
 }
 
-/** A file that holds one JSON object. */
+/** A file that contains one JSON object. */
 export function readSettingsFile(path: string): { content: Record<string, unknown>; file: JsonFile } {
   const file = readJsonFile(path)
   const { value } = file

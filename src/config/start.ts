@@ -1,10 +1,10 @@
 import { option, text } from './option.ts'
 import { plainText, wholeNumber } from './readers.ts'
 
-/** The most users that a first start adds to those of a seed. */
+/** Maximum number of users that a first start adds to those of a seed. */
 export const MAX_POPULATION = 100_000
 
-/** What a start does beside, and the names that clients see. */
+/** What a start does in addition, and the names that clients see. */
 export const startOptions = {
   seed: option({
     flag: 'seed',

@@ -2,7 +2,7 @@ import { MAX_NODE } from '../common/ids.ts'
 import { fileOf, option, text, toggle } from './option.ts'
 import { pattern, plainText, urlOf, wholeNumber } from './readers.ts'
 
-/** The last number makes the ids of the command line. */
+/** Highest node number. The next one is reserved for ids that the command line creates. */
 const MAX_SERVER_NODE = MAX_NODE - 1
 
 /** Where a node keeps its data. */
@@ -17,7 +17,7 @@ export const dataOptions = {
   memory: toggle('memory', 'Keep all data in memory. It is lost when the process ends.'),
 } as const
 
-/** What nodes share, and the key of their secrets. */
+/** What nodes share, and the key that encrypts their secrets. */
 export const sharedOptions = {
   databaseUrl: text({
     flag: 'database-url',

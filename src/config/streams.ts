@@ -1,7 +1,7 @@
 import { option } from './option.ts'
 import { oneOf, wholeNumber } from './readers.ts'
 
-/** What the plan of an app allows, in rules, searches and counts. */
+/** The plan of an app, which limits rules, searches and counts. */
 type RuleAccess = 'self-serve' | 'enterprise'
 
 /** Streams of posts and their rules. */

@@ -12,7 +12,7 @@ const cap = (flag: string, fallback: number, what: string) =>
     read: limitOrOff(0, MAX_CAP),
   })
 
-/** How many posts apps may be shown. */
+/** How many posts may be returned to apps. */
 export const usageOptions = {
   usageDailyPerApp: cap('usage-daily-per-app', 500_000, 'one app in a UTC day'),
   usageMonthlyPerApp: cap('usage-monthly-per-app', 5_000_000, 'one app in a month'),

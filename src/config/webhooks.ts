@@ -1,10 +1,10 @@
 import { option, text, toggle } from './option.ts'
 import { addressRanges, oneOf, wholeNumber } from './readers.ts'
 
-/** When failed deliveries are sent again: the documented schedule, or one that outlasts a weekend. */
+/** When failed deliveries are sent again: the documented schedule, or one that lasts over a weekend. */
 export type RetrySchedule = 'short' | 'long'
 
-/** Webhooks, and calls to addresses that users chose. */
+/** Webhooks, and requests to URLs that users configure. */
 export const webhookOptions = {
   hardened: toggle('hardened', 'Reject webhook URLs with a loopback address, plain HTTP or a port.'),
   outboundAllow: option({

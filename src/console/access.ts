@@ -3,8 +3,8 @@ import { sameText } from '../common/same-text.ts'
 import { isSentFrom, readCookie } from '../http/input/browser.ts'
 import type { Sealer } from '../storage/seal.ts'
 
-// Whoever holds the master key may sign in: `plaza console` reads it beside the server and prints a key for a while. Both
-// the key and the session are times with a code that only the master key makes, so that nothing of them is stored.
+// Anyone with the master key may sign in: `plaza console` reads it on the same machine and prints a temporary key. The
+// key and the session are times with a code that only the master key can produce, so nothing is stored.
 
 const KEY_SECONDS = 600
 const SESSION_SECONDS = 43_200
@@ -23,28 +23,28 @@ function holds(purpose: string, text: string, { sealer, now }: Parts): boolean {
   return until > now && sameText(text, sealed(purpose, until, sealer))
 }
 
-/** What signs someone in, for ten minutes. */
+/** A key to sign in with, valid for ten minutes. */
 export const newConsoleKey = ({ sealer, now }: Parts): string =>
   sealed('console key', now + KEY_SECONDS * 1000, sealer)
 
 export const isConsoleKey = (key: string, parts: Parts): boolean => holds('console key', key, parts)
 
-/** The `Set-Cookie` value of a new session. Strict: no other site has a reason to lead here. */
+/** The `Set-Cookie` value of a new session. `Strict`, because no other site has a reason to link here. */
 export function newSession({ sealer, now }: Parts): string {
   const value = sealed('console session', now + SESSION_SECONDS * 1000, sealer)
   return `${COOKIE}=${value}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict`
 }
 
-/** The session of a browser; undefined without a valid one. */
+/** The session of a browser; undefined if it is missing or invalid. */
 export function sessionOf(headers: IncomingHttpHeaders, parts: Parts): string | undefined {
   const value = readCookie(headers, COOKIE)
   return value !== undefined && holds('console session', value, parts) ? value : undefined
 }
 
-/** What a form carries so that only a page of this session can have sent it. */
+/** A token in each form, which proves that a page of this session sent it. */
 export const consoleFormToken = (session: string, sealer: Sealer): string =>
   sealer.derive('console form', session).toString('base64url')
 
-/** Whether a form comes from a page of the console. */
+/** Whether a page of the console sent a form. */
 export const isFromConsole = (headers: IncomingHttpHeaders): boolean =>
   isSentFrom(headers, [`http://${headers.host}`])

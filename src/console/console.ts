@@ -4,23 +4,26 @@ import { mountPages } from './pages.ts'
 
 /** The state that the console shows. */
 export interface ConsoleParts extends PageParts {
-  /** Whether the store and the cluster answer. Rejects with the reason when they do not. */
+  /** Checks that the store and the cluster respond. Rejects with the reason if they do not. */
   ready(): Promise<void>
   caPem: string | undefined
-  /** In the text format of Prometheus. */
+  /** In the Prometheus text format. */
   metrics(): Promise<string>
   version: string
 }
 
-/** A load balancer may ask with HEAD. */
+/** Load balancers may use HEAD. */
 const READ = { exposeHeadRoute: true }
 
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/
 
-/** The console: `/health`, `/ready`, `/metrics` and `/ca.pem` for everyone, pages for those who have a key. On loopback only. */
+/**
+ * The console: `/health`, `/ready`, `/metrics` and `/ca.pem` for everyone, and pages for users with a key. It listens
+ * on loopback only.
+ */
 export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void {
   const { ready, caPem, metrics, version } = parts
-  // A page elsewhere can point a name of its own at this address; its name is not ours.
+  // A page on another site can point a host name at this address. Its name is rejected, because it is not ours.
   server.addHook('onRequest', async (request, reply) => {
     if (!LOOPBACK_HOST.test(request.headers.host ?? '')) return reply.code(403).send({ status: 'forbidden' })
     return undefined
@@ -52,8 +55,8 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
 }
 
 /**
- * `/health` and `/ready` for a load balancer, on an address that others reach: under any name, and without the reason,
- * which names folders and services.
+ * `/health` and `/ready` for a load balancer, on an address that other machines can reach. Accepts any host name, and
+ * omits the reason, which names folders and services.
  */
 export function mountHealth(
   server: FastifyInstance,

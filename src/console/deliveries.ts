@@ -13,7 +13,7 @@ const nothing = (what: string): Answer => ({
   body: errorPage('Not found', `There is no such ${what}.`),
 })
 
-/** The number of a delivery; undefined when the text is none. */
+/** The number of a delivery; undefined when the text is not one. */
 const seqOf = (text: string) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : undefined)
 
 /** GET /webhooks/{webhook}: its deliveries, newest first. */

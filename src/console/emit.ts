@@ -3,10 +3,10 @@ import { emittedOf, kindCalled, misfit } from '../activity/wanted.ts'
 import type { Answer, Asked, PageParts } from './page.ts'
 import { emitView } from './views.ts'
 
-/** What someone typed that cannot be emitted. */
+/** The input of the form cannot be emitted. */
 class Refused extends Error {}
 
-/** POST /emit: emits what was typed, as `plaza emit` does. */
+/** POST /emit: emits the input of the form, like `plaza emit`. */
 export async function emitPage({ values: typed, formToken }: Asked, parts: PageParts): Promise<Answer> {
   const page = { formToken, vocabulary: parts.vocabulary, typed }
   try {

@@ -3,7 +3,7 @@ import type { Vocabulary } from '../http/vocabulary.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
 
-/** What the pages read and change. */
+/** The state that pages read and change. */
 export interface PageParts {
   readonly store: Store
   readonly sealer: Sealer
@@ -12,18 +12,18 @@ export interface PageParts {
   onError(error: unknown): void
 }
 
-/** The answer to a request of someone who is signed in. */
+/** The response to a signed-in user. */
 export interface Answer {
   readonly status?: number
-  /** A page, or where the browser continues. */
+  /** A page, or a redirect. */
   readonly body?: string
   readonly location?: string
 }
 
-/** A request of someone who is signed in. */
+/** A request of a signed-in user. */
 export interface Asked {
   readonly params: Readonly<Record<string, string>>
-  /** Of the query, or of the form. The first of repeated ones counts. */
+  /** From the query or the form. If a name is repeated, the first value counts. */
   readonly values: Readonly<Record<string, string | undefined>>
   readonly formToken: string
 }

@@ -88,7 +88,7 @@ const foreign = (reply: FastifyReply) =>
     body: errorPage('Not sent', 'This form was not sent from the console. Go back and try again.'),
   })
 
-/** PostgreSQL rejects a text with one: nothing is looked up by it. */
+/** PostgreSQL rejects text with a null character, so it cannot be looked up. */
 const hasNul = (text: string) => text.includes('\0')
 
 const UNREADABLE = errorPage(
@@ -96,7 +96,7 @@ const UNREADABLE = errorPage(
   'A value in the request is invalid: it is not UTF-8, or contains a null character.',
 )
 
-/** The values of a form, or of the query; undefined when they cannot be read. */
+/** The values of a form or a query; undefined when they cannot be parsed. */
 function valuesOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> | undefined {
   const start = request.url.indexOf('?')
   const query = start === -1 ? '' : request.url.slice(start + 1)
@@ -107,7 +107,7 @@ function valuesOf(request: FastifyRequest): Readonly<Record<string, string | und
 
 function send(reply: FastifyReply, { status, body = '', location }: Answer) {
   for (const [name, value] of Object.entries(pageHeaders())) reply.header(name, value)
-  // What was delivered may be private: no browser is to keep it.
+  // Deliveries may be private, so browsers must not cache the pages.
   reply.header('cache-control', 'no-store')
   if (location !== undefined) reply.header('location', location)
   return reply.code(status ?? (location === undefined ? 200 : 303)).send(body)

@@ -1,7 +1,7 @@
 import { query } from '../storage/query.ts'
 import type { WebhookRow } from '../storage/tables.ts'
 
-/** Webhooks of all apps after one, oldest first. */
+/** Webhooks of all apps after a given one, oldest first. */
 export const pageOfWebhooks = query<{ after: string; limit: number }, WebhookRow>(
   'pageOfWebhooks',
   (db, at) => db.selectFrom('webhooks').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),

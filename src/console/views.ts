@@ -25,7 +25,7 @@ ${problem(failed ? 'The key is invalid or has expired.' : undefined)}
 </form>`,
   )
 
-/** `next`: the path of the page with those that follow. */
+/** `next`: the path of the next page. */
 export const webhooksView = (webhooks: readonly WebhookRow[], next: string | undefined): string =>
   layout(
     'Webhooks – Console',
@@ -84,10 +84,10 @@ const attemptView = ({ at, ms, status, error, answer }: LoggedAttempt): Html =>
 export interface EmitPage {
   readonly formToken: string
   readonly vocabulary: Vocabulary
-  /** What was typed. */
+  /** The values entered in the form. */
   readonly typed: Readonly<Record<string, string | undefined>>
   readonly failed?: string
-  /** The type of the event that was emitted. */
+  /** The type of the emitted event. */
   readonly emitted?: string
 }
 
@@ -116,7 +116,7 @@ ${field('app', 'App id, for events about an app', typed)}
       (one) =>
         html`<option value="${one}"${one === (typed.direction ?? '') && html` selected`}>${one || 'both'}</option>`,
     )}</select>
-<label for="payload">Payload as JSON; made up when empty</label>
+<label for="payload">Payload as JSON; generated when empty</label>
 <textarea id="payload" name="payload" rows="6" maxlength="50000">${typed.payload}</textarea>
 <div class="buttons"><button class="primary">Emit</button></div>
 </form>

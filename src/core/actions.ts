@@ -13,7 +13,7 @@ import { protocolOf } from '../protocols/protocols.ts'
 import { ResourceProblem } from '../protocols/problem/resource.ts'
 import type { Store } from '../storage/store.ts'
 
-/** What actions of users are given. */
+/** What handlers of users' actions receive. */
 export interface ActionDependencies {
   readonly store: Store
   readonly clock: Clock
@@ -26,7 +26,7 @@ export const actionEndpoint = endpointsOf<PlazaTerms<ActionDependencies>>(protoc
 
 const closed = { additionalProperties: false }
 
-/** The reply of an action: what holds from now on, or why there is nothing to act on. */
+/** The reply of an action: the resulting state, or why there is nothing to act on. */
 export const actionReply = (name: string, members: TProperties) =>
   Type.Object(
     {
@@ -36,7 +36,7 @@ export const actionReply = (name: string, members: TProperties) =>
     closed,
   )
 
-/** Rejects a call about another user than the caller. */
+/** Rejects a call for a user other than the caller. */
 export function checkOwn({ userId }: Pick<UserCaller, 'userId'>, name: string, value: string): void {
   if (value === userId) return
   const explanation = msg`The \`${word(name)}\` path parameter value [${value}] must be the same as the authenticating user [${userId}]`

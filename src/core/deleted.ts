@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { component } from '../http/schema.ts'
 
-/** What a reply says of a resource that it deleted. */
+/** The reply for a deleted resource. */
 export const Deleted = component(
   'Deleted',
   Type.Object({ deleted: Type.Boolean() }, { additionalProperties: false }),

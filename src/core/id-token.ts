@@ -12,5 +12,5 @@ export const idToken = Type.Optional(
 /** The token of the page that follows an id. */
 export const tokenOfId = (last: string) => BigInt(last).toString(BASE).padStart(TOKEN_LENGTH, '0')
 
-/** The last id of the page before; empty for the first page. */
+/** The last id of the previous page; empty for the first page. */
 export const idOfToken = (token: string | undefined): string => (token === undefined ? '' : fromBase36(token))

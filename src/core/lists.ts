@@ -29,13 +29,13 @@ interface Declared<Row extends Entry> {
   results: { default: number; min: number; max: number }
   limits: Readonly<Partial<Record<'app' | 'user', LimitText>>>
   query?: TProperties
-  /** Reads a page of what a user or a post has. */
+  /** Reads a page of a user's or a post's list. */
   read(store: Pick<Store, 'all'>, of: string, args: PageArgs, query: SentQuery): Promise<readonly Row[]>
-  /** The id of the object that a row stands for; that of the row unless said otherwise. */
+  /** The id of the object that a row stands for; defaults to the id of the row. */
   keyOf?(row: Row): string
   /** Whether a row is shown. Pages from which rows are omitted are smaller. */
   isShown?(row: Row, query: SentQuery): boolean
-  /** Whether the page names its newest and its oldest post. */
+  /** Whether `meta` contains the newest and the oldest post of the page. */
   isTimeline?: boolean
 }
 
@@ -86,7 +86,7 @@ async function pageOf<Row extends Entry>(
   return { keys, meta }
 }
 
-/** Declares a list of a user, for everyone who sees what the user writes. */
+/** Declares a list of a user, for everyone who sees the user's posts. */
 export const listOfUser = <Row extends Entry>(declared: Declared<Row>) =>
   objectEndpoint({
     ...common(declared, 'users'),
@@ -100,7 +100,7 @@ export const listOfUser = <Row extends Entry>(declared: Declared<Row>) =>
     },
   })
 
-/** Declares a list that only the user reads to whom it belongs. */
+/** Declares a list that only its user can read. */
 export const ownListOfUser = <Row extends Entry>(declared: Declared<Row>) =>
   objectEndpoint({
     ...common(declared, 'users'),
@@ -113,7 +113,7 @@ export const ownListOfUser = <Row extends Entry>(declared: Declared<Row>) =>
     },
   })
 
-/** Declares a list of what refers to a post, for everyone who sees the post. */
+/** Declares a list of users or posts that refer to a post, for everyone who sees the post. */
 export const listOfPost = <Row extends Entry>(declared: Declared<Row>) =>
   objectEndpoint({
     ...common(declared, 'posts'),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { component } from '../http/schema.ts'
 
-/** Where a page begins: behind an entry of a list that is sorted by time, and by id where times are equal. */
+/** Where a page begins: after an entry of a list that is sorted by time, and by id where times are equal. */
 interface Place {
   newer: boolean
   /** Epoch milliseconds. */
@@ -15,7 +15,7 @@ const NEWEST: Place = { newer: false, time: Number.MAX_SAFE_INTEGER, id: '9'.rep
 const TIME_DIGITS = 11
 const ID_DIGITS = 13
 const BASE = 36
-/** `o` for older entries and `n` for newer ones, then the place in base 36. */
+/** `o` for older entries and `n` for newer ones, then the position in base 36. */
 const TOKEN = `^[on][0-9a-z]{${TIME_DIGITS + ID_DIGITS}}$`
 
 /** The parameters of a list with pages. */
@@ -44,10 +44,10 @@ const tokens = {
 const result_count = Type.Integer({ minimum: 0, description: 'Entries of the page.' })
 const closed = { additionalProperties: false }
 
-/** What a page says of itself (core reference, 00 section 7). */
+/** The `meta` of a page (core reference, 00 section 7). */
 export const PageMeta = component('PageMeta', Type.Object({ result_count, ...tokens }, closed))
 
-/** What a page of posts says of itself where clients continue from its newest and oldest post. */
+/** The `meta` of a page of posts, where clients continue from its newest and oldest post. */
 export const TimelineMeta = component(
   'TimelineMeta',
   Type.Object(
@@ -67,13 +67,15 @@ export interface Entry {
   readonly created_at: number
 }
 
-/** What a call says of the page that it wants. */
+/** The paging parameters of a call. */
 export interface Sent {
   max_results?: number
   pagination_token?: string
 }
 
-/** What a list is asked for. `direction` is the order of the rows, and where they are. */
+/**
+ * The requested page of a list. `direction` is the order of the rows, and the side of the position on which they are.
+ */
 export interface PageArgs {
   readonly direction: 'older' | 'newer'
   readonly time: number
@@ -87,7 +89,7 @@ interface Page<Row> {
   tokens: { next_token?: string; previous_token?: string }
 }
 
-/** Reads a page and one entry more, which says whether the list continues. */
+/** Reads a page and one more entry, which shows whether the list continues. */
 export async function readPage<Row extends Entry>(
   { max_results, pagination_token }: Sent,
   defaultLimit: number,

@@ -3,19 +3,19 @@ import type { Due, Outcome } from './queries.ts'
 import type { RetrySchedule } from '../config/webhooks.ts'
 import { retryAfterMs, waitMs } from './schedule.ts'
 
-/** One attempt as the log of a delivery shows it. */
+/** One attempt, as the log of a delivery shows it. */
 export interface LoggedAttempt {
   /** When the request was sent, in epoch milliseconds. */
   at: number
-  /** From the request to the answer, in milliseconds. */
+  /** From the request to the response, in milliseconds. */
   ms: number
-  /** With the secret that was in force; absent when nothing was sent. */
+  /** With the current secret; absent when nothing was sent. */
   signature?: string
-  /** Of the answer; absent when none came. */
+  /** Of the response; absent without one. */
   status?: number
-  /** The first bytes of the answer. */
+  /** The first bytes of the response. */
   answer?: string
-  /** Why no answer came. */
+  /** Why there was no response. */
   error?: string
   /** The replay that sent it. */
   replay?: string
@@ -28,12 +28,12 @@ export interface Sent {
   signature?: string
 }
 
-/** Characters of a log from which on its oldest attempts are omitted. */
+/** Characters of a log. Beyond this, its oldest attempts are omitted. */
 const MAX_LOG_LENGTH = 32_768
 const LAST_ATTEMPTS = 20
-/** The webhook asks that nothing more is sent to it. */
+/** The webhook wants to receive nothing more. */
 const GONE = 410
-/** Statuses whose `Retry-After` means all requests. */
+/** Statuses whose `Retry-After` applies to all requests. */
 const PAUSING = new Set([429, 503])
 
 export const isSuccess = (answer: Answer): boolean =>
@@ -41,7 +41,7 @@ export const isSuccess = (answer: Answer): boolean =>
 
 export const isGone = (answer: Answer): boolean => answer.kind === 'answered' && answer.status === GONE
 
-/** How long the webhook asks to be left alone, in milliseconds. */
+/** How long the webhook wants to receive nothing, in milliseconds. */
 export const pauseMs = (answer: Answer, nowMs: number): number | undefined =>
   answer.kind === 'answered' && PAUSING.has(answer.status)
     ? retryAfterMs(answer.retryAfter, nowMs)
@@ -69,7 +69,7 @@ function explained(answer: Exclude<Answer, { kind: 'answered' }>): string {
   }
 }
 
-/** A log with one more attempt. Both are JSON texts. Of many attempts, the last ones stay. */
+/** A log with one more attempt. Both are JSON texts. Of many attempts, the newest are kept. */
 export function withAttempt(log: string, attempt: LoggedAttempt): string {
   if (log === '[]') return `[${JSON.stringify(attempt)}]`
   if (log.length < MAX_LOG_LENGTH) return `${log.slice(0, -1)},${JSON.stringify(attempt)}]`
@@ -77,7 +77,7 @@ export function withAttempt(log: string, attempt: LoggedAttempt): string {
   return JSON.stringify([...earlier.slice(-LAST_ATTEMPTS), attempt])
 }
 
-/** What an attempt leads to: every answer but 2xx and 410 is a failure that is tried again. */
+/** What an attempt leads to. Every response except 2xx and 410 is a failure, which is retried. */
 export function outcomeOf(
   due: Due,
   answer: Answer,

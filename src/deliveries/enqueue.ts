@@ -5,34 +5,34 @@ import type { AddedDelivery, UnsentDelivery } from './queries.ts'
 import { addDeliveries, addUnsent } from './queries.ts'
 import { channelOf, shareOf } from './shares.ts'
 
-/** What one body may take. */
+/** Maximum size of one body. */
 const MAX_DELIVERY_BYTES = 262_144
 
 /** An event for a webhook. */
 export interface NewDelivery {
   readonly webhookId: string
-  /** By which the consumer recognizes a duplicate; it is in the body too. */
+  /** Lets the consumer recognize duplicates. The body contains it too. */
   readonly eventId: string
-  /** JSON text, as it is signed and sent. */
+  /** JSON text, exactly as it is signed and sent. */
   readonly body: string
-  /** Deliveries of one subject to one webhook arrive one after the other. Without it: in any order. */
+  /** Deliveries of one subject to one webhook arrive in order. Deliveries without a subject arrive in any order. */
   readonly subject?: string
-  /** About a replay rather than about an event: not replayed. */
+  /** True if it reports a replay rather than an event; such a delivery is not replayed. */
   readonly notice?: boolean
-  /** The post that it is about: once not everyone sees that any more, it is not sent. */
+  /** The post that it is about. It is not sent if the post is no longer public. */
   readonly postId?: string
-  /** Whose activity it is: once the user is suspended, it is not sent. */
+  /** The user whose activity it is. It is not sent if the user is suspended. */
   readonly userId?: string
-  /** What that user must let the app see when it is sent. */
+  /** The scope that this user must grant the app at the time it is sent. */
   readonly scope?: TokenScope
-  /** What asked for it, and must still be there when it is sent. */
+  /** The subscription that caused it. It is not sent if the subscription no longer exists. */
   readonly subscription?: { readonly kind: 'account' | 'stream' } | { readonly kind: 'activity'; id: string }
 }
 
 /**
- * Enqueues deliveries in the transaction of their cause: they are sent if it is committed, at least once each. Whether
- * the webhook is there and valid matters only when they are sent. An event that is too large for a delivery must not
- * hold up the rest: the log of deliveries says that it was not sent.
+ * Enqueues deliveries in the transaction that causes them. If it commits, each is sent at least once. Whether the
+ * webhook exists and is valid is only checked when they are sent. An event that is too large must not block the others:
+ * it is recorded in the delivery log as not sent.
  */
 export async function enqueueDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.filter(isSendable).map((one) => rowOf(one, tx.now))
@@ -41,7 +41,7 @@ export async function enqueueDeliveries(tx: Transaction, deliveries: readonly Ne
   await recordOversized(tx, deliveries)
 }
 
-/** Records those of some deliveries that are too large. */
+/** Records the deliveries that are too large. */
 const recordOversized = (tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> =>
   addUnsent(
     tx,
@@ -53,7 +53,10 @@ const recordOversized = (tx: Transaction, deliveries: readonly NewDelivery[]): P
       }),
   )
 
-/** Records deliveries that are never sent because the app has no posts left, so that their log says what is missing. */
+/**
+ * Records deliveries that are never sent because the app has reached its usage cap, so that the log shows what is
+ * missing.
+ */
 export const recordCapped = (
   tx: Transaction,
   deliveries: readonly NewDelivery[],
@@ -64,7 +67,7 @@ export const recordCapped = (
     deliveries.map((one) => unsent(one, { state: 'capped', error: `not sent: ${cap}`, now: tx.now })),
   )
 
-/** Records deliveries to webhooks that may receive nothing. A replay sends them once they may. */
+/** Records deliveries to webhooks that may not receive anything. A replay sends them once they may. */
 export async function recordSkipped(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.filter(isSendable).map((one) => rowOf(one, tx.now))
   await addUnsent(
@@ -77,7 +80,7 @@ export async function recordSkipped(tx: Transaction, deliveries: readonly NewDel
 const bytesOf = ({ body }: NewDelivery) => Buffer.byteLength(body)
 const isSendable = (delivery: NewDelivery) => bytesOf(delivery) <= MAX_DELIVERY_BYTES
 
-/** Without its body, which would be kept for as long as other deliveries. */
+/** Recorded without its body, which would otherwise be stored as long as those of other deliveries. */
 function unsent(
   delivery: NewDelivery,
   { state, error, now }: { state: 'oversized' | 'capped'; error: string; now: number },

@@ -23,30 +23,33 @@ import { mayReceive } from './validity.ts'
 import type { Withdrawal } from './states.ts'
 import { withdrawn, withdrawnAmong } from './withdrawal.ts'
 
-/** Deliveries that are read at a time. */
+/** Deliveries per read. */
 const BATCH = 256
-/** With fewer than so many in memory, more are read. */
+/** When fewer than this are in memory, more are read. */
 const LOW = 64
-/** What is sent and not recorded yet, and what waits to be sent: beyond it nothing is read. */
+/** Maximum number of deliveries in memory: waiting to be sent, or sent and not yet recorded. */
 const MAX_TAKEN = 1_024
-/** Deliveries that end in one transaction without being sent. */
+/** Deliveries that one transaction ends without sending them. */
 const END_AT_ONCE = 500
-/** Requests in progress at first; each success allows one more. */
+/** Initial limit of requests in progress. Each success raises it by one. */
 const FIRST_LIMIT = 4
-/** After so many failures in a row the circuit opens: only one delivery is tried, after each pause. */
+/** After this many failures in a row, the circuit opens: after each pause, only one delivery is tried. */
 const OPEN_AFTER = 10
 const FIRST_PAUSE_MS = 1_000
 const LAST_PAUSE_MS = 60_000
 const FIRST_BACKOFF_MS = 100
 const LAST_BACKOFF_MS = 10_000
 
-/** What becomes of a delivery that was taken. */
+/** The outcome of a delivery that was taken. */
 export interface Recording {
   lane: Lane
   seq: number
-  /** Of an attempt. Undefined: it waits for one before it of the same subject, which is not due yet. */
+  /**
+   * The outcome of an attempt. Undefined if the delivery must wait for an earlier one of the same subject that is not
+   * due yet.
+   */
   outcome: Outcome | undefined
-  /** Whether the webhook asked that nothing more is sent. */
+  /** Whether the webhook wants to receive nothing more. */
   isGone: boolean
 }
 
@@ -64,13 +67,13 @@ export interface LaneParts {
   secretOf(target: Target): string
   /** From 0 up to 1. */
   random(): number
-  /** Whether this node may send what belongs to a share. */
+  /** Whether this node may send the deliveries of a share. */
   isOwn(share: number): boolean
-  /** Takes a place of the requests of the node; false when there is none, and then calls `pump` when there is one. */
+  /** Takes a slot for a request of the node. Returns false when there is none, and calls `pump` once there is one. */
   enter(lane: Lane): boolean
   leave(): void
   record(recording: Recording): void
-  /** There is no such webhook. */
+  /** Removes the deliveries of a webhook that no longer exists. */
   gone(webhook: string): Promise<void>
   onError(error: unknown): void
 }
@@ -83,24 +86,24 @@ export class Lane {
   #line: Line | undefined
   #target: Target | undefined
   #key: KeyObject | undefined
-  /** Of the target, and of what is in memory. */
+  /** The freshness of the target and of the deliveries in memory. */
   readonly #freshness: Freshness
-  /** In the order in which they are sent. */
+  /** In the order of sending. */
   readonly #ready: Due[] = []
-  /** Those that are in memory, until their outcome is recorded. */
+  /** Deliveries in memory whose outcome is not recorded yet. */
   readonly #taken = new Set<number>()
-  /** Those of them that are not sent before they are read again. */
+  /** The taken deliveries that must be read again before they are sent. */
   readonly #held = new Set<number>()
-  /** Subjects of which one is in progress, with what waits for it. */
+  /** Subjects with a delivery in progress, and the deliveries that wait for it. */
   readonly #busy = new Map<string, Due[]>()
   #underWay = 0
   #limit: number
-  /** In a row. */
+  /** Failures in a row. */
   #failures = 0
   #pauses = 0
   #pausedUntil = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
-  /** More may be due than was read. */
+  /** More deliveries may be due than were read. */
   #hasMore = false
   #hasBacklog = false
   #timer: { at: number; over: AbortController } | undefined
@@ -117,13 +120,13 @@ export class Lane {
     this.#freshness = new Freshness(parts.monotonic)
   }
 
-  /** Milliseconds since something was to be done. */
+  /** Milliseconds since it last had something to do. */
   get idleMs(): number {
     const isIdle = this.#taken.size === 0 && !this.#reading && !this.#timer && !this.#hasMore
     return isIdle ? performance.now() - this.#usedAt : 0
   }
 
-  /** A delivery is due at a time. */
+  /** Announces that a delivery is due at a time. */
   wake(dueAt: number): void {
     this.#usedAt = performance.now()
     if (dueAt > this.#parts.clock.now()) this.#waitUntil(dueAt)
@@ -134,8 +137,9 @@ export class Lane {
   }
 
   /**
-   * Sends what may be sent now, and reads more when little is left. `isRead`: it was read a moment ago what may be sent. With
-   * a slow store that is too long ago already, and nothing would ever be sent.
+   * Sends what may be sent now, and reads more when few deliveries are left. `isRead`: the conditions for sending have
+   * just been read. With a slow store, even these are stale already; without this exception, nothing would ever be
+   * sent.
    */
   pump(isRead = false): void {
     const { clock, isOwn } = this.#parts
@@ -147,7 +151,7 @@ export class Lane {
     const isStale = this.#freshness.isStale
     if (!isStale || isRead) this.#sendReady()
     if (this.#reading || this.#taken.size >= MAX_TAKEN) return
-    // What is left after a reading waits for an answer, which pumps again.
+    // Deliveries that are left after a read wait for a response, which pumps again.
     const needsTarget = isStale && !isRead && this.#ready.length > 0
     if (needsTarget || (this.#hasMore && this.#ready.length < LOW)) this.#read()
   }
@@ -208,7 +212,7 @@ export class Lane {
     this.pump()
   }
 
-  /** Decides how much the webhook is trusted with next. */
+  /** Adjusts the limit of requests in progress to the response. */
   #judge(answer: Answer, nowMs: number): void {
     if (isSuccess(answer)) {
       this.#failures = 0
@@ -226,7 +230,7 @@ export class Lane {
     }
   }
 
-  /** Nothing is sent until a time; what is in memory is read again then. */
+  /** Sends nothing until a time. The deliveries in memory are read again then. */
   #pause(until: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
     this.#limit = 1
@@ -240,7 +244,7 @@ export class Lane {
     this.#hasMore = true
   }
 
-  /** It was not sent, and is read again. */
+  /** Forgets a delivery that was not sent, so that it is read again. */
   #forget(due: Due): void {
     this.#taken.delete(due.seq)
     this.#hasMore = true
@@ -257,14 +261,14 @@ export class Lane {
     else for (const due of waiting) this.#delay(due.seq)
   }
 
-  /** It waits until the one before it of the same subject is due. */
+  /** Delays a delivery until the earlier one of the same subject is due. */
   #delay(seq: number): void {
     this.#taken.add(seq)
     this.#held.add(seq)
     this.#parts.record({ lane: this, seq, outcome: undefined, isGone: false })
   }
 
-  /** It is in the store. */
+  /** Called when its outcome is stored. */
   recorded({ seq, outcome, isGone }: Recording): void {
     if (isGone) this.#freshness.expire()
     this.#taken.delete(seq)
@@ -283,7 +287,7 @@ export class Lane {
       .catch(async (error: unknown) => {
         this.#parts.onError(error)
         this.#hasMore = true
-        // The store needs time, whatever the clock of the interface shows.
+        // The store needs real time to recover, whatever time users see.
         const wait = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(this.#storeFailures++, 16), LAST_BACKOFF_MS)
         await systemClock.at(systemClock.now() + wait, this.#stopping.signal)
       })
@@ -293,7 +297,7 @@ export class Lane {
       })
   }
 
-  /** Resolves to whether it was read, too, where to send and what not. */
+  /** Resolves to whether the target and the conditions for sending were read too. */
   async #readDue(): Promise<boolean> {
     const { store, clock } = this.#parts
     const hadMore = this.#hasMore
@@ -333,7 +337,7 @@ export class Lane {
       return
     }
     const bySeq = new Map(rows.map((row) => [row.seq, row]))
-    // It may have been stopped or paused meanwhile.
+    // The lane may have been stopped or paused meanwhile.
     if (this.#isStopped || this.#pausedUntil > now) {
       this.#hasMore = true
       return
@@ -352,7 +356,7 @@ export class Lane {
     }
   }
 
-  /** What waits in memory may be what the app may not see any more. */
+  /** The app may no longer be allowed to see deliveries that wait in memory. */
   async #withdrawReady(): Promise<void> {
     const { store, clock } = this.#parts
     const waiting = () => [this.#ready, ...this.#busy.values()]
@@ -384,14 +388,14 @@ export class Lane {
     }
   }
 
-  /** Ends what is pending beyond the limit. Called now and then. */
+  /** Ends pending deliveries beyond the limit. Called from time to time. */
   async dropSurplus(): Promise<void> {
     if (!this.#hasBacklog || this.#isStopped) return
     const { store, maxPending: kept } = this.#parts
     await this.#end((at) => store.write((tx) => tx.run(dropDeliveries, { ...at, kept })))
   }
 
-  /** Reads where to send, and with which key. False when nothing may be sent. */
+  /** Reads the target and the signing key. Returns false when nothing may be sent. */
   async #readTarget(): Promise<boolean> {
     const { store, clock, invalidAfterSeconds, secretOf, lineTo, gone } = this.#parts
     const isFresh = this.#freshness.begin()
@@ -415,12 +419,12 @@ export class Lane {
     return true
   }
 
-  /** A webhook that may receive nothing: what is pending is not kept for it. */
+  /** The webhook may not receive anything: ends its pending deliveries. */
   async #skipAll(): Promise<void> {
     this.#forgetReady()
     this.#hasMore = false
     const { store } = this.#parts
-    // What is in progress has an outcome of its own.
+    // Deliveries in progress get outcomes of their own.
     if (this.#underWay > 0) {
       this.#hasMore = true
       await this.#drained()
@@ -448,7 +452,7 @@ export class Lane {
     while (this.#underWay > 0) await new Promise<void>((resolve) => this.#waiters.push(resolve))
   }
 
-  /** Sends nothing more. Resolves when nothing is in progress. */
+  /** Stops sending. Resolves when nothing is in progress. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#timer?.over.abort()
@@ -457,7 +461,7 @@ export class Lane {
     this.#line?.close()
   }
 
-  /** Gives up what is in progress. */
+  /** Aborts what is in progress. */
   close(): void {
     this.#stopping.abort()
     this.#line?.close()

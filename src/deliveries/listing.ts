@@ -3,17 +3,19 @@ import type { DeliveryRow } from '../storage/tables.ts'
 import type { LoggedAttempt } from './attempt.ts'
 import { deliveryBySeq, pageOfDeliveries, pageOfDeliveriesTo } from './queries.ts'
 
-/** A place in a list of deliveries, newest first. */
+/** A position in a list of deliveries, newest first. */
 export type ListPlace = Pick<DeliveryRow, 'seq' | 'created_at'>
 
 const BEGINNING: ListPlace = { seq: Number.MAX_SAFE_INTEGER, created_at: Number.MAX_SAFE_INTEGER }
 
-/** Where a list continues after a delivery; its beginning without one. Undefined when the delivery is not there. */
+/**
+ * The position after a delivery, or the beginning of the list without one. Undefined when the delivery does not exist.
+ */
 export async function placeAfter(store: Store, seq: number | undefined): Promise<ListPlace | undefined> {
   return seq === undefined ? BEGINNING : store.first(deliveryBySeq, { seq })
 }
 
-/** The deliveries to all webhooks or to one after a place, newest first. */
+/** The deliveries after a position, to one webhook or to all, newest first. */
 export const deliveriesAfter = (
   store: Store,
   { webhook, place, limit }: { webhook: string | undefined; place: ListPlace; limit: number },
@@ -24,7 +26,7 @@ export const deliveriesAfter = (
 
 export const attemptsOf = ({ log }: Pick<DeliveryRow, 'log'>) => JSON.parse(log) as readonly LoggedAttempt[]
 
-/** How a delivery was signed, once for each secret that was in force at an attempt. */
+/** The signatures of a delivery, one for each secret that was current at an attempt. */
 export const signaturesOf = (row: Pick<DeliveryRow, 'log'>): string[] => [
   ...new Set(attemptsOf(row).flatMap(({ signature }) => signature ?? [])),
 ]

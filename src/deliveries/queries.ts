@@ -8,10 +8,10 @@ import type { DeliveryRow, WebhookReplayRow } from '../storage/tables.ts'
 import { deliveries, webhookReplays } from '../storage/tables/deliveries.ts'
 import type { Withdrawal } from './states.ts'
 
-// A condition of the partial indexes, which fit no parameter.
+// The condition of the partial indexes, as a literal: a parameter would not match them.
 const PENDING = sql<boolean>`ended_at is null`
 
-/** The members of the objects of a JSON list as rows, with the types of their columns on PostgreSQL. */
+/** The objects of a JSON list as rows, with the types of their columns on PostgreSQL. */
 const listed = (isPostgres: boolean, list: unknown, columns: Readonly<Record<string, 'text' | 'bigint'>>) => {
   const names = Object.entries(columns)
   return isPostgres
@@ -25,7 +25,7 @@ const numbers = (isPostgres: boolean, list: unknown, name = 'value') =>
     ? sql`select value::bigint as ${sql.raw(name)} from jsonb_array_elements_text(${list}::jsonb) as l(value)`
     : sql`select value as ${sql.raw(name)} from json_each(${list})`
 
-/** What is stored of a new delivery. */
+/** The stored columns of a new delivery. */
 const ADDED = [
   'webhook_id',
   'share',
@@ -54,7 +54,10 @@ export const addUnsent = insertion<UnsentDelivery>('addUnsentDelivery', deliveri
   'log',
 ])
 
-/** Each webhook of some shares that has pending deliveries, and when the first of them is due. `shares` is a JSON list. */
+/**
+ * Each webhook of some shares that has pending deliveries, with the time at which the first is due. `shares` is a JSON
+ * list.
+ */
 export const pendingWebhooks = query<
   { shares: string },
   { share: number; webhook_id: string; due_at: number }
@@ -66,7 +69,7 @@ export const pendingWebhooks = query<
       order by d.webhook_id limit 1`
   return {
     compile: () =>
-      // Goes from one webhook to the next by the index, however many deliveries each of them has.
+      // Skips from one webhook to the next in the index, however many deliveries each of them has.
       sql`with recursive wanted(share) as (${shares}),
         pending(share, webhook_id) as (
           select share, (${next('wanted.share', "''")}) from wanted
@@ -79,7 +82,10 @@ export const pendingWebhooks = query<
   }
 })
 
-/** The next deliveries of a webhook and when they are due, oldest first: those that are due, then others. */
+/**
+ * The next deliveries of a webhook with the times at which they are due, oldest first: first those that are due, then
+ * others.
+ */
 export const nextDeliveries = query<
   { share: number; webhook: string; limit: number },
   { seq: number; due_at: number }
@@ -103,14 +109,14 @@ export interface Due {
   body: string
   attempts: number
   due_at: number
-  /** Since when it waits to be delivered: since it was created, or sent again by hand. */
+  /** Since when it has been waiting: since it was created, or resent by an operator. */
   since: number
   log: string
-  /** The pending delivery of the same subject before it. */
+  /** The pending delivery before it with the same subject. */
   behind: number | null
 }
 
-/** Deliveries with what is sent. `seqs` is a JSON list. */
+/** Deliveries with their bodies. `seqs` is a JSON list. */
 export const deliveriesToSend = query<{ seqs: string }, Due>('deliveriesToSend', (db, at) =>
   db
     .selectFrom('deliveries as d')
@@ -131,14 +137,14 @@ export const deliveriesToSend = query<{ seqs: string }, Due>('deliveriesToSend',
     .where('d.ended_at', 'is', null),
 )
 
-/** A delivery that may be sent only as long as something holds. */
+/** A delivery with conditions that must hold when it is sent. */
 interface Conditional extends Pick<DeliveryRow, 'seq' | 'user_id' | 'scope'> {
   app_id: string
-  /** What does not hold any more; null when all does, apart from the consent of the user to `scope`. */
+  /** The condition that no longer holds; null if all hold, apart from the user's consent to `scope`. */
   withdrawal: Exclude<Withdrawal, 'no consent'> | null
 }
 
-/** Those of some deliveries that may be sent only as long as something holds. `seqs` is a JSON list. */
+/** The deliveries that have conditions, of those in `seqs`, a JSON list. */
 export const deliveriesWithConditions = query<{ seqs: string }, Conditional>(
   'deliveriesWithConditions',
   (db, at) => {
@@ -163,11 +169,11 @@ export const deliveriesWithConditions = query<{ seqs: string }, Conditional>(
   },
 )
 
-/** What an attempt leads to. `ended_at` is null when another one follows at `due_at`. */
+/** The outcome of an attempt. `ended_at` is null when another attempt follows at `due_at`. */
 export interface Outcome {
   seq: number
   state: string
-  /** Of the schedule, with this one. */
+  /** The number of scheduled attempts, including this one. */
   attempts: number
   due_at: number
   ended_at: number | null
@@ -206,13 +212,13 @@ const recordOutcomesAtOnce = postgresQuery<{ outcomes: string }>('recordDelivery
   }
 })
 
-/** Records what attempts lead to. What has ended meanwhile stays as it is. */
+/** Records outcomes. Deliveries that have ended meanwhile stay unchanged. */
 export async function recordOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
   if (tx.dialect === 'sqlite') for (const outcome of outcomes) await tx.run(recordOutcome, outcome)
   else if (outcomes.length > 0) await tx.run(recordOutcomesAtOnce, { outcomes: JSON.stringify(outcomes) })
 }
 
-/** Delays deliveries until those before them of the same subject are due. `seqs` is a JSON list. */
+/** Delays deliveries until earlier ones of the same subject are due. `seqs` is a JSON list. */
 export const delayBehindSubject = query<{ seqs: string }>('delayDeliveriesBehindSubject', (db, at) => ({
   compile: () =>
     sql`update deliveries set due_at = coalesce((select max(e.due_at) from deliveries as e
@@ -221,7 +227,7 @@ export const delayBehindSubject = query<{ seqs: string }>('delayDeliveriesBehind
       where seq in (${numbers(postgres(db), at.seqs)}) and ended_at is null`.compile(db),
 }))
 
-/** What is sent to, and the app that signs. */
+/** Where deliveries are sent, and the app that signs them. */
 export interface Target {
   app_id: string
   url: string
@@ -258,14 +264,14 @@ interface Ending {
 const oldest = (at: Pick<Ending, 'share' | 'webhook'>) =>
   sql`select seq from deliveries where share = ${at.share} and webhook_id = ${at.webhook} and ended_at is null`
 
-/** Ends pending deliveries of a webhook that receives nothing. */
+/** Ends the pending deliveries of a webhook that may not receive anything. */
 export const skipDeliveries = query<Ending>('skipDeliveries', (db, at) => ({
   compile: () =>
     sql`update deliveries set state = 'skipped', ended_at = ${at.now}
       where seq in (${oldest(at)} order by due_at, seq limit ${at.limit})`.compile(db),
 }))
 
-/** Ends pending deliveries that wait for longer than the schedule lasts. */
+/** Ends pending deliveries that have been waiting for longer than the schedule lasts. */
 export const expireDeliveries = query<Ending & { before: number }>('expireDeliveries', (db, at) => ({
   compile: () =>
     sql`update deliveries set state = 'failed', ended_at = ${at.now}
@@ -284,13 +290,16 @@ interface Window {
   webhook: string
   from: number
   to: number
-  /** The last one that was read. */
+  /** The last delivery that was read. */
   created: number
   seq: number
   limit: number
 }
 
-/** What was delivered or attempted in a window, oldest first. What never was to be sent has no body. */
+/**
+ * The deliveries that were delivered or attempted in a window, oldest first. Those that could never be sent have no
+ * body.
+ */
 export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body' | 'created_at' | 'log'>>(
   'replayedDeliveries',
   (db, at) =>
@@ -330,7 +339,7 @@ export const runningReplay = query<{ webhook: string }, { id: string }>('running
   db.selectFrom('webhook_replays').select('id').where('webhook_id', '=', at.webhook).where(PENDING),
 )
 
-/** How far a replay has come. */
+/** The progress of a replay. */
 export const moveReplay = query<
   Pick<WebhookReplayRow, 'id' | 'at_created' | 'at_seq' | 'failed' | 'ended_at'>
 >('moveWebhookReplay', (db, at) =>
@@ -345,7 +354,7 @@ export const removeEndedReplays = query<{ before: number }>('removeEndedWebhookR
   db.deleteFrom('webhook_replays').where('ended_at', 'is not', null).where('ended_at', '<', at.before),
 )
 
-/** Deliveries before one, newest first. */
+/** Deliveries before a given one, newest first. */
 export const pageOfDeliveries = query<{ before: number; limit: number }, DeliveryRow>(
   'pageOfDeliveries',
   (db, at) =>
@@ -357,7 +366,7 @@ export const pageOfDeliveries = query<{ before: number; limit: number }, Deliver
       .limit(at.limit),
 )
 
-/** Deliveries to a webhook before one, newest first. */
+/** Deliveries to a webhook before a given one, newest first. */
 export const pageOfDeliveriesTo = query<
   { webhook: string; created: number; before: number; limit: number },
   DeliveryRow
@@ -377,7 +386,7 @@ export const deliveryBySeq = query<{ seq: number }, DeliveryRow>('deliveryBySeq'
   db.selectFrom('deliveries').selectAll().where('seq', '=', at.seq),
 )
 
-/** A delivery is due now, whether it had ended or waited, with every attempt of the schedule before it. */
+/** Makes a delivery due now with all attempts of the schedule, whether it has ended or is pending. */
 export const sendAgain = query<{ seq: number; now: number }>('sendDeliveryAgain', (db, at) =>
   db
     .updateTable('deliveries')
@@ -432,7 +441,7 @@ export const allShares = query<object, { share: number; holder: string; lease_un
   (db) => db.selectFrom('delivery_shares').selectAll().where('share', '>=', 0).orderBy('share'),
 )
 
-/** Leases those of some shares that no other node has. `shares` is a JSON list. */
+/** Leases those of some shares that no other node holds. `shares` is a JSON list. */
 export const leaseShares = query<
   { shares: string; holder: string; now: number; until: number },
   { share: number }

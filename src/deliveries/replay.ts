@@ -33,22 +33,22 @@ import { loggedWithdrawal, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries that are sent before the position of a replay is stored. */
 const PAGE = 250
-/** Deliveries a second (core reference, 02 section 4). */
+/** Deliveries per second (core reference, 02 section 4). */
 const MAX_PER_SECOND = 2_500
 const PAGE_MS = (PAGE / MAX_PER_SECOND) * 1_000
-/** After so many failures in a row a replay ends. */
+/** A replay ends after this many failures in a row. */
 const GIVE_UP_AFTER = 10
-/** Longer than a page whose deliveries all time out before it is given up. */
+/** Longer than a page takes whose deliveries all time out. */
 const LEASE_MS = 300_000
 const FIRST_BACKOFF_MS = 1_000
 const LAST_BACKOFF_MS = 60_000
 
-/** Sends what was delivered or attempted in a window once more. */
+/** Sends the events of a window again that were delivered or attempted. */
 const replayWebhook = taskType<{ replay: string }>('replay deliveries', { subject: ({ replay }) => replay })
 
 /**
- * Starts a replay in a transaction: at most one of a webhook runs at a time.
- * @throws UniqueViolation, from the transaction, while one runs
+ * Starts a replay in a transaction. A webhook has at most one replay at a time.
+ * @throws UniqueViolation While another one is running. The transaction throws it.
  */
 export async function startReplay(
   tx: Transaction,
@@ -97,7 +97,7 @@ export const webhookReplay = (parts: ReplayParts): TaskKind<{ replay: string }> 
 
 type Replayed = { seq: number; body: string; created_at: number; log: string }
 
-/** The next deliveries of a replay. They are not sent again when they fail. */
+/** Sends the next deliveries of a replay. Failed ones are not retried. */
 class ReplayPage {
   readonly #parts: ReplayParts
   readonly #replay: WebhookReplayRow
@@ -106,11 +106,11 @@ class ReplayPage {
   #failed = 0
   #failuresInARow = 0
   #key: KeyObject | undefined
-  /** What must not be sent (any more). */
+  /** Deliveries that must not be sent any more. */
   #forbidden: ReadonlyMap<number, Withdrawal> = new Map()
-  /** The webhook is gone, or may receive nothing. */
+  /** The webhook was deleted, or may not receive anything. */
   #isOver = false
-  /** What kept the page from being sent to its end. */
+  /** The error that interrupted the page. */
   #interruption: { readonly error: unknown } | undefined
   readonly #freshness: Freshness
   #reading: Promise<unknown> | undefined
@@ -140,12 +140,12 @@ class ReplayPage {
       signal.removeEventListener('abort', close)
       line.close()
     }
-    // What a stop cut off is sent again by the next run.
+    // Deliveries that a stop interrupted are sent again by the next run.
     signal.throwIfAborted()
     return this.#finish(rows)
   }
 
-  /** Reads with which key to send, and what must not be sent. Undefined when nothing may be sent. */
+  /** Reads the signing key, and which deliveries must not be sent. Undefined when nothing may be sent. */
   async #readTarget(rows: readonly Replayed[]): Promise<Target | undefined> {
     const { store, clock, sealer, config } = this.#parts
     const now = clock.now()
@@ -163,8 +163,8 @@ class ReplayPage {
   }
 
   /**
-   * A page may take minutes: all of that may have changed. Where it cannot be read, nothing more is sent, and what was sent
-   * is recorded: it must not be sent again.
+   * A page may take minutes, during which all of that may change. If it cannot be read, nothing more is sent, but what
+   * was sent is recorded, so that it is not sent again.
    */
   async #refresh(rows: readonly Replayed[]): Promise<void> {
     if (!this.#freshness.isStale) return
@@ -228,14 +228,17 @@ class ReplayPage {
     if (this.#isOver || this.#failuresInARow >= GIVE_UP_AFTER) return this.#end(1)
     if (!this.#interruption) return this.#move(rows.at(-1), again(this.#began + PAGE_MS))
     const { error } = this.#interruption
-    this.#parts.log.error({ err: error, replay: this.#replay.id }, 'a replay was interrupted; it will go on')
+    this.#parts.log.error(
+      { err: error, replay: this.#replay.id },
+      'a replay was interrupted; it will continue',
+    )
     const isDone = new Set(this.#logs.map(({ seq }) => seq))
     const undone = rows.findIndex(({ seq }) => !isDone.has(seq))
     const last = undone === -1 ? rows.at(-1) : rows[undone - 1]
     return this.#move(last, retry(String(error)))
   }
 
-  /** Goes on behind a delivery, or where the page began. */
+  /** The position from which to continue: after a delivery, or at the beginning of the page. */
   #move(last: Replayed | undefined, outcome: Outcome): Finish {
     const { id, at_created, at_seq, failed } = this.#replay
     const moved = {
@@ -253,7 +256,7 @@ class ReplayPage {
     if (this.#logs.length > 0) await tx.run(logReplayed, { logs: JSON.stringify(this.#logs) })
   }
 
-  /** Ends the replay, and tells the webhook. `missed`: what was not sent counts as failed. */
+  /** Ends the replay, and notifies the webhook. `missed`: deliveries that were not sent count as failed. */
   #end(missed: number): Finish {
     return async (tx) => {
       await this.#log(tx)

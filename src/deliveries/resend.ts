@@ -18,8 +18,9 @@ export const RESEND_PROBLEMS = {
 type ResendProblem = keyof typeof RESEND_PROBLEMS
 
 /**
- * Sends a delivery again, with every attempt of the schedule, whether it had ended or waits. Resolves to the reason when
- * that cannot be: what cannot be sent now would end as skipped or withdrawn at once. With `webhook`: only a delivery to that one.
+ * Sends a delivery again with all attempts of the schedule, whether it has ended or is pending. Resolves to the reason
+ * if that is impossible, because the delivery would immediately end as skipped or withdrawn. With `webhook`, only a
+ * delivery to that webhook.
  */
 export function resendDelivery(
   store: Store,

@@ -24,15 +24,20 @@ const WAITS_MS: Readonly<Record<RetrySchedule, readonly number[]>> = {
   ],
 }
 
-/** Added to a wait at random, as a share of it: what failed together is not sent again together. */
+/**
+ * Random addition to each wait, as a share of it, so that deliveries that failed together are not retried together.
+ */
 const JITTER = 0.1
-/** The longest time that `Retry-After` may ask for. */
+/** Maximum time that `Retry-After` may ask for. */
 const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS
-/** Time for attempts that take long, and for pauses: what is pending for longer than the schedule and this is given up. */
+/**
+ * Allowance for slow attempts and for pauses. A delivery that is pending for longer than the schedule and this is given
+ * up.
+ */
 const GRACE_MS = 10 * MINUTE_MS
 
 /**
- * How long to wait after a number of failed attempts, in milliseconds; undefined when there is no further attempt.
+ * The wait after a number of failed attempts, in milliseconds; undefined when there is no further attempt.
  * @param random from 0 up to 1
  */
 export function waitMs(schedule: RetrySchedule, failed: number, random: number): number | undefined {
@@ -44,7 +49,7 @@ export function waitMs(schedule: RetrySchedule, failed: number, random: number):
 export const longestMs = (schedule: RetrySchedule): number =>
   WAITS_MS[schedule].reduce((sum, wait) => sum + wait * (1 + JITTER), 0) + GRACE_MS
 
-/** The wait that `Retry-After` asks for, in milliseconds and bounded; undefined when it asks for none. */
+/** The wait that `Retry-After` asks for, in milliseconds, up to the maximum; undefined when it asks for none. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined
   const text = value.trim()

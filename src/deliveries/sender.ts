@@ -16,16 +16,16 @@ import type { Shares } from './shares.ts'
 import { channelOf, everyShare, RENEW_MS } from './shares.ts'
 import { removeDeliveries } from './tasks.ts'
 
-/** Requests that one node has in progress. */
+/** Maximum number of requests in progress on one node. */
 const MAX_UNDER_WAY = 512
-/** Outcomes that one transaction records. */
+/** Maximum number of outcomes that one transaction records. */
 const RECORD_AT_ONCE = 500
-/** With fewer, others are waited for so long: a transaction costs as much as the outcomes of many deliveries. */
+/** With fewer outcomes, waits this long for more: a transaction costs as much as the outcomes of many deliveries. */
 const RECORD_SOON = 100
 const RECORD_MS = 5
-/** Wake-ups are hints, and other processes enqueue deliveries too: a node looks this often at least. */
+/** Wake-ups are hints, and other processes enqueue deliveries too, so a node polls at this interval. */
 const LOOK_MS = 10_000
-/** A lane that has had nothing to do for so long is closed. */
+/** A lane that has had nothing to do for this long is closed. */
 const IDLE_MS = 30_000
 const FIRST_BACKOFF_MS = 100
 const LAST_BACKOFF_MS = 10_000
@@ -42,9 +42,9 @@ export interface SenderParts {
     Config,
     'deliveryRetries' | 'deliveryConcurrency' | 'deliveryQueue' | 'invalidAfterSeconds'
   >
-  /** The header of signatures under the vocabulary. */
+  /** The name of the signature header, renamed by the vocabulary. */
   readonly signatureHeader: string
-  /** Makes a webhook invalid that asked to receive nothing more. */
+  /** Invalidates a webhook that wants to receive nothing more. */
   stopWebhook(tx: Transaction, webhook: string): Promise<void>
   onError(error: unknown): void
 }
@@ -52,7 +52,7 @@ export interface SenderParts {
 /** Sends the deliveries of this node's shares. */
 export interface Sender {
   /**
-   * Waits for the requests in progress, and records what became of them. What has not ended after `timeoutMs` is sent
+   * Waits for the requests in progress and records their outcomes. Those that have not ended after `timeoutMs` are sent
    * again later.
    */
   stop(timeoutMs: number): Promise<void>
@@ -70,10 +70,10 @@ class DeliverySender implements Sender {
   readonly #lanes = new Map<string, Lane>()
   readonly #listening: Disposable[] = []
   readonly #stopping = new AbortController()
-  /** Given up: what could not be recorded is sent again. */
+  /** Given up: deliveries whose outcome could not be recorded are sent again. */
   readonly #over = new AbortController()
   #underWay = 0
-  /** Lanes that wait for a place of the requests of the node. */
+  /** Lanes that wait for a slot for a request. */
   readonly #hungry = new Set<Lane>()
   /** Shares in which something may be due. */
   readonly #woken = new Set<number>()
@@ -170,7 +170,7 @@ class DeliverySender implements Sender {
 
   async #lookAgain(): Promise<void> {
     const { store, clock, onError } = this.#parts
-    // One commit wakes several shares, one after the other.
+    // One commit wakes several shares, one after another.
     await Promise.resolve()
     const shares = [...this.#woken]
     this.#woken.clear()
@@ -246,7 +246,7 @@ class DeliverySender implements Sender {
     })
   }
 
-  /** Renews leases, looks for what no wake-up came for, and closes lanes without work. */
+  /** Renews leases, polls for deliveries that no wake-up announced, and closes idle lanes. */
   async #maintain(): Promise<void> {
     const { signal } = this.#stopping
     for (let lookAt = 0; !signal.aborted; ) {
@@ -267,7 +267,7 @@ class DeliverySender implements Sender {
     }
   }
 
-  /** Other nodes run that have less: they take what is released. */
+  /** Other running nodes have fewer shares, and take those that are released. */
   async #giveSurplus(): Promise<void> {
     const { shares } = this.#parts
     const surplus = new Set(shares.surplus())

@@ -5,7 +5,7 @@ import { stages } from '../../test/support/stages.ts'
 import { ManualClock } from '../common/clock.ts'
 import { everyShare, leasedShares, RENEW_MS, shareOf } from './shares.ts'
 
-/** Rows of `delivery_shares` are leased for so long, and relied on for 2 seconds less. */
+/** The duration of a lease in `delivery_shares`. A node relies on it for 2 seconds less. */
 const LEASE_MS = 15_000
 const RELIED_ON_MS = 13_000
 
@@ -24,7 +24,7 @@ test('webhooks are divided into 32 shares, about equally', () => {
 
 for (const stage of stages) {
   describe(`shares of nodes on ${stage.name}`, { skip: stage.skip }, () => {
-    /** Nodes on one store, and how many of them each believes to be running. */
+    /** Nodes on one store, and the number of nodes that each of them believes to be running. */
     async function begin(t: TestContext) {
       const opened = await stage.open({ seed: 'none' })
       t.after(() => opened.close())
@@ -92,7 +92,7 @@ for (const stage of stages) {
         [...(await other.renew())].sort((a, b) => a - b),
         everyShare,
       )
-      // Too late: they are someone else's now.
+      // Too late: another node holds them now.
       assert.deepEqual(await slow.renew(), [])
       assert.deepEqual(slow.held(), [])
     })

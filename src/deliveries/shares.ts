@@ -2,12 +2,12 @@ import type { Clock } from '../common/clock.ts'
 import type { Store } from '../storage/store.ts'
 import { addShares, allShares, leaseShares, releaseShares } from './queries.ts'
 
-/** Webhooks are divided into so many shares, which nodes lease. */
+/** Webhooks are divided into this many shares, which nodes lease. */
 const SHARES = 32
 const LEASE_MS = 15_000
-/** How often leases are renewed and divided again. */
+/** The interval at which leases are renewed and shares are divided again. */
 export const RENEW_MS = 3_000
-/** A lease is not relied on to its last moment. */
+/** A lease is not relied on in its last moments. */
 const MARGIN_MS = 2_000
 
 export const everyShare: readonly number[] = Array.from({ length: SHARES }, (_, share) => share)
@@ -19,21 +19,21 @@ export function shareOf(webhookId: string): number {
   return (hash >>> 0) % SHARES
 }
 
-/** On which those listen who send the deliveries of a share. */
+/** The channel that wakes the senders of a share. */
 export const channelOf = (share: number) => `deliveries ${share}`
 
-/** Which shares are this node's. */
+/** The shares of this node. */
 export interface Shares {
   has(share: number): boolean
-  /** Renews what is held, takes what no node has, up to this node's part. Resolves to the shares that are new. */
+  /** Renews the leases held, and takes free shares up to this node's part. Resolves to the new shares. */
   renew(): Promise<readonly number[]>
-  /** The shares that this node has beyond its part. */
+  /** The shares that this node holds beyond its part. */
   surplus(): readonly number[]
   release(shares: readonly number[]): Promise<void>
   held(): readonly number[]
 }
 
-/** The embedded store belongs to one node, and so do all shares. */
+/** The embedded store belongs to one node, which therefore holds all shares. */
 export function ownShares(): Shares {
   let isNew = true
   return {
@@ -51,17 +51,17 @@ export function ownShares(): Shares {
 
 interface LeaseOptions {
   store: Store
-  /** The machine's: leases say whether processes live. */
+  /** The machine's clock: leases show whether processes are alive. */
   clock: Clock
-  /** The node. Another process with the same text takes over at once, others when the lease is over. */
+  /** Identifies the node. Another process with the same text takes over at once; others when the lease has expired. */
   holder: string
-  /** How many nodes run, with this one: a hint. */
+  /** The number of running nodes, including this one: a hint. */
   nodes(): number
 }
 
 /** Shares that are leased in the database. */
 export function leasedShares({ store, clock, holder, nodes }: LeaseOptions): Shares {
-  /** Until when each of them is relied on. */
+  /** Until when each lease is relied on. */
   const until = new Map<number, number>()
   let isPrepared = false
 
@@ -77,7 +77,7 @@ export function leasedShares({ store, clock, holder, nodes }: LeaseOptions): Sha
       isPrepared = true
     }
     const rows = await store.all(allShares, {})
-    // Those of an earlier process of this node too, up to its part.
+    // Also those of an earlier process of this node, up to its part.
     const mine = new Set(held())
     const free = rows.filter(
       (row) => !mine.has(row.share) && (row.holder === holder || row.lease_until <= now),

@@ -1,8 +1,8 @@
 /**
- * What becomes of a delivery. `skipped`: the webhook was not valid, or its app was suspended or not
- * enrolled. `dropped`: too many were pending. `failed`: no attempt
- * of the schedule succeeded. `oversized`: the event is larger than a delivery may be, and is never sent. `withdrawn`: the app
- * may not see it any more, as its log says. `capped`: the app had no posts left when it matched, and it is never sent.
+ * The states of a delivery. `skipped`: the webhook was not valid, or its app was suspended or not enrolled. `dropped`:
+ * too many deliveries were pending. `failed`: all attempts of the schedule failed. `oversized`: the event exceeds the
+ * size limit and is never sent. `withdrawn`: the app may no longer see it; the log says why. `capped`: the app had
+ * reached its usage cap when it matched, and it is never sent.
  */
 export const DELIVERY_STATES = [
   'pending',
@@ -15,7 +15,7 @@ export const DELIVERY_STATES = [
   'capped',
 ] as const
 
-/** Why the app may not see a delivery any more, as text. */
+/** Why the app may no longer see a delivery, as text. */
 export const WITHDRAWALS = {
   'hidden post': 'its post was deleted, or the author is protected or suspended',
   'suspended user': 'its user is suspended',

@@ -9,8 +9,8 @@ import type { Withdrawal } from './states.ts'
 import { WITHDRAWALS } from './states.ts'
 
 /**
- * Those of some deliveries that must not be sent (any more), and why. Much may have happened since they were enqueued: a
- * delivery waits for its turn, for its next attempt, or is sent again a day later.
+ * The deliveries that must not be sent any more, and why. Much may have changed since they were enqueued: a delivery
+ * waits for its turn or its next attempt, or is sent again a day later.
  */
 export async function withdrawnAmong(
   store: Pick<Store, 'all'>,
@@ -39,7 +39,7 @@ export const loggedWithdrawal = (withdrawal: Withdrawal, nowMs: number): LoggedA
   error: `not sent: ${WITHDRAWALS[withdrawal]}`,
 })
 
-/** How a delivery ends that must not be sent any more. */
+/** The outcome of a delivery that must not be sent any more. */
 export const withdrawn = (due: Due, withdrawal: Withdrawal, nowMs: number): Outcome => ({
   seq: due.seq,
   state: 'withdrawn',

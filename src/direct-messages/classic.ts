@@ -4,7 +4,7 @@ import { ClassicEntities, classicEntities } from '../posts/classic.ts'
 import type { Entities } from '../text/entities.ts'
 import type { DmEventRow } from '../storage/tables.ts'
 
-// Direct messages in the form that is older than `/2/`, as events show them.
+// Direct messages in the classic form, which is older than `/2/`, as events show them.
 
 const closed = { additionalProperties: false }
 const timestamp = Type.String({ pattern: '^[0-9]{1,19}$', description: 'Epoch milliseconds.' })
@@ -21,7 +21,7 @@ export const ClassicMessage = component(
         {
           target: Type.Object({ recipient_id: id('Who received it.') }, closed),
           sender_id: id('Who sent it.'),
-          source_app_id: Type.Optional(id('The app that it was sent with.')),
+          source_app_id: Type.Optional(id('The app that sent it.')),
           message_data: Type.Object({ text: Type.String(), entities: ClassicEntities }, closed),
         },
         closed,
@@ -32,7 +32,7 @@ export const ClassicMessage = component(
   'A direct message.',
 )
 
-/** A message as one of its recipients, or its sender, is shown it. */
+/** A message, as its sender or one of its recipients sees it. */
 export const classicMessage = (row: DmEventRow, recipient: string) => ({
   type: 'message_create',
   id: row.id,

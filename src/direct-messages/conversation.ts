@@ -1,7 +1,7 @@
-/** The id of a conversation of two users, and of a group. */
+/** The id of a conversation of two users, or of a group. */
 export const CONVERSATION_ID = '^([0-9]{1,19}-[0-9]{1,19}|[0-9]{1,19})$'
 
-/** The users of a group, whoever began it included. */
+/** Maximum number of users in a group, including its creator. */
 export const MAX_PARTICIPANTS = 50
 
 /** The kinds of events that lists show. */
@@ -12,7 +12,7 @@ export type DmEventType = (typeof EVENT_TYPES)[number]
 export const pairId = (one: string, other: string): string =>
   BigInt(one) < BigInt(other) ? `${one}-${other}` : `${other}-${one}`
 
-/** The other user of a conversation of two; undefined when it is none of this user. */
+/** The other user of a conversation of two; undefined when this user is not in it. */
 export function otherOf(conversationId: string, userId: string): string | undefined {
   const [one = '', other] = conversationId.split('-')
   if (other === undefined || pairId(one, other) !== conversationId) return undefined

@@ -6,13 +6,13 @@ import { eventsSeenBy, hideEvent, lockConversation, removeEvent, viewersOfEvent 
 import { mediaAccountOf } from './send.ts'
 
 /**
- * Removes an event from the view of a user, and the event itself, with the use of its medium, when no one sees it any more.
- * Resolves to false when the user sees no such event.
+ * Removes an event from the view of a user. When no one sees it any more, removes the event itself and its use of
+ * media. Resolves to false when the user does not see such an event.
  */
 export async function deleteForUser(tx: Transaction, id: string, userId: string): Promise<boolean> {
   const row = await tx.first(eventsSeenBy, { ids: JSON.stringify([id]), viewer: userId })
   if (!row) return false
-  // Of two who delete it at once, the second must see that it is the last.
+  // Of two users who delete it at the same time, the second must see that no one else sees it.
   await tx.first(lockConversation, { id: row.conversation_id })
   if ((await tx.run(hideEvent, { id, viewer: userId })) === 0) return false
   if (!(await tx.first(viewersOfEvent, { id }))) {

@@ -9,10 +9,10 @@ type Happened = {
 
 const subject = ({ conversation_id }: { conversation_id: string }) => conversation_id
 
-/** A message was sent. Who received it, `src/direct-messages/queries.ts` says: `viewersOfEvent`. */
+/** A message was sent. The query `viewersOfEvent` returns its recipients. */
 export const messageCreated = eventKind<Happened & { app_id: string }>('direct-message.created', subject)
 
-/** Users were added to a group; those who began it are among them. */
+/** Users were added to a group, including those who began it. */
 export const participantsJoined = eventKind<Happened>('direct-message.participants-joined', subject)
 
 /** A user left a group. */
@@ -24,19 +24,19 @@ export const messageDeleted = eventKind<{ event_id: string; conversation_id: str
   subject,
 )
 
-/** A user is writing to another one. */
+/** A user is writing to another user. */
 export const typingIndicated = eventKind<{
   conversation_id: string
   sender_id: string
   recipient_id: string
 }>('direct-message.typing', subject)
 
-/** A user has read what another one sent, up to a message. */
+/** A user has read the messages of another user, up to one of them. */
 export const messagesRead = eventKind<{
   conversation_id: string
-  /** Who has read it. */
+  /** The reader. */
   sender_id: string
-  /** Who sent it. */
+  /** The sender. */
   recipient_id: string
   last_read_event_id: string
 }>('direct-message.read', subject)

@@ -3,15 +3,15 @@ import { isShownTo, postsSeenBy } from '../posts/queries.ts'
 import type { Transaction } from '../storage/store.ts'
 import { profilesByIds } from '../users/queries.ts'
 
-/** How many links to posts are followed; the others are links only. */
+/** Maximum number of links to posts that are looked up; the others remain plain links. */
 const MAX_LINKS = 10
 
 /** The path of a post: `/demo/status/1900000000000000001`. */
 const POST_PATH = /^\/([A-Za-z0-9_]{1,15})\/status\/([0-9]{1,19})\/?$/
 
 /**
- * The posts that a text links to. Plaza has no pages of posts, so that any host will do: the sender must see the post, and
- * its author must have the name in the path.
+ * The posts that a text links to. Plaza has no pages of posts, so the host does not matter: the sender must see the
+ * post, and the path must contain the screen name of its author.
  */
 export async function linkedPosts(tx: Transaction, { urls }: Entities, sender: string): Promise<string[]> {
   const named = urls.flatMap(({ expanded_url }) => pathOf(expanded_url)).slice(0, MAX_LINKS)
@@ -26,7 +26,7 @@ export async function linkedPosts(tx: Transaction, { urls }: Entities, sender: s
   return [...new Set(named.filter(({ id, name }) => nameOf.get(id) === name).map(({ id }) => id))]
 }
 
-/** The post that an address names, with the name of its author. */
+/** The post that a URL names, with the screen name of its author. */
 function pathOf(address: string): { id: string; name: string }[] {
   if (!URL.canParse(address)) return []
   const [, name = '', id] = POST_PATH.exec(new URL(address).pathname) ?? []

@@ -12,7 +12,7 @@ const { field } = fieldsOf<DmEventRow>()
 const closed = { additionalProperties: false }
 const listed = (json: string) => JSON.parse(json) as string[]
 
-/** A list without items is omitted. */
+/** An empty list is omitted. */
 const filled = <Item, Shown>(items: readonly Item[], show: (items: readonly Item[]) => Shown) =>
   items.length === 0 ? undefined : show(items)
 
@@ -47,8 +47,8 @@ const fields = {
 }
 
 /**
- * What happened in a conversation of direct messages. A user sees the events of conversations that they took part in at the
- * time, and no others: for them, those do not exist.
+ * An event of a conversation. Users see only the events of conversations in which they took part at the time; for them,
+ * other events do not exist.
  */
 export const dmEvent = objectShape<DmEventRow>({
   name: 'dm_event',

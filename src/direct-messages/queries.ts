@@ -7,7 +7,7 @@ import type { DmConversationRow, DmEventRow, DmParticipantRow } from '../storage
 import { dmConversations, dmEvents } from '../storage/tables/direct-messages.ts'
 import { EVENT_TYPES } from './conversation.ts'
 
-/** Makes a conversation, unless it is there already. */
+/** Creates a conversation, unless it exists. */
 export const openConversation = query<DmConversationRow>('openConversation', (db, at) =>
   db
     .insertInto('dm_conversations')
@@ -15,7 +15,7 @@ export const openConversation = query<DmConversationRow>('openConversation', (db
     .onConflict((c) => c.doNothing()),
 )
 
-/** Locked first by whatever changes a conversation: its participants, or what they have written. */
+/** Locked first by every change of a conversation: of its participants, or of its messages. */
 export const lockConversation = query<{ id: string }, DmConversationRow>('lockConversation', (db, at) =>
   locked(db, db.selectFrom('dm_conversations').selectAll().where('id', '=', at.id)),
 )
@@ -24,7 +24,7 @@ export const participantsOf = query<{ id: string }, DmParticipantRow>('participa
   db.selectFrom('dm_participants').selectAll().where('conversation_id', '=', at.id),
 )
 
-/** Users take part in a conversation; those who do already stay as they are. `ids` is a JSON list. */
+/** Adds users to a conversation; those who are in it stay unchanged. `ids` is a JSON list. */
 export const addParticipants = query<{ id: string; ids: string; now: number }>(
   'addParticipants',
   (db, at) => ({
@@ -39,7 +39,7 @@ export const removeParticipant = query<{ id: string; user: string }>('removePart
   db.deleteFrom('dm_participants').where('conversation_id', '=', at.id).where('user_id', '=', at.user),
 )
 
-/** A participant has sent a message. */
+/** Records that a participant has sent a message. */
 export const markWrote = query<{ id: string; user: string }>('markWrote', (db, at) =>
   db
     .updateTable('dm_participants')
@@ -49,7 +49,7 @@ export const markWrote = query<{ id: string; user: string }>('markWrote', (db, a
     .where('wrote', '=', 0),
 )
 
-/** A participant has read messages up to one. Changes nothing when they had read further. */
+/** Records that a participant has read messages up to one. Changes nothing when they had read further. */
 export const markRead = query<{ id: string; user: string; event: string }>('markRead', (db, at) =>
   db
     .updateTable('dm_participants')
@@ -61,7 +61,7 @@ export const markRead = query<{ id: string; user: string; event: string }>('mark
     ),
 )
 
-/** Of some conversations, the participants who have sent a message in them. `ids` is a JSON list. */
+/** The participants of some conversations who have sent a message in them. `ids` is a JSON list. */
 export const writersIn = query<{ ids: string }, Pick<DmParticipantRow, 'conversation_id' | 'user_id'>>(
   'writersIn',
   (db, at) =>
@@ -76,7 +76,7 @@ export const addEvent = query<DmEventRow>('addEvent', (db, at) =>
   db.insertInto('dm_events').values(picked(at, columnNames(dmEvents))),
 )
 
-/** Everyone who takes part in the conversation now sees an event. */
+/** Makes an event visible to all current participants of the conversation. */
 export const deliverEvent = query<{ id: string; conversation: string; type: string }>(
   'deliverEvent',
   (db, at) => ({
@@ -97,12 +97,12 @@ export const eventsSeenBy = query<{ ids: string; viewer: string }, DmEventRow>('
     .where('dm_inbox.user_id', '=', at.viewer),
 )
 
-/** Who sees an event. */
+/** The users who see an event. */
 export const viewersOfEvent = query<{ id: string }, { user_id: string }>('viewersOfEvent', (db, at) =>
   db.selectFrom('dm_inbox').select('user_id').where('event_id', '=', at.id),
 )
 
-/** Some events, once for each user who sees them. `ids` is a JSON list. */
+/** Some events, each once per user who sees it. `ids` is a JSON list. */
 export const eventsWithViewers = query<{ ids: string }, DmEventRow & { viewer_id: string }>(
   'eventsWithViewers',
   (db, at) =>
@@ -116,7 +116,7 @@ export const eventsWithViewers = query<{ ids: string }, DmEventRow & { viewer_id
       .orderBy('dm_inbox.user_id'),
 )
 
-/** A user sees an event no more. */
+/** Removes an event from the view of a user. */
 export const hideEvent = query<{ id: string; viewer: string }>('hideEvent', (db, at) =>
   db.deleteFrom('dm_inbox').where('event_id', '=', at.id).where('user_id', '=', at.viewer),
 )
@@ -125,7 +125,7 @@ export const removeEvent = query<{ id: string }>('removeEvent', (db, at) =>
   db.deleteFrom('dm_events').where('id', '=', at.id),
 )
 
-/** A message that shows a medium. */
+/** Records that a message shows a medium. */
 export const messageOfMedium = query<{ account: string; medium: string }, { holder_id: string }>(
   'messageOfMedium',
   (db, at) =>
@@ -138,7 +138,7 @@ export const messageOfMedium = query<{ account: string; medium: string }, { hold
       .limit(1),
 )
 
-/** A page of what a user sees: events between two ids, both excluded. A type that is not wanted is empty. */
+/** A page of what a user sees: events between two ids, both excluded. An unwanted type is an empty string. */
 export interface EventPageArgs {
   user: string
   /** Only in lists of one conversation. */
@@ -151,7 +151,7 @@ export interface EventPageArgs {
   limit: number
 }
 
-/** Each type of events is a walk along an index, cut at the page. */
+/** Each type of events is one scan of an index, limited to the page. */
 function pageSql(
   at: EventPageArgs,
   { ofOne, newest }: { ofOne: boolean; newest: boolean },
@@ -175,7 +175,7 @@ const page = (
 ): Query<EventPageArgs, { event_id: string }> =>
   query(name, (db, at) => ({ compile: () => pageSql(at, kind).compile(db) }))
 
-/** Of all conversations of a user, or of one; rows come in the order of the direction. */
+/** Events of all conversations of a user, or of one. Rows are in the order of the direction. */
 export const eventPages = {
   all: {
     older: page('olderDmEvents', { ofOne: false, newest: true }),

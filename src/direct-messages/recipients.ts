@@ -4,17 +4,18 @@ import { profilesByIds } from '../users/queries.ts'
 import { pairId } from './conversation.ts'
 import { writersIn } from './queries.ts'
 
-/** Whom a user may not send messages, of some users. */
+/** The users, of those given, to whom a user may not send messages. */
 export interface Recipients {
-  /** Who does not exist. */
+  /** Users who do not exist. */
   readonly unknown: readonly string[]
-  /** Who takes no messages from the sender. */
+  /** Users who accept no messages from the sender. */
   readonly closed: readonly string[]
 }
 
 /**
- * A user takes messages from everyone, or from those whom they follow, as they have chosen; and always from those whom they
- * have written to. Where one of two blocks the other, neither takes any, and suspended users take none.
+ * A user accepts messages from everyone, or only from users whom they follow, as they have chosen; and always from
+ * users to whom they have written. If one of two users blocks the other, neither accepts messages from the other.
+ * Suspended users accept none.
  */
 export async function checkRecipients(
   tx: Transaction,
@@ -37,7 +38,7 @@ export async function checkRecipients(
   }
 }
 
-/** Most users take messages from the sender anyway, and then nothing is read. */
+/** Most users accept messages from the sender anyway. Then nothing is read. */
 async function whoWroteTo(tx: Transaction, sender: string, rows: readonly { id: string }[]) {
   if (rows.length === 0) return new Set<string>()
   const ids = JSON.stringify(rows.map(({ id }) => pairId(id, sender)))

@@ -24,30 +24,30 @@ export interface Parts {
   readonly ids: IdSource
 }
 
-/** Who acts, with which app. */
+/** The user who acts, and the app. */
 export interface Actor {
   readonly userId: string
   readonly appId: string
 }
 
 export interface Message {
-  /** Normalised, and found to be good; may be empty where there is a medium. */
+  /** Normalised and validated. May be empty if there is a medium. */
   readonly text: string
-  /** Locked, and found to be usable by the sender. */
+  /** Locked, and validated to be usable by the sender. */
   readonly medium: MediaRow | undefined
 }
 
-/** What uses media that a user sends: no account of the advertising API has such an id. */
+/** The user of media in messages: no account of the advertising API has this id. */
 export const mediaAccountOf = (userId: string): string => `user:${userId}`
 
-/** Locks the conversation of two users, which begins when it is first needed. Resolves to its id. */
+/** Locks the conversation of two users, and creates it first if necessary. Resolves to its id. */
 export async function openPair(tx: Transaction, actor: Actor, other: string): Promise<string> {
   const id = pairId(actor.userId, other)
   await open(tx, { id, actor, isGroup: false, participants: [actor.userId, other] })
   return id
 }
 
-/** Begins a group with its first event. Resolves to its id. */
+/** Creates a group with its first event. Resolves to its id. */
 export async function openGroup(
   tx: Transaction,
   actor: Actor,
@@ -86,7 +86,7 @@ interface Change {
   actor: Actor
 }
 
-/** Sends a message to everyone who takes part in a conversation now. */
+/** Sends a message to all current participants of a conversation. */
 export async function sendMessage(
   tx: Transaction,
   { conversation, actor, message }: Change & { message: Message },
@@ -115,7 +115,7 @@ export async function sendMessage(
   return row
 }
 
-/** Users join a group. They see what happens from now on. */
+/** Adds users to a group. They see only what happens from now on. */
 export async function join(
   tx: Transaction,
   { conversation, actor, participants }: Change & { participants: readonly string[] },
@@ -129,7 +129,7 @@ export async function join(
   return row
 }
 
-/** A user leaves a group. That is the last event that they see of it. */
+/** Removes a user from a group. This is the last event that they see of it. */
 export async function leave(
   tx: Transaction,
   { conversation, actor }: Change,
@@ -157,7 +157,7 @@ const emptyEvent = (conversation_id: string, { userId, appId }: Actor, event_typ
   app_id: appId,
 })
 
-/** The id is taken while the conversation is locked, so that ids grow in the order of its events. */
+/** The id is created while the conversation is locked, so that ids grow in the order of its events. */
 async function happen(
   tx: Transaction,
   event: Omit<DmEventRow, 'id' | 'created_at'>,

@@ -1,7 +1,7 @@
 /** The data of an event: ids and plain values. It is stored as JSON; handlers receive nothing else. */
 export type EventData = Readonly<Record<string, string | number | boolean | null>>
 
-/** A kind of domain event and the data that the log stores. */
+/** A kind of domain event, with the type of its data. */
 export interface EventKind<Data extends EventData = EventData> {
   /** Stored with each event, so that it never changes: `user.suspended`. */
   readonly name: string
@@ -9,13 +9,13 @@ export interface EventKind<Data extends EventData = EventData> {
   subject(data: Data): string
 }
 
-/** An event as the log holds it. */
+/** An event, as the log stores it. */
 export interface LoggedEvent<Data extends EventData = EventData> {
   /** Grows along the log, with gaps. */
   readonly position: number
   readonly kind: string
   readonly subject: string
-  /** The time of the transaction that it happened in, in epoch milliseconds. */
+  /** The time of its transaction, in epoch milliseconds. */
   readonly at: number
   readonly data: Data
 }
@@ -23,11 +23,11 @@ export interface LoggedEvent<Data extends EventData = EventData> {
 const names = new Set<string>()
 
 /**
- * Declares a kind of events, beside its resource:
+ * Declares a kind of event, beside its resource:
  *
  *     export const userSuspended = eventKind<{ user_id: string }>('user.suspended', ({ user_id }) => user_id)
  *
- * @throws Error When there is a kind of that name.
+ * @throws Error A kind with this name exists already.
  */
 export function eventKind<Data extends EventData>(
   name: string,
@@ -38,7 +38,7 @@ export function eventKind<Data extends EventData>(
   return { name, subject }
 }
 
-/** Whether an event is of a kind, and so what its data are. */
+/** Whether an event is of a kind, which determines the type of its data. */
 export const isOfKind = <Data extends EventData>(
   event: LoggedEvent,
   kind: EventKind<Data>,

@@ -54,7 +54,7 @@ const POSTGRES: Kind = {
   location: () => ({ kind: 'postgres', url: POSTGRES_URL, schema: `plaza_test_${mark()}` }),
 }
 
-/** Opens a store for the tests of a `describe`; another on the same place with `again`. */
+/** Opens a store for the tests of a `describe`; `again` opens another one on the same data. */
 function storeOf(kind: Kind) {
   const clock = new ManualClock(HOUR_MS * 1000)
   const location = kind.location()
@@ -77,7 +77,7 @@ const emitNumbers = (store: Store, id: string, numbers: readonly number[]) =>
     for (const number of numbers) await emit(tx, counted, { id, number })
   })
 
-/** Follows with a consumer that notes what it is given. */
+/** Follows with a consumer that records the events that it receives. */
 function noting(name: string, options: Omit<FollowOptions, 'onError' | 'holder'> & Partial<FollowOptions>) {
   const seen: LoggedEvent[] = []
   const gaps: { after: number; to: number }[] = []
@@ -252,7 +252,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       await settled()
       assert.deepEqual([seen, errors[0]], [[1], [id, 'not now']])
       broken = false
-      // The clock stands still: that it is tried again does not depend on it.
+      // The clock stands still: the retry does not depend on it.
       await until('the rest', () => seen.length === 4)
       assert.deepEqual(seen, [1, 2, 3, 4])
       await follower.stop()
@@ -398,9 +398,11 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
     })
 
     describe('a consumer that ignores events', () => {
-      /** Long enough that no test sees its end. */
+      /** Longer than any test. */
       const never = { storeAfterMs: 3_600_000 }
-      /** Follows with a consumer that ignores all but the number 0; counts the transactions of its store. */
+      /**
+       * Follows with a consumer that ignores everything but the number 0, and counts the transactions of its store.
+       */
       async function ignoring(options: Partial<FollowOptions>) {
         const store = at.get()
         let writes = 0
@@ -446,7 +448,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
           await emitNumbers(one.store, id, [number])
           await one.has(number)
         }
-        // On PostgreSQL each event gets its position in a transaction, whoever reads it first.
+        // On PostgreSQL, each event gets its position in a transaction, whichever consumer reads it first.
         const stored = one.store.dialect === 'sqlite' ? 0 : 99
         assert.ok(one.writes() - before <= stored, `${one.writes() - before} transactions`)
         assert.ok(((await one.behind()) ?? 0) >= 99)
@@ -461,7 +463,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
 
       test('stores it after 1,000 events, with the next that it handles, and after a time', async () => {
         const one = await ignoring(never)
-        // With what stood in the log before.
+        // With the events that were in the log before.
         await emitNumbers(one.store, id, [0])
         await until('the position', async () => (await one.behind()) === 0)
         await emitNumbers(one.store, id, Array(999).fill(1))
@@ -486,7 +488,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
         const dead = await ignoring(never)
         await emitNumbers(dead.store, id, [1, 2])
         await dead.has(2)
-        // Another process of the same node takes over, while the first has stored nothing.
+        // Another process of the same node takes over before the first one has stored anything.
         const next = await ignoring(never)
         await next.has(2)
         await emitNumbers(dead.store, id, [0])
@@ -538,13 +540,13 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       const second = followAs('two')
       await emitNumbers(store, id, [3])
       await when('two 3')
-      // It takes over while it runs: the lease of the other one is over.
+      // It takes over while the other one runs, because its lease has expired.
       const third = followAs('one')
       await second.stop()
       await emitNumbers(store, id, [4])
       at.clock.advance(LEASE_MS)
       await when('one 4')
-      // No one came between.
+      // No other process took over in between.
       await emitNumbers(store, id, [5])
       await when('one 5')
       await third.stop()
@@ -582,7 +584,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       second.advance(1)
       await until('the other', () => rescue.numbersOf(id).length >= 2)
       assert.deepEqual(rescue.numbersOf(id), [1, 2])
-      // What the first says afterwards changes nothing.
+      // The first one can no longer change anything.
       finish.resolve()
       await dying.stop()
       await emitNumbers(store, id, [3])
@@ -724,7 +726,7 @@ test('an event that is not on disk yet is not handled', async () => {
   held = disk.promise
   const writing = emitNumbers(store, 'a', [2])
   await until('the commit', async () => (await readEvents(store, { after: 0, limit: 10 })).length === 2)
-  // It looks at the log again, and sees it.
+  // It polls the log, and finds the event.
   clock.advance(10_000)
   await settled()
   assert.deepEqual(follower.numbersOf('a'), [1])
@@ -795,7 +797,7 @@ test('whatever fails, each event is handled at least once and in the order of it
   await store.close()
 })
 
-/** Every number from 1 on, in order; what comes again comes again from some number on, with all behind it. */
+/** Every number from 1, in order. A repetition starts again at some number and includes all that follow it. */
 function assertInOrder(numbers: readonly number[], count: number): void {
   assert.equal(numbers[0], 1)
   for (const [index, number] of numbers.slice(1).entries())
@@ -832,10 +834,10 @@ describe('the event log: transactions of PostgreSQL', { skip: skipPostgres }, ()
     }
   })
 
-  test('events of one subject come in the order of its changes, whoever makes them', async () => {
+  test('events of one subject arrive in the order of its changes, whichever transaction makes them', async () => {
     const stores = [at.get(), await at.again(), await at.again()]
     const change = async (tx: Transaction, number: number) => {
-      // Keeps the others out until the transaction ends, as the row of a resource does.
+      // Blocks the other transactions until this one ends, as the row of a resource does.
       await tx.run(moveCredentialEpoch, {})
       changes.push(number)
       await emit(tx, counted, { id: 'contended', number })
@@ -853,7 +855,7 @@ describe('the event log: transactions of PostgreSQL', { skip: skipPostgres }, ()
 
 const PROGRAM = fileURLToPath(new URL('./follower.fixture.ts', import.meta.url))
 
-/** Runs a process that follows until it was killed, and resolves to what it wrote. */
+/** Runs a process that follows the log until it is killed, and resolves to its output. */
 async function followUntilKilled(given: FollowingProcess, enough: (lines: readonly string[]) => boolean) {
   const child = spawn(process.execPath, [PROGRAM, JSON.stringify(given)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,19 +1,19 @@
 import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
 
-/** Result codes of SQLite about a value: too big, a constraint, another type. */
+/** Result codes of SQLite that concern a value: too big, a constraint, another type. */
 const OF_VALUE = new Set([18, 19, 20])
-/** SQLSTATEs of PostgreSQL about a value: data exceptions and constraints. */
+/** SQLSTATE classes of PostgreSQL that concern a value: data exceptions and constraints. */
 const OF_DATA = /^2[23]/
 
 /**
- * What cannot be handled alone so often, an event or an item, is skipped: with the pauses between them, after about a
- * minute.
+ * An event or item that fails alone this many times is skipped. With the pauses between the attempts, this takes about
+ * a minute.
  */
 export const MAX_ATTEMPTS = 7
 
 /**
- * Whether an event may be what cannot be handled. False for what the store, the disk or the network says: such an error
- * passes, and no event may be lost meanwhile.
+ * Whether an error may be caused by an event. False for errors of the store, the disk or the network: these pass, and
+ * no event may be lost meanwhile.
  */
 export function mayBeOfEvent(error: unknown): boolean {
   if (error instanceof StoreUnavailable || error instanceof StoreBusy) return false

@@ -11,7 +11,7 @@ export interface FollowingProcess {
   holder: string
   batchSize: number
   leaseMs: number
-  /** After so many events it stands still, in the middle of a batch, until it is killed. */
+  /** After this many events, it stops in the middle of a batch until it is killed. */
   standStillAfter: number
 }
 
@@ -27,7 +27,7 @@ follow(
     name: given.consumer,
     async take(events) {
       for (const { subject, data } of events) {
-        // Straight into the pipe: what was written is read also when the process is killed.
+        // Written directly to the pipe, so that it can be read even after the process was killed.
         writeSync(1, `${subject} ${data.number}\n`)
         if (++handled === given.standStillAfter) await new Promise(() => undefined)
       }

@@ -20,36 +20,36 @@ import {
 
 /** A consumer of the event log. Its position is stored under its name. */
 export interface Consumer {
-  /** Stored, so that it never changes. */
+  /** Stored, so it must never change. */
   readonly name: string
-  /** What repairs what a skipped event left behind, for the operator. Without it, nothing does. */
+  /** Tells the operator how to repair the consequences of a skipped event. Absent if there is no way. */
   readonly remedy?: string
   /**
-   * Called before the first events, by a process that handles them, whether there are any or not. Called again when it
-   * throws, and after `missed`. When it throws time and again, events are handled without it.
+   * Called before the first events by a process that handles them, even if there are none. Called again when it throws,
+   * and after `missed`. When it keeps throwing, events are handled without it.
    */
   prepare?(signal: AbortSignal): Promise<void>
   /**
-   * Handles the next events, in their order. Called again with the same events when it throws, and when the process
-   * ends before their position is stored: each event is handled at least once. An event that makes it throw time and
-   * again, alone, is skipped. `signal` is aborted by a stop, which
-   * waits for the batch. May resolve to writes, which are committed with the position: those happen exactly once. May
-   * resolve to `IGNORED` when the events led to nothing: their position is stored later, with that of others.
+   * Handles the next events, in order. Called again with the same events when it throws, or when the process ends
+   * before their position is stored: each event is handled at least once. An event that keeps making it throw, even
+   * alone, is skipped. `signal` is aborted by a stop, which waits for the batch. May resolve to writes, which are
+   * committed with the position and therefore happen exactly once. May resolve to `IGNORED` if the events had no
+   * effect: their position is then stored later, together with that of others.
    */
   take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<Taken>
   /**
-   * Called before the first events that this process handles, and again when another process handled events since: what
-   * the consumer keeps in memory may be out of date.
+   * Called before the first events that this process handles, and again when another process has handled events since.
+   * The consumer's state in memory may be out of date.
    */
   gained?(): void
   /**
-   * Called once when events after `after` and up to `to` were trimmed before this consumer had handled them. When it throws
-   * time and again, events are handled without it.
+   * Called once when events after `after` and up to `to` were trimmed before this consumer had handled them. When it
+   * keeps throwing, events are handled without it.
    */
   missed(gap: { after: number; to: number }): void | Promise<void>
 }
 
-/** An event that a consumer could not handle and does not get again. `cause` is the last error. */
+/** An event that a consumer could not handle and does not receive again. `cause` is the last error. */
 export class SkippedEvent extends Error {
   override readonly name = 'SkippedEvent'
   readonly event: LoggedEvent
@@ -65,7 +65,10 @@ export class SkippedEvent extends Error {
   }
 }
 
-/** What a consumer could not do before its next events, which it gets all the same. `cause` is the last error. */
+/**
+ * A step that a consumer could not perform before its next events, which it receives nevertheless. `cause` is the last
+ * error.
+ */
 export class SkippedStep extends Error {
   override readonly name = 'SkippedStep'
 
@@ -79,27 +82,30 @@ export class SkippedStep extends Error {
 
 type Step = 'prepare' | 'missed'
 
-/** What a batch of events changes in the store that the consumer's position is in. */
+/** The writes of a batch, in the store that contains the consumer's position. */
 export type BatchWrites = (tx: Transaction) => Promise<void>
 
-/** The events of a batch led to nothing, and would lead to nothing if they came again. */
+/** The events of a batch had no effect, and would have none if they were handled again. */
 export const IGNORED = Symbol('ignored')
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export type Taken = BatchWrites | typeof IGNORED | undefined
 
 export interface FollowOptions {
   store: Store
   clock: Clock
-  /** The node. Another process with the same text takes over at once, others when the lease is over. */
+  /** Identifies the node. Another process with the same text takes over at once; others when the lease has expired. */
   holder: string
-  /** Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` or `SkippedStep` for what is not. */
+  /**
+   * Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` or `SkippedStep` when it is
+   * not retried.
+   */
   onError: (error: unknown, consumer: string) => void
   batchSize?: number
   leaseMs?: number
   /** Between attempts, in real time. */
   pauses?: Pauses
-  /** For how long the position of ignored events may stay unstored, in real time. */
+  /** How long the position of ignored events may stay unstored, in real time. */
   storeAfterMs?: number
 }
 
@@ -110,13 +116,13 @@ export interface Follower {
 
 const BATCH_SIZE = 100
 const LEASE_MS = 30_000
-/** The position of ignored events is stored after so many, or after that time: whatever comes first. */
+/** The position of ignored events is stored after this many events or this time, whichever comes first. */
 const MAX_UNSTORED = 1_000
 const STORE_AFTER_MS = 1_000
 /** Commits of other processes may not wake this one, so the log is polled this often. */
 const LOOK_MS = 10_000
 
-/** Follows the event log with a consumer until it is stopped. Of several nodes, one at a time handles events. */
+/** Follows the event log with a consumer until it is stopped. Of several nodes, one handles events at a time. */
 export function follow(consumer: Consumer, options: FollowOptions): Follower {
   const loop = new Loop(consumer, options)
   const listener = options.store.listen(EVENTS_CHANNEL, () => loop.wake())
@@ -142,14 +148,14 @@ class Loop {
   /** How often the event at a position failed alone. */
   #failing = { position: 0, attempts: 0 }
   #prepared: boolean
-  /** As stored, while this process has the lease and events come one after the other. */
+  /** The stored state, while this process holds the lease and there is no gap between events. */
   #known: EventConsumerRow | undefined
-  /** Whether other processes may have handled the events before the next ones. */
+  /** Whether other processes may have handled events since this one last did. */
   #isGained = true
-  /** Events behind the stored position that were ignored. */
+  /** Ignored events after the stored position. */
   #ahead: { position: number; events: number; isDue: boolean } | undefined
   #isTimed = false
-  /** How often steps failed in a row. */
+  /** Failures in a row of each step. */
   readonly #faults: Record<Step, number> = { prepare: 0, missed: 0 }
 
   constructor(consumer: Consumer, options: FollowOptions) {
@@ -179,7 +185,7 @@ class Loop {
         else if (await clock.at(until, signal)) this.#known = undefined
       } catch (error) {
         this.#known = undefined
-        // A batch that a stop ended is handled after the next start.
+        // A batch that a stop interrupted is handled after the next start.
         if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) break
         onError(error, this.#consumer.name)
         // New events do not make a failed batch succeed.
@@ -212,7 +218,7 @@ class Loop {
     // Events may have been trimmed since the state was read.
     const isGap = this.#known !== undefined && events[0]?.position !== state.position + 1
     this.#known = undefined
-    // The previous holder may have advanced since it was read: the next step reads it again.
+    // The previous holder may have advanced since the state was read, so the next step reads it again.
     if (!isLeased) {
       if (state.holder !== holder) this.#isGained = true
       await this.#lease()
@@ -229,7 +235,7 @@ class Loop {
   async #state(): Promise<EventConsumerRow> {
     const { name } = this.#consumer
     const known = await this.#options.store.first(consumerByName, { name })
-    // What another process has handled since is behind its position, not behind what was ignored here.
+    // If another process took over, it continues after the stored position, not after what was ignored here.
     if (known?.holder !== this.#options.holder) this.#ahead = undefined
     if (!known) return { name, position: 0, gap_to: null, holder: '', lease_until: 0 }
     return { ...known, position: Math.max(known.position, this.#ahead?.position ?? 0) }
@@ -246,7 +252,7 @@ class Loop {
     })
   }
 
-  /** Resolves to the state after it, or to undefined when that is to be read again. */
+  /** Resolves to the new state, or to undefined when it must be read again. */
   async #handle(
     state: EventConsumerRow,
     events: readonly LoggedEvent[],
@@ -260,11 +266,11 @@ class Loop {
       return undefined
     }
     if (gap_to !== null) {
-      // What was ignored is not missed.
+      // Ignored events do not count as missed.
       if (gap_to > position)
         await this.#try('missed', async () => this.#consumer.missed({ after: position, to: gap_to }))
       await store.write((tx) => tx.run(forgetGap, { name, to: gap_to }))
-      // What was missed is built again at once, whether there are events after it or not.
+      // Rebuilds what was missed at once, even if no event follows.
       if (gap_to > position && this.#consumer.prepare) {
         this.#prepared = false
         return undefined
@@ -281,7 +287,7 @@ class Loop {
       : { ...state, gap_to: null, position: last.position, lease_until: until }
   }
 
-  /** Does what is about no single event. What fails by itself too often is left out. */
+  /** Runs a step that concerns no single event. A step that keeps failing by itself is skipped. */
   async #try(step: Step, work: () => Promise<void>): Promise<void> {
     try {
       await this.#holdingLease(work)
@@ -294,7 +300,7 @@ class Loop {
   }
 
   /**
-   * Resolves to the end of the lease, or to undefined when another node has taken over, which handles the same events.
+   * Resolves to the end of the lease, or to undefined when another node has taken over and handles the same events.
    */
   async #takeAndCommit(
     events: readonly LoggedEvent[],
@@ -350,7 +356,7 @@ class Loop {
     return committed
   }
 
-  /** The event that is skipped because of an error: one that was handled alone, and failed too often. */
+  /** The event to skip because of an error: it was handled alone, and failed too often. */
   #skippedBy(error: unknown, events: readonly LoggedEvent[]): SkippedEvent | undefined {
     const [event] = events
     if (!event || !mayBeOfEvent(error)) return undefined

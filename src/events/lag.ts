@@ -6,15 +6,15 @@ import { eventConsumers, eventsAfter } from './queries.ts'
 /** How far a consumer is behind the end of the event log. */
 export interface ConsumerLag {
   readonly consumer: string
-  /** Events that it has not handled. */
+  /** The number of events that it has not handled. */
   readonly events: number
-  /** The age of the oldest of them; 0 when there is none. */
+  /** The age of the oldest of them; 0 if there are none. */
   readonly seconds: number
 }
 
 const SECOND_MS = 1_000
 
-/** The lag of every consumer that has ever handled an event. */
+/** The lag of every consumer that has handled an event. */
 export async function consumerLags(store: Store, clock: TimeSource): Promise<ConsumerLag[]> {
   const consumers = await store.all(eventConsumers, {})
   const last = await currentPosition(store)

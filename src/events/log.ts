@@ -42,7 +42,7 @@ async function nextPosition(tx: Transaction): Promise<number> {
 /** The last assigned position, locked until the transaction ends. */
 const lastPosition = async (tx: Transaction) => Number((await tx.first(lockPositions, {}))?.value)
 
-/** The position behind which every event is that is committed from now on. */
+/** The current end of the log: events that are committed from now on get later positions. */
 export const currentPosition = async (store: Store): Promise<number> =>
   Number((await store.first(eventPositions, {}))?.value)
 
@@ -51,7 +51,9 @@ interface Place {
   limit: number
 }
 
-/** The next events behind a position, oldest first. Consumers that read the same ones at the same time share the list. */
+/**
+ * The next events after a position, oldest first. Consumers that read the same events at the same time share the list.
+ */
 export async function readEvents(store: Store, place: Place): Promise<readonly LoggedEvent[]> {
   await positionsGiven(store)
   const version = store.snapshotVersion()
@@ -72,10 +74,10 @@ async function readAt(store: Store, place: Place): Promise<readonly LoggedEvent[
 }
 
 /**
- * On PostgreSQL, events become visible in another order than that in which they were appended. So they get their
- * positions after they were committed, in one transaction at a time: a position that is seen is behind all that were
- * seen before, and the event of a transaction that ends late gets a late one. On SQLite, where one transaction writes at
- * a time, an event has its position from the start.
+ * On PostgreSQL, events may become visible in a different order than they were appended in. So they get their positions
+ * after the commit, in one transaction at a time: a newly visible position is greater than all visible ones, and the
+ * events of a transaction that ends late get late positions. On SQLite, where only one transaction writes at a time, an
+ * event has its position from the start.
  */
 async function givePositions(store: Store): Promise<void> {
   while (await store.first(eventWithoutPosition, {})) {
@@ -89,7 +91,7 @@ async function givePositions(store: Store): Promise<void> {
 
 const assignments = new WeakMap<Store, SharedRun<void>>()
 
-/** Resolves when every event that was committed before the call has its position. Consumers share the work. */
+/** Resolves when every event committed before the call has its position. Consumers share the work. */
 function positionsGiven(store: Store): Promise<void> | undefined {
   if (store.dialect === 'sqlite') return undefined
   let assignment = assignments.get(store)
@@ -101,8 +103,8 @@ function positionsGiven(store: Store): Promise<void> | undefined {
 }
 
 /**
- * Removes the events before a time, handled or not. Consumers that had not handled them are notified.
- * Resolves to how many it removed.
+ * Removes the events before a time, handled or not, and notifies consumers that had not handled them. Resolves to the
+ * number of removed events.
  */
 export async function trimEvents(store: Store, beforeMs: number, signal?: AbortSignal): Promise<number> {
   await positionsGiven(store)

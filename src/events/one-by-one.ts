@@ -12,9 +12,9 @@ export class SkippedItem extends Error {
 }
 
 interface Handling<Item> {
-  /** Names an item in the log. */
+  /** Describes an item for the log. */
   nameOf(item: Item): string
-  /** Handles some items, any number of times. */
+  /** Handles some items. May be called repeatedly with the same ones. */
   handle(items: readonly Item[]): Promise<void>
   skipped(error: SkippedItem): void
   signal?: AbortSignal | undefined
@@ -22,9 +22,9 @@ interface Handling<Item> {
 }
 
 /**
- * Handles items together; when that fails, one after the other. One that fails alone time and again is left out and
- * reported: a fault of the program in one of millions must not keep an index from being built. What the store, the
- * disk or the network says is thrown, and leaves nothing out.
+ * Handles items together or, when that fails, one by one. An item that keeps failing alone is left out and reported, so
+ * that a bug that affects one item in millions does not prevent an index from being built. Errors of the store, the
+ * disk or the network are thrown, and leave nothing out.
  */
 export async function handleAll<Item>(items: readonly Item[], handling: Handling<Item>): Promise<void> {
   if (items.length === 0) return

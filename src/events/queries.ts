@@ -74,7 +74,7 @@ export const assignPositions = query<{ last: number; limit: number }>('assignEve
     .whereRef('events.seq', '=', 'waiting.seq'),
 )
 
-/** Those without a position stay: no consumer could have come to them. */
+/** Events without a position stay: no consumer could have handled them. */
 export const removeEvents = query<{ before: number; limit: number }, { position: number }>(
   'removeEvents',
   (db, at) =>
@@ -92,7 +92,7 @@ export const removeEvents = query<{ before: number; limit: number }, { position:
       .returning(sql<number>`position`.as('position')),
 )
 
-/** Notes for every consumer that had not come to an event that was removed. */
+/** Records a gap for every consumer that had not reached a removed event. */
 export const recordGap = query<{ to: number }>('recordEventGap', (db, at) =>
   db.updateTable('event_consumers').set({ gap_to: at.to }).where('position', '<', at.to),
 )
@@ -108,7 +108,7 @@ export const consumerByName = query<{ name: string }, EventConsumerRow>('eventCo
   db.selectFrom('event_consumers').selectAll().where('name', '=', at.name),
 )
 
-/** Every consumer. There are as many as the program has. */
+/** Every consumer. Their number is fixed by the program. */
 export const eventConsumers = query<object, Pick<EventConsumerRow, 'name' | 'position'>>(
   'eventConsumers',
   (db) =>

@@ -12,7 +12,7 @@ const event: LoggedEvent = {
   data: { post_id: '1' },
 }
 
-/** What is logged of an error: the fields but the error, and the message. */
+/** What is logged of an error: the fields except the error, and the message. */
 function logged(error: Error, remedy?: string) {
   const lines: unknown[] = []
   const log = { error: ({ err, ...fields }: { err: Error }, text: string) => lines.push([err, fields, text]) }

@@ -4,7 +4,7 @@ import type { Store } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
 import { currentPosition, EVENTS_CHANNEL, readEvents } from './log.ts'
 
-/** What receives the events of a tail. It may receive one again, and some that came before it was added. */
+/** Receives the events of a tail. It may receive an event again, and some from before it was added. */
 export interface TailTaker {
   take(events: readonly LoggedEvent[]): Promise<void> | void
 }
@@ -16,14 +16,14 @@ export interface TailOptions {
 }
 
 const BATCH_SIZE = 500
-/** A wake-up may be lost: the log is looked at this often while someone takes events. */
+/** A wake-up may be lost, so the log is polled at this interval while there are takers. */
 const LOOK_MS = 500
-/** Readers wait for it. */
+/** Short, because readers wait. */
 const PAUSES = { firstMs: 100, longestMs: 5_000 }
 
 /**
- * The end of the event log as this node alone follows it, for what lives in its memory: open connections. It begins where
- * the log ends when its first taker is added, stores no position, and stands still while there is no taker.
+ * The end of the event log, followed by each node by itself for what lives in its memory: open connections. It begins
+ * at the end of the log when its first taker is added, stores no position, and pauses while there is no taker.
  */
 export class Tail {
   readonly #options: TailOptions
@@ -38,7 +38,7 @@ export class Tail {
     this.#options = options
   }
 
-  /** Resolves when every event that is committed from then on reaches the taker. */
+  /** Adds a taker. Resolves once every event that is committed from then on reaches it. */
   async add(taker: TailTaker): Promise<void> {
     this.#takers.add(taker)
     try {
@@ -99,7 +99,7 @@ export class Tail {
     }
   }
 
-  /** Hands the next events on. Resolves to whether there were any. */
+  /** Passes the next events on. Resolves to whether there were any. */
   async #step(stopped: AbortSignal): Promise<boolean> {
     const { store } = this.#options
     const events = await readEvents(store, { after: this.#position, limit: BATCH_SIZE })
@@ -116,5 +116,5 @@ export class Tail {
   }
 }
 
-/** In real time: the clock of the interface may stand still. */
+/** In real time: the time that users see may stand still. */
 const pause = (ms: number, signal: AbortSignal) => systemClock.at(systemClock.now() + ms, signal)

@@ -1,15 +1,18 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Encodings that replies may have, the preferred one first. */
+/** Encodings of replies, the preferred one first. */
 const ENCODINGS = ['br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Smaller bodies fit into one or two packets as they are. In characters. */
+/** Smaller bodies fit into one or two packets uncompressed. In characters. */
 export const MIN_COMPRESSED_LENGTH = 2048
-/** What more would wait for the threads that other work needs too; such replies go out as they are. */
+/**
+ * Maximum number of compressions in progress, because other work needs the threads too. Further replies are sent
+ * uncompressed.
+ */
 const MAX_AT_ONCE = 8
-/** Clients of one kind send one header. */
+/** Clients of one kind send the same header. */
 const MAX_REMEMBERED = 100
 const MAX_HEADER_LENGTH = 200
 
@@ -22,7 +25,7 @@ const GZIP = { level: 6 }
 
 const remembered = new Map<string, Encoding | undefined>()
 
-/** The encoding that an `Accept-Encoding` header prefers of those that replies may have; undefined: none. */
+/** The supported encoding that an `Accept-Encoding` header prefers; undefined if there is none. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
   const text = Array.isArray(header) ? header.join(',') : header
   if (text === undefined || text.length > MAX_HEADER_LENGTH) return undefined

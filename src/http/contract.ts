@@ -10,11 +10,11 @@ import type { Reply as AnyReply } from './reply-kinds.ts'
 import type { Streams } from './streams.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-// The types that name one another: endpoints have a protocol and steps, and both compile for an endpoint.
+// Types that refer to each other: endpoints have a protocol and steps, and both are compiled for an endpoint.
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What an endpoint says of itself in the documents. */
+/** What an endpoint declares for the documents. */
 export interface Example<Body, Reply> {
   params?: Readonly<Record<string, string>>
   body?: Body
@@ -22,27 +22,27 @@ export interface Example<Body, Reply> {
 }
 
 /**
- * How a reply is written: its value as JSON or as a form, or no body at all; bytes of the handler's own, which may be a page, a redirect or a
- * file; or values as lines of JSON on a connection that stays open.
+ * How a reply is written: its value as JSON or as a form; no body; bytes from the handler, such as a page, a redirect
+ * or a file; or values as lines of JSON on a connection that stays open.
  */
 export type ReplyKind = 'json' | 'empty' | 'form' | 'page' | 'stream'
 
-/** The names that endpoints of a program use. The engine only compares them. */
+/** The names that a program's endpoints use. The engine only compares them. */
 export interface Names {
-  /** Of its listeners. */
+  /** Names of listeners. */
   hosts: string
-  /** Of the kinds of authentication. */
+  /** Names of kinds of authentication. */
   kinds: string
-  /** Of what a caller may be allowed. */
+  /** Names of permissions. */
   scopes: string
-  /** Of the causes of errors. */
+  /** Names of causes of errors. */
   causes: string
 }
 
 /** How one parameter is repeated: not at all, under another name, or as other JSON text. */
 export type EchoRule = 'omitted' | { readonly as: string } | { write(text: string): string }
 
-/** One endpoint, as data. Everything else about it is derived from here. `Context`: what its handler is given. */
+/** One endpoint, as data. Everything else about it is derived from this. `Context`: what its handler receives. */
 export interface Endpoint<N extends Names = Names, Context = never> {
   readonly id: string
   /** The listener that it belongs to. */
@@ -61,17 +61,17 @@ export interface Endpoint<N extends Names = Names, Context = never> {
   readonly protocol: Protocol
   /** The kinds of authentication: kinds of principals. */
   readonly auth: readonly N['kinds'][]
-  /** What the caller must be allowed, all of it. */
+  /** What the caller must be allowed: all of it. */
   readonly scopes: readonly N['scopes'][]
-  /** What the caller must be allowed for some calls besides: their handler checks it. */
+  /** What the caller must also be allowed for some calls. The handler checks it. */
   readonly moreScopes: readonly N['scopes'][]
-  /** Steps of its own, between the authorization of the caller and the reading of the body. */
+  /** Additional steps, between the authorization of the caller and the reading of the body. */
   readonly steps: readonly Step[]
   /** By the pool whose calls are counted together. */
   readonly limits: Readonly<Record<string, LimitText>>
   /** Endpoints of one group share one count. */
   readonly limitGroup: string | undefined
-  /** What is said over the limit, where the interface has another word than 429. */
+  /** The cause over the limit, where the interface returns something other than 429. */
   readonly overLimit: N['causes']
   readonly pathParams: TObject
   readonly query: TObject
@@ -80,31 +80,31 @@ export interface Endpoint<N extends Names = Names, Context = never> {
   /** Parameters that are known, but that callers cannot set. */
   readonly notSettable: readonly string[]
   /**
-   * Members of the resource, as a reply shows them, that a call cannot set. Clients that save what they loaded send them
-   * back: the handler gets them as `sentBack`, and rejects those that differ from what is stored.
+   * Members of the resource, as a reply shows them, that a call cannot set. Clients that save what they loaded send
+   * them back. The handler receives them as `sentBack`, and rejects those that differ from the stored values.
    */
   readonly readOnly: TObject
-  /** Parameters that a protocol that repeats them repeats otherwise than they were sent. */
+  /** Parameters that are not repeated as they were sent, by protocols that repeat parameters. */
   readonly echo: Readonly<Record<string, EchoRule>>
   readonly body: TSchema | undefined
-  /** Whether a call may come without the body. */
+  /** Whether a call may omit the body. */
   readonly optionalBody: boolean
   readonly maxBodyBytes: number
-  /** Set where a body may be `multipart/form-data`: its parts are parameters, and the file of this name. */
+  /** Set where a body may be `multipart/form-data`: its parts are parameters, and this one is a file. */
   readonly multipart: { readonly maxBytes: number; readonly file: string } | undefined
-  /** Wrong parameters are rejected as this cause instead of being named. */
+  /** Rejects invalid parameters with this cause, instead of naming them. */
   readonly onInvalid: N['causes'] | undefined
   readonly replyKind: ReplyKind
   readonly reply: TSchema
   readonly status: number
-  /** Other statuses of success, and when each is sent. 204 has no body. */
+  /** Other success statuses, and when each is sent. 204 has no body. */
   readonly otherStatuses: Readonly<Record<number, string>>
-  /** Errors of its own, beside those of its auth kinds, limits and parameters. */
+  /** Additional errors, besides those of its kinds of authentication, limits and parameters. */
   readonly errors: readonly N['causes'][]
-  /** Reason words of its own (see `invalidFor`). */
+  /** Additional reason words (see `invalidFor`). */
   readonly reasons: readonly string[]
   readonly example: Example<unknown, unknown> | undefined
-  /** Left out of the documents: pages that belong to another endpoint. */
+  /** Omitted from the documents: pages that belong to another endpoint. */
   readonly hidden: boolean
   readonly handle: (call: never, context: Context) => Promise<AnyReply<unknown>>
 }
@@ -124,7 +124,7 @@ export interface Naming {
   readonly problemBase: string
 }
 
-/** Writes an error. `understood`: JSON text of how the call was understood, for protocols that repeat it. */
+/** Renders an error. `understood`: JSON text of the parsed call, for protocols that repeat it. */
 export type Renderer = (error: ApiError, naming: Naming, understood?: string) => Rendered
 
 /** How the parameters of a call are read. */
@@ -133,7 +133,7 @@ export interface InputRules {
   readonly closedQuery: boolean
   /** Whether a list may be sent as a repeated parameter: `a=1&a=2` for `a=1,2`. */
   readonly repeatedLists: boolean
-  /** Whether form parameters stand in the body alone; otherwise in the query as well. */
+  /** Whether form parameters are read only from the body; otherwise also from the query. */
   readonly bodyOnly: boolean
   /** Whether form parameters may be sent as the members of a JSON object. */
   readonly jsonParameters: boolean

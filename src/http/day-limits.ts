@@ -1,21 +1,24 @@
 import type { Endpoint, Services } from './contract.ts'
 import { groupOf, limitsOf } from './limits.ts'
 
-/** Whose day something counts for: ids. */
+/** What calls of a day are counted for: ids. */
 export interface DayOwners {
   readonly user: string | undefined
   readonly app: string | undefined
 }
 
-/** The result of counting something for a day. */
+/** The result of counting a call for a day. */
 export interface DayCount {
-  /** False when a limit was already used up. */
+  /** False when a limit was already reached. */
   readonly allowed: boolean
-  /** What replies say of the limits, by neutral names of headers. */
+  /** The headers of a reply about the limits, by their neutral names. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The pools of calls in 24 hours, beside those of a shorter window: who owns them, and the beginning of their headers. */
+/**
+ * The pools of calls in 24 hours, in addition to those of a shorter window: their owners, and the prefix of their
+ * headers.
+ */
 const DAY_POOLS = [
   { pool: 'user-24hour', owner: 'user', prefix: 'x-user-limit-24hour' },
   { pool: 'app-24hour', owner: 'app', prefix: 'x-app-limit-24hour' },
@@ -24,8 +27,8 @@ const DAY_POOLS = [
 type Counters = Pick<Services, 'count' | 'limitRules'>
 
 /**
- * Compiles the counting for the day of a user, with all apps, and for that of an app. Undefined when there are no such
- * limits. What the limit of the user rejects does not count for the app.
+ * Compiles the counting of calls for the day of a user, across all apps, and for the day of an app. Undefined when
+ * there are no such limits. A call that the user's limit rejects does not count for the app.
  */
 export function compileDayCount(
   limited: Pick<Endpoint, 'id' | 'limits' | 'limitGroup'>,

@@ -5,7 +5,7 @@ import type { Services } from './contract.ts'
 
 export const NO_CACHE = 'no-cache, no-store, max-age=0'
 
-/** Sends a reply whose head is set, compressed when it is large and the client accepts it. */
+/** Sends a reply whose head is set, compressed if it is large and the client accepts it. */
 export function deliver(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -42,7 +42,7 @@ async function deliverLarge(
 
 /** Replaces the body of a reply to HEAD. The headers are those of the body. */
 function unsent(body: Readable): string {
-  // The head was sent: an error can no longer be reported.
+  // The head has been sent, so an error can no longer be reported.
   body.on('error', () => undefined).destroy()
   return ''
 }

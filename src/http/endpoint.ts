@@ -6,18 +6,18 @@ import type { SentBack } from './input/read-only.ts'
 import type { LimitText } from './limits.ts'
 import type { Reply as AnyReply } from './reply-kinds.ts'
 
-/** What a part of a program declares its endpoints with. */
+/** The parts of a program's types that its endpoints are declared with. */
 export interface Terms {
   names: Names
-  /** Who a caller of each kind of authentication is. */
+  /** The principal of each kind of authentication. */
   principals: object
-  /** What handlers are given. */
+  /** What handlers receive. */
   context: unknown
-  /** What calls have that the protocol extends. */
+  /** What the protocol adds to each call. */
   extra: object
 }
 
-/** What an author writes. */
+/** What an author declares. */
 export interface Declaration<
   T extends Terms,
   Auth extends keyof T['principals'] & T['names']['kinds'],
@@ -37,9 +37,9 @@ export interface Declaration<
   description: string
   source: string
   auth: readonly Auth[]
-  /** What the caller must be allowed; `read` unless said otherwise. */
+  /** What the caller must be allowed; defaults to `read`. */
   scopes?: readonly T['names']['scopes'][]
-  /** What the caller must be allowed for some calls besides, which the handler checks. */
+  /** What the caller must also be allowed for some calls, which the handler checks. */
   moreScopes?: readonly T['names']['scopes'][]
   steps?: readonly Step[]
   limits?: Readonly<Record<string, LimitText>>
@@ -70,7 +70,7 @@ export interface Declaration<
   ): Promise<AnyReply<Static<Reply>>>
 }
 
-/** What a handler gets: everything is already typed, bounded and allowed. */
+/** What a handler receives: typed, bounded and authorized. */
 export interface Call<
   Principal,
   Path extends TProperties,
@@ -83,13 +83,13 @@ export interface Call<
   query: Static<TObject<Query>>
   form: Static<TObject<Form>>
   body: Static<Body>
-  /** Read-only members that were sent: right when the resource has those values. */
+  /** Read-only members that were sent. They are valid if the resource has the same values. */
   sentBack: readonly SentBack[]
   /** The files of a multipart body. */
   files: readonly FilePart[]
   /** Headers of the request, by lower-case name. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The address that the request came from. */
+  /** The address from which the request came. */
   address: string
 }
 
@@ -101,7 +101,7 @@ export function methodsOf({ method, takesGet }: Pick<Endpoint, 'method' | 'takes
   return takesGet ? [method, 'GET'] : [method]
 }
 
-/** Makes the `endpoint` function of a part of the program. `protocolOf` says how each endpoint speaks. */
+/** Makes the `endpoint` function of a part of the program. `protocolOf` returns the protocol of each endpoint. */
 export function endpointsOf<T extends Terms>(
   protocolOf: (declared: { host: T['names']['hosts']; path: string; replyKind: ReplyKind }) => Protocol,
 ) {
@@ -143,7 +143,8 @@ export function endpointsOf<T extends Terms>(
       body: declared.body,
       onInvalid: declared.onInvalid,
       example: declared.example,
-      // The engine calls it with what the declaration says; types of endpoints do not differ by their calls.
+      // The engine calls the handler with input that matches the declaration; the type of an endpoint does not depend
+      // on its input.
       handle: declared.handle as Endpoint<T['names'], T['context']>['handle'],
     })
   }

@@ -56,7 +56,7 @@ export interface ErrorDetails {
   explanation?: string
   /** Values of this request that the subtype of a Problem adds. */
   members?: Readonly<Record<string, string>>
-  /** Headers that the reply has besides, by their neutral names. */
+  /** Additional headers of the reply, by their neutral names. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -73,7 +73,7 @@ export class ApiError extends Error {
   /** Replaces the message of the cause when it includes a value of the request. */
   readonly explanation: string | undefined
   readonly members: Readonly<Record<string, string>>
-  /** Headers that the reply has besides, by their neutral names. */
+  /** Additional headers of the reply, by their neutral names. */
   readonly headers: Readonly<Record<string, string>>
   constructor(reason: string, more: ErrorDetails = {}) {
     super(more.detail ?? more.explanation ?? reason)

@@ -19,7 +19,7 @@ export interface Caller {
   pool: Pool
   /** All parameters that a signature covers, wherever they were sent. */
   parameters?: readonly Pair[]
-  /** Whether a parameter belongs to the signature itself, and is allowed in any query. */
+  /** Whether a parameter belongs to the signature itself, and is therefore allowed in any query. */
   isOfSignature?(name: string): boolean
   /** For the log. */
   app?: { id: string }
@@ -27,15 +27,15 @@ export interface Caller {
 }
 
 /**
- * Reads a form body, which a signature covers. `isKnown`: whether the headers of the request already had credentials
- * that exist; bodies of other callers have a lower memory limit.
+ * Reads a form body, which a signature covers. `isKnown`: whether the headers already contained existing
+ * credentials. Bodies of other callers have a lower memory limit.
  */
 export type ReadForm = (isKnown: boolean) => Promise<void>
 
-/** A request whose body was not read yet. */
+/** A request whose body has not been read yet. */
 export type Open = { -readonly [Name in keyof Incoming]: Incoming[Name] }
 
-/** The parameters of a request that were read so far. */
+/** The parameters of a request that have been read so far. */
 export interface Input {
   params: unknown
   query: unknown

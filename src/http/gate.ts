@@ -1,6 +1,9 @@
 import { apiError } from './errors.ts'
 
-/** Lets only so many do something at the same time; others wait, and when too many wait, one more is rejected. */
+/**
+ * Limits how many callers do something at the same time. Further callers wait; when too many wait, the next one is
+ * rejected.
+ */
 export class Gate {
   readonly #width: number
   readonly #maxWaiting: number

@@ -1,4 +1,4 @@
-/** A rate limit as it is written: calls, a slash, a window. `'450/15m'`. */
+/** A rate limit: calls, a slash and a window. `'450/15m'`. */
 export type LimitText = `${number}/${number}${'s' | 'm' | 'h'}`
 
 export interface Limit {
@@ -8,7 +8,7 @@ export interface Limit {
 
 /** The result of counting one call. */
 export interface Counted {
-  /** False when the limit of the window was already used up. */
+  /** False when the limit of the window was already reached. */
   readonly allowed: boolean
   /** Calls left in the window, never negative. */
   readonly remaining: number
@@ -18,7 +18,7 @@ export interface Counted {
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 } as const
 
-/** Reads `'450/15m'`. Throws on anything else. */
+/** Parses `'450/15m'`. Throws on anything else. */
 export function parseLimit(text: string): Limit {
   const match = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,5})([smh])$/.exec(text)
   if (!match) throw new Error(`"${text}" is not a rate limit: write calls/window, for example 450/15m`)

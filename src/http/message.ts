@@ -2,8 +2,8 @@ import type { Int64 } from '../common/int64.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /**
- * The text of an error: fixed words, which follow the vocabulary, with values between them. Plain data, so that it
- * passes between threads.
+ * The text of an error: fixed words, which the vocabulary renames, with values between them. Plain data, so that it can
+ * be passed between threads.
  */
 export interface Message {
   /** One more than there are values. */
@@ -11,7 +11,7 @@ export interface Message {
   readonly values: readonly Inserted[]
 }
 
-/** Something between fixed words. Text and numbers are shown as they are: they may be what a caller sent. */
+/** A value between fixed words. Text and numbers are shown unchanged, because they may come from a caller. */
 export type Inserted = string | Int64 | Identifier | Message
 
 /** A name of the interface in its neutral form. */
@@ -20,8 +20,8 @@ export interface Identifier {
 }
 
 /**
- * A message as a template literal: msg`Post ${id} was not found`. The words of the literal follow the vocabulary, what
- * is inserted does not; `word` and `words` insert names that do.
+ * A message as a template literal: msg`Post ${id} was not found`. The vocabulary renames the words of the literal, but
+ * not inserted values; `word` and `words` insert names that it does rename.
  */
 export const msg = (fixed: readonly string[], ...values: readonly Inserted[]): Message => ({ fixed, values })
 
@@ -34,10 +34,12 @@ export const words = (identifiers: readonly string[]): Message => {
   return { fixed: [...fixed, ''], values: identifiers.map(word) }
 }
 
-/** Inserts declared text that is kept somewhere else, such as the name of an entity or a rule. */
+/** Inserts declared text that is stored elsewhere, such as the name of an entity or a rule. */
 export const fixed = (text: string): Message => ({ fixed: [text], values: [] })
 
-/** Fixed words under a vocabulary. A template literal has one list of them, however often it is used. */
+/**
+ * Fixed words under a vocabulary. They are cached, because a template literal has the same list of them at each use.
+ */
 const renamed = new WeakMap<Vocabulary, WeakMap<readonly string[], readonly string[]>>()
 
 function renamedWords(words: readonly string[], vocabulary: Vocabulary): readonly string[] {

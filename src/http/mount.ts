@@ -96,7 +96,7 @@ function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, servi
   server.setNotFoundHandler(sendUnmatched)
 }
 
-/** A start needs no endpoint, and most are called rarely or never: each is compiled with its first request. */
+/** A start needs no endpoint, and most are rarely or never called, so each is compiled at its first request. */
 function onFirstUse(compile: () => Handler): Handler {
   let handler: Handler | undefined
   return (request, reply) => {
@@ -116,7 +116,7 @@ function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocab
   const compile = () => compileParameters(pathParams, 'path', vocabulary, { ignoreUnknown: true })
   let read = vocabulary.neutral ? undefined : compile()
   return (values: readonly string[]): boolean => {
-    // Asked only about paths of which some method is not taken.
+    // Called only for paths that support some other method.
     read ??= compile()
     const violations: Violation[] = []
     read(

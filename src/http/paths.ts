@@ -4,7 +4,7 @@ export interface KnownPath {
   readonly methods: string[]
   /** Methods that must not be disclosed. */
   readonly hidden: Set<string>
-  /** Whether the values of its parameters could be any of this path's, by the endpoints that name them. */
+  /** Whether the values of its parameters could belong to this path, according to its endpoints. */
   readonly takes: ((values: readonly string[]) => boolean)[]
 }
 

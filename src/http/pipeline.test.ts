@@ -78,7 +78,10 @@ describe('the way of a request', () => {
     await plaza?.close()
   })
 
-  /** Opens a connection and writes; resolves to all that came until it ended, or until the reply is whole. */
+  /**
+   * Opens a connection and writes. Resolves to everything received until the connection ended, or the reply is
+   * complete.
+   */
   const open = (): Promise<TLSSocket> =>
     new Promise((resolve, reject) => {
       const { port } = new URL(plaza.urls.core)
@@ -264,7 +267,7 @@ test('behind a proxy plain HTTP of the client is rejected', async () => {
   }
 })
 
-/** A port that no one listens on: a public URL hides the one that was picked. */
+/** A port without a listener: a public URL hides the port that was chosen. */
 function freePort(): Promise<number> {
   const server = createServer()
   return new Promise((resolve) => {

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { Sink } from './streams.ts'
 
-/** What a handler returns: one of the kinds of replies. */
+/** What a handler returns: a reply of one of these kinds. */
 export type Reply<Value> = JsonReply<Value> | EmptyReply | BytesReply | StreamReply<Value>
 
 /** A value in the encoding of the endpoint: JSON, or a form where it declares one. */
 export interface JsonReply<Value> {
   readonly kind: 'json'
   readonly value: Value
-  /** In place of the status of the endpoint. */
+  /** Replaces the status of the endpoint. */
   readonly status: number | undefined
   /** By their neutral names. */
   readonly headers: Readonly<Record<string, string>> | undefined
@@ -20,7 +20,7 @@ export interface EmptyReply {
   readonly status: number
 }
 
-/** Bytes that leave as they are: a page, a redirect or a file. */
+/** Bytes that are sent unchanged: a page, a redirect or a file. */
 export interface BytesReply {
   readonly kind: 'bytes'
   readonly status: number
@@ -29,17 +29,17 @@ export interface BytesReply {
 }
 
 /**
- * A connection that stays open: the head goes at once, then whatever `run` writes. The signal aborts when the client is
- * gone or the server shuts down; the stream ends when `run` does.
+ * A connection that stays open: the head is sent at once, then whatever `run` writes. The signal aborts when the client
+ * disconnects or the server shuts down. The stream ends when `run` returns.
  */
 export interface StreamReply<Value> {
   readonly kind: 'stream'
   readonly run: (sink: Sink<Value>, signal: AbortSignal) => Promise<void>
-  /** Called in place of `run` when nothing but the head is sent. */
+  /** Called instead of `run` when only the head is sent. */
   readonly unopened: (() => void) | undefined
 }
 
-/** Replies with a value of the declared schema. `status`: in place of the status of the endpoint. */
+/** Replies with a value of the declared schema. `status` replaces the status of the endpoint. */
 export const json = <Value>(
   value: Value,
   status?: number,
@@ -52,7 +52,7 @@ export const empty = (status = 204): EmptyReply => ({ kind: 'empty', status })
 /** Replies with a body that is neither checked nor renamed. */
 export const bytes = (reply: Omit<BytesReply, 'kind'>): BytesReply => ({ kind: 'bytes', ...reply })
 
-/** Holds the connection open. Errors of a request are thrown before the head is sent. */
+/** Replies with a connection that stays open. Errors of a request are thrown before the head is sent. */
 export const stream = <Value>(
   run: StreamReply<Value>['run'],
   unopened?: StreamReply<Value>['unopened'],

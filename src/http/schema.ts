@@ -132,13 +132,13 @@ export const base36 = (description: string) =>
 export const long = (description: string) =>
   Type.String({ pattern: '^[0-9]{1,19}$', format: 'int64', description })
 
-/** A 64-bit id that a reply has as a JSON number: a decimal string inside, because it may exceed 2^53 - 1. */
+/** A 64-bit id that replies contain as a JSON number: internally a decimal string, because it may exceed 2^53 - 1. */
 export const longNumber = (description: string) =>
   Type.Unsafe<string>({ type: 'integer', format: 'int64', description })
 
 /**
- * A time of the advertising API. Read from ISO 8601 with a zone, a date alone means midnight UTC; epoch
- * milliseconds inside; shown as `2026-02-03T04:05:06Z`.
+ * A time of the advertising API. Parsed from ISO 8601 with a zone, where a date alone means midnight UTC; internally
+ * epoch milliseconds; shown as `2026-02-03T04:05:06Z`.
  */
 export const instant = (description: string) =>
   Type.Unsafe<number>({ type: 'string', format: 'instant', description })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Schema } from './schema.ts'
 
-/** Schemas as endpoints declare them, and values that are of a schema or close to it: for property tests. */
+/** Schemas as endpoints declare them, with values that match or nearly match: for property tests. */
 export interface Pair {
   schema: Schema
   value: unknown
@@ -93,14 +93,14 @@ function fittingValue(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** A schema with a value that fits it. */
+/** A schema with a value that matches it. */
 export const fitting: fc.Arbitrary<Pair> = anySchema.chain((schema) =>
   fittingValue(schema).map((value) => ({ schema, value })),
 )
 
 const anyJson = fc.jsonValue({ maxDepth: 2 })
 
-/** A schema with a value that fits it, or nearly, or not at all. */
+/** A schema with a value that matches it, nearly matches it, or does not match. */
 export const near: fc.Arbitrary<Pair> = fc.oneof(
   fitting,
   anySchema.chain((schema) => anyJson.map((value) => ({ schema, value }))),
@@ -114,7 +114,7 @@ export const near: fc.Arbitrary<Pair> = fc.oneof(
 
 function withMember(value: unknown, name: string, member: unknown): unknown {
   const copy = { ...(value as object) }
-  // As JSON.parse does it: an own member, whatever its name.
+  // Like JSON.parse: an own member, whatever its name.
   Object.defineProperty(copy, name, { value: member, enumerable: true, configurable: true, writable: true })
   return copy
 }

@@ -6,14 +6,17 @@ import type { ApiError } from './errors.ts'
 /** How much of a body that is too large is read and discarded. Many clients read the reply only after sending everything. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024
 
-/** When a client that got a 503 may try again: what is busy or lost is mostly back by then. */
+/** When a client that received a 503 may retry. By then, most overloads and lost connections have passed. */
 const RETRY_AFTER_SECONDS = 5
 
 /** Whether the server reads and discards the rest of the body, within the time limit of a request. */
 const isDrained = ({ headers }: FastifyRequest) =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DRAINED_BYTES
 
-/** Compiles how errors are sent. `schemes`: how a caller may sign in, for the `WWW-Authenticate` of a 401. */
+/**
+ * Compiles how errors are sent. `schemes`: the accepted authentication schemes, for the `WWW-Authenticate` header of a
+ * 401.
+ */
 export function compileSendError(protocol: Protocol, services: Services, schemes: readonly string[] = []) {
   const { naming, origin } = services
   const retryAfter = naming.vocabulary.header('retry-after')

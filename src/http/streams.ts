@@ -4,18 +4,18 @@ import type { ServerResponse } from 'node:http'
 export interface Sink<Value> {
   /** False while a write waits for the client to read: skip optional data then. */
   readonly canWrite: boolean
-  /** Writes text as it is: a heartbeat. Resolves once the buffer has drained; rejects once the client is gone. */
+  /** Writes text unchanged: a heartbeat. Resolves once the buffer has drained; rejects once the client is gone. */
   write(text: string): Promise<void>
   /** Writes a value of the declared schema as one line, ended by CR LF. */
   send(value: Value): Promise<void>
-  /** Writes the last text, also while a write waits for the client to read. Nothing can be written after it. */
+  /** Writes the last text, even while a write waits for the client to read. Nothing can be written after it. */
   last(text: string): void
 }
 
 /** Why the signal of a stream aborts. */
 export type StreamEnd = 'client gone' | 'shutdown'
 
-/** The streams that the listeners of this process hold open. */
+/** The open streams of this process's listeners. */
 export class Streams {
   readonly #open = new Map<AbortController, Promise<void>>()
   #isShuttingDown = false

@@ -37,7 +37,7 @@ describe('a vocabulary', () => {
       referencedPosts: 'referencedNotes',
       PostCreate: 'NoteCreate',
       POST_ID: 'NOTE_ID',
-      // A plural is a word of its own.
+      // A plural is a separate word.
       services: 'services',
       ONLINE_SERVICES: 'ONLINE_SERVICES',
       postal: 'postal',

@@ -203,10 +203,10 @@ const COMPOUND = /[_.]|[a-z0-9][A-Z]/
 export const wordsOf = (identifier: string): string[] =>
   (identifier.match(WORDS) ?? []).map((one) => one.toLowerCase())
 
-/** A spelling of a list; that of the first where the list is shorter. */
+/** A spelling from a list; the first one where the list is shorter. */
 const spelledAs = (listed: readonly string[], spelling: number) => listed[spelling] ?? (listed[0] as string)
 
-/** The numbers of the spellings that lists have. */
+/** The indexes of the spellings in lists. */
 const spellingsIn = (...parts: ReadonlyMap<string, readonly string[]>[]) => [
   ...Array(Math.max(1, ...parts.flatMap((part) => [...part.values()].map(({ length }) => length)))).keys(),
 ]
@@ -224,7 +224,7 @@ function vocabulary({ words, identifiers, paths, headers, versions }: Parts): Vo
   }
   const ofNames = spellingsIn(words, identifiers)
   const spellings = (identifier: string) => [...new Set(ofNames.map((one) => name(identifier, one)))]
-  /** The names of parameters are not seen in a path: they have one spelling. */
+  /** The names of parameters are not visible in a path, so they have one spelling. */
   const bySegment = (template: string, spelling: number) =>
     template
       .split('/')
@@ -299,7 +299,7 @@ function unambiguous(pairs: readonly [string, string][], where: string): Map<str
   return taken
 }
 
-/** The member of an object that came in a request, in whichever spelling. */
+/** The member of an object in a request, in any spelling. */
 export function memberOf(
   object: Readonly<Record<string, unknown>>,
   neutral: string,
@@ -309,7 +309,7 @@ export function memberOf(
   return found === undefined ? undefined : object[found]
 }
 
-/** Compiled once for each vocabulary; a program has one, a test several. */
+/** Compiled once per vocabulary: a program has one, a test several. */
 export function byVocabulary<Made>(make: (vocabulary: Vocabulary) => Made): (vocabulary: Vocabulary) => Made {
   const known = new WeakMap<Vocabulary, Made>()
   return (vocabulary) => {

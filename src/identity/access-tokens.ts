@@ -36,13 +36,13 @@ export async function createAccessToken(
     allowed: grant.access,
     add: () => tx.run(addAccessToken, row),
   })
-  // Remembered tokens of OAuth 2.0 have the level of this one from now on.
+  // So that cached OAuth 2.0 tokens get the level of this one.
   if (await tx.first(liveUserGrant, { userId: grant.userId, appId: grant.appId, now: tx.now }))
     await tx.run(moveCredentialEpoch, {})
   return { token, secret }
 }
 
-/** Ends the token that an app has of a user. Resolves to whether there was one. */
+/** Ends the access token that an app has for a user. Resolves to whether there was one. */
 export const endAccessToken = (
   tx: Transaction,
   access: { userId: string; appId: string },

@@ -21,8 +21,9 @@ type Protocol = '1.0a' | '2.0'
 const named = ({ userId, appId }: Access) => ({ app_id: appId, user_id: userId })
 
 /**
- * Gives an app access to a user: `add` writes the tokens, and resolves to how many rows that changed. The row of the two is
- * locked first, here and in `endAccess`, so that changes of one access take turns. Resolves to whether anything was added.
+ * Gives an app access to a user. `add` writes the tokens, and resolves to the number of changed rows. Here and in
+ * `endAccess`, the row of the app and the user is locked first, so that concurrent changes are serialized. Resolves to
+ * whether anything was added.
  */
 export async function giveAccess(
   tx: Transaction,
@@ -36,8 +37,8 @@ export async function giveAccess(
 }
 
 /**
- * Ends access on every node: `remove` deletes the tokens, and resolves to how many there were. When nothing is left that
- * gives the app access to the user, exactly one transaction says so. Resolves to whether anything ended.
+ * Ends access on every node. `remove` deletes the tokens, and resolves to their number. If the app has no other access
+ * to the user, exactly one transaction emits the event that says so. Resolves to whether anything ended.
  */
 export async function endAccess(
   tx: Transaction,
@@ -58,7 +59,7 @@ export async function endAccess(
   return true
 }
 
-/** Ends tokens that others of the same transaction take the place of: the app keeps its access. */
+/** Ends tokens that other tokens of the same transaction replace: the app keeps its access. */
 export async function replaceAccess(
   tx: Transaction,
   access: Access,

@@ -25,22 +25,22 @@ export interface NewApp {
   permission: Permission
   kind: AppKind
   signIn: boolean
-  /** Whether the app may use the endpoints under `/2/`; it may when absent. */
+  /** Whether the app may use the endpoints under `/2/`. Defaults to true. */
   enrolled?: boolean
-  /** `native` for a desktop app, else `confidential`, when absent. */
+  /** Defaults to `native` for a desktop app, otherwise to `confidential`. */
   clientType?: ClientType
-  /** Made when absent. */
+  /** Generated if absent. */
   consumerKey?: string
   consumerSecret?: string
   clientId?: string
   clientSecret?: string
 }
 
-/** The client of OAuth 2.0 that an app is. */
+/** The OAuth 2.0 client of an app. */
 export interface ClientKeys {
   clientId: string
   clientType: ClientType
-  /** Of a confidential client only. */
+  /** Confidential clients only. */
   clientSecret?: string
 }
 
@@ -56,7 +56,7 @@ const CLIENT_ID_LENGTH = 34
 const CLIENT_SECRET_LENGTH = 50
 export const MAX_CALLBACKS = 10
 
-/** Registers an app. The secrets are returned only here; they are stored sealed. */
+/** Registers an app. The secrets are returned only here; they are stored encrypted. */
 export async function createApp(
   tx: Transaction,
   app: NewApp,
@@ -94,7 +94,7 @@ export async function createApp(
   return { id, consumerKey, consumerSecret, ...client }
 }
 
-/** A client of a type. What is given is taken, the rest is made. */
+/** A client of a type. Generates the members that are not given. */
 function newClient(
   type: ClientType,
   random: RandomSource,
@@ -116,8 +116,8 @@ const clientColumns = (id: string, { clientId, clientType, clientSecret }: Clien
 })
 
 /**
- * Makes an app a client of OAuth 2.0 of a type, with a new secret when it is confidential. A client keeps its id, and its
- * tokens stay valid. Undefined when there is no such app.
+ * Sets the OAuth 2.0 client type of an app. A confidential client gets a new secret. An existing client keeps its id,
+ * and its tokens stay valid. Undefined when the app does not exist.
  */
 export async function setClientType(
   tx: Transaction,
@@ -133,8 +133,8 @@ export async function setClientType(
 }
 
 /**
- * Lets an app use the endpoints under `/2/`, or no longer: every node notices before its next request, and streams that are open
- * end. Resolves to whether there is such an app.
+ * Enrolls or unenrolls an app for the endpoints under `/2/`. Every node applies it before its next request, and open
+ * streams end when the app is unenrolled. Resolves to whether the app exists.
  */
 export async function setEnrolled(
   tx: Transaction,
@@ -147,8 +147,8 @@ export async function setEnrolled(
 }
 
 /**
- * A new key and secret for an app, and a new secret for its client of OAuth 2.0; the old ones and its bearer end at once.
- * Access tokens stay valid.
+ * Gives an app a new key and secret, and a new secret for its OAuth 2.0 client. The old ones and its bearer token
+ * become invalid at once. Access tokens stay valid.
  */
 export async function rotateApp(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { accessTokensOfPairs, userGrantsOfPairs } from './queries.ts'
 import type { TokenScope } from './scopes.ts'
 import { levelsOf, needsOf, readScopes } from './scopes.ts'
 
-/** An app and a user whose data it wants to see. */
+/** A user, and an app that wants to see the user's data. */
 export interface Pair {
   readonly app: string
   readonly user: string
@@ -13,8 +13,8 @@ export interface Pair {
 export type Consents = (pair: Pair, scope: TokenScope) => boolean
 
 /**
- * What users allow apps, read for many pairs at once, each of which may be given several times. Where there is an OAuth 1.0a grant its level counts, otherwise the
- * scopes of the OAuth 2.0 grants (interface, Authentication, rule 2).
+ * Reads what users allow apps, for many pairs at once; pairs may repeat. If there is an OAuth 1.0a grant, its level
+ * counts, otherwise the scopes of the OAuth 2.0 grants (interface, Authentication, rule 2).
  */
 export async function consentsOf(
   store: Pick<Store, 'all'>,

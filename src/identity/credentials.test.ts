@@ -9,7 +9,7 @@ import { accessTokenByHash, credentialEpoch } from './queries.ts'
 
 const sealer = createSealer(systemRandom.bytes(32), systemRandom)
 
-/** A store that answers when it is told to, with what was there when it was asked. */
+/** A store that answers when the test lets it, with the state at the time of the query. */
 function slowStore(state: { epoch: string; token: object | undefined }) {
   const waiting: (() => void)[] = []
   const counts = { lookups: 0 }
@@ -23,7 +23,7 @@ function slowStore(state: { epoch: string; token: object | undefined }) {
     return seen
   }
   return {
-    // All that is asked of a store here.
+    // The only queries of a store in this test.
     store: { first, snapshotVersion: () => undefined } as unknown as Store,
     counts,
     answer: () => {
@@ -74,7 +74,7 @@ test('the result of a slow read is not cached if a revocation happened in the me
   state.epoch = '2'
   await credentials.refresh()
   answer()
-  // That request came before the revocation was answered; every later one must be rejected.
+  // This request came before the revocation returned. Every later one must be rejected.
   assert.equal((await early)?.secret, 'secret')
   assert.equal(await lookUp(credentials, answer), undefined)
 })

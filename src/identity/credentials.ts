@@ -17,7 +17,7 @@ import type { TokenScopes } from './scopes.ts'
 import { readScopes } from './scopes.ts'
 import { digestOf } from './user-tokens.ts'
 
-/** An access token that is in force. */
+/** A valid access token. */
 export interface AccessToken {
   readonly appId: string
   readonly userId: string
@@ -26,12 +26,12 @@ export interface AccessToken {
   readonly userSuspended: boolean
 }
 
-/** An access token of OAuth 2.0. */
+/** An OAuth 2.0 access token. */
 export interface UserToken {
   readonly app: App
   readonly userId: string
   readonly scopes: TokenScopes
-  /** The level of the OAuth 1.0a token that the app has of the user besides. */
+  /** The level of the OAuth 1.0a token that the app also has for the user. */
   readonly level: Permission | undefined
   /** In epoch milliseconds. */
   readonly expiresAt: number
@@ -39,29 +39,28 @@ export interface UserToken {
 }
 
 /**
- * Looks credentials up by what a caller shows. Answers are remembered, so that a busy caller costs neither
- * a lookup nor an unsealing; a revocation moves the credential epoch in its own transaction, and every node
- * compares the epoch before it trusts its memory. So a revoked credential is rejected everywhere as soon as
- * the revocation was answered.
+ * Looks up credentials. Results are cached, so that a busy caller costs neither a query nor a decryption. A revocation
+ * increments the credential epoch in its own transaction, and every node compares the epoch before it uses its cache.
+ * So a revoked credential is rejected everywhere as soon as the revocation has returned.
  */
 export interface Credentials {
-  /** Call once per request, before any lookup, and wait when there is something to wait for. */
+  /** Call once per request, before any lookup, and await the result if it is a promise. */
   refresh(): Promise<void> | undefined
   appByKey(consumerKey: string): Found<App>
   appByBearer(bearer: string): Found<App>
   accessToken(token: string): Found<AccessToken>
-  /** An access token of OAuth 2.0, which may have expired. */
+  /** An OAuth 2.0 access token, which may have expired. */
   userToken(token: string): Found<UserToken>
-  /** The app of a client id of OAuth 2.0. */
+  /** The app with an OAuth 2.0 client id. */
   appByClient(clientId: string): Found<App>
-  /** Never remembered. */
+  /** Never cached. */
   appById(id: string): Promise<App | undefined>
 }
 
-/** At once when it is remembered. */
+/** Synchronous when it is cached. */
 type Found<Value> = Value | Promise<Value | undefined>
 
-/** Remembered credentials of each kind: those that were used last. */
+/** Maximum number of cached credentials of each kind. The least recently used ones are evicted. */
 const MAX_REMEMBERED = 20_000
 
 export function createCredentials(store: Store, sealer: Sealer): Credentials {
@@ -70,7 +69,7 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
   const tokens = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED })
   const userTokens = new LRUCache<string, UserToken>({ max: MAX_REMEMBERED })
   const clients = new LRUCache<string, App>({ max: MAX_REMEMBERED })
-  /** Tokens of OAuth 2.0 share the record of their app. */
+  /** OAuth 2.0 tokens share the record of their app. */
   const appsById = new LRUCache<string, App>({ max: MAX_REMEMBERED })
   const remembered = [apps, bearers, tokens, userTokens, clients, appsById]
   const readEpoch = shared(() => store.first(credentialEpoch, {}))
@@ -113,8 +112,8 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
   }
 
   /**
-   * Caches the result of a read, unless a revocation was seen since: the read may be older. Absent credentials
-   * is not remembered: a stranger's guesses must not push out good credentials.
+   * Caches the result of a read, unless a revocation was seen since: the read may be older. Absent credentials are not
+   * cached, so that guesses cannot evict valid credentials.
    */
   async function learn<Value extends object>(
     memory: LRUCache<string, Value>,
@@ -130,7 +129,7 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
   return {
     refresh() {
       const version = store.snapshotVersion()
-      // Nothing at all was written since the epoch was read.
+      // Nothing was written since the epoch was read.
       if (version !== undefined && version === comparedAt) return undefined
       return compareEpoch(version)
     },
@@ -173,7 +172,7 @@ export const consumerSecretOf = (
   sealer: Sealer,
 ): string => sealer.unseal(consumer_secret_sealed, `consumer secret ${id}`)
 
-/** An app's record with its secrets unsealed. */
+/** An app's record with its secrets decrypted. */
 export function appOf(row: AppRow, sealer: Sealer): App {
   return {
     id: row.id,
@@ -206,8 +205,8 @@ const clientOf = (row: AppRow, sealer: Sealer): Client | undefined =>
       }
 
 /**
- * Callers that come while a read is in progress share the next one, never the one in progress: that one may have
- * seen the state before a revocation that was already answered.
+ * Callers that arrive during a read share the next one. The current read may have seen the state before a revocation
+ * that has already returned.
  */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

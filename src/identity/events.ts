@@ -18,12 +18,12 @@ type Access = { app_id: string; user_id: string }
 /** Of OAuth: which tokens. */
 type Tokens = { oauth: '1.0a' | '2.0' }
 
-/** A user gave an app access. `allowed`: the level of OAuth 1.0a, or the scopes of OAuth 2.0. */
+/** A user gave an app access. `allowed`: the OAuth 1.0a level, or the OAuth 2.0 scopes. */
 export const accessGranted = eventKind<Access & Tokens & { allowed: string }>(
   'access.granted',
   ({ user_id }) => user_id,
 )
-/** Tokens ended because they were revoked, or replaced by others. */
+/** Tokens were revoked, or replaced by others. */
 export const accessRevoked = eventKind<Access & Tokens>('access.revoked', ({ user_id }) => user_id)
 /** The last access of an app to a user was revoked. */
 export const appRevoked = eventKind<Access>('app.revoked', ({ user_id }) => user_id)

@@ -1,24 +1,27 @@
 import type { TimeSource } from '../common/clock.ts'
 
-/** How long a change of what an app may see, of its webhook or of its secret may go unseen, in milliseconds. */
+/** How long a change of what an app may see, of its webhook or of its secret may go unnoticed, in milliseconds. */
 const MAX_UNSEEN_MS = 250
 
-/** How old what was read is that decides what an app is sent. */
+/** The age of the data that decide what an app is sent. */
 export class Freshness {
   readonly #time: TimeSource
   #readAt = Number.NEGATIVE_INFINITY
 
-  /** `time` grows with real time, whatever time users see. */
+  /** `time` is real time, whatever time users see. */
   constructor(time: TimeSource) {
     this.#time = time
   }
 
-  /** Whether a change may have gone unseen for too long. */
+  /** Whether the data are older than a change may go unnoticed. */
   get isStale(): boolean {
     return this.#time.now() - this.#readAt > MAX_UNSEEN_MS
   }
 
-  /** Before the first read: a change during it may be in none of what is read. Call the result after the last one. */
+  /**
+   * Call before the first read, because reads may miss a change that happens during them. Call the result after the
+   * last read.
+   */
   begin(): () => void {
     const began = this.#time.now()
     return () => {
@@ -26,7 +29,7 @@ export class Freshness {
     }
   }
 
-  /** What was read says nothing any more. */
+  /** The data are no longer valid. */
   expire(): void {
     this.#readAt = Number.NEGATIVE_INFINITY
   }

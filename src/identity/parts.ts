@@ -3,7 +3,7 @@ import type { IdSource } from '../common/ids.ts'
 import type { RandomSource } from '../common/random.ts'
 import type { Sealer } from '../storage/seal.ts'
 
-/** What making identities needs. */
+/** What is needed to create identities. */
 export interface IdentityParts {
   clock: Clock
   ids: IdSource

@@ -21,7 +21,7 @@ export const appByClient = query<{ clientId: string }, AppRow>('appByClient', (d
   db.selectFrom('apps').selectAll().where('client_id', '=', at.clientId),
 )
 
-/** Makes other writers of what belongs to the app wait until the transaction ends, so that a count stays true. */
+/** Blocks other writers of the app's data until the transaction ends, so that a count stays correct. */
 export const lockApp = query<{ appId: string }>('lockApp', (db, at) =>
   db.updateTable('apps').set({ name: sql<string>`name` }).where('id', '=', at.appId),
 )
@@ -34,7 +34,7 @@ export const addApp = query<AppRow>('addApp', (db, at) =>
   db.insertInto('apps').values(picked(at, columnNames(apps))),
 )
 
-/** A new consumer secret and key; the old pair and the bearer that came from it end with it. */
+/** A new consumer secret and key. The old pair and the bearer token derived from it become invalid. */
 export const rotateAppSecret = query<{ id: string; consumerKey: string; secretSealed: string }>(
   'rotateAppSecret',
   (db, at) =>
@@ -63,7 +63,7 @@ export const setAppClient = query<Pick<AppRow, 'id' | 'client_id' | 'client_type
       .where('id', '=', at.id),
 )
 
-/** Issues the bearer token of a generation; changes nothing when a concurrent request was faster. */
+/** Issues the bearer token of a generation. Changes nothing when a concurrent request was faster. */
 export const issueBearer = query<{ id: string; generation: number; bearerHash: string }>(
   'issueBearer',
   (db, at) =>
@@ -75,7 +75,7 @@ export const issueBearer = query<{ id: string; generation: number; bearerHash: s
       .where('bearer_hash', 'is', null),
 )
 
-/** Ends the outstanding bearer, if it is this one. */
+/** Ends the current bearer token, if it is this one. */
 export const revokeBearer = query<{ id: string; bearerHash: string }>('revokeBearer', (db, at) =>
   db
     .updateTable('apps')
@@ -100,7 +100,7 @@ export const setAppEnrolled = query<{ id: string; enrolled: number }>('setAppEnr
   db.updateTable('apps').set({ enrolled: at.enrolled }).where('id', '=', at.id),
 )
 
-/** An access token with what else decides whether it may be used. */
+/** An access token, with everything that decides whether it may be used. */
 export interface AccessTokenWithUser extends AccessTokenRow {
   user_suspended: number
 }
@@ -116,7 +116,7 @@ export const accessTokenByHash = query<{ tokenHash: string }, AccessTokenWithUse
       .where('token_hash', '=', at.tokenHash),
 )
 
-/** The only access token that an app holds for a user. */
+/** The only access token that an app has for a user. */
 export const grantOf = query<{ appId: string; userId: string }, AccessTokenRow>('grantOf', (db, at) =>
   db.selectFrom('access_tokens').selectAll().where('user_id', '=', at.userId).where('app_id', '=', at.appId),
 )
@@ -159,7 +159,7 @@ export const userGrantsOfPairs = query<
     ),
 )
 
-/** Access tokens in an order that their hashes do not change. */
+/** Access tokens in an order that a change of their hashes does not affect. */
 export const pageOfTokens = query<{ user: string; app: string; limit: number }, AccessTokenRow>(
   'pageOfTokens',
   (db, at) =>
@@ -172,7 +172,7 @@ export const pageOfTokens = query<{ user: string; app: string; limit: number }, 
       .limit(at.limit),
 )
 
-/** An access token under another master key. */
+/** Encrypts an access token with another master key. */
 export const resealToken = query<{
   formerHash: string
   tokenHash: string
@@ -185,7 +185,10 @@ export const resealToken = query<{
     .where('token_hash', '=', at.formerHash),
 )
 
-/** An app's secrets under another master key. Its bearer was derived from the former one: it ends. */
+/**
+ * Encrypts an app's secrets with another master key. Its bearer token was derived from the former one, so it becomes
+ * invalid.
+ */
 export const resealApp = query<{
   id: string
   secretSealed: string
@@ -202,7 +205,7 @@ export const resealApp = query<{
     .where('id', '=', at.id),
 )
 
-/** Ends what an app may do for a user. */
+/** Deletes the access token that an app has for a user. */
 export const removeGrant = query<{ appId: string; userId: string }>('removeGrant', (db, at) =>
   db.deleteFrom('access_tokens').where('user_id', '=', at.userId).where('app_id', '=', at.appId),
 )
@@ -215,7 +218,7 @@ export const removeAccessToken = query<{ tokenHash: string }>('removeAccessToken
   db.deleteFrom('access_tokens').where('token_hash', '=', at.tokenHash),
 )
 
-/** The access of an app to a user: locked until the transaction ends, and there afterwards. */
+/** Locks the access of an app to a user until the transaction ends, and creates its row if necessary. */
 export const lockGivenAccess = query<{ userId: string; appId: string; now: number }>(
   'lockGivenAccess',
   (db, at) =>
@@ -227,7 +230,7 @@ export const lockGivenAccess = query<{ userId: string; appId: string; now: numbe
       ),
 )
 
-/** The same for access that ends. */
+/** The same, for access that ends. */
 export const lockAccess = query<{ userId: string; appId: string }>('lockAccess', (db, at) =>
   db
     .updateTable('app_access')
@@ -240,14 +243,14 @@ export const removeAppAccess = query<{ userId: string; appId: string }>('removeA
   db.deleteFrom('app_access').where('user_id', '=', at.userId).where('app_id', '=', at.appId),
 )
 
-/** A token of OAuth 2.0 with what else decides whether it may be used. */
+/** An OAuth 2.0 token, with everything that decides whether it may be used. */
 export interface UserTokenRow {
   expires_at: number
   app_id: string
   user_id: string
   scopes: string
   user_suspended: number
-  /** The level of the OAuth 1.0a token that the same app has of the same user. */
+  /** The level of the OAuth 1.0a token that the same app has for the same user. */
   access: string | null
 }
 
@@ -279,7 +282,7 @@ export const userGrantByHandle = query<{ handleHash: string }, Oauth2GrantRow>(
   (db, at) => db.selectFrom('oauth2_grants').selectAll().where('handle_hash', '=', at.handleHash),
 )
 
-/** Uses a code up; changes nothing when another exchange was faster. */
+/** Consumes a code. Changes nothing when another exchange was faster. */
 export const useCode = query<{ id: string; refreshHash: string | null; expiresAt: number | null }>(
   'useCode',
   (db, at) =>
@@ -290,7 +293,7 @@ export const useCode = query<{ id: string; refreshHash: string | null; expiresAt
       .where('code_used', '=', 0),
 )
 
-/** Replaces the refresh token in force; changes nothing when it was replaced before. */
+/** Replaces the current refresh token. Changes nothing when it was already replaced. */
 export const rotateRefresh = query<{ id: string; formerHash: string; refreshHash: string }>(
   'rotateRefresh',
   (db, at) =>
@@ -309,7 +312,7 @@ export const addUserToken = query<Oauth2AccessTokenRow>('addUserToken', (db, at)
   }),
 )
 
-/** The access token that is this many back in the order of expiry, the latest first. */
+/** The access token at an offset in the order of expiry, latest first. */
 export const userTokenAt = query<{ grantId: string; skip: number }, Oauth2AccessTokenRow>(
   'userTokenAt',
   (db, at) =>
@@ -335,7 +338,7 @@ export const userGrantByToken = query<{ tokenHash: string }, Oauth2GrantRow>('us
     .where('token.token_hash', '=', at.tokenHash),
 )
 
-/** A grant that gives access now, of those that an app has of a user; which one does not matter. */
+/** Any valid grant that an app has for a user. */
 export const liveUserGrant = query<{ userId: string; appId: string; now: number }, { id: string }>(
   'liveUserGrant',
   (db, at) =>
@@ -349,7 +352,7 @@ export const liveUserGrant = query<{ userId: string; appId: string; now: number 
       .limit(1),
 )
 
-/** The exchanged grant that is this many back in the order of their age, the newest first. */
+/** The exchanged grant at an offset in the order of age, newest first. */
 export const userGrantAt = query<{ userId: string; appId: string; skip: number }, Oauth2GrantRow>(
   'userGrantAt',
   (db, at) =>
@@ -369,7 +372,7 @@ export const removeUserGrant = query<{ id: string }>('removeUserGrant', (db, at)
   db.deleteFrom('oauth2_grants').where('id', '=', at.id),
 )
 
-/** Ends every grant that an app has of a user: those whose codes were used, or those whose codes were not. */
+/** Ends all grants that an app has for a user: those whose codes were used, or those whose codes were not. */
 export const removeUserGrants = query<{ userId: string; appId: string; used: number }>(
   'removeUserGrants',
   (db, at) =>

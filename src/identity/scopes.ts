@@ -6,13 +6,13 @@ export type Level = (typeof LEVELS)[number]
 
 /** A scope of OAuth 2.0. */
 interface ScopeRow {
-  /** What an OAuth 1.0a token needs for the same. */
+  /** The OAuth 1.0a level that allows the same. */
   level: Level
   /** What the user is told that the app will be able to do. */
   may: string
 }
 
-/** Every scope of OAuth 2.0 user tokens (core reference, 01 section 5.5). */
+/** Every OAuth 2.0 user scope (core reference, 01 section 5.5). */
 const table = {
   'post.read': { level: 'read', may: 'See the posts that you can see, also those of protected accounts' },
   'post.write': { level: 'write', may: 'Publish, repost and delete posts for you' },
@@ -48,7 +48,7 @@ export const TOKEN_SCOPES = Object.keys(table) as TokenScope[]
 /** What a scope lets an app do, in words for its user. */
 export const scopeSentence = (scope: TokenScope): string => table[scope].may
 
-/** Other spellings that clients ask for. The interface writes `follow.read`, published clients `follows.read`. */
+/** Other spellings that clients use. The interface has `follow.read`; published clients send `follows.read`. */
 const SYNONYMS: Readonly<Record<string, TokenScope>> = {
   'follows.read': 'follow.read',
   'follows.write': 'follow.write',
@@ -62,36 +62,36 @@ const isTokenScope = (text: string): text is TokenScope => Object.hasOwn(table, 
 /** The scopes of a token. */
 export type TokenScopes = ReadonlySet<TokenScope>
 
-/** Reads stored scopes: spellings, separated by spaces. */
+/** Parses stored scopes: spellings separated by spaces. */
 export const readScopes = (text: string): TokenScopes =>
   new Set(text.split(' ').flatMap((one) => SYNONYMS[one] ?? (isTokenScope(one) ? one : [])))
 
 /**
- * What endpoints declare as `scopes`. Scopes of OAuth 2.0: the endpoint takes OAuth 2.0 user tokens that have all of them,
- * and OAuth 1.0a tokens of the level that follows from them. A level in the list is the level of OAuth 1.0a instead; an
- * endpoint with levels only does not take OAuth 2.0 user tokens.
+ * What endpoints declare as `scopes`. With OAuth 2.0 scopes, the endpoint accepts OAuth 2.0 user tokens that have all
+ * of them, and OAuth 1.0a tokens of the level that follows from them. A level in the list replaces that OAuth 1.0a
+ * level. An endpoint that declares only levels does not accept OAuth 2.0 user tokens.
  */
 export type Scope = Level | TokenScope | typeof LEVEL_FIRST
 
 /**
- * Declared by endpoints where the level of an OAuth 1.0a token decides, when the app has one of the user, and not the scopes
- * of the OAuth 2.0 token that it sends (interface, Authentication rule 2).
+ * Declared by endpoints where the level of the OAuth 1.0a token decides, if the app has one for the user, instead of
+ * the scopes of the OAuth 2.0 token that it sends (interface, Authentication rule 2).
  */
 const LEVEL_FIRST = 'level-first'
 
 export type Levels = ReadonlySet<Level>
 
-/** What an endpoint needs of a user's token. */
+/** What an endpoint requires of a user's token. */
 export interface Needs {
   levels: readonly Level[]
   scopes: readonly TokenScope[]
-  /** Whether the level of an OAuth 1.0a token of the same user and app decides, not the scopes. */
+  /** Whether the level of an OAuth 1.0a token of the same user and app decides, instead of the scopes. */
   levelFirst: boolean
 }
 
 const isLevel = (scope: Scope): scope is Level => (LEVELS as readonly string[]).includes(scope)
 
-/** What follows from declared scopes. */
+/** The requirements that follow from declared scopes. */
 export function needsOf(declared: readonly Scope[]): Needs {
   const levels = declared.filter(isLevel)
   const scopes = declared.filter(isTokenScope)
@@ -101,7 +101,7 @@ export function needsOf(declared: readonly Scope[]): Needs {
   return { levels: LEVELS.filter((level) => needed.has(level)), scopes, levelFirst }
 }
 
-/** Whether an endpoint takes OAuth 2.0 user tokens: it says which scopes they need. */
+/** Whether an endpoint accepts OAuth 2.0 user tokens: it declares the scopes that they need. */
 export const takesUserTokens = (declared: {
   auth: readonly string[]
   scopes: readonly string[]

@@ -21,16 +21,19 @@ export const TOKEN_PATH = '/2/oauth2/token'
 const ACCESS_TOKEN_LENGTH = 44
 const HANDLE_LENGTH = 22
 const SECRET_LENGTH = 44
-/** Access tokens of one grant that are in force at the same time: with one more, the oldest ends. */
+/** Maximum number of valid access tokens per grant. Another one ends the oldest. */
 const MAX_TOKENS_PER_GRANT = 20
 
 /**
- * What a code or token of OAuth 2.0 is stored as. It holds 256 random bits, so that a plain hash cannot be reversed; without a
- * key it stays valid when the master key is rotated.
+ * The stored form of an OAuth 2.0 code or token. Tokens contain 256 random bits, so a plain hash cannot be reversed. It
+ * needs no key, and stays valid when the master key is rotated.
  */
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** The beginning that the code and all refresh tokens of a grant share: who presents an old one is recognized by it. */
+/**
+ * The prefix that the code and all refresh tokens of a grant share. It identifies the grant when an old token is
+ * presented.
+ */
 export const newHandle = (random: RandomSource): string => randomText(random, HANDLE_LENGTH)
 
 export const handleOf = (token: string): string => token.slice(0, HANDLE_LENGTH)
@@ -55,14 +58,14 @@ export async function issueUserToken(
   return token
 }
 
-/** Ends a grant: its refresh token and all its access tokens. Resolves to whether it was there. */
+/** Ends a grant: its refresh token and all its access tokens. Resolves to whether it existed. */
 export const endUserGrant = (
   tx: Transaction,
   { id, user_id: userId, app_id: appId }: Pick<Oauth2GrantRow, 'id' | 'user_id' | 'app_id'>,
 ): Promise<boolean> =>
   endAccess(tx, { userId, appId }, { oauth: '2.0', remove: () => tx.run(removeUserGrant, { id }) })
 
-/** Ends every grant that an app has of a user, and codes that were not exchanged yet. */
+/** Ends all grants that an app has for a user, and codes that have not been exchanged. */
 export const endUserGrants = (tx: Transaction, { userId, appId }: Access): Promise<boolean> =>
   endAccess(
     tx,

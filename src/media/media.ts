@@ -7,22 +7,22 @@ import type { FileKind, Kind } from './inspect/inspected.ts'
 import { MAX_SUBTITLES_BYTES } from './inspect/subtitles.ts'
 import { claimFile, mediaByIds, addCandidateFiles, putPoster } from './queries.ts'
 
-/** What a medium is made for (reference: `media_category`). */
+/** The purpose of a medium (reference: `media_category`). */
 export const CATEGORIES = ['POST_IMAGE', 'POST_GIF', 'POST_VIDEO', 'AMPLIFY_VIDEO'] as const
 export type Category = (typeof CATEGORIES)[number]
-/** What a file is uploaded as. */
+/** The category of an upload. */
 export type FileCategory = Category | 'SUBTITLES'
 
 const MB = 1024 * 1024
 
 interface Rules<Of extends FileKind = FileKind> {
   kind: Of
-  /** In front of the id in a media key (reference: identifiers). */
+  /** The prefix of the id in a media key (reference: identifiers). */
   prefix: string
   maxBytes: number
 }
 
-/** What each category holds. */
+/** The kinds of files in each category. */
 export const RULES: Readonly<Record<Category, Rules<Kind>>> & Readonly<Record<'SUBTITLES', Rules>> = {
   POST_IMAGE: { kind: 'IMAGE', prefix: '3', maxBytes: 5 * MB },
   POST_GIF: { kind: 'GIF', prefix: '16', maxBytes: 15 * MB },
@@ -31,7 +31,7 @@ export const RULES: Readonly<Record<Category, Rules<Kind>>> & Readonly<Record<'S
   SUBTITLES: { kind: 'SUBTITLES', prefix: '37', maxBytes: MAX_SUBTITLES_BYTES },
 }
 
-/** The category of what is uploaded without one. */
+/** The default category of an upload. */
 export const CATEGORY_OF: Readonly<Record<FileKind, FileCategory>> = {
   IMAGE: 'POST_IMAGE',
   GIF: 'POST_GIF',
@@ -39,26 +39,26 @@ export const CATEGORY_OF: Readonly<Record<FileKind, FileCategory>> = {
   SUBTITLES: 'SUBTITLES',
 }
 
-/** Of what posts and messages show: no subtitles. */
+/** The types that posts and messages show, which excludes subtitles. */
 export const rulesOf = ({ category }: Pick<MediaRow, 'category'>): Rules<Kind> => RULES[category as Category]
 
-/** The form of a media key. */
+/** The format of a media key. */
 export const MEDIA_KEY = '^(3|7|13|16)_[0-9]{1,19}$'
 
 export const keyOf = (category: FileCategory, id: string) => `${RULES[category].prefix}_${id}`
 
-/** What a key says that its medium is; undefined for subtitles. */
+/** The type that a media key implies; undefined for subtitles. */
 export const kindIn = (key: string): Kind | undefined =>
   CATEGORIES.map((one) => RULES[one]).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
 
-/** Whether a medium is deleted soon: it is gone for everyone already. */
+/** Whether a medium will be deleted soon. It is already invisible. */
 export const isExpired = ({ expires_at }: Pick<MediaRow, 'expires_at'>, now: number): boolean =>
   expires_at !== null && expires_at <= now
 
 /** The id in a media key. */
 export const idIn = (key: string): string => key.slice(key.indexOf('_') + 1)
 
-/** Media by their keys, in their order; undefined where there is none. */
+/** Media by their keys, in the same order; undefined where there is none. */
 export async function mediaByKeys(
   store: Pick<Transaction, 'all'>,
   keys: readonly string[],
@@ -69,12 +69,15 @@ export async function mediaByKeys(
   return keys.map((key) => known.get(key))
 }
 
-/** Whether a user may use a medium: it was uploaded by them, or for them, and is there still. */
+/** Whether a user may use a medium: it was uploaded by this user or for this user, and still exists. */
 export const mayUse = (row: MediaRow, userId: string, now: number): boolean =>
   !isExpired(row, now) &&
   (row.owner_id === userId || (JSON.parse(row.additional_owners) as string[]).includes(userId))
 
-/** Whether what a user writes can show a medium, now or soon: no open or broken upload, and no subtitles. */
+/**
+ * Whether content of a user may show a medium, now or once it is processed: it is neither an unfinished or failed
+ * upload, nor subtitles.
+ */
 export const canShow = (row: MediaRow, userId: string, now: number): boolean =>
   mayUse(row, userId, now) &&
   row.state !== 'OPEN' &&
@@ -93,41 +96,41 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/srt': 'srt',
 }
 
-/** Where a file of media is fetched, without the origin. */
+/** The path of a media file, without the origin. */
 export const filePath = (hash: string, contentType: string) =>
   `/media/${hash}.${EXTENSIONS[contentType] ?? 'bin'}`
 
-/** Where a medium is fetched. */
+/** The URL of a medium. */
 export const mediaPath = ({ hash, content_type }: Pick<MediaRow, 'hash' | 'content_type'>): string | null =>
   hash === null ? null : filePath(hash, content_type ?? '')
 
-/** Where the picture is fetched that stands for a video. */
+/** The URL of the poster of a video. */
 export const posterPath = ({
   poster_hash,
   poster_type,
 }: Pick<MediaRow, 'poster_hash' | 'poster_type'>): string | null =>
   poster_hash === null ? null : filePath(poster_hash, poster_type ?? '')
 
-/** An address of a file in whole. */
+/** The absolute URL of a file. */
 export const urlOf = <Path extends string | null>(
   path: Path,
   { mediaOrigin }: { readonly mediaOrigin: string },
 ) => (path === null ? null : mediaOrigin + path) as Path
 
-/** The ratio of a picture in its smallest integers. */
+/** The aspect ratio in its smallest integers. */
 export function ratioOf(width: number, height: number): [number, number] {
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
   const common = divisor(width, height)
   return [width / common, height / common]
 }
 
-/** How long a medium waits to be used. */
+/** How long an unused medium is kept. */
 export const WAITS_MS = 86_400_000
 
-/** How long a file may be claimed without anything that uses it. */
+/** How long a file may be claimed without being used. */
 const CLAIM_MS = 3_600_000
 
-/** Says that a file is about to be used. Rejects for a moment when it is being deleted. */
+/** Claims a file before its use. Rejects while the file is being deleted. */
 export const claimIn =
   ({ store, clock }: Pick<MediaDependencies, 'store' | 'clock'>): Claim =>
   async ({ hash, bytes }) => {
@@ -138,15 +141,15 @@ export const claimIn =
 
 const beingDeleted = (hash: string) => apiError('over capacity', `the file ${hash} is being deleted`)
 
-/** Says, in the transaction that makes use of a file, that it has to stay. */
+/** Keeps a file, in the transaction that uses it. */
 export async function useIn(tx: Transaction, { hash }: { hash: string | null }, { clock }: Clocked) {
   if (hash === null) return
-  // It is looked at once more all the same: what makes use of it may be undone by then.
+  // It is checked again later nevertheless, because the use may have ended by then.
   const used = await tx.run(addCandidateFiles, { hashes: JSON.stringify([hash]), at: clock.now() + CLAIM_MS })
   if (used === 0) throw beingDeleted(hash)
 }
 
-/** Marks files as candidates for deletion: unused ones are deleted. */
+/** Marks files as candidates for deletion. The unused ones are deleted. */
 export async function addDeletionCandidates(
   tx: Transaction,
   hashes: readonly (string | null)[],
@@ -156,7 +159,7 @@ export async function addDeletionCandidates(
   if (named.length > 0) await tx.run(addCandidateFiles, { hashes: JSON.stringify(named), at: clock.now() })
 }
 
-/** Has an image represent a video or GIF in place of its first frame. Both rows are locked. */
+/** Sets an image as the poster of a video or GIF, instead of its first frame. Both rows are locked. */
 export async function setPoster(
   tx: Transaction,
   { id, poster_hash: former }: Pick<MediaRow, 'id' | 'poster_hash'>,

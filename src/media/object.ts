@@ -52,7 +52,7 @@ const fields = {
   ),
 }
 
-/** The file as it was uploaded: Plaza makes no others of it. */
+/** The uploaded file: Plaza creates no other variants. */
 function variantsOf(row: MediaRow, view: Parameters<typeof urlOf>[1]) {
   const url = urlOf(mediaPath(row), view)
   if (url === null) return undefined
@@ -60,7 +60,7 @@ function variantsOf(row: MediaRow, view: Parameters<typeof urlOf>[1]) {
   return [{ content_type: row.content_type ?? '', url, ...(bits !== undefined && { bit_rate: bits }) }]
 }
 
-/** An image, GIF or video of a post (core reference, 00 section 6.2). Who sees the post sees its media. */
+/** An image, GIF or video of a post (core reference, 00 section 6.2). Users who see the post see its media. */
 export const medium = objectShape<MediaRow>({
   name: 'media',
   plural: 'media',

@@ -35,7 +35,7 @@ export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** The bytes that the media of a user take, announced ones too. */
+/** The bytes that the media of a user take, including the announced size of uploads. */
 export const bytesOfOwner = query<{ owner: string }, { total: number }>('bytesOfOwner', (db, at) =>
   db
     .selectFrom('media')
@@ -43,7 +43,7 @@ export const bytesOfOwner = query<{ owner: string }, { total: number }>('bytesOf
     .where('owner_id', '=', at.owner),
 )
 
-/** Claims an upload for the request that finishes it. Changes nothing when another request does so already or has. */
+/** Claims an upload for the request that finishes it. Changes nothing when another request does so, or has done so. */
 export const leaseUpload = query<{ id: string; now: number; until: number }>('leaseUpload', (db, at) =>
   db
     .updateTable('media')
@@ -53,7 +53,9 @@ export const leaseUpload = query<{ id: string; now: number; until: number }>('le
     .where('finishing_until', '<=', at.now),
 )
 
-/** Claims an upload for longer. Changes nothing when the claim is over: segments may have been taken since. */
+/**
+ * Extends the claim of an upload. Changes nothing when the claim has expired: segments may have been accepted since.
+ */
 export const renewUpload = query<{ id: string; until: number; now: number; renewed: number }>(
   'renewUpload',
   (db, at) =>
@@ -66,7 +68,7 @@ export const renewUpload = query<{ id: string; until: number; now: number; renew
       .where('finishing_until', '>', at.now),
 )
 
-/** Lets go of an upload that could not be finished. */
+/** Releases an upload that could not be finished. */
 export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db, at) =>
   db
     .updateTable('media')
@@ -76,7 +78,7 @@ export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db
     .where('finishing_until', '=', at.until),
 )
 
-/** An upload whose segments are all there becomes a medium, which can be worked on. */
+/** Turns an upload with all its segments into a medium, which can then be processed. */
 export const completeMedia = query<
   Pick<MediaRow, 'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms'>
 >('completeMedia', (db, at) =>
@@ -94,7 +96,7 @@ export const completeMedia = query<
     .where('id', '=', at.id),
 )
 
-/** Locks media whose uses change. The ids are a JSON list. */
+/** Locks media whose uses change. `ids` is a JSON list. */
 export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMany', (db, at) =>
   locked(
     db,
@@ -106,7 +108,7 @@ export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMa
   ),
 )
 
-/** Keeps media as long as something uses them. `ids` is a JSON list. */
+/** Keeps media while something uses them. `ids` is a JSON list. */
 export const holdMedia = query<{ ids: string }>('holdMedia', (db, at) =>
   db
     .updateTable('media')
@@ -114,7 +116,7 @@ export const holdMedia = query<{ ids: string }>('holdMedia', (db, at) =>
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** Media that nothing uses any more, and that no post showed, wait to be used again. `ids` is a JSON list. */
+/** Lets media expire that are no longer used and that no post has shown. `ids` is a JSON list. */
 export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMedia', (db, at) =>
   db
     .updateTable('media')
@@ -128,7 +130,7 @@ export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMe
     ),
 )
 
-/** What uses media: a row of a table. */
+/** Something that uses media: a row of a table. */
 type ReferencingRow = Omit<MediaUseRow, 'media_id'>
 
 export const usesOf = query<ReferencingRow, Pick<MediaUseRow, 'media_id'>>('usesOf', (db, at) =>
@@ -158,14 +160,14 @@ export const removeUses = query<ReferencingRow & { ids: string }>('removeUses', 
     .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
-/** Some of the media that something of an account uses. */
+/** Some of the media that an account uses. */
 export const mediaOfAccount = query<{ account: string; limit: number }, Pick<MediaUseRow, 'media_id'>>(
   'mediaOfAccount',
   (db, at) =>
     db.selectFrom('media_uses').select('media_id').where('account_id', '=', at.account).limit(at.limit),
 )
 
-/** Whatever of an account uses some media does so no more. `ids` is a JSON list. */
+/** Removes all uses of some media by an account. `ids` is a JSON list. */
 export const removeUsesOfAccount = query<{ account: string; ids: string }>('removeUsesOfAccount', (db, at) =>
   db
     .deleteFrom('media_uses')
@@ -173,7 +175,7 @@ export const removeUsesOfAccount = query<{ account: string; ids: string }>('remo
     .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
-/** A post shows them. `ids` is a JSON list. */
+/** Records that a post shows media. `ids` is a JSON list. */
 export const markPosted = query<{ ids: string; post: string }>('markPosted', (db, at) =>
   db
     .updateTable('media')
@@ -191,7 +193,7 @@ export const subtitlesOf = query<{ medium: string }, MediaSubtitlesRow>('subtitl
   db.selectFrom('media_subtitles').selectAll().where('media_id', '=', at.medium).orderBy('language_key'),
 )
 
-/** In place of those of the same language. */
+/** Replaces those of the same language. */
 export const putSubtitles = query<MediaSubtitlesRow>('putSubtitles', (db, at) =>
   db
     .insertInto('media_subtitles')
@@ -209,7 +211,7 @@ export const removeSubtitles = query<{ medium: string; language: string }>('remo
   db.deleteFrom('media_subtitles').where('media_id', '=', at.medium).where('language_key', '=', at.language),
 )
 
-/** A file of subtitles that no video has any more waits to be used again. */
+/** Lets a file of subtitles expire that no video has any more. */
 export const releaseSubtitles = query<{ id: string; expiresAt: number }>('releaseSubtitles', (db, at) =>
   db
     .updateTable('media')
@@ -236,7 +238,7 @@ export const subtitlesOfMany = query<{ ids: string }, Pick<MediaSubtitlesRow, 's
       .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
-// Segments of uploads under way.
+// Segments of uploads in progress.
 
 export const putSegment = query<MediaSegmentRow>('putSegment', (db, at) =>
   db
@@ -255,7 +257,7 @@ export const removeSegments = query<{ mediaId: string }>('removeSegments', (db, 
   db.deleteFrom('media_segments').where('media_id', '=', at.mediaId),
 )
 
-// Work on media.
+// Processing of media.
 
 /** Ends the processing of a medium. A poster that its owner has chosen meanwhile stays. */
 export const finishMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' | 'poster_type'>>(
@@ -322,7 +324,7 @@ export const claimFile = query<Pick<MediaFileRow, 'hash' | 'bytes'> & { until: n
       ),
 )
 
-/** Has files looked at, at a time, for whether anything uses them. `hashes` is a JSON list. */
+/** Schedules a check of whether files are used. `hashes` is a JSON list. */
 export const addCandidateFiles = query<{ hashes: string; at: number }>('addCandidateFiles', (db, at) =>
   db
     .updateTable('media_files')
@@ -357,7 +359,7 @@ export const markFiles = query<{ hashes: string }, { hash: string }>('markFiles'
       returning hash`.compile(db),
 }))
 
-/** The others are in use, and not looked at again until something that uses them goes. */
+/** The other files are in use. They are checked again when a use ends. */
 export const clearCandidates = query<{ hashes: string }>('clearCandidates', (db, at) =>
   db
     .updateTable('media_files')
@@ -371,12 +373,12 @@ export const markedFile = query<{ hash: string }, { hash: string }>('markedFile'
   db.selectFrom('media_files').select('hash').where('hash', '=', at.hash).where('going', '=', 1),
 )
 
-/** Forgets a file that was deleted. */
+/** Removes the row of a deleted file. */
 export const forgetFile = query<{ hash: string }>('forgetFile', (db, at) =>
   db.deleteFrom('media_files').where('hash', '=', at.hash).where('going', '=', 1),
 )
 
-/** What a file is, when a medium is made of it or shows it. */
+/** The properties of a file, when a medium is created from it or shows it. */
 export const mediaOfFile = query<{ hash: string }, { content_type: string }>('mediaOfFile', (db, at) => ({
   compile: () =>
     sql`select content_type from media where hash = ${at.hash}

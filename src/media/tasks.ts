@@ -1,6 +1,6 @@
 import { taskType } from '../queue/task.ts'
 
-/** Makes what a GIF or video needs before it can be shown. */
+/** Creates what a GIF or video needs before it can be shown. */
 export const processMedium = taskType<{ medium: string }>('process medium', {
   subject: ({ medium }) => medium,
 })

@@ -8,10 +8,10 @@ import { CATEGORY_OF, RULES } from './media.ts'
 
 const MB = 1024 * 1024
 export const MAX_SEGMENT_BYTES = 5 * MB
-/** Of a file in one request, whatever its category allows: it is held in memory. */
+/** Maximum size of a file in one request, whatever its category allows: it is held in memory. */
 export const MAX_WHOLE_BYTES = 15 * MB
 
-/** What is wrong with an upload, by the parameter that it came in. */
+/** An error of an upload, with the parameter that caused it. */
 interface Wrong {
   name: string
   /** Undefined for a file. */
@@ -24,7 +24,7 @@ export function wrong(cause: Cause, { name, value, why }: Wrong) {
   return apiError(cause, { violations: [{ place: 'form', name, value, fault }] })
 }
 
-/** The category of a file that was found to be something; rejects one that is nothing, or not of its category. */
+/** The category of an inspected file. Rejects a file that is not supported, or does not belong to its category. */
 export function categoryFor(
   found: InspectedFile | undefined,
   wanted: FileCategory | undefined,
@@ -80,7 +80,7 @@ export function rejectOtherType(category: FileCategory, contentType = ''): void 
   throw wrong('media not readable', { name: 'media_type', value: contentType, why })
 }
 
-/** What a file may be that is sent whole, by its first bytes. */
+/** The possible kinds of a file that is sent in one request, by its first bytes. */
 export function categoryOfHead(content: Buffer): FileCategory {
   if (content.toString('latin1', 4, 8) === 'ftyp') return 'POST_VIDEO'
   return content.toString('latin1', 0, 4) === 'GIF8' ? 'POST_GIF' : 'POST_IMAGE'

@@ -41,19 +41,19 @@ import {
 export interface Uploader {
   userId: string
   context: MediaDependencies
-  /** What the caller named an upload with. */
+  /** How the caller names an upload. */
   idName?: 'id' | 'media_id'
 }
 
 export interface Wanted {
   category: FileCategory | undefined
-  /** Users who may use it too. */
+  /** Users who may also use it. */
   owners: readonly string[]
   /** Whether several direct messages may show it. */
   shared: boolean
 }
 
-/** A file in one piece. */
+/** Uploads a file in one request. */
 export async function uploadWhole(
   {
     content,
@@ -64,7 +64,7 @@ export async function uploadWhole(
   { userId, context }: Uploader,
 ): Promise<MediaRow> {
   if (category) rejectOtherType(category, contentType)
-  // A file that is too large is not looked into.
+  // A file that is too large is not inspected.
   rejectLarge(category ?? categoryOfHead(content), content.length, MAX_WHOLE_BYTES)
   const found = await inspect(sourceOf(content))
   const fitting = categoryFor(found, category)
@@ -76,7 +76,7 @@ export async function uploadWhole(
     const stored = await files.put(content, claimIn(context))
     return await store.write((tx) => complete(tx, reserved, foundIn(found as InspectedFile, stored), context))
   } catch (error) {
-    // Where even that fails, the quota is released when the upload expires.
+    // If even that fails, the quota is released when the upload expires.
     await store
       .write((tx) => tx.run(removeMedia, { ids: JSON.stringify([reserved.id]) }))
       .catch(() => undefined)
@@ -99,7 +99,7 @@ export async function openUpload(
 
 type Announced = Wanted & { contentType: string; bytes: number }
 
-/** Takes one segment. */
+/** Accepts one segment. */
 export async function appendSegment(
   { mediaId, index }: { mediaId: string; index: number },
   content: Buffer,
@@ -112,7 +112,7 @@ export async function appendSegment(
     throw wrong('media too large', { name: 'media', why })
   }
   const place = { mediaId, index, bytes }
-  // Checked before anything is written, so that no upload takes more disk space than was announced.
+  // Checked before anything is written, so that an upload takes no more disk space than announced.
   const known = await store.first(mediaById, { id: mediaId })
   await rejectNotFitting(place, rejectNotOpen(known, mediaId, at), store)
   const stored = await files.put(content, claimIn(at.context))
@@ -136,7 +136,7 @@ interface Place {
   bytes: number
 }
 
-/** Rejects a segment that does not fit into its upload. Otherwise returns the one that it replaces. */
+/** Rejects a segment that does not fit into its upload. Otherwise returns the segment that it replaces. */
 async function rejectNotFitting(
   { mediaId, index, bytes }: Place,
   row: MediaRow,
@@ -152,15 +152,15 @@ async function rejectNotFitting(
   return segments.find(({ segment_index }) => segment_index === index)
 }
 
-/** Makes one file of the segments and finds out what it is. */
+/** Joins the segments into one file, and inspects it. */
 export async function finalizeUpload(mediaId: string, at: Uploader): Promise<MediaRow> {
   const { store } = at.context
   const known = await store.first(mediaById, { id: mediaId })
-  // A client that did not hear the answer asks again.
+  // A client that did not receive the response repeats the request.
   if (isComplete(known, at.userId)) return known
   const open = rejectNotOpen(known, mediaId, at)
   return leased(mediaId, at, async (claimed) => {
-    // Read once no further segment is taken: none may be stored and then left out of the file.
+    // Read once no further segment is accepted, so that none is stored but missing from the file.
     const segments = await store.all(segmentsOf, { mediaId })
     rejectGaps(open, segments, at)
     return finish({ ...open, segments }, claimed, at)
@@ -178,7 +178,7 @@ function rejectGaps({ id, bytes }: MediaRow, segments: readonly MediaSegmentRow[
   throw wrong('media segments wrong', { name: nameIn(at), value: id, why })
 }
 
-/** After so long without a renewal another request may finish an upload. */
+/** If its claim has not been renewed for this long, another request may finish an upload. */
 const FINISHING_MS = 60_000
 
 /** The claim of one request to finish an upload. */
@@ -187,7 +187,7 @@ interface Claimed {
   until: number
 }
 
-/** Finishes an upload once at a time: each time its whole file is written. A concurrent request gets a 503. */
+/** Finishes an upload, one request at a time, because each writes the whole file. A concurrent request gets a 503. */
 async function leased(
   id: string,
   { userId, context: { store, clock } }: Uploader,
@@ -210,7 +210,7 @@ async function leased(
 
 const beingFinished = (id: string) => apiError('over capacity', `the upload ${id} is being finished`)
 
-/** Claims an upload for as long as `work` takes: it reads and writes the whole file, maybe at an object store. */
+/** Claims an upload while `work` runs. It reads and writes the whole file, possibly at an object store. */
 const claiming = <Result>(
   claimed: Claimed,
   { store, clock }: Pick<MediaDependencies, 'store' | 'clock'>,
@@ -222,11 +222,11 @@ const claiming = <Result>(
     const isRenewed = (await store.write((tx) => tx.run(renewUpload, { ...claimed, now, renewed }))) === 1
     if (isRenewed) claimed.until = renewed
   }
-  // Whether it worked is known when the upload is finished.
+  // If a renewal failed, finishing the upload will fail too.
   return renewing({ clock, everyMs: FINISHING_MS / 2, renew, onError: () => undefined }, work)
 }
 
-/** A segment that was taken after the claim was lost must not be left out of the file. */
+/** Prevents that a segment accepted after the claim was lost is missing from the file. */
 function rejectLost({ id, finishing_until }: MediaRow, { until }: Claimed, now: number): void {
   if (finishing_until !== until || until <= now) throw beingFinished(id)
 }
@@ -259,7 +259,7 @@ async function finish(
   })
 }
 
-/** Releases the quota of an upload that came to nothing. */
+/** Releases the quota of a failed upload. */
 async function giveUp(
   tx: Transaction,
   claimed: Claimed,
@@ -281,7 +281,7 @@ async function giveUp(
 const isComplete = (row: MediaRow | undefined, userId: string): row is MediaRow =>
   row?.owner_id === userId && row.hash !== null
 
-/** An upload that is all there becomes a medium of what was found in it. */
+/** Turns a complete upload into a medium with the properties of its file. */
 async function complete(
   tx: Transaction,
   row: MediaRow,
@@ -303,7 +303,7 @@ async function complete(
   return completed
 }
 
-/** Does what a file was stored for. When that is rejected, the file is not waited for any longer. */
+/** Runs the work for which a file was stored. If it fails, the file is released. */
 async function releasing<T>(
   { hash }: StoredFile,
   context: Pick<MediaDependencies, 'store' | 'clock'>,
@@ -338,7 +338,7 @@ const noUpload = (id: string, at: Uploader) =>
     why: msg`There is no upload ${id} of this user, or it has expired.`,
   })
 
-/** An upload that a user may see: their own, or one for them. */
+/** An upload that a user may see: one by this user, or for this user. */
 export async function uploadSeenBy(mediaId: string, at: Uploader): Promise<MediaRow> {
   const row = await at.context.store.first(mediaById, { id: mediaId })
   if (!row || !mayUse(row, at.userId, at.context.clock.now())) throw noUpload(mediaId, at)

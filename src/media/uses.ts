@@ -13,8 +13,8 @@ import {
 } from './queries.ts'
 import { releaseAccountMedia } from './tasks.ts'
 
-// What uses media. A medium that something uses stays; one that nothing uses any more no longer counts towards the quota,
-// unless it is used again in time, or a post showed it.
+// What uses media. A medium in use is kept. A medium that is no longer used expires, and then no longer counts towards
+// the quota, unless it is used again in time or a post has shown it.
 
 /** A row of an account that references media. */
 export interface ReferencingRow {
@@ -24,8 +24,8 @@ export interface ReferencingRow {
 }
 
 /**
- * Has something use these media in place of those that it used. The row is locked already, where it was
- * there before. Resolves to the ids of media that were deleted since: the caller must then roll back.
+ * Replaces the media that something uses. If its row existed before, it is locked already. Resolves to the ids of media
+ * that have been deleted since: the caller must then roll back.
  */
 export async function useMedia(
   { account, table, id }: ReferencingRow,
@@ -36,7 +36,7 @@ export async function useMedia(
   const former = (await tx.all(usesOf, referencing)).map(({ media_id }) => media_id)
   const left = former.filter((one) => !ids.includes(one))
   if (former.length === 0 && ids.length === 0) return []
-  // Locked first: of two concurrent releases of a medium, the second must see that it is the last.
+  // Locked first, so that of two concurrent releases of a medium, the second sees that it is the last.
   const there = await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set([...former, ...ids])]) })
   const forgotten = ids.filter((one) => !there.some((row) => row.id === one))
   if (forgotten.length > 0) return forgotten
@@ -51,20 +51,23 @@ export async function useMedia(
   return []
 }
 
-/** Something uses its media no more. */
+/** Removes all uses of media by something. */
 export const letGoOfMedia = async (
   row: ReferencingRow,
   work: { tx: Transaction; now: number },
 ): Promise<void> => void (await useMedia(row, [], work))
 
-/** By then, what was being written when an account was deleted is written. */
+/** By then, writes that were in progress when the account was deleted have ended. */
 const RELEASE_AFTER_MS = 60_000
 
-/** Releases everything that an account uses, soon, because it may be many rows. Call it after the other statements. */
+/**
+ * Enqueues the release of everything that an account uses, because it may be many rows. Call it after the other
+ * statements.
+ */
 export const letGoOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
   enqueue(tx, releaseAccountMedia.task({ account }, now + RELEASE_AFTER_MS))
 
-/** A step of letting go of what a deleted account used. Resolves to whether there may be more. */
+/** Releases a part of what a deleted account used. Resolves to whether there may be more. */
 export async function releaseStep(tx: Transaction, account: string, limit: number): Promise<boolean> {
   const used = await tx.all(mediaOfAccount, { account, limit })
   const ids = JSON.stringify([...new Set(used.map(({ media_id }) => media_id))])

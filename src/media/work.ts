@@ -28,15 +28,15 @@ import { releaseStep } from './uses.ts'
 
 // Background work on uploaded and on unused media.
 
-/** Media that one node works on at a time, each in a process of its own. */
+/** Media that one node processes at a time, each in a separate process. */
 const PROCESSED_AT_ONCE = 2
-/** No medium takes so long. */
+/** Longer than the processing of any medium takes. */
 const PROCESS_LEASE_MS = 60_000
 const MAX_PROCESS_ATTEMPTS = 10
 const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
-/** Gives GIFs and videos their posters. One whose file is gone or broken has failed. */
+/** Creates the posters of GIFs and videos. If the file is missing or broken, the medium fails. */
 export const mediaProcessing = (context: MediaTaskDependencies): TaskKind<{ medium: string }> => ({
   type: processMedium,
   leaseMs: PROCESS_LEASE_MS,
@@ -67,7 +67,7 @@ interface Poster {
   type: string
 }
 
-/** The first picture of a GIF or video. */
+/** The first frame of a GIF or video. */
 async function posterOf(
   row: MediaRow,
   context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
@@ -83,7 +83,7 @@ async function posterOf(
   return content && { content, type: 'image/gif' }
 }
 
-/** The first frame of a video; a plain picture of the same form where no ffmpeg is, or where it fails. */
+/** The first frame of a video; a placeholder of the same shape without ffmpeg, or when it fails. */
 async function videoPoster(
   video: Framed & { id: string },
   context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
@@ -105,7 +105,7 @@ async function videoPoster(
   return { content: plainPicture(size), type: 'image/png' }
 }
 
-/** Rows that one transaction looks at. */
+/** Rows that one transaction checks. */
 const STEP = 4
 
 /** Releases the media of deleted accounts. */
@@ -122,7 +122,7 @@ export const accountRelease = (): TaskKind<{ account: string }> => ({
 })
 
 const COLLECT_EVERY_MS = 300_000
-/** A collection takes far less. */
+/** Longer than any collection takes. */
 const COLLECT_LEASE_MS = 600_000
 
 export const mediaCollection = (context: Pick<MediaTaskDependencies, 'store' | 'files' | 'clock'>) =>
@@ -136,7 +136,7 @@ export const mediaCollection = (context: Pick<MediaTaskDependencies, 'store' | '
     context.clock,
   )
 
-/** Writing a file takes far less. */
+/** Longer than writing a file takes. */
 const PASSING_MS = 6 * 3_600_000
 
 /** Deletes unused media that have expired, and unused files. */
@@ -181,10 +181,10 @@ async function markUnused(tx: Transaction): Promise<boolean> {
   return candidates.length === STEP
 }
 
-/** Deleting a file takes far less: after it, the file may be back. */
+/** Longer than deleting a file takes. Afterwards, the same file may be stored again. */
 const DELETE_LEASE_MS = 600_000
 const DELETED_AT_ONCE = 4
-/** With the longest waits between them, some days. */
+/** With the longest pauses between them, this takes some days. */
 const MAX_DELETE_ATTEMPTS = 100
 
 /** Deletes marked files. A file is deleted before its row; concurrent uses get a 503. */

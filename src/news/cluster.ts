@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { folded, isContent } from './terms.ts'
 import type { PostTerms } from './terms.ts'
 
-/** A post that stories are made of. */
+/** A post that stories are built from. */
 export interface Item extends PostTerms {
   readonly id: string
   readonly author: string
@@ -10,49 +10,52 @@ export interface Item extends PostTerms {
   readonly story: string | null
 }
 
-/** Posts about the same, the most typical first. */
+/** Posts about the same topic, the most typical first. */
 export interface Cluster {
   readonly items: readonly Item[]
-  /** Terms that more than half of the posts have, with their weights, heaviest first. */
+  /** Terms that more than half of the posts have, with their weights, highest first. */
   readonly core: ReadonlyMap<string, number>
 }
 
 export const MIN_POSTS = 3
 export const MIN_AUTHORS = 2
 
-/** What two posts must have in common of the weight of the lighter one. */
+/** The share of the lighter post's weight that two posts must have in common. */
 const MIN_OVERLAP = 0.4
 const MIN_SHARED = 2
-/** Of so many posts and more, a term that more than half of them have says nothing. */
+/** From this many posts on, a term that more than half of them have is ignored. */
 const SMALL_WINDOW = 50
 const COMMON_SHARE = 0.5
 /** How much more a rare term weighs than one that many posts have, or only one. */
 const RARITY_WEIGHT = 0.25
-/** A group is looked for by so many terms of a post, and so many groups and single posts of each, the newest. */
+/**
+ * Clusters are searched by this many terms of a post, and for each term by this many clusters and single posts, newest
+ * first.
+ */
 const LOOKED_UP_TERMS = 8
 const LOOKED_UP_CLUSTERS = 20
-/** More than any term weighs: links, tags and names are looked up before other words. */
+/** Greater than any weight: links, tags and names are looked up before other words. */
 const STRONG_FIRST = 1_000
-/** What a cluster is about is settled after this many posts. */
+/** After this many posts, the terms of a cluster are fixed. */
 const SETTLED_POSTS = 50
 /** Posts that are compared between two turns of the event loop. */
 const POSTS_AT_ONCE = 10
 
-/** Links say more than tags, and tags more than words. */
+/** Links are stronger evidence than tags, and tags are stronger than words. */
 const kindWeight = (term: string) => (term.startsWith('url:') ? 4 : /^[#$]/.test(term) ? 2 : 1)
 
-/** What makes posts worth a story: a link, a tag, or a name. */
+/** The terms that make posts worth a story: a link, a tag, or a name. */
 const strongTermsOf = ({ terms, names }: PostTerms): Set<string> =>
   new Set([
     ...terms.filter((term) => /^(?:url:|[#$])/.test(term)),
     ...names.flatMap((name) => folded(name).split(' ').filter(isContent)),
   ])
 
-/** A cluster that grows. */
+/** A growing cluster. */
 class Growing {
   readonly items: Item[] = []
   readonly strong = new Set<string>()
-  /** The terms that it is looked up by. */
+  /** The terms by which it is found. */
   readonly found = new Set<string>()
   readonly #counts = new Map<string, number>()
   readonly #weightOf: (term: string) => number
@@ -79,7 +82,10 @@ class Growing {
     }
   }
 
-  /** How much of the lighter of the two a post and the cluster share; 0 when that is too little for the same story. */
+  /**
+   * The share of the lighter one's weight that a post and the cluster have in common; 0 if it is too small for the same
+   * story.
+   */
   similarity({ terms }: Item, { weight, strong }: { weight: number; strong: ReadonlySet<string> }): number {
     const shared = terms.filter((term) => this.core.has(term))
     if (shared.some((term) => term.startsWith('url:'))) return 1
@@ -94,9 +100,9 @@ const sumOf = (terms: readonly string[], weightOf: (term: string) => number) =>
   terms.reduce((sum, term) => sum + weightOf(term), 0)
 
 /**
- * Groups posts that are about the same: each joins the group that it shares most with, in the order of their ids, or begins
- * one. The same posts make the same groups. Those that are too small for a story are omitted. Leaves the event loop between
- * slices.
+ * Groups posts about the same topic. In the order of their ids, each post joins the cluster with which it has most in
+ * common, or begins a new one. The same posts always give the same clusters. Those that are too small for a story are
+ * omitted. Yields to the event loop between slices.
  */
 export async function clustersOf(items: readonly Item[], signal?: AbortSignal): Promise<Cluster[]> {
   const frequency = new Map<string, number>()
@@ -131,7 +137,7 @@ function weighing(frequency: ReadonlyMap<string, number>, posts: number): (term:
   }
 }
 
-/** The first of the most similar ones. */
+/** The first of the most similar clusters. */
 function mostSimilar(
   clusters: Iterable<Growing>,
   item: Item,
@@ -146,7 +152,7 @@ function mostSimilar(
   return best
 }
 
-/** Finds clusters by their terms. Those of several posts are found however many single posts have a term. */
+/** Finds clusters by their terms. Clusters of several posts are found however many single posts have a term. */
 class TermIndex {
   readonly #singles = new Map<string, Growing[]>()
   readonly #groups = new Map<string, Growing[]>()
@@ -159,7 +165,7 @@ class TermIndex {
     )
   }
 
-  /** To be called whenever a cluster got a post, with the terms of that. */
+  /** Call it whenever a post joins a cluster, with the terms of the post. */
   add(cluster: Growing, terms: readonly string[]): void {
     const fresh = terms.filter((term) => !cluster.found.has(term))
     for (const term of fresh) cluster.found.add(term)
@@ -178,7 +184,7 @@ const isStory = ({ items, core, strong }: Growing) =>
   new Set(items.map(({ author }) => author)).size >= MIN_AUTHORS &&
   [...core.keys()].some((term) => strong.has(term))
 
-/** The most typical posts have most of what the posts have in common; of two that are alike, the older one. */
+/** The most typical posts have the most terms in common with the others; of two equal ones, the older is first. */
 function finished({ items, core }: Growing): Cluster {
   const weights = new Map([...core].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)))
   const typical = new Map(

@@ -18,7 +18,7 @@ import {
 export const CATEGORIES = ['News', 'Sports', 'Entertainment', 'Other'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** What a story is about, by kind: everything as posts write it. */
+/** What a story is about, by kind, as spelled in its posts. */
 export interface Contexts {
   topics: string[]
   events: string[]
@@ -30,7 +30,7 @@ export interface Contexts {
   teams: string[]
 }
 
-/** What is known of a story beside its posts. */
+/** What is known of a story besides its posts. */
 export interface Description {
   readonly category: Category
   /** The most important first. */
@@ -40,10 +40,10 @@ export interface Description {
 
 const MAX_KEYWORDS = 10
 const MAX_OF_A_KIND = 10
-/** What is said of a story is in at least two posts, and a third of them. */
+/** A story is described only by what at least two posts, and a third of them, contain. */
 const MIN_SHARE = 1 / 3
 
-/** Describes a story with what its posts have in common. */
+/** Describes a story by what its posts have in common. */
 export function describe({ items, core }: Cluster): Description {
   const least = Math.max(2, items.length * MIN_SHARE)
   const names = frequent(items, ({ names: some }) => some, least)
@@ -62,7 +62,7 @@ export function describe({ items, core }: Cluster): Description {
 const isWord = (term: string) => !/^(?:url:|[#$])/.test(term) && isContent(term)
 const isSame = (name: string, tag: string) => folded(name).replaceAll(' ', '') === folded(tag)
 
-/** What several posts have, each in the form that most of them have, the most frequent first. */
+/** What several posts contain, most frequent first, each in the spelling of most of them. */
 function frequent(items: readonly Item[], of: (item: Item) => readonly string[], least: number): string[] {
   const forms = new Map<string, Map<string, number>>()
   for (const item of items)
@@ -88,7 +88,7 @@ const tickersOf = (items: readonly Item[], least: number) =>
     least,
   ).map((ticker) => ticker.toUpperCase())
 
-/** The kind whose words most posts have; `Other` when fewer than two words say it. */
+/** The kind whose words most posts contain; `Other` if fewer than two words indicate it. */
 function categoryOf(items: readonly Item[]): Category {
   const words = items.flatMap(({ terms }) => terms.map((term) => term.replace(/^#/, '')))
   const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length
@@ -124,7 +124,7 @@ function contextsOf({ names, tags, tickers, category }: Found): Contexts {
   return contexts
 }
 
-/** The kind of a name, by its words; `topics` when they say nothing. */
+/** The kind of a name, by its words; `topics` if they do not indicate one. */
 function kindOf(name: string, category: Category): keyof Contexts {
   const words = folded(name).split(' ')
   const [first = '', last = ''] = [words[0], words.at(-1)]

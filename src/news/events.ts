@@ -4,7 +4,7 @@ type Story = {
   story_id: string
   name: string
   category: string
-  /** With commas between, the most important first. */
+  /** Separated by commas, the most important first. */
   keywords: string
 }
 

@@ -58,7 +58,7 @@ describe('what a post is about', () => {
 })
 
 describe('stories', () => {
-  test('are made of three posts of two authors that share a name, a tag or a link', async () => {
+  test('are built from three posts of two authors that share a name, a tag or a link', async () => {
     const stories = await storiesOf(POSTS)
     assert.deepEqual(
       stories.map(({ cluster }) => cluster.items.map(({ id }) => id).join()),
@@ -92,11 +92,11 @@ describe('stories', () => {
     )
   })
 
-  test('of one author are none', async () => {
+  test('need more than one author', async () => {
     assert.deepEqual(await storiesOf(POSTS.slice(0, 3).map(([, text]) => ['ann', text])), [])
   })
 
-  test('say nothing that only posts said which are gone', async () => {
+  test('do not contain what only deleted posts said', async () => {
     const [story] = await storiesOf(POSTS)
     assert.ok(story)
     const posts = story.cluster.items.map(({ id, author }) => ({
@@ -119,7 +119,7 @@ describe('stories', () => {
     assert.equal(left.hook, 'Mayor Jane Ortiz says the Harbor Bridge stays closed until the flood is over')
   })
 
-  test('hold together when many write about them, each with other rare words', async () => {
+  test('stay whole when many write about them, each with other rare words', async () => {
     const posts = Array.from({ length: 400 }, (_, at): readonly [string, string] => [
       `user${at}`,
       at % 5 === 0
@@ -130,7 +130,7 @@ describe('stories', () => {
     assert.deepEqual([story?.items.length, others.length], [80, 0])
   })
 
-  test('of thousands of posts that share words are found in bounded time, and are the same each time', async () => {
+  test('of thousands of posts that share words are found in bounded time, with the same result each time', async () => {
     const topics = ['flood', 'bridge', 'match', 'comet', 'market', 'storm', 'election', 'concert']
     const posts = Array.from({ length: 3_000 }, (_, at): readonly [string, string] => [
       `user${at % 700}`,

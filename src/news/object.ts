@@ -53,14 +53,14 @@ const contextsOf = ({ topics, tickers, teams, ...entities }: Contexts): Static<t
 const DISCLAIMER =
   'This story is a summary that was made from posts automatically. It changes as posts are added, and it may be wrong.'
 
-/** A story with its posts that everyone sees now. */
+/** A story with its posts that are currently public. */
 interface Source {
   row: NewsStoryRow
   posts: readonly StoryPost[]
   shown: ShownStory
 }
 
-/** Stories without the posts that are gone or hidden by now. Those of too few posts are no stories any more. */
+/** Stories without the posts that have been deleted or hidden. Stories with too few posts left are omitted. */
 async function load(ids: readonly string[], { store }: View): Promise<Source[]> {
   const args = { ids: JSON.stringify(ids) }
   const [rows, all] = await Promise.all([store.all(storiesByIds, args), store.all(postsOfStories, args)])

@@ -13,10 +13,10 @@ import { ORGANIC } from '../storage/visibility.ts'
 import { putNewsPosts, removeNewsPosts } from './queries.ts'
 import { termsOf } from './terms.ts'
 
-/** Stories are made of the posts of the last day. */
+/** Stories are built from the posts of the last day. */
 export const WINDOW_MS = 86_400_000
 
-/** Stores what new posts are about. Stories are made of that later. */
+/** Stores the terms of new posts. Stories are built from them later. */
 export const newsPostFollowing = ({ store, clock }: { store: Store; clock: Clock }): Consumer => ({
   name: 'news posts',
   async take(events) {
@@ -33,7 +33,7 @@ export const newsPostFollowing = ({ store, clock }: { store: Store; clock: Clock
       if (posts.length > 0) await tx.run(putNewsPosts, { posts: JSON.stringify(posts) })
     }
   },
-  // Posts that were missed are in no story.
+  // Missed posts are in no story.
   missed: () => undefined,
 })
 
@@ -42,11 +42,11 @@ function postIdsIn(event: LoggedEvent): string[] {
   return isOfKind(event, postPublished) || isOfKind(event, postDeleted) ? [event.data.post_id] : []
 }
 
-/** Posts to everyone: no replies and mentions, no reposts, nothing for a community or subscribers alone. */
+/** Posts for everyone: no replies, mentions or reposts, and nothing that is only for a community or subscribers. */
 const isUsable = (row: SeenPostRow): boolean =>
   isForEveryone(row) && row.visibility === ORGANIC && row.reposted_post_id === null
 
-/** Posts whose words are found between two turns of the event loop. */
+/** Posts whose terms are extracted between two turns of the event loop. */
 const POSTS_AT_ONCE = 10
 
 async function newsPostsOf(rows: readonly SeenPostRow[]) {

@@ -6,7 +6,7 @@ import type { NewsPostRow, NewsStoryRow } from '../storage/tables.ts'
 import { newsStories } from '../storage/tables/news.ts'
 import { ORGANIC } from '../storage/visibility.ts'
 
-/** `posts` is a JSON list of post_id, author_id and terms. A post keeps its story. */
+/** `posts` is a JSON list of post_id, author_id and terms. Existing posts keep their story. */
 export const putNewsPosts = query<{ posts: string }>('putNewsPosts', (db, at) => {
   const rows = postgres(db)
     ? sql`select post_id, author_id, terms from jsonb_to_recordset(${at.posts}::jsonb)
@@ -41,7 +41,7 @@ export const removeNewsPostsBefore = query<{ before: string; limit: number }>(
       ),
 )
 
-/** The post behind the newest `size` ones. */
+/** The post after the newest `size` ones. */
 export const newsPostBehind = query<{ from: string; size: number }, { post_id: string }>(
   'newsPostBehind',
   (db, at) =>
@@ -54,7 +54,7 @@ export const newsPostBehind = query<{ from: string; size: number }, { post_id: s
       .offset(at.size),
 )
 
-/** What everyone sees: neither deleted nor replaced by an edit, and of an author who is neither protected nor suspended. */
+/** Public posts: not deleted, not replaced by an edit, and by an author who is neither protected nor suspended. */
 const isSeen = (db: Database) =>
   db
     .selectFrom('posts')
@@ -64,7 +64,7 @@ const isSeen = (db: Database) =>
     .where('users.protected', '=', 0)
     .where('users.suspended', '=', 0)
 
-/** The newest posts of the window that everyone sees. */
+/** The newest public posts of the window. */
 export const newsWindow = query<{ from: string; limit: number }, NewsPostRow>('newsWindow', (db, at) =>
   isSeen(db)
     .innerJoin('news_posts', 'news_posts.post_id', 'posts.id')
@@ -115,7 +115,7 @@ export const clearStoryWords = query<{ story: string }>('clearNewsStoryWords', (
   db.deleteFrom('news_story_words').where('story_id', '=', at.story),
 )
 
-/** `words` is a JSON list, each once. */
+/** `words` is a JSON list without duplicates. */
 export const addStoryWords = query<{ story: string; words: string }>('addNewsStoryWords', (db, at) => {
   const rows = postgres(db)
     ? sql`select word, ${at.story}::text from jsonb_array_elements_text(${at.words}::jsonb) as t(word)`
@@ -143,7 +143,7 @@ export const removeOldStories = query<{ before: number; limit: number }>('remove
     ),
 )
 
-/** The story behind the `size` newest ones. */
+/** The story after the newest `size` ones. */
 export const storyBehind = query<{ after: number; size: number }, Pick<NewsStoryRow, 'updated_at'>>(
   'newsStoryBehind',
   (db, at) =>
@@ -164,10 +164,10 @@ export const storiesByIds = query<{ ids: string }, NewsStoryRow>('newsStoriesByI
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** Of a long text, so much is read. */
+/** Characters of a long text that are read. */
 const READ_CHARACTERS = 1_000
 
-/** The posts of stories that everyone sees, in their order. `ids` is a JSON list of stories. */
+/** The public posts of stories, in their order. `ids` is a JSON list of stories. */
 export const postsOfStories = query<
   { ids: string },
   { story_id: string; post_id: string; author_id: string; text: string }
@@ -185,7 +185,7 @@ export const postsOfStories = query<
     .orderBy('news_story_posts.place'),
 )
 
-/** The stories that have all of some words, newest first. `words` is a JSON list, each once. */
+/** The stories that have all of some words, newest first. `words` is a JSON list without duplicates. */
 export const storiesWithWords = query<
   { words: string; count: number; after: number; limit: number },
   { id: string }
@@ -209,7 +209,7 @@ export const newsGeneration = query<object, { value: string }>('newsGeneration',
   db.selectFrom('settings').select('value').where('name', '=', GENERATION),
 )
 
-/** Changes nothing when another refresh wrote in between. */
+/** Changes nothing when another refresh has written in between. */
 export const moveNewsGeneration = query<{ from: string; to: string }>('moveNewsGeneration', (db, at) =>
   db
     .updateTable('settings')

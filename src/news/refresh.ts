@@ -42,14 +42,14 @@ interface Parts {
   ids: IdSource
 }
 
-/** Posts that stories are made of: the newest of the window. */
+/** Maximum number of posts that stories are built from: the newest of the window. */
 const WINDOW_POSTS = 5_000
-/** Stories that one refresh writes: the largest. */
+/** Maximum number of stories that one refresh writes: the largest. */
 const MAX_STORIES = 200
 /** Stories that one transaction writes. */
 const STORIES_AT_ONCE = 10
 const POSTS_OF_STORY = 20
-/** A story that got no posts for so long is removed; searches look no further back. */
+/** A story without new posts for this long is removed. Searches look no further back. */
 const STORY_MS = 30 * 86_400_000
 const STORED_STORIES = 10_000
 const REMOVED_AT_ONCE = 1_000
@@ -59,7 +59,7 @@ const refresh = taskType<Record<never, never>>('refresh news')
 const EVERY_MS = 60_000
 const LEASE_MS = 600_000
 
-/** Makes stories of new posts, every minute on one node. */
+/** Builds stories from new posts: every minute, on one node. */
 export const newsRefresh = (parts: Parts) =>
   schedule(
     refresh,
@@ -67,20 +67,20 @@ export const newsRefresh = (parts: Parts) =>
     parts.clock,
   )
 
-/** Another refresh wrote stories meanwhile. */
+/** Another refresh has written stories meanwhile. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
 
-/** How many stories a refresh wrote. */
+/** How many stories a refresh has written. */
 export interface Refreshed {
   appeared: number
   updated: number
 }
 
 /**
- * Groups the posts of the last day, writes the groups that got new posts as stories, and removes what is old. Reads a
- * bounded number of posts, whatever the store holds. Of two refreshes at once, one writes nothing more.
+ * Groups the posts of the last day, writes the clusters with new posts as stories, and removes what is old. The number
+ * of posts that it reads is bounded. Of two concurrent refreshes, only one writes.
  */
 export async function refreshNews(parts: Parts, signal?: AbortSignal): Promise<Refreshed> {
   const { store, clock } = parts
@@ -112,18 +112,21 @@ async function itemsOf(rows: NewsPostRow[]): Promise<Item[]> {
   return items.reverse()
 }
 
-/** A group of posts as a story. */
+/** A cluster of posts as a story. */
 interface Story {
   id: string
   isNew: boolean
-  /** Whether it has posts that it did not have before. */
+  /** Whether it has new posts. */
   isChanged: boolean
   cluster: Cluster
-  /** Stories all of whose posts it has now. */
+  /** Stories whose posts have all moved to this one. */
   replaces: string[]
 }
 
-/** Gives each group the story that most of its posts belong to, the largest groups first; a new one to the others. */
+/**
+ * Assigns to each cluster the story that most of its posts belong to, the largest clusters first. The others get new
+ * stories.
+ */
 function storiesOf(clusters: readonly Cluster[], items: readonly Item[], ids: IdSource): Story[] {
   const largest = [...clusters].sort(bySize).slice(0, MAX_STORIES)
   const left = countsOf(items)
@@ -176,7 +179,7 @@ async function writeStories(
   }
 }
 
-/** Leaves the event loop between stories: one may have all posts of the window. */
+/** Yields to the event loop between stories: one may have all posts of the window. */
 async function descriptionsOf(stories: readonly Story[]): Promise<Map<Story, Description>> {
   const described = new Map<Story, Description>()
   for (const story of stories) {
@@ -227,10 +230,10 @@ async function writeWords(
   return shown
 }
 
-/** The words of a text as stories are found by them, each once. */
+/** The distinct words of a text by which stories are found. */
 export const searchWords = (text: string): string[] => [...new Set(wordsOf(text).map(folded))]
 
-/** Removes posts behind the window, and stories that are old or too many. */
+/** Removes posts that are older than the window, and stories that are too old or exceed the maximum number. */
 async function removeOld({ store, clock }: Parts, from: string, signal?: AbortSignal): Promise<void> {
   const behind = await store.first(newsPostBehind, { from, size: WINDOW_POSTS })
   const before = behind ? String(BigInt(behind.post_id) + 1n) : from

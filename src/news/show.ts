@@ -3,11 +3,11 @@ import type { Contexts, Description } from './describe.ts'
 import { MIN_AUTHORS, MIN_POSTS } from './cluster.ts'
 import { folded } from './terms.ts'
 
-/** A post of a story that everyone sees now. */
+/** A public post of a story. */
 export interface StoryPost {
   readonly post_id: string
   readonly author_id: string
-  /** The text, or the beginning of a long one. */
+  /** The text, or the beginning of a long text. */
   readonly text: string
 }
 
@@ -23,13 +23,13 @@ const HOOK_WEIGHT = 140
 const SUMMARY_SENTENCES = 3
 const MIN_WORDS = 4
 
-/** Whether the posts that are left are a story. */
+/** Whether the remaining posts are enough for a story. */
 export const areStory = (posts: readonly StoryPost[]): boolean =>
   posts.length >= MIN_POSTS && new Set(posts.map(({ author_id }) => author_id)).size >= MIN_AUTHORS
 
 /**
- * What a story shows: the texts of its posts, which are the most typical first, and what of its description they say. So
- * nothing is shown that only posts said which no one may see any more.
+ * What a story shows: the texts of its posts, most typical first, and the parts of its description that these texts
+ * contain. So nothing is shown that only hidden posts contained.
  */
 export function shownOf(
   { keywords, contexts }: Pick<Description, 'keywords' | 'contexts'>,
@@ -54,7 +54,7 @@ const capitalised = (text: string) => text.replace(/^\p{Ll}/u, (letter) => lette
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** The first sentence of each author's most typical post, each sentence once. */
+/** The first sentence of each author's most typical post, without duplicates. */
 function sentencesOf(posts: readonly StoryPost[]): string[] {
   const authors = new Set<string>()
   const found = new Map<string, string>()
@@ -67,7 +67,7 @@ function sentencesOf(posts: readonly StoryPost[]): string[] {
   return [...found.values()]
 }
 
-/** Without addresses; undefined for a text that has no sentence. */
+/** Without URLs; undefined for a text without a sentence. */
 function firstSentence(text: string): string | undefined {
   const plain = text
     .replace(/https?:\/\/\S+/gi, ' ')

@@ -1,4 +1,4 @@
-/** Posts about three things that several users write about, and about others, by author. */
+/** Posts by several users about the same three topics, and others, by author. */
 export const POSTS: readonly (readonly [author: 'ann' | 'bob' | 'cid', text: string])[] = [
   [
     'ann',

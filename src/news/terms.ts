@@ -2,27 +2,27 @@ import type { Entities } from '../text/entities.ts'
 import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
 import { ENGLISH_STOP_WORDS, JOINING_WORDS, STOP_WORDS } from './words.ts'
 
-/** What a post is about, as it is stored. */
+/** What a post is about, as stored. */
 export interface PostTerms {
-  /** What posts are compared by: words, `#tag`, `$ticker` and `url:host/path`, each once. */
+  /** What posts are compared by: words, `#tag`, `$ticker` and `url:host/path`, without duplicates. */
   readonly terms: readonly string[]
-  /** Names in the text, as they are written. */
+  /** Names in the text, as spelled there. */
   readonly names: readonly string[]
-  /** Hashtags as they are written. */
+  /** Hashtags, as spelled. */
   readonly tags: readonly string[]
 }
 
-/** Of a long text, so many characters are read. */
+/** Characters of a long text that are read. */
 const MAX_CHARACTERS = 2_000
 const MAX_TERMS = 40
 const MAX_NAMES = 10
 const MAX_NAME_WORDS = 5
 const MIN_LENGTH = 3
 
-/** A text without case and accents. */
+/** A text in lower case and without accents. */
 export const folded = (text: string): string => foldAccents(foldCase(text))
 
-/** The words of a text that may be what it is about. */
+/** The words of a text that may indicate its topic. */
 const contentWords = (text: string, links: Entities['urls']): string[] =>
   wordsOf(text, links).map(foldAccents).filter(isContent)
 
@@ -48,14 +48,14 @@ export function termsOf(whole: string, { urls, hashtags, cashtags }: Entities): 
   }
 }
 
-/** Two links to a page are one, whatever their queries. */
+/** Two links to a page are equal, whatever their queries. */
 function linkTerm(url: string): string {
   const parsed = URL.parse(url)
   return `url:${parsed ? `${parsed.hostname.replace(/^www\./, '')}${parsed.pathname.replace(/\/$/, '')}` : url}`
 }
 
 const WORD = /\S+/gu
-/** What is around a word and is no part of it. */
+/** Characters around a word that do not belong to it. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 const HAS_CAPITAL = /\p{Lu}/u
 const CAPITALISED = /^\p{Lu}/u
@@ -64,8 +64,8 @@ const ENDS_NAME = /[^\p{L}\p{N}]$/u
 const NO_NAME = /^[@#$＠＃]|:\/\//u
 
 /**
- * Names: capitalised words in a row, with small words such as `of` between them. One word at the beginning of a sentence is
- * capitalised anyway, and no name unless another follows.
+ * Names: sequences of capitalised words, which may contain small words such as `of`. A single word at the beginning of
+ * a sentence is always capitalised, so it is no name unless another one follows.
  */
 function* namesIn(text: string): Generator<string> {
   let run: string[] = []
@@ -82,7 +82,7 @@ function* namesIn(text: string): Generator<string> {
     startsSentence = true
     for (const [written] of line.matchAll(WORD)) {
       if (run.length === 0 && !HAS_CAPITAL.test(written)) {
-        // Most words neither begin a name nor end one.
+        // Most words neither begin nor end a name.
         startsSentence = ENDS_SENTENCE.test(written)
         continue
       }
@@ -99,7 +99,7 @@ function* namesIn(text: string): Generator<string> {
   }
 }
 
-/** Without small words at the end, and without words at the edges that are no part of a name. */
+/** Without small words at the end, and without words at the edges that cannot be part of a name. */
 function trimmed(run: readonly string[]): string[] {
   const isEdge = (word: string | undefined) => word !== undefined && ENGLISH_STOP_WORDS.has(folded(word))
   let [from, to] = [0, run.length]

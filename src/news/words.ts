@@ -1,8 +1,8 @@
-// Words that stories are made with. Lists of our own: in lower case, without accents.
+// Our own word lists for stories: in lower case, without accents.
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** Words that say nothing about what a text is about. No name begins or ends with one. */
+/** Words that do not indicate a topic. No name begins or ends with one. */
 export const ENGLISH_STOP_WORDS = list(`
   a about after again against all almost also always am an and another any anyone anything are around as at away back be
   because been before being below between both but by came can cannot come could day days did do does doing done dont down
@@ -97,7 +97,7 @@ export const PLACE_WORDS = list(`
   city town village beach avenue road district province state coast canal tower palace castle stadium sea ocean north south
 `)
 
-/** Cities that are known without their country. */
+/** Cities that are known without naming their country. */
 export const CITIES = list(`
   amsterdam ankara athens auckland baghdad bangkok barcelona beijing beirut belgrade berlin bogota boston brisbane brussels
   bucharest budapest cairo caracas chicago copenhagen dakar dallas damascus delhi detroit dhaka dublin edinburgh frankfurt

@@ -17,8 +17,8 @@ import { anyCandidate, putCandidates, removeCandidates, removeOldCandidates } fr
 export const ELIGIBLE_MS = 7 * 86_400_000
 
 /**
- * Whether notes may be written on a post: everyone sees it, it is the newest version, no repost, and not older than seven
- * days. `now` in epoch milliseconds.
+ * Whether notes may be written on a post: it is public, the newest version, not a repost, and at most seven days old.
+ * `now` is in epoch milliseconds.
  */
 export const isEligible = (row: SeenPostRow, now: number): boolean =>
   isForEveryone(row) &&
@@ -32,13 +32,15 @@ interface Parts {
 }
 
 interface BuildParts extends Parts {
-  /** Called with the post that cannot be a candidate, and is left out. */
+  /** Called with a post that could not be processed and is left out. */
   skipped(error: SkippedItem): void
 }
 
 const POSTS_AT_ONCE = 200
 
-/** Keeps the posts that notes may be written on, with what makes a note wanted: what the posts are now. */
+/**
+ * Maintains the posts on which notes may be written, with their demand for notes, in the current state of the posts.
+ */
 export const noteCandidateFollowing = (parts: BuildParts): Consumer => ({
   name: 'note candidates',
   async prepare(signal) {
@@ -50,11 +52,11 @@ export const noteCandidateFollowing = (parts: BuildParts): Consumer => ({
     const rows = await readWithRelated(parts, ids)
     return (tx) => put(tx, rows)
   },
-  // What the missed events changed is unknown.
+  // It is unknown what the missed events changed.
   missed: () => build(parts),
 })
 
-/** Every event about a post names it. */
+/** Every event about a post contains its id. */
 const postIdIn = ({ data: { post_id } }: LoggedEvent) => (typeof post_id === 'string' ? [post_id] : [])
 
 async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
@@ -81,7 +83,7 @@ async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
 const read = ({ store }: Parts, ids: readonly string[]) =>
   store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: '' })
 
-/** With the posts that they refer to and the versions that they replace: those are counted, or gone. */
+/** Including the posts that they refer to and the versions that they replace, whose counts or state changed. */
 async function readWithRelated(parts: Parts, ids: readonly string[]): Promise<SeenPostRow[]> {
   const rows = await read(parts, ids)
   const known = new Set(ids)

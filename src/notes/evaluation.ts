@@ -14,16 +14,16 @@ export const BUCKETS = ['High', 'Medium', 'Low'] as const
 
 type Bucket = (typeof BUCKETS)[number]
 
-/** What one evaluator found in a note: `High` is the best. */
+/** The result of one evaluator of a note: `High` is the best. */
 export interface Outcome {
   readonly evaluator_type: (typeof EVALUATORS)[number]
   readonly evaluator_score_bucket: Bucket
 }
 
-/** An address as it begins: up to the next space. */
+/** The beginning of a URL, up to the next space. */
 const ADDRESS = /https?:\/\/\S+/gi
 
-/** What a text has that decides how it reads. */
+/** The features of a text that affect its score. */
 function featuresOf(text: string) {
   const plain = text.replace(ADDRESS, ' ')
   const words = wordsOf(plain).map(foldAccents)
@@ -45,19 +45,19 @@ function featuresOf(text: string) {
   }
 }
 
-/** The sites that a text links to, each once. */
+/** The distinct sites that a text links to. */
 const hostsOf = (text: string) =>
   new Set(readEntities(text).urls.map(({ expanded_url }) => hostOf(expanded_url))).size
 
 const hostOf = (url: string) => URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''
 
-/** Points of one feature: so many for each time, up to a most. */
+/** Points of one feature: for each occurrence, up to a maximum. */
 interface Weight {
   readonly each: number
   readonly most: number
 }
 
-/** The score is the sum of these, and is between -10 and 5. */
+/** The score is the sum of these, limited to -10 to 5. */
 const WEIGHTS: Readonly<Record<keyof ReturnType<typeof featuresOf>, Weight>> = {
   hosts: { each: 1, most: 2 },
   numbers: { each: 0.5, most: 1.5 },
@@ -77,8 +77,8 @@ const MIN_SCORE = -10
 const MAX_SCORE = 5
 
 /**
- * How much a text reads like a claim with sources, and how little like an opinion: -10 to 5, below zero for an opinion. It
- * depends on the text alone (core reference, 04 section 3).
+ * How much a text reads like a claim with sources rather than like an opinion, from -10 to 5. Opinions are below zero.
+ * The score depends only on the text (core reference, 04 section 3).
  */
 export function claimOpinionScore(text: string): number {
   const features = featuresOf(text)
@@ -91,7 +91,7 @@ export function claimOpinionScore(text: string): number {
 
 const MEDIUM_OPINION_SCORE = -3
 
-/** What the evaluators find in a note. */
+/** The results of all evaluators of a note. */
 export function evaluate(text: string): Outcome[] {
   const score = claimOpinionScore(text)
   const { abuse } = featuresOf(text)
@@ -108,7 +108,7 @@ export function evaluate(text: string): Outcome[] {
   ]
 }
 
-/** An address is valid when posts would link it: no address is called, so the result is the same at any time. */
+/** A URL is valid if posts would link it. It is not requested, so that the result never changes. */
 function urlBucket(text: string): Bucket {
   const written = text.match(ADDRESS)?.length ?? 0
   const valid = readEntities(text).urls.filter(({ url }) => /^https?:/i.test(url)).length
@@ -118,7 +118,7 @@ function urlBucket(text: string): Bucket {
 
 export const MAX_NOTE_LENGTH = 280
 
-/** How long a note is, in characters. Each address counts 1. */
+/** The length of a note in characters. Each URL counts as 1. */
 export const noteLength = (text: string): number => Array.from(text.replace(ADDRESS, '_')).length
 
 export const hasAddress = (text: string): boolean => new RegExp(ADDRESS, 'i').test(text)

@@ -14,7 +14,7 @@ export const noteWritten = eventKind<Note>('note.written', ({ note_id }) => note
 /** Its writer deleted a note. */
 export const noteDeleted = eventKind<Note>('note.deleted', ({ note_id }) => note_id)
 
-/** Ratings gave a note another status. */
+/** Ratings changed the status of a note. */
 export const noteStatusChanged = eventKind<Note & { status: string }>(
   'note.status_changed',
   ({ note_id }) => note_id,

@@ -4,12 +4,12 @@ import type { Store } from '../storage/store.ts'
 import { ELIGIBLE_MS } from './candidates.ts'
 import { pageOfFeed, pageOfFeedIn } from './queries.ts'
 
-/** How many posts a feed has: the most wanted ones. */
+/** The number of posts in each feed: the most wanted ones. */
 const FEED_POSTS = { small: 100, large: 1_000, xl: 5_000, xxl: 20_000 } as const
 export const FEED_SIZES = Object.keys(FEED_POSTS) as FeedSize[]
 type FeedSize = keyof typeof FEED_POSTS
 
-/** Which posts a writer wants to see. */
+/** The posts that a writer wants to see. */
 export interface Selection {
   readonly size: FeedSize
   /** `all` for every language. */
@@ -20,10 +20,7 @@ const PART = /^\s*(feed_size|feed_lang)\s*:\s*([a-z-]{2,8})\s*$/i
 
 const isSize = (text: string): text is FeedSize => Object.hasOwn(FEED_POSTS, text)
 
-/**
- * Reads `feed_size: small, feed_lang: en`. Either part may be omitted, and so may the whole. Undefined for any other
- * text.
- */
+/** Parses `feed_size: small, feed_lang: en`. Either part, or both, may be omitted. Undefined for any other text. */
 export function readSelection(text = ''): Selection | undefined {
   const parts = text.split(',').filter((part, _, all) => part.trim() !== '' || all.length > 1)
   const given = new Map<string, string>()
@@ -39,18 +36,18 @@ export function readSelection(text = ''): Selection | undefined {
   return { size, lang: languageOfPosts(code) }
 }
 
-/** Where a page of a feed begins. */
+/** The start of a page of a feed. */
 interface FeedPlace {
-  /** Of the last post of the page before. */
+  /** The demand and id of the last post of the previous page. */
   readonly demand: number
   readonly post: string
-  /** Posts of the pages before. */
+  /** The number of posts on previous pages. */
   readonly passed: number
 }
 
 const START: FeedPlace = { demand: Number.MAX_SAFE_INTEGER, post: '', passed: 0 }
 
-/** Whose feed it is. */
+/** The user whose feed it is. */
 export interface Feed extends Selection {
   readonly user: string
   readonly testMode: boolean
@@ -59,13 +56,13 @@ export interface Feed extends Selection {
 const MAX_TOKEN_LENGTH = 100
 const FORM = /^(\d{1,16})\.(\d{1,19})\.(\d{1,5})\.([\w-]{11})$/
 
-/** Opaque to clients. It names the feed that it belongs to, so that it continues no other. */
+/** Opaque to clients. It contains the feed that it belongs to, so that it cannot continue another one. */
 function tokenOf({ demand, post, passed }: FeedPlace, feed: Feed): string {
   const place = `${demand}.${post}.${passed}`
   return Buffer.from(`${place}.${digestOf(place, feed)}`).toString('base64url')
 }
 
-/** Where the page of a token begins; undefined for a token of anything else. */
+/** The start of the page of a token; undefined for an invalid token. */
 export function feedPlaceOf(token: string | undefined, feed: Feed): FeedPlace | undefined {
   if (token === undefined) return START
   if (token.length > MAX_TOKEN_LENGTH) return undefined

@@ -36,7 +36,7 @@ export interface NewNote {
   isMediaNote: boolean
 }
 
-/** Throws for a post that no notes may be written on now. */
+/** Throws if no notes may be written on the post. */
 export async function requireEligible(
   store: Pick<Store | Transaction, 'first'>,
   postId: string,
@@ -53,11 +53,11 @@ const aboutOf = ({ id, post_id, user_id, test_mode }: NoteRow) => ({
   test_mode: test_mode === 1,
 })
 
-/** Writes a note, or throws what is wrong with it. Resolves to its id. */
+/** Writes a note. Resolves to its id. Throws when the note is not allowed. */
 export async function writeNote(tx: Transaction, note: NewNote, { ids }: { ids: IdSource }): Promise<string> {
   const { userId, postId, testMode } = note
   await requireWriter(tx, userId)
-  // Two notes at once must not both be the only one.
+  // Of two concurrent notes, only one may be the writer's only note.
   await tx.first(lockAuthor, { id: userId })
   const [user, test_mode, post] = [userId, Number(testMode), postId]
   if (await tx.first(noteOnPost, { user, test_mode, post })) throw apiError('note exists')
@@ -82,7 +82,7 @@ export async function writeNote(tx: Transaction, note: NewNote, { ids }: { ids: 
   return row.id
 }
 
-/** Deletes a note of a writer with its ratings. */
+/** Deletes a note of a writer, with its ratings. */
 export async function deleteNote(tx: Transaction, id: string, userId: string): Promise<void> {
   await requireWriter(tx, userId)
   const row = await tx.first(lockNote, { id })
@@ -92,10 +92,10 @@ export async function deleteNote(tx: Transaction, id: string, userId: string): P
   await emit(tx, noteDeleted, aboutOf(row))
 }
 
-/** Why a rating is not recorded. */
+/** Why a rating was not recorded. */
 export type RatingFault = 'no such note' | 'own note' | 'test mode'
 
-/** Records what a user thinks of a note, in place of what they thought before. Resolves to the status that follows. */
+/** Records a user's rating of a note, replacing an earlier one. Resolves to the new status of the note. */
 export async function rateNote(
   tx: Transaction,
   noteId: string,

@@ -25,7 +25,7 @@ const MisleadingTag = choice(
   'MisleadingTag',
 )
 
-/** What a note says (core reference, 04 section 3). */
+/** The content of a note (core reference, 04 section 3). */
 export const NoteInfo = component(
   'NoteInfo',
   Type.Object(

@@ -1,4 +1,4 @@
-// Words that the text measures of notes look for: English, in lower case, without accents. A list of our own.
+// Our own word lists for the scores of notes: English, in lower case, without accents.
 
 const list = (words: string) => new Set(words.split(/\s+/))
 
@@ -9,7 +9,7 @@ export const OPINION_WORDS = list(`
   outrageous stupid insane crazy pathetic laughable dumb best worst amazing wonderful great fantastic brilliant beautiful
   ugly evil hate love hates loves should ought deserve deserves corrupt hypocrite propaganda nonsense garbage`)
 
-/** Words that leave open whether a statement holds. */
+/** Words that leave open whether a statement is true. */
 export const HEDGES = list(`
   maybe perhaps possibly probably might could seems seem seemingly apparently supposedly presumably likely unlikely
   somewhat arguably allegedly rumored rumoured`)
@@ -22,12 +22,12 @@ export const ABSOLUTES = list(
   'always never everyone everybody nobody noone nothing everything totally completely utterly',
 )
 
-/** Words that name where a statement comes from. */
+/** Words that name the source of a statement. */
 export const SOURCE_WORDS = list(`
   according reported reports report published study studies data statistics census survey records record transcript
   statement announced confirmed official documents document court filing source sources archive`)
 
-/** Words that insult or threaten. */
+/** Insults and threats. */
 export const ABUSIVE_WORDS = list(`
   idiot idiots moron morons imbecile imbeciles scum trash filth filthy loser losers clown clowns liar liars vermin
   retard retarded bastard bastards bitch whore slut kys subhuman parasite parasites`)

@@ -72,7 +72,7 @@ export const ratingOfNote = query<{ note: string; user: string }, NoteRatingRow>
   db.selectFrom('note_ratings').selectAll().where('note_id', '=', at.note).where('user_id', '=', at.user),
 )
 
-/** One user has one rating of a note: the last. */
+/** A user has one rating of a note: the latest. */
 export const putRating = query<NoteRatingRow>('putNoteRating', (db, at) =>
   db
     .insertInto('note_ratings')
@@ -91,10 +91,10 @@ export const setRatings = query<Pick<NoteRow, 'id' | 'ratings' | 'status'>>('set
     .where('id', '=', at.id),
 )
 
-/** What a request of a note is worth beside a like. */
+/** How much a request for a note counts, relative to a like. */
 const REQUEST_POINTS = 10
 
-/** `candidates` is a JSON list of post_id, lang, reactions and created_at. Requests are kept. */
+/** `candidates` is a JSON list of post_id, lang, reactions and created_at. Existing requests are kept. */
 export const putCandidates = query<{ candidates: string }>('putNoteCandidates', (db, at) => {
   const rows = postgres(db)
     ? sql`select post_id, lang, reactions, created_at from jsonb_to_recordset(${at.candidates}::jsonb)
@@ -134,7 +134,7 @@ export const anyCandidate = query<object, { post_id: string }>('anyNoteCandidate
   db.selectFrom('note_candidates').select('post_id').where('post_id', '>', '').orderBy('post_id').limit(1),
 )
 
-/** Resolves to 0 when the user has requested it already. */
+/** Changes no row when the user has already requested it. */
 export const addRequest = query<{ post: string; user: string; now: number }>('addNoteRequest', (db, at) =>
   db
     .insertInto('note_requests')
@@ -156,7 +156,7 @@ export const countRequest = query<{ post: string }>('countNoteRequest', (db, at)
     .where('post_id', '=', at.post),
 )
 
-/** Where a page of a feed begins: behind a demand and a post. Posts until `after` are too old. */
+/** The start of a page of a feed: after a demand and a post. Posts up to `after` are too old. */
 export interface FeedArgs {
   user: string
   test_mode: number
@@ -168,7 +168,7 @@ export interface FeedArgs {
 
 type FeedRow = Pick<NoteCandidateRow, 'post_id' | 'demand'>
 
-/** The most wanted first. Without the posts on which the writer has a note. */
+/** The most wanted first, without the posts that the writer already has a note on. */
 const feed = (db: Database, at: FeedArgs) =>
   db
     .selectFrom('note_candidates')

@@ -1,7 +1,7 @@
 export const HELPFULNESS = ['helpful', 'somewhat_helpful', 'not_helpful'] as const
 export type Helpfulness = (typeof HELPFULNESS)[number]
 
-/** Where raters stand to each other. Whoever records a rating says it: it is not estimated. */
+/** The viewpoint of a rater. The operator who records a rating states it; it is not estimated. */
 export const VIEWPOINTS = ['positive', 'neutral', 'negative'] as const
 export type Viewpoint = (typeof VIEWPOINTS)[number]
 
@@ -38,13 +38,13 @@ export const STATUSES = [
 ] as const
 export type NoteStatus = (typeof STATUSES)[number]
 
-/** The ratings of one viewpoint, counted. */
+/** The counted ratings of one viewpoint. */
 interface Counts extends Record<Helpfulness, number> {
   /** How often each tag was given. */
   tags: Record<string, number>
 }
 
-/** The ratings of a note, counted by viewpoint. */
+/** The counted ratings of a note, by viewpoint. */
 export type RatingCounts = Record<Viewpoint, Counts>
 
 /** One rating. */
@@ -58,7 +58,7 @@ const none = (): Counts => ({ helpful: 0, somewhat_helpful: 0, not_helpful: 0, t
 
 export const noRatings = (): RatingCounts => ({ positive: none(), neutral: none(), negative: none() })
 
-/** The counts with a rating more, or less. */
+/** The counts with a rating added or removed. */
 export function counted(counts: RatingCounts, rating: Rating, by: 1 | -1): RatingCounts {
   const { helpfulness, viewpoint } = rating
   const before = counts[viewpoint]
@@ -69,7 +69,7 @@ export function counted(counts: RatingCounts, rating: Rating, by: 1 | -1): Ratin
 
 const totalOf = ({ helpful, somewhat_helpful, not_helpful }: Counts) =>
   helpful + somewhat_helpful + not_helpful
-/** A rating of `somewhat_helpful` is worth half of one of `helpful`. */
+/** A rating of `somewhat_helpful` counts half as much as one of `helpful`. */
 const pointsOf = ({ helpful, somewhat_helpful }: Counts) => helpful + somewhat_helpful / 2
 
 const MIN_RATINGS = 5
@@ -81,8 +81,8 @@ const NOT_HELPFUL_SHARE = 0.3
 const REJECTED_SHARE = 0.1
 
 /**
- * The status that follows from the ratings. A share is that of the points which the ratings could have; consensus is
- * the lowest share of a viewpoint that rated.
+ * The status that follows from the ratings. A share is relative to the points that the ratings could have at most. The
+ * consensus is the lowest share among the viewpoints that rated.
  */
 export function statusOf(counts: RatingCounts): NoteStatus {
   const rated = VIEWPOINTS.map((viewpoint) => counts[viewpoint]).filter((one) => totalOf(one) > 0)
@@ -100,7 +100,7 @@ export function statusOf(counts: RatingCounts): NoteStatus {
     : 'currently_rated_not_helpful'
 }
 
-/** The tag that was given most, of some: the first in their order when several were. */
+/** The most frequent of some tags; in a tie, the first in their order. */
 export function topTag(counts: Counts, tags: readonly string[]) {
   const [first] = [...tags].sort((one, other) => (counts.tags[other] ?? 0) - (counts.tags[one] ?? 0))
   const tag_count = first === undefined ? 0 : (counts.tags[first] ?? 0)

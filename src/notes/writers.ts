@@ -15,13 +15,13 @@ export const writerRow = (userId: string, level: WriterLevel, now: number): Note
   enrolled_at: now,
 })
 
-/** Lets a user write notes, or changes the level of one who does. */
+/** Lets a user write notes, or changes the level of a writer. */
 export async function enroll(tx: Transaction, userId: string, level: WriterLevel): Promise<void> {
   await tx.run(enrollNoteWriter, writerRow(userId, level, tx.now))
   await emit(tx, noteWriterChanged, { user_id: userId, enrolled: true })
 }
 
-/** Resolves to false for a user who may not write notes anyway. Notes that are written stay. */
+/** Resolves to false for a user who was not a writer. Existing notes stay. */
 export async function unenroll(tx: Transaction, userId: string): Promise<boolean> {
   if ((await tx.run(removeNoteWriter, { user: userId })) === 0) return false
   await emit(tx, noteWriterChanged, { user_id: userId, enrolled: false })

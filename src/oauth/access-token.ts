@@ -5,7 +5,7 @@ import { json } from '../http/reply-kinds.ts'
 import { text } from '../http/schema.ts'
 import { exchange } from './exchange.ts'
 
-/** POST /oauth/access_token: the last step of the three (interface, OAuth endpoints). */
+/** POST /oauth/access_token: the last of the three steps (interface, OAuth endpoints). */
 export const accessToken = endpoint({
   id: 'accessToken',
   host: 'core',
@@ -44,7 +44,7 @@ export const accessToken = endpoint({
   },
   async handle({ principal, form }, context) {
     const granted = await exchange(principal.requestToken, form.oauth_verifier, context)
-    // Thrown after the transaction, because a failed attempt must remain counted.
+    // Thrown after the transaction, so that the failed attempt stays counted.
     if (granted === 'wrong') throw apiError('verifier invalid')
     return json(granted)
   },

@@ -23,7 +23,7 @@ import type { Session } from './sessions.ts'
 import { beginSession, checkPassword, endSession, findSession } from './sessions.ts'
 
 const PATH = '/oauth/apps'
-/** What the forms of this page are about, in their tokens. */
+/** What the form tokens of this page are bound to. */
 export const APPS = 'apps'
 const PAGE_SIZE = 50
 
@@ -102,7 +102,7 @@ async function signIn(
   return seeOther(context.naming.vocabulary.path(PATH), [await beginSession(user, headers, context)])
 }
 
-/** Ends the tokens of an app, and sign-ins in progress that would give it others, in one transaction. */
+/** Ends the tokens of an app, and sign-ins in progress that would create others, in one transaction. */
 async function revoke(
   form: Decision,
   headers: IncomingHttpHeaders,
@@ -149,7 +149,7 @@ async function showApps(
   return shown(body)
 }
 
-/** What an app may do with all of its tokens. */
+/** What an app may do with all of its tokens together. */
 function permittedTo(
   { app_id, access }: GrantedApp,
   granted: readonly { app_id: string; scopes: string }[],

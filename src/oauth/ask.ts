@@ -13,7 +13,7 @@ import type { Session } from './sessions.ts'
 
 type Needs = Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>
 
-/** The sign-in form, in front of the question. */
+/** The sign-in form, shown before the question. */
 export function askPassword(
   question: Question,
   headers: IncomingHttpHeaders,
@@ -35,7 +35,7 @@ export function askPassword(
   })
 }
 
-/** The question itself, to the user who is signed in. */
+/** The question, for a signed-in user. */
 export function askConsent(
   question: Question,
   session: Session,

@@ -12,13 +12,13 @@ interface Bearer {
 }
 
 /**
- * Bearers of apps that are in memory anyway: an app asks for the same one over and over. They go when the app's
- * record goes.
+ * Bearer tokens of cached apps, because an app requests the same one repeatedly. They are evicted with the app's
+ * record.
  */
 const remembered = new WeakMap<App, Bearer>()
 
 /**
- * The bearer of an app's present generation. It is derived, never stored: 21 letters A and 64 bytes of base64
+ * The bearer token of an app's current generation. It is derived, never stored: 21 letters A and 64 bytes of base64
  * with URL escapes.
  */
 function bearerFor(app: App, sealer: Sealer): Bearer {
@@ -32,10 +32,10 @@ function bearerFor(app: App, sealer: Sealer): Bearer {
   return bearer
 }
 
-/** When a concurrent request was faster, the record is read again; this bounds how often. */
+/** When a concurrent request was faster, the record is read again: at most this many times. */
 const MAX_ATTEMPTS = 5
 
-/** The outstanding bearer of an app; issues one when there is none. Callers that come together get the same one. */
+/** The current bearer token of an app, issued if necessary. Concurrent callers get the same one. */
 export async function bearerOf(
   app: App,
   { store, sealer, credentials }: Pick<OauthDependencies, 'store' | 'sealer' | 'credentials'>,
@@ -47,7 +47,7 @@ export async function bearerOf(
     const at = { id: known.id, generation: known.bearerGeneration, bearerHash }
     const issued = await store.write(async (tx) => {
       const changed = await tx.run(issueBearer, at)
-      // Apps are remembered without a bearer until the epoch moves.
+      // Until the epoch changes, the cached app has no bearer token.
       if (changed > 0) await tx.run(moveCredentialEpoch, {})
       return changed
     })
@@ -58,8 +58,8 @@ export async function bearerOf(
 }
 
 /**
- * The one spelling of a bearer that is issued, from the ones that clients send: as issued, percent-decoded
- * (a form decoder may have turned a plus into a space) or encoded once more.
+ * The canonical spelling of a bearer token, for any spelling that clients send: as issued, percent-decoded (a form
+ * decoder may have turned a plus into a space), or encoded again.
  */
 export function issuedSpelling(sent: string): string {
   const once = decode(sent) ?? sent

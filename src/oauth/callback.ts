@@ -1,21 +1,21 @@
 import type { Pair } from '../http/input/form.ts'
 import { encode } from '../common/percent.ts'
 
-/** Where the browser goes after the decision: the callback with more in its query, which it keeps. */
+/** Where the browser goes after the decision: the callback with additional query parameters. Its own query is kept. */
 export function callbackWith(callback: string, added: readonly Pair[]): string {
   const query = added.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   const joint = !callback.includes('?') ? '?' : /[?&]$/.test(callback) ? '' : '&'
   return headerSafe(callback) + joint + query
 }
 
-/** A header holds ASCII only; the rest is written as a browser would. */
+/** Headers may contain only ASCII. Other characters are escaped like in a browser. */
 const headerSafe = (url: string) => url.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
 const PLAIN_HOST = /^[a-z0-9.-]+(:[0-9]+)?$/
 
 /**
- * The callback as a source of a content security policy: browsers hold the redirect after a form to the form's
- * policy. A custom scheme, or a host that a policy cannot spell (an IPv6 address), is allowed by its scheme.
+ * The callback as a source of a content security policy, because browsers apply the form's policy to the redirect that
+ * follows it. A custom scheme, or a host that a policy cannot express (an IPv6 address), is allowed by its scheme.
  */
 export function policySource(callback: string): string {
   const scheme = callback.slice(0, callback.indexOf(':')).toLowerCase()
@@ -24,10 +24,10 @@ export function policySource(callback: string): string {
   return PLAIN_HOST.test(host) ? `${scheme}://${host}` : `${scheme}:`
 }
 
-/** Longer paths are cut where they are shown. */
+/** Longer paths are truncated for display. */
 const MAX_SHOWN_PATH = 60
 
-/** Where the browser goes, as a page shows it: host and path, or the scheme of another app. */
+/** Where the browser goes, for display: host and path, or the scheme of another app. */
 export function destinationOf(callback: string): string {
   const url = new URL(callback.endsWith('://') ? `${callback}x` : callback)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `${url.protocol}//`

@@ -22,21 +22,21 @@ import { approve, deny, openRequest } from './requests.ts'
 import { findSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
-/** One of the two pages that ask a user: `authorize` always asks, `authenticate` may know the answer. */
+/** One of the two pages that ask a user: `authorize` always asks, `authenticate` may skip the question. */
 export interface Step {
   path: '/oauth/authorize' | '/oauth/authenticate'
-  /** Whether a user who granted the app before is not asked again. Not for apps that show a pin. */
+  /** Whether a user who granted the app access before is not asked again. Not for apps that show a PIN. */
   signIn: boolean
 }
 
-/** What the address of the page asks for. */
+/** The parameters of the page. */
 export interface Asked {
   oauth_token: string
   force_login?: string
   screen_name?: string
 }
 
-/** What a form of the page sends. */
+/** The fields of a form of the page. */
 export interface Decision {
   oauth_token: string
   form_token: string
@@ -45,7 +45,7 @@ export interface Decision {
   password?: string
 }
 
-/** Shows the sign-in form, the question, or (where the answer is known) the way back to the app. */
+/** Shows the sign-in form or the question, or redirects to the app if the question can be skipped. */
 export async function show(
   step: Step,
   { query, headers }: { query: Asked; headers: IncomingHttpHeaders },
@@ -55,7 +55,7 @@ export async function show(
   const session = query.force_login === 'true' ? undefined : await findSession(headers, context)
   const question = questionOf(step, request, context)
   if (!session) return askPassword(question, headers, { screenName: query.screen_name ?? '' }, context)
-  // A browser that only looks ahead must not use the request token up.
+  // A browser that prefetches the page must not use up the request token.
   const goesOn = step.signIn && headers['sec-purpose'] === undefined
   if (goesOn && (await grantedBefore(request, session.user, context)))
     return letIn(request, session.user, context)
@@ -63,7 +63,7 @@ export async function show(
   return askConsent(question, session, levelWords(request.row.access as Permission, reaches), context)
 }
 
-/** Takes what the user sent: a password, or the answer to the question. */
+/** Handles a form of the user: a password, or the answer to the question. */
 export async function decide(
   step: Step,
   { form, headers, address }: { form: Decision; headers: IncomingHttpHeaders; address: string },
@@ -106,7 +106,7 @@ async function requestFor(
   return request
 }
 
-/** Whether the user has let the app do as much before, and the app may take that for an answer. */
+/** Whether the user has granted the app the same access before, and the app accepts that as an answer. */
 async function grantedBefore(
   { app, row }: OpenRequest,
   user: UserRow,

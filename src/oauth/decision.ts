@@ -5,7 +5,7 @@ import { decide } from './consent.ts'
 import { pageForm } from './page.ts'
 import { decision } from './parameters.ts'
 
-/** The POST of one of the two pages: receives its forms. `more`: additional errors of this page. */
+/** The POST of one of the two pages, which receives its forms. `more`: additional errors of this page. */
 export const decisionOf = (step: Step, id: string, more: readonly Cause[] = []) =>
   endpoint({
     ...pageForm,

@@ -8,7 +8,7 @@ import type { Naming } from '../protocols/protocols.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
 
-/** What handlers of the OAuth endpoints are given. */
+/** What handlers of the OAuth endpoints receive. */
 export interface OauthDependencies {
   readonly config: Pick<Config, 'coreUrl' | 'oauth2CodeSeconds' | 'oauth2AccessSeconds'>
   /** The public origin of the core API: the issuer of OAuth 2.0. */

@@ -16,10 +16,9 @@ import { hashVerifier } from './requests.ts'
 const MAX_ATTEMPTS = 5
 
 /**
- * Exchanges an approved request token for the only access token of its user and app: the live one when it has the same
- * access, else a new one in its place.
- * `wrong` when the verifier is not the right one; that try is counted. Rejects a request token that is not
- * approved, was used or is invalid, and a suspended user.
+ * Exchanges an approved request token for the only access token of its user and app: the current one if it has the same
+ * access, otherwise a new one that replaces it. Returns `wrong` for a wrong verifier, and counts that attempt. Rejects
+ * a request token that is not approved, or was used or invalidated, and a suspended user.
  */
 export async function exchange(
   token: string,
@@ -36,7 +35,7 @@ export async function exchange(
   }
 }
 
-/** All or nothing: a request token is used up exactly when its access token is there. */
+/** Atomic: a request token is used up exactly when its access token exists. */
 async function attempt(
   tx: Transaction,
   token: string,
@@ -60,8 +59,8 @@ async function attempt(
 }
 
 /**
- * The pair that the app holds for the user, when it has the access that was granted now. The user's last answer
- * counts: a pair with another access ends here, in every node.
+ * The access token that the app has for the user, if it has the access that was granted now. The user's last decision
+ * counts: an access token with other access ends here, on every node.
  */
 async function livePair(
   tx: Transaction,

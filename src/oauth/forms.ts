@@ -6,14 +6,14 @@ import { apiError } from '../protocols/catalogue.ts'
 import type { Sealer } from '../storage/seal.ts'
 
 /**
- * What a form carries so that only our page in this browser can have sent it: bound to a secret of the browser
- * (its session, or before the sign-in its visit) and to what the form is about: a request for access, or `apps`.
+ * A token in each form, which proves that our page in this browser sent it. It is bound to a secret of the browser (its
+ * session, or before the sign-in its visit) and to the subject of the form: a request for access, or `apps`.
  */
 export function formToken(binding: string, subject: string, sealer: Sealer): string {
   return sealer.derive('form token', binding, subject).toString('base64url')
 }
 
-/** Rejects a form that was not sent by one of our pages. `bindings` are the browser's secrets that count here. */
+/** Rejects a form that none of our pages sent. `bindings` are the secrets of the browser that are valid here. */
 export function checkForm(
   sent: { token: string; subject: string; headers: IncomingHttpHeaders },
   bindings: readonly (string | undefined)[],

@@ -6,7 +6,7 @@ import { json } from '../http/reply-kinds.ts'
 import { text } from '../http/schema.ts'
 import { issuedSpelling } from './bearer.ts'
 
-/** POST /oauth2/invalidate_token: ends the app's bearer (interface, OAuth endpoints, rule 3). */
+/** POST /oauth2/invalidate_token: ends the app's bearer token (interface, OAuth endpoints, rule 3). */
 export const invalidateBearer = endpoint({
   id: 'invalidateBearer',
   host: 'core',

@@ -4,7 +4,7 @@ import { bytes } from '../http/reply-kinds.ts'
 import { pageHeaders } from '../protocols/page/layout.ts'
 import { MAX_FORM_BYTES } from './parameters.ts'
 
-/** The reply of an endpoint whose answer is a page or a redirect. */
+/** The reply of an endpoint that returns a page or a redirect. */
 export const page = Type.Unsafe<never>({ type: 'string', description: 'A page for the browser.' })
 
 /** The common options of endpoints that receive the forms of pages. */
@@ -21,7 +21,7 @@ export const pageForm = {
   hidden: true,
 } as const
 
-/** A page. `targets` are the sources that its forms may lead to, beside this server. */
+/** A page. `targets` are the additional targets of its forms, besides this server. */
 export function shown(
   body: string,
   more: { status?: number; targets?: readonly string[]; cookies?: readonly string[] } = {},
@@ -30,10 +30,10 @@ export function shown(
   return bytes({ status: more.status ?? 200, headers, body })
 }
 
-/** Sends the browser to an app. */
+/** Redirects the browser to an app. */
 export const found = (location: string): BytesReply => redirect(302, location)
 
-/** Sends the browser to another page of ours after a form. */
+/** Redirects the browser to another page of ours, after a form. */
 export const seeOther = (location: string, cookies: readonly string[]): BytesReply => {
   const reply = redirect(303, location)
   return { ...reply, headers: { ...reply.headers, 'set-cookie': cookies } }

@@ -17,7 +17,7 @@ interface Form {
   /** The path that the form is sent to. */
   action: string
   formToken: string
-  /** The name of a parameter, or of a choice, as the endpoint that takes the form speaks it. */
+  /** The public name of a parameter or choice of the endpoint that receives the form. */
   say(identifier: string): string
 }
 
@@ -26,13 +26,13 @@ interface FormPage extends Form {
   question: Question
 }
 
-/** What is typed into a sign-in form. `failed`: the last attempt failed, and the page says so. */
+/** The values entered in a sign-in form. `failed`: the last attempt failed, and the page says so. */
 interface Filled {
   screenName: string
   failed?: boolean
 }
 
-/** The sign-in form of an app that asks for access. */
+/** The sign-in form for an app that asks for access. */
 export function signInPage(page: FormPage & Filled): string {
   const { question, say } = page
   return layout(
@@ -77,7 +77,7 @@ export function consentPage(page: FormPage & { user: UserRow; permitted: Permitt
   const { app, address, callback } = question
   const other = `${address}&${say('force_login')}=true`
   const { may, mayNot } = page.permitted
-  // Everything is in the form, so that its buttons can stay in view while the rest is scrolled.
+  // The form contains everything, so that its buttons stay visible while the rest is scrolled.
   return layout(
     `Give ${app.name} access to your account?`,
     html`<form method="post" action="${page.action}">
@@ -100,7 +100,7 @@ ${aboutApp(app, 'asks for your permission.')}
   )
 }
 
-/** The apps with access to a user's account, each with a button that ends it. `next`: where more of them are. */
+/** The apps with access to a user's account, each with a button that revokes it. `next`: the path of the next page. */
 export function appsPage(
   page: Form & {
     /** The path that signs out. */
@@ -140,7 +140,7 @@ ${form(page.signOut, html`<button>Sign out</button>`)}`,
   )
 }
 
-/** After a sign-out. */
+/** Shown after a sign-out. */
 export function signedOutPage(): string {
   return layout(
     'Signed out',
@@ -149,7 +149,7 @@ export function signedOutPage(): string {
   )
 }
 
-/** The pin that a desktop app asks for. */
+/** The PIN that a desktop app asks for. */
 export function pinPage(app: App, pin: string): string {
   return layout(
     `Your PIN for ${app.name}`,
@@ -160,7 +160,7 @@ export function pinPage(app: App, pin: string): string {
   )
 }
 
-/** After a no in a flow that has no callback. */
+/** Shown when the user denies access and there is no callback. */
 export function deniedPage(app: App): string {
   return layout(
     'Access denied',
@@ -179,7 +179,7 @@ const formTokenField = ({ formToken, say }: Form): Html =>
 const aboutApp = (app: App, sentence: string): Html =>
   html`<p class="app"><strong><bdi>${app.name}</bdi></strong> <span class="quiet">(<bdi>${app.website}</bdi>)</span> ${sentence}</p>`
 
-/** What each level of OAuth 1.0a means, in words that say what may happen to the account. `advertises`: the user has ad accounts. */
+/** What each OAuth 1.0a level allows, in terms of the account. `advertises`: the user has advertising accounts. */
 export function levelWords(access: Permission, advertises: boolean): Permitted {
   const read = ['See your posts, your lists, your profile and the accounts you follow']
   const write = ['Post and delete posts, follow accounts and change your profile for you']
@@ -197,10 +197,10 @@ export function levelWords(access: Permission, advertises: boolean): Permitted {
 
 const PASSWORD = 'See your password'
 
-/** What users want to know about a token that has no such scope. */
+/** What users should know about a token without certain scopes. */
 const NOTABLE: readonly TokenScope[] = ['post.write', 'follow.write', 'dm.read', 'dm.write', 'users.email']
 
-/** What scopes of OAuth 2.0 mean. */
+/** What OAuth 2.0 scopes allow. */
 export const scopeWords = (scopes: TokenScopes): Permitted => ({
   may: [...scopes].map(scopeSentence),
   mayNot: [...NOTABLE.filter((scope) => !scopes.has(scope)).map(scopeSentence), PASSWORD],

@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
 import { choice, text } from '../http/schema.ts'
 
-/** What the address of both pages takes (interface, OAuth endpoints). */
+/** The query parameters of both pages (interface, OAuth endpoints). */
 export const asked = {
   oauth_token: text(1, 200, 'The request token.'),
   force_login: Type.Optional(text(0, 10, '`true` asks for the password even if a user is signed in.')),
   screen_name: Type.Optional(text(0, 200, 'Prefills the sign-in form.')),
 }
 
-/** What is typed into a sign-in form. */
+/** The fields of a sign-in form. */
 export const typed = {
   screen_name: Type.Optional(text(0, 200, 'Who signs in.')),
   password: Type.Optional(text(0, 1000, 'With which password.')),
 }
 
-/** What the forms of both pages send. */
+/** The fields of the forms of both pages. */
 export const decision = {
   oauth_token: text(1, 200, 'The request token.'),
   form_token: text(1, 100, 'Only our own page knows it.'),

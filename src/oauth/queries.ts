@@ -23,7 +23,7 @@ export const addRequestToken = query<RequestTokenRow>('addRequestToken', (db, at
   }),
 )
 
-/** The user's decision; changes nothing when one was made before, or the token has expired. */
+/** Records the user's decision. Changes nothing when there already is one, or the token has expired. */
 export const decideRequest = query<{
   tokenHash: string
   state: string
@@ -40,8 +40,8 @@ export const decideRequest = query<{
 )
 
 /**
- * Counts one of the attempts that an approved request token allows, before the verifier is compared: attempts that
- * come together cannot be more than the allowed ones. Nothing when there is none left.
+ * Counts an attempt of an approved request token, before the verifier is compared, so that concurrent attempts cannot
+ * exceed the limit. Changes nothing when no attempt is left.
  */
 export const takeAttempt = query<{ tokenHash: string; attempts: number; now: number }, RequestTokenRow>(
   'takeAttempt',
@@ -73,7 +73,7 @@ export const addSession = query<BrowserSessionRow>('addSession', (db, at) =>
   }),
 )
 
-/** The user of a live session, unless suspended. */
+/** The user of a valid session, unless suspended. */
 export const userOfSession = query<{ sessionHash: string; now: number }, UserRow>('userOfSession', (db, at) =>
   db
     .selectFrom('browser_sessions')
@@ -92,7 +92,7 @@ export const forgetSessions = query<{ now: number }>('forgetSessions', (db, at) 
   db.deleteFrom('browser_sessions').where('expires_at', '<=', at.now),
 )
 
-/** Signs a user out everywhere. */
+/** Ends all sessions of a user. */
 export const endSessionsOfUser = query<{ userId: string }>('endSessionsOfUser', (db, at) =>
   db.deleteFrom('browser_sessions').where('user_id', '=', at.userId),
 )
@@ -103,12 +103,12 @@ export interface GrantedApp {
   name: string
   website: string
   suspended: number
-  /** The level of its OAuth 1.0a token; null when it has none. */
+  /** The level of its OAuth 1.0a token; null if it has none. */
   access: string | null
   created_at: number
 }
 
-/** The apps with access to a user's account, in the order of their ids. */
+/** The apps with access to a user's account, ordered by id. */
 export const grantedApps = query<{ userId: string; after: string; limit: number; now: number }, GrantedApp>(
   'grantedApps',
   (db, at) =>
@@ -141,7 +141,7 @@ export const grantedApps = query<{ userId: string; after: string; limit: number;
       .limit(at.limit),
 )
 
-/** The scopes of the OAuth 2.0 grants that apps have of a user. */
+/** The scopes of the OAuth 2.0 grants that apps have for a user. */
 export const grantedScopes = query<
   { userId: string; appIds: string; now: number },
   { app_id: string; scopes: string }
@@ -156,12 +156,15 @@ export const grantedScopes = query<
     .where((live) => live.or([live('expires_at', 'is', null), live('expires_at', '>', at.now)])),
 )
 
-/** Request tokens that a user approved for an app: an exchange after a revocation would give the app access again. */
+/**
+ * Ends request tokens that a user approved for an app: exchanging them after a revocation would give the app access
+ * again.
+ */
 export const removeApprovals = query<{ userId: string; appId: string }>('removeApprovals', (db, at) =>
   db.deleteFrom('request_tokens').where('user_id', '=', at.userId).where('app_id', '=', at.appId),
 )
 
-/** An advertising account that a user may use; which one does not matter. */
+/** Any advertising account that a user may use. */
 export const someAccount = query<{ userId: string }, { account_id: string }>('someAccount', (db, at) =>
   db.selectFrom('account_access').select('account_id').where('user_id', '=', at.userId).limit(1),
 )

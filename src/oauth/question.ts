@@ -1,21 +1,21 @@
 import type { Pair } from '../http/input/form.ts'
 import type { App } from '../identity/app.ts'
 
-/** `oauth_callback` of an app that shows a pin instead. */
+/** `oauth_callback` of an app that shows a PIN instead. */
 export const OUT_OF_BAND = 'oob'
 
-/** What a page asks a user: whether an app may have access to the account. OAuth 1.0a and OAuth 2.0 ask it. */
+/** What a page asks a user: whether an app may have access to the account. OAuth 1.0a and OAuth 2.0 use it. */
 export interface Question {
   app: App
-  /** The path that takes the forms of the page. */
+  /** The path that receives the forms of the page. */
   action: string
   /** The address of the page: path and query. */
   address: string
-  /** What the form tokens are about. */
+  /** What the form tokens are bound to. */
   subject: string
   /** The hidden fields of the forms, by public name. */
   fields: readonly Pair[]
-  /** Where the browser goes afterwards; `oob` when the user gets a PIN. */
+  /** Where the browser goes afterwards; `oob` if the user gets a PIN. */
   callback: string
 }
 

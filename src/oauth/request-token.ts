@@ -10,7 +10,7 @@ import { choice, text } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { addRequest } from './requests.ts'
 
-/** POST /oauth/request_token: the first step of the three (interface, OAuth endpoints). */
+/** POST /oauth/request_token: the first of the three steps (interface, OAuth endpoints). */
 export const requestToken = endpoint({
   id: 'requestToken',
   host: 'core',
@@ -69,7 +69,7 @@ async function checkCallback(app: App, callback: string, store: Store): Promise<
   if (!callbackMatches(callback, urls)) throw apiError('callback not approved')
 }
 
-/** The lesser of what the app may have and what it asks for now. */
+/** The lower of the level that the app has and the level that it requests. */
 function lowered(permission: Permission, asked: 'read' | 'write' | undefined): Permission {
   if (asked === undefined) return permission
   const wanted = asked === 'read' ? 'read' : 'read-write'

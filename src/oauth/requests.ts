@@ -15,17 +15,19 @@ const VERIFIER_LENGTH = 40
 const PIN_LENGTH = 7
 
 /**
- * A request token whose user has not decided yet, and the app that asks. Its state goes from `pending` to
+ * A request token that awaits the decision of a user, and the app that asks. Its state changes from `pending` to
  * `approved` or `denied`, and from `approved` to `used`, each time by one conditional update.
  */
 export interface OpenRequest {
-  /** As the browser brought it. */
+  /** As sent by the browser. */
   token: string
   row: RequestTokenRow
   app: App
 }
 
-/** Creates a request token. The token and its secret are returned only here; a hash and the sealed secret are stored. */
+/**
+ * Creates a request token. The token and its secret are returned only here; a hash and the encrypted secret are stored.
+ */
 export async function addRequest(
   request: { app: App; callback: string; access: Permission },
   { store, sealer, random, clock }: Pick<OauthDependencies, 'store' | 'sealer' | 'random' | 'clock'>,
@@ -70,7 +72,7 @@ export async function openRequest(
   return { token, row, app }
 }
 
-/** Approves a request for a user. Resolves to the only verifier that it will ever have: a pin for `oob`. */
+/** Approves a request for a user. Resolves to the only verifier that it will ever have: a PIN for `oob`. */
 export async function approve(
   request: OpenRequest,
   userId: string,
@@ -104,6 +106,6 @@ export async function deny(
   if (decided === 0) throw apiError('invalid token', 'decided meanwhile')
 }
 
-/** A verifier is stored so that it fits its own request token only. */
+/** The stored hash of a verifier includes its request token, so that it is valid for no other one. */
 export const hashVerifier = (token: string, verifier: string, sealer: Sealer) =>
   sealer.hashToken(`${token} ${verifier}`)

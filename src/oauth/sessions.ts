@@ -14,7 +14,7 @@ import { addSession, removeSession, userOfSession } from './queries.ts'
 const LIFE_SECONDS = 12 * 3600
 const ID_BYTES = 32
 
-/** Sign-in attempts from one address: with one screen name, and with all of them together. */
+/** Maximum number of sign-in attempts from one address: with one screen name, and in total. */
 const TRIES = { oneName: 10, allNames: 100 } as const
 const TRIES_WINDOW_SECONDS = 900
 
@@ -31,7 +31,7 @@ export interface Session {
   user: UserRow
 }
 
-/** The live session of a browser. A suspended user has none. */
+/** The valid session of a browser. Suspended users have none. */
 export async function findSession(
   headers: IncomingHttpHeaders,
   { store, sealer, clock }: Pick<OauthDependencies, 'store' | 'sealer' | 'clock'>,
@@ -43,8 +43,9 @@ export async function findSession(
 }
 
 /**
- * Counts a sign-in attempt, on all nodes together. Attempts with one name are counted for each address: whoever guesses
- * elsewhere cannot keep the user out. The address comes first, so that it opens a bounded number of counts.
+ * Counts a sign-in attempt, across all nodes. Attempts with one screen name are counted per address, so that someone
+ * who guesses from another address cannot lock the user out. The address is counted first, so that it can open only a
+ * limited number of counters.
  */
 async function countTry(key: string, network: string, cluster: OauthDependencies['cluster']): Promise<void> {
   const counts = [
@@ -78,8 +79,8 @@ export async function checkPassword(
 }
 
 /**
- * Starts a session, always with a new id, so that an id known before the sign-in is useless (session fixation).
- * The one that the browser had ends. Resolves to the `Set-Cookie` value.
+ * Starts a session, always with a new id, so that an id known before the sign-in is useless (session fixation). Ends
+ * the previous session of the browser. Resolves to the `Set-Cookie` value.
  */
 export async function beginSession(
   user: UserRow,
@@ -101,7 +102,7 @@ export async function beginSession(
   return cookie(SESSION_COOKIE, id, LIFE_SECONDS)
 }
 
-/** Ends a session: its cookie is worth nothing on any node from now on. */
+/** Ends a session. Its cookie is invalid on every node from now on. */
 export const endSession = (
   { id }: Session,
   { store, sealer }: Pick<OauthDependencies, 'store' | 'sealer'>,

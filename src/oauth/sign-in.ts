@@ -6,13 +6,13 @@ import { seeOther } from './page.ts'
 import type { Question } from './question.ts'
 import { beginSession, checkPassword } from './sessions.ts'
 
-/** What a sign-in form sends. */
+/** The fields of a sign-in form. */
 interface Typed {
   screen_name?: string
   password?: string
 }
 
-/** Takes the sign-in form in front of a question. The form itself was checked. */
+/** Handles the sign-in form before a question. The form token was checked already. */
 export async function signIn(
   question: Question,
   { form, headers, address }: { form: Typed; headers: IncomingHttpHeaders; address: string },
@@ -21,6 +21,6 @@ export async function signIn(
   const { screen_name: screenName = '', password = '' } = form
   const user = await checkPassword(screenName, password, address, context)
   if (!user) return askPassword(question, headers, { screenName, failed: true }, context)
-  // The page is asked for again, so that reloading it does not send the password again.
+  // Redirects to the page, so that reloading it does not send the password again.
   return seeOther(question.address, [await beginSession(user, headers, context)])
 }

@@ -14,7 +14,9 @@ export interface Main {
   loaded: Loaded
   /** In the order of the reply. */
   keys: readonly string[]
-  /** The parameter that named them: what is missing is an error. Undefined for a list, which omits what is gone. */
+  /**
+   * The parameter that named them: a missing object is an error. Undefined for a list, which omits missing objects.
+   */
   parameter?: string | undefined
 }
 
@@ -33,15 +35,15 @@ interface Parts {
   selection: Selection
   view: View
   naming: Naming
-  /** How included objects are read; with a query for each kind when absent. */
+  /** How included objects are read; by default, with one query per kind. */
   load?: Load
 }
 
 type Section = NonNullable<ResourceProblem['section']>
 
 /**
- * Turns loaded objects into a reply: the fields that were selected, the objects that expansions lead to, and an error for
- * everything that was requested and is not shown. Each kind of included object is read with one query.
+ * Composes a reply from loaded objects: the selected fields, the objects that expansions include, and an error for
+ * everything that was requested but is not shown. Each kind of included object is read with one query.
  */
 export async function compose({ loaded, keys, parameter }: Main, parts: Parts): Promise<Composed> {
   const { selection } = parts
@@ -70,14 +72,17 @@ export function readOnce(view: View): Load {
   }
 }
 
-/** The same for each main object by itself. Every kind is read once for all of them; what is not shown has no reply. */
+/**
+ * The same, with a separate reply for each main object. Every kind is read once for all of them. An object that is not
+ * shown has no reply.
+ */
 export async function* composeEach(
   { loaded, keys }: Pick<Main, 'loaded' | 'keys'>,
   parts: Parts,
 ): AsyncGenerator<readonly [string, Composed]> {
   const together = { ...parts, load: parts.load ?? readOnce(parts.view) }
   const visible = keys.filter((key) => loaded.has(key) && loaded.withheld(key) === undefined)
-  // What they lead to is read for all of them before the first is composed.
+  // The included objects of all of them are read before the first reply is composed.
   await included(visible, loaded, together, new Errors(parts.naming))
   for (const key of visible) yield [key, await compose({ loaded, keys: [key] }, together)]
 }
@@ -99,7 +104,7 @@ async function shownOf(
   return keys.map((key) => objects.get(key) ?? {})
 }
 
-/** What a reply shows of the objects that expansions lead to, by their kind. */
+/** The included objects that a reply shows, by kind. */
 async function include(
   keys: readonly string[],
   loaded: Loaded,
@@ -112,7 +117,9 @@ async function include(
   return Object.fromEntries(includes)
 }
 
-/** Objects of each kind that expansions lead to. Those of which others are expanded come first: they name more. */
+/**
+ * The objects of each kind that expansions include. Those that are expanded further come first, because they add more.
+ */
 async function included(
   keys: readonly string[],
   loaded: Loaded,
@@ -142,7 +149,7 @@ async function included(
 const isNested = ({ through }: Route) => through !== undefined
 const kindsOf = ({ routes }: Selection): ObjectName[] => [...new Set(routes.map(({ to }) => to))]
 
-/** Each id once, with the first expansion that led to it. */
+/** Each id once, with the first expansion that included it. */
 function firstOf(
   routes: readonly Route[],
   reached: ReadonlyMap<string, readonly string[]>,
@@ -153,7 +160,7 @@ function firstOf(
   return first
 }
 
-/** Adds what included objects refer to, where an expansion continues from them. */
+/** Adds the objects that included objects refer to, where an expansion continues from them. */
 async function follow(
   routes: readonly Route[],
   { from, found, visible }: { from: ObjectName; found: Loaded; visible: readonly string[] },
@@ -167,7 +174,7 @@ async function follow(
   }
 }
 
-/** What a reply reports beside its objects. */
+/** The errors of a reply. */
 class Errors {
   readonly all: ResourceProblem[] = []
   readonly #naming: Naming
@@ -176,7 +183,7 @@ class Errors {
     this.#naming = naming
   }
 
-  /** Whether an object is shown; otherwise adds why not. */
+  /** Whether an object is shown. If not, adds the reason. */
   isVisible(
     value: string,
     { loaded, shape, parameter, section }: Group & { parameter: string | undefined },

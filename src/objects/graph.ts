@@ -4,32 +4,32 @@ import { choices, component, componentName } from '../http/schema.ts'
 import { ResourceProblem } from '../protocols/problem/resource.ts'
 import type { ObjectName, ObjectShape } from './shape.ts'
 
-/** An expansion of objects of some kind, with everything that following it takes. */
+/** An expansion of objects of some kind, with all steps to follow it. */
 export interface Route {
   readonly name: string
   readonly to: ObjectName
-  /** The kind whose objects hold the reference, the link that is followed there, and the field that shows it. */
+  /** The kind whose objects hold the reference, the link to follow, and the field that shows it. */
   readonly from: ObjectName
   readonly link: string
   readonly field: string
-  /** The expansion that included the objects which hold the reference; undefined: they are the main objects. */
+  /** The expansion that included the objects that hold the reference; undefined for the main objects. */
   readonly through: string | undefined
 }
 
 /** The fields and expansions that a caller requested. */
 export interface Selection {
   readonly of: ObjectShape
-  /** The same for two selections that show the same, whatever the order in which they were sent. */
+  /** Equal for two selections that show the same, whatever their order in the request. */
   readonly key: string
   readonly routes: readonly Route[]
-  /** What objects of a kind show. */
+  /** What is shown of the objects of a kind. */
   fieldsOf(name: ObjectName): readonly string[]
 }
 
-/** Kinds of objects that refer to each other: the parameters and replies of endpoints follow from it. */
+/** Kinds of objects that refer to each other. The parameters and replies of endpoints are derived from them. */
 export interface ObjectGraph {
   shape(name: ObjectName): ObjectShape
-  /** The parameters that choose what a reply with such objects shows: `post.fields`, `user.fields`, `expansions`. */
+  /** The parameters that select what a reply with such objects shows: `post.fields`, `user.fields`, `expansions`. */
   parameters(of: ObjectName): TProperties
   /** A reply with one such object, or a list of them: `{data, includes, errors}` and `members`. */
   reply(of: ObjectName, count: 'one' | 'many', members?: TProperties): TSchema
@@ -70,12 +70,12 @@ export function objectGraph(shapes: readonly ObjectShape[]): ObjectGraph {
 interface Node {
   shape: ObjectShape
   routes: readonly Route[]
-  /** The kinds that expansions lead to. */
+  /** The kinds that expansions include. */
   included: readonly ObjectShape[]
   includes: TSchema | undefined
 }
 
-/** The expansions of a kind. Throws for one that goes through what there is not. */
+/** The expansions of a kind. Throws if one follows a link that does not exist. */
 function routesOf(shape: ObjectShape, shapeOf: (name: ObjectName) => ObjectShape): Route[] {
   const linkOf = (from: ObjectShape, name: string) => {
     const found = from.expansions[name]
@@ -129,7 +129,7 @@ function parametersOf({ shape, included }: Node): TProperties {
   }
 }
 
-/** Clients send the fields of objects that no reply has, together with the expansions that lead to them. */
+/** Clients send the fields of objects that no reply contains, together with the expansions that would include them. */
 const absentParameters = ({ absentObjects }: ObjectShape): TProperties =>
   Object.fromEntries(
     Object.entries(absentObjects).map(([name, fieldNames]) => [
@@ -159,7 +159,7 @@ const replyOf = ({ shape, includes }: Node, count: 'one' | 'many', members: TPro
 function selectionOf({ shape, routes, included }: Node, query: Readonly<Record<string, unknown>>): Selection {
   const listed = (name: string) => (query[name] ?? []) as readonly string[]
   const requested = new Set(listed(EXPANSIONS))
-  // What leads to other objects is an expansion itself: the way there is shown too.
+  // A field that refers to further objects is an expansion itself, so the path to them is shown too.
   for (const { name, through } of routes)
     if (through !== undefined && requested.has(name)) requested.add(through)
   const chosen = routes.filter(({ name }) => requested.has(name))

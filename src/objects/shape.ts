@@ -6,32 +6,32 @@ import type { Store } from '../storage/store.ts'
 /** The kinds of objects, as `resource_type` names them. */
 export type ObjectName = 'dm_event' | 'media' | 'news' | 'note' | 'place' | 'poll' | 'post' | 'space' | 'user'
 
-/** Who looks at objects, and when. */
+/** The viewer of objects, and the time. */
 export interface View {
-  /** The user who calls; undefined: an app that calls for itself. */
+  /** The calling user; undefined for an app that calls for itself. */
   readonly userId: string | undefined
   /** Epoch milliseconds. */
   readonly now: number
   readonly store: Pick<Store, 'all'>
-  /** Where files of media are fetched. */
+  /** The origin from which media files are fetched. */
   readonly mediaOrigin: string
 }
 
-/** The value of a field of one object; undefined where it has none. */
+/** The value of a field of one object; undefined if it has none. */
 type Show<Source> = (source: Source) => unknown
 
-/** One field of an object: its schema, and how its value is found. */
+/** One field of an object: its schema, and how its value is computed. */
 export interface Field<Source> {
   readonly schema: TSchema
-  /** Called once for all objects of a page: what has to be read is read here, with one query. */
+  /** Called once for all objects of a page. Reads what the field needs with one query. */
   prepare(page: readonly Source[], view: View): Show<Source> | Promise<Show<Source>>
-  /** Set where only some callers may read it. Everyone else gets an error for each of its members. */
+  /** Set if only some callers may read it. Everyone else gets an error for each of its members. */
   readonly allows?: (source: Source, view: View) => boolean
 }
 
-/** Makes the fields of objects that are shown from a `Source`. */
+/** Creates the fields of objects that are shown from a `Source`. */
 export const fieldsOf = <Source>() => ({
-  /** A field that the source of an object holds. */
+  /** A field that the source of an object contains. */
   field: <Schema extends TSchema>(
     schema: Schema,
     show: (source: Source, view: View) => Static<Schema> | undefined,
@@ -51,27 +51,29 @@ export const fieldsOf = <Source>() => ({
   ): Field<Source> => ({ schema, allows, prepare: () => show }),
 })
 
-/** An expansion to objects that a field refers to. */
+/** An expansion that includes the objects that a field refers to. */
 interface Link<Source> {
   readonly to: ObjectName
   /** The field that holds the reference. It is shown whenever the expansion is requested. */
   readonly field: string
-  /** The ids that an object refers to: what the field shows, a member of that, or what the source tells without reading. */
+  /**
+   * The ids that an object refers to: the value of the field, one of its members, or an id that the source contains.
+   */
   readonly ids: 'value' | { readonly member: string } | ((source: Source) => readonly string[])
 }
 
-/** An expansion of what another expansion of the same object included. */
+/** An expansion that continues from objects that another expansion of the same object included. */
 interface Through {
   readonly through: string
   readonly expansion: string
 }
 
-/** How objects are found by what a caller sends. */
+/** How objects are found by the values that a caller sends. */
 interface Lookup<Source> {
   /** The objects that exist, in any order: one query for all keys. */
   load(keys: readonly string[], view: View): Promise<readonly Source[]>
   keyOf(source: Source): string
-  /** The form in which keys are compared; the key itself unless said otherwise. */
+  /** The form in which keys are compared; defaults to the key itself. */
   normalised?(key: string): string
 }
 
@@ -81,27 +83,27 @@ export type Withheld = 'not authorized' | 'suspended'
 /** One kind of object, declared once. */
 interface Declared<Source> {
   readonly name: ObjectName
-  /** The member of `includes` that holds such objects. */
+  /** The member of `includes` that contains such objects. */
   readonly plural: string
-  /** Of its schema in the documents. */
+  /** The name of its schema in the documents. */
   readonly component: string
   readonly description: string
   readonly fields: Readonly<Record<string, Field<Source>>>
-  /** Fields that a caller may request and that no object of this service has. */
+  /** Fields that callers may request, but that no object of this service has. */
   readonly absent?: readonly string[]
-  /** Fields that are always shown. The members that clients rely on are `required` in the schema. */
+  /** Fields that are always shown. Those that clients rely on are `required` in the schema. */
   readonly defaults: readonly string[]
   readonly required: readonly string[]
   readonly expansions?: Readonly<Record<string, Link<Source> | Through>>
-  /** Expansions that a caller may request and that lead to nothing. */
+  /** Expansions that callers may request, but that include nothing. */
   readonly absentExpansions?: readonly string[]
-  /** The objects that those would lead to, with the fields that a caller may request of them. */
+  /** The objects that these would include, with the fields that callers may request of them. */
   readonly absentObjects?: Readonly<Record<string, readonly string[]>>
   readonly lookups: { readonly id: Lookup<Source> } & Readonly<Record<string, Lookup<Source>>>
   withheld?(source: Source, view: View): Withheld | undefined
 }
 
-/** The members of an object that a caller gets. */
+/** The members of an object that a caller receives. */
 export type Shown = Readonly<Record<string, unknown>>
 
 /** A member that the caller may not read: `non_public_metrics.impression_count`. */
@@ -110,12 +112,12 @@ export interface HiddenMember {
   readonly member: string
 }
 
-/** Objects that were read at once, under the keys by which they were asked for. */
+/** Objects that were read together, by the keys that requested them. */
 export interface Loaded {
   has(key: string): boolean
   /** Why the object of a key is not shown; undefined when it is. */
   withheld(key: string): Withheld | undefined
-  /** The ids that the objects refer to, each once. */
+  /** The distinct ids that the objects refer to. */
   linked(keys: Iterable<string>, expansion: string): Promise<string[]>
   /** The objects with these fields, by their keys. */
   show(
@@ -124,10 +126,10 @@ export interface Loaded {
   ): Promise<{ objects: Map<string, Shown>; hidden: HiddenMember[] }>
 }
 
-/** An expansion as others see it. */
+/** An expansion, as other modules see it. */
 export type Expansion = Omit<Link<never>, 'ids'> | Through
 
-/** A kind of object. What its objects are made of is known to the shape alone. */
+/** A kind of object. Only its shape knows the type of its source. */
 export interface ObjectShape extends Pick<Declared<never>, 'name' | 'plural' | 'component' | 'defaults'> {
   readonly absentObjects: Readonly<Record<string, readonly string[]>>
   readonly schema: TSchema
@@ -138,7 +140,7 @@ export interface ObjectShape extends Pick<Declared<never>, 'name' | 'plural' | '
   load(keys: readonly string[], view: View, by?: string): Promise<Loaded>
 }
 
-/** Declares a kind of object. Its schema, its parameters and its hydration follow. */
+/** Declares a kind of object. Its schema, parameters and hydration are derived from the declaration. */
 export function objectShape<Source>(declared: Declared<Source>): ObjectShape {
   const { name, plural, defaults, expansions = {}, absent = [], absentExpansions = [] } = declared
   return {
@@ -202,7 +204,7 @@ function found<Source>(source: Source | undefined): Source {
   return source
 }
 
-/** Objects that were read at once. What a field needs is read once for all of them, when the field is first used. */
+/** Objects that were read together. What a field needs is read once for all of them, at its first use. */
 class Page<Source> {
   readonly #shape: Declared<Source>
   readonly #sources: readonly Source[]

@@ -9,7 +9,7 @@ import { errorSchemas } from './errors.ts'
 import { HEADERS } from './headers.ts'
 import type { ComponentSchemas, Json } from './schemas.ts'
 
-/** The parts of a document that its operations refer to; `schemas` has those that the operations named. */
+/** The parts of a document that its operations refer to. `schemas` contains those that the operations named. */
 export function componentsOf(
   document: 'core' | 'ads',
   endpoints: readonly Endpoint[],
@@ -48,7 +48,7 @@ const SCHEMES: Record<Exclude<AuthKind, 'none'>, { name: string; scheme: Json }>
   },
 }
 
-/** The scheme of OAuth 2.0 user tokens. Users are the callers of it, as of `UserToken`. */
+/** The OAuth 2.0 scheme of user tokens. Like `UserToken`, it is for users. */
 const USER_TOKENS = 'OAuth2UserToken'
 
 /** The schemes that an endpoint accepts, each with the scopes that it needs. */

@@ -29,7 +29,7 @@ export function errorSchemas(
   }
 }
 
-/** What is in `type`. */
+/** The value of `type`. */
 const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Naming) =>
   slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${vocabulary.name(slug)}`
 
@@ -48,7 +48,7 @@ export function problemChoice(types: readonly ProblemType[], naming: Naming): Js
   }
 }
 
-/** The members that every Problem has are those of RFC 7807: no vocabulary changes them. */
+/** The members of every Problem are those of RFC 7807, so no vocabulary changes them. */
 function problemComponent(type: ProblemType, naming: Naming, schemas: ComponentSchemas): JsonSchema {
   const { vocabulary } = naming
   const fields = plain(Type.Object({ ...type.fields } as Record<string, TSchema>))

@@ -41,10 +41,7 @@ export const HEADERS: readonly [string, Json][] = [
     'x-current-api-version',
     { description: 'Current version of the advertising API.', schema: { type: 'string' } },
   ],
-  [
-    'x-api-warn',
-    { description: 'Which version takes the place of an older one.', schema: { type: 'string' } },
-  ],
+  ['x-api-warn', { description: 'The version that replaces an older one.', schema: { type: 'string' } }],
   [
     'deprecation',
     {
@@ -56,7 +53,7 @@ export const HEADERS: readonly [string, Json][] = [
   ['retry-after', { description: 'With 503: seconds to wait before a retry.', schema: { type: 'integer' } }],
 ]
 
-/** Pools of limits over a day, and the beginning of their headers. */
+/** Pools of limits over a day, and the prefix of their headers. */
 const DAY_HEADERS = {
   'user-24hour': 'x-user-limit-24hour',
   'app-24hour': 'x-app-limit-24hour',

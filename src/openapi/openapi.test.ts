@@ -33,7 +33,7 @@ for (const [name, vocabulary] of Object.entries(vocabularies)) {
         assert.deepEqual(result, { valid: true })
       })
 
-      test('every example is of its schema', () => {
+      test('every example matches its schema', () => {
         const ajv = ajvOf(document)
         let count = 0
         for (const { schema, values } of examplesOf(document)) {
@@ -206,7 +206,7 @@ function ajvOf(document: Json): Ajv2020 {
   return ajv
 }
 
-/** A schema of the document, standing alone. */
+/** A schema of the document, with all referenced schemas. */
 function inDocument(schema: unknown): Json {
   return JSON.parse(jsonText(schema).replaceAll('"#/', '"document#/'))
 }
@@ -214,7 +214,7 @@ function inDocument(schema: unknown): Json {
 const operationsOf = (document: Json) =>
   Object.values(document.paths as Record<string, Record<string, Json>>).flatMap((item) => Object.values(item))
 
-/** Every media type of the document with the examples that are at it. */
+/** Every media type of the document, with its examples. */
 function examplesOf(document: Json): { schema: unknown; values: unknown[] }[] {
   const found: { schema: unknown; values: unknown[] }[] = []
   function walk(node: unknown): void {

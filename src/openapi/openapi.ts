@@ -16,10 +16,10 @@ import { ComponentSchemas } from './schemas.ts'
 export type Documented = 'core' | 'ads'
 
 export interface DocumentOptions {
-  /** Of the program. */
+  /** The version of the program. */
   version: string
   vocabulary?: Vocabulary
-  /** Of the servers: where a Plaza listens that was started without settings. */
+  /** The URLs of the servers: those of a Plaza that was started without settings. */
   servers?: Readonly<Partial<Record<Host, string>>>
   problemBase?: string
 }
@@ -43,7 +43,7 @@ function documented(document: Documented, endpoints: readonly Endpoint[]): Endpo
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The area of an endpoint, for its tag and its page: `webhooks` of `/2/webhooks/{webhook_id}`. */
+/** The area of an endpoint, for its tag and its page: `webhooks` for `/2/webhooks/{webhook_id}`. */
 export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '')
   if (host === 'core') return segments[0] === '2' ? (segments[1] ?? 'core') : 'oauth'
@@ -53,7 +53,7 @@ export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string 
   return (rest[0] ?? 'accounts').replaceAll('_', '-')
 }
 
-/** The OpenAPI 3.1 document of the core API or the advertising API, as it is declared. */
+/** The OpenAPI 3.1 document of the core API or the advertising API, as declared. */
 export function openApi(
   document: Documented,
   endpoints: readonly Endpoint[],

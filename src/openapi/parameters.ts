@@ -22,8 +22,8 @@ export function parametersOf(endpoint: Endpoint, vocabulary: Vocabulary, schemas
 }
 
 /**
- * Where parameters of a form may stand in the query as well, a document can require them in one place only: in the form
- * where OAuth says so, in the query for the advertising API.
+ * Some form parameters may also be sent in the query, but a document can require them in one place only: in the form
+ * for OAuth, in the query for the advertising API.
  */
 const requiredInForm = ({ protocol: { input }, method }: Endpoint) =>
   input.bodyOnly || (!input.jsonParameters && method !== 'GET')
@@ -87,18 +87,19 @@ const withFile = (schema: Json, { file }: { file: string }): Json => ({
   properties: { ...(schema.properties as Json), [file]: { type: 'string', format: 'binary' } },
 })
 
-/** What a form body may hold; undefined where an endpoint takes none. */
+/** The content of a form body; undefined if the endpoint accepts none. */
 function formOf(endpoint: Endpoint): Schema | undefined {
   const { properties = {}, required = [] } = plain(endpoint.form)
   if (endpoint.method === 'GET' || Object.keys(properties).length === 0) return undefined
-  // Parameters of OAuth 1.0a may be in the header of the signature.
+  // OAuth 1.0a parameters may be in the header of the signature.
   const needed = required.filter((name) => !name.startsWith('oauth_'))
   return { type: 'object', properties, ...(requiredInForm(endpoint) && { required: needed }) }
 }
 
 /**
- * Moves every parameter that several operations declare alike into the components. Its name is that of the component; where
- * a name has several forms, the most frequent one is called so, and others by their tag and name.
+ * Moves every parameter that several operations declare in the same way into the components. The component has the name
+ * of the parameter. If a name has several forms, the most frequent form gets it, and the others are named by their tag
+ * and name.
  */
 export function shareParameters(operations: readonly Operation[]): Json {
   const forms = new Map<string, Form>()
@@ -123,13 +124,13 @@ export function shareParameters(operations: readonly Operation[]): Json {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What is shared of an operation. */
+/** The members of an operation that can be shared. */
 export interface Operation extends Json {
   parameters?: Json[]
   tags: string[]
 }
 
-/** One way in which a parameter is declared, and where. */
+/** One form of a parameter, and where it is declared. */
 interface Form {
   parameter: Json
   tags: Set<string>

@@ -193,7 +193,7 @@ function typeText(schema: Schema): string {
 const rangeText = (min: Int64 | undefined, max: Int64 | undefined) =>
   min === undefined && max === undefined ? '' : `${min ?? ''}..${max ?? ''}`
 
-/** The value as it is shown in the documents: times as they are sent. */
+/** The value as the documents show it: times as they are sent. */
 function exampleBlock({ example, replyKind, body, reply }: Endpoint): string {
   if (!example || replyKind !== 'json') return ''
   const sent = (schema: TSchema, value: unknown) =>

@@ -40,7 +40,7 @@ export class ComponentResponses {
     return isAdsEndpoint(endpoint) && item && this.#shownAlone.has(item.name) ? undefined : example
   }
 
-  /** Adds a response with the name of its body. A body that has other headers elsewhere is not shared. */
+  /** Adds a response, named after its body. A body that occurs elsewhere with other headers is not shared. */
   shared(name: string, response: Json): Json {
     const other = this.#found.get(name)
     if (other && jsonText(other) !== jsonText(response)) return response
@@ -64,7 +64,7 @@ export class ComponentResponses {
     )
   }
 
-  /** All of them in the order of their names. */
+  /** All responses, sorted by name. */
   all(): Json {
     return Object.fromEntries([...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
@@ -74,7 +74,7 @@ const dataOf = (reply: TSchema) => plain(reply).properties?.data
 
 const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-/** Replies of success: `status`, and the others that the endpoint declares. */
+/** Success replies: `status`, and the others that the endpoint declares. */
 export function successOf(
   endpoint: Endpoint,
   vocabulary: Vocabulary,
@@ -180,8 +180,8 @@ const PREFIXES: Readonly<Record<ErrorFormat, string>> = {
 }
 
 /**
- * `NotFound`, `LegacyTooManyRequests`: the status as HTTP calls it, and which part of the platform returns it. Steps of
- * OAuth that return some errors as plain text have responses of their own.
+ * `NotFound`, `LegacyTooManyRequests`: the name of the status in HTTP, and the part of the platform that returns it.
+ * OAuth steps that return some errors as plain text have separate responses.
  */
 function responseName(format: ErrorFormat, status: number, { causes }: Errors): string {
   const phrase = STATUS_CODES[status]
@@ -194,7 +194,7 @@ function responseName(format: ErrorFormat, status: number, { causes }: Errors): 
   )
 }
 
-/** A status 400 nearly always has one type of Problem: the few endpoints with more have a response of their own. */
+/** A status 400 nearly always has one type of Problem. The few endpoints with more have a separate response. */
 function rareTypes(format: ErrorFormat, status: number, causes: readonly Cause[]): string {
   if (format !== 'problem' || status !== BAD_REQUEST) return ''
   const rare = causes.filter((cause) => cause !== 'bad request').map((cause) => words[cause].problem.slug)
@@ -234,7 +234,7 @@ function errorResponse({ causes, codes, headers, format }: SharedErrors, naming:
   }
 }
 
-/** The body of each error as an example, by its media type. */
+/** An example of the body of each error, by media type. */
 function errorContent(causes: ReadonlyMap<Cause, Endpoint>, format: ErrorFormat, naming: Naming): Json {
   const content: Record<string, { schema: JsonSchema; examples?: Json }> = {}
   if (causes.size === 0) return { 'application/json': { schema: errorSchema([], format, naming) } }

@@ -31,13 +31,13 @@ export class ComponentSchemas {
     this.#found.set(name, schema)
   }
 
-  /** A schema that is a component in any case: `name` is for one without a name of its own. */
+  /** A schema that is always a component. `name` is used if it has no name of its own. */
   named(name: string, schema: TSchema | Schema): JsonSchema {
     const { component } = schema as Schema
     return this.of(component ? schema : { ...(schema as Schema), component: { name } })
   }
 
-  /** All of them in the order of their names. */
+  /** All schemas, sorted by name. */
   all(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)))
   }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * What an address is for. Only `public` is reachable across the whole Internet; `transition` stands for the
+ * The purpose of an address. Only `public` addresses are reachable across the Internet; `transition` stands for
  * IPv4-in-IPv6 tunnels whose other end is unknown, `invalid` for text that is not an address.
  */
 export type AddressKind =
@@ -22,16 +22,16 @@ export type AddressKind =
   | 'invalid'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
-/** The first address and the bits of the prefix. */
+/** The first address, and the length of the prefix in bits. */
 type Network = [Address, number]
 
-/** An IPv4 or IPv6 address in its strict spelling; the zone of a scoped address is cut off. */
+/** An IPv4 or IPv6 address in its strict spelling, without the zone of a scoped address. */
 function addressOf(ip: string): Address | undefined {
-  // ipaddr.js also reads octal, hex and short forms, which mean different addresses to different readers.
+  // ipaddr.js also accepts octal, hex and short forms, which different parsers interpret as different addresses.
   if (isIP(ip) === 0) return undefined
   const zone = ip.indexOf('%')
   const plain = zone === -1 ? ip : ip.slice(0, zone)
-  // It also reads the dotted ::1.2.3.4 as if it were ::ffff:1.2.3.4, which is another address: give it hex only.
+  // It also parses the dotted ::1.2.3.4 as ::ffff:1.2.3.4, which is another address, so it gets only hex.
   const tail = plain.includes(':') ? /[0-9]+(?:\.[0-9]+){3}$/.exec(plain)?.[0] : undefined
   return ipaddr.parse(tail === undefined ? plain : plain.slice(0, -tail.length) + hexGroups(tail))
 }
@@ -44,7 +44,7 @@ function hexGroups(dotted: string): string {
 const contains = (network: Network, address: Address): boolean =>
   address.kind() === network[0].kind() && address.match(network as [ipaddr.IPv6, number])
 
-/** The IPv4 address that is in an IPv6 address, from a byte on. */
+/** The IPv4 address inside an IPv6 address, starting at a byte. */
 const innerOf = (address: Address, from: number): Address =>
   new ipaddr.IPv4(address.toByteArray().slice(from, from + 4))
 
@@ -54,7 +54,7 @@ function table(rows: readonly (readonly [string, AddressKind])[]) {
   return rows.map(([text, kind]) => ({ network: network(text), kind }))
 }
 
-/** First match wins, so an exception is before the range around it. */
+/** The first match wins, so an exception precedes the range around it. */
 const IPV4 = table([
   ['0.0.0.0/32', 'unspecified'],
   ['0.0.0.0/8', 'reserved'],
@@ -102,11 +102,11 @@ function kindOfIpv4(address: Address): AddressKind {
 }
 
 function kindOfIpv6(address: Address): AddressKind {
-  // A packet for a mapped address leaves as IPv4, and the well-known translation prefix ends at the IPv4 host.
+  // Packets for a mapped address leave as IPv4, and the well-known translation prefix ends at the IPv4 host.
   if (contains(MAPPED, address) || contains(TRANSLATED, address)) return kindOfIpv4(innerOf(address, 12))
   const listed = IPV6.find((range) => contains(range.network, address))
   if (listed !== undefined) return listed.kind
-  // Nothing sends these over an interface that is meant to be used today; name the inner address when that says more.
+  // These are obsolete for normal traffic. If the inner address says more, it is named instead.
   if (contains(COMPATIBLE, address)) return innerKind(innerOf(address, 12))
   if (contains(SIX_TO_FOUR, address)) return innerKind(innerOf(address, 2))
   return contains(GLOBAL_UNICAST, address) ? 'public' : 'reserved'
@@ -118,9 +118,9 @@ function innerKind(address: Address): AddressKind {
 }
 
 /**
- * What the address is for, after the IANA special-purpose registries (RFC 6890 and its successors).
- * Takes the strict spelling of one IPv4 or IPv6 address, without brackets; a zone (`fe80::1%eth0`) is understood.
- * Everything of IPv6 outside global unicast is rejected a `public`, and so is any address that carries a zone.
+ * The purpose of an address, according to the IANA special-purpose registries (RFC 6890 and its successors). Accepts
+ * the strict spelling of one IPv4 or IPv6 address, without brackets, with or without a zone (`fe80::1%eth0`). No IPv6
+ * address outside global unicast is `public`, and no address with a zone.
  */
 export function classify(ip: string): AddressKind {
   const address = addressOf(ip)
@@ -129,17 +129,17 @@ export function classify(ip: string): AddressKind {
   return kind === 'public' && ip.includes('%') ? 'reserved' : kind
 }
 
-/** The address as IPv4 when it is an IPv4-mapped IPv6 address. */
+/** The IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged. */
 const unmapped = (address: Address): Address => (contains(MAPPED, address) ? innerOf(address, 12) : address)
 
-/** Whether both texts name the same host address, however they are spelled; false when either is no address. */
+/** Whether both texts name the same host address, in any spelling; false if either is not an address. */
 export function sameAddress(one: string, other: string): boolean {
   const a = addressOf(one)
   const b = addressOf(other)
   return a !== undefined && b !== undefined && unmapped(a).toString() === unmapped(b).toString()
 }
 
-/** Networks an operator lets outgoing calls reach although they are not public. */
+/** Networks that outgoing calls may reach although they are not public. */
 export interface AllowList {
   /** Whether the address is in one of the networks. An IPv4-mapped IPv6 address counts as its IPv4 address. */
   includes(ip: string): boolean
@@ -153,7 +153,7 @@ function parseNetwork(text: string): Network {
   const width = address.toByteArray().length * 8
   const bits = parts?.[2] === undefined ? width : Number(parts[2])
   if (bits > width) throw new Error(`"${text}" has a prefix longer than ${width} bits`)
-  // Quietly widening 10.1.2.3/8 to all of 10.0.0.0/8 would open more than the text seems to say.
+  // Silently widening 10.1.2.3/8 to all of 10.0.0.0/8 would allow more than the text seems to say.
   if (kind.networkAddressFromCIDR(`${address}/${bits}`).toString() !== address.toString())
     throw new Error(`"${text}" has address bits set after its prefix`)
   const [, mappedBits] = MAPPED
@@ -162,8 +162,8 @@ function parseNetwork(text: string): Network {
 }
 
 /**
- * Reads networks in CIDR form (`127.0.0.0/8`, `::1/128`); an address without a prefix means itself alone.
- * @throws Error naming the first text that is not a network, or that has bits set after its prefix.
+ * Parses networks in CIDR form (`127.0.0.0/8`, `::1/128`). An address without a prefix stands for itself.
+ * @throws Error names the first text that is not a network, or that has bits set after its prefix
  */
 export function parseAllowList(texts: readonly string[]): AllowList {
   const networks = texts.map(parseNetwork)

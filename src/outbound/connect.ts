@@ -30,27 +30,27 @@ export interface ConnectOptions {
   /** The TLS context to use; absent for plain http. */
   secure: SecureContext | undefined
   allow: AllowList
-  /** Services that no connection may reach, whatever `allow` says. */
+  /** Services that no connection may reach, whatever `allow` contains. */
   reserved: readonly Reserved[]
   resolve: Resolve
   dial: Dial
-  /** What attempts are measured by. */
+  /** The clock of the attempts. */
   clock: Clock
-  /** Longest time for one address while others are left to try, in milliseconds. */
+  /** Maximum time for one address while there are others to try, in milliseconds. */
   attemptMs: number
   /** Called once it is known that the host has an address that is not public. */
   internal: () => void
-  /** Gets every socket at its creation, so that the caller can destroy it. */
+  /** Receives every socket at its creation, so that the caller can destroy it. */
   track: (socket: Socket) => void
   signal: AbortSignal
 }
 
-/** A name with hundreds of addresses must not become hundreds of connections. */
+/** Limits the connections to a name with hundreds of addresses. */
 const MAX_ATTEMPTS = 6
 
 /**
- * Opens one connection after checking every address of the host, and only to an address that was checked:
- * sockets are dialled by literal address, so nothing is looked up a second time.
+ * Opens one connection after checking every address of the host, and only to a checked address: sockets connect to
+ * literal addresses, so nothing is resolved a second time.
  * @throws ConnectError
  */
 export async function openConnection(options: ConnectOptions): Promise<Socket> {
@@ -63,7 +63,7 @@ export async function openConnection(options: ConnectOptions): Promise<Socket> {
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error
       failure = error.failure
-      // Another address is another way to the same server; it does not mend a certificate or a rejection.
+      // Another address leads to the same server, so it does not help with a certificate or a rejection.
       if (failure.kind !== 'unreachable' || options.signal.aborted) break
     }
   }
@@ -75,7 +75,7 @@ async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
   const addresses =
     isIP(host) !== 0 ? [host] : isLocalhost(host) ? loopbackOf(allow) : await named(host, resolve, signal)
   if (addresses.some((address) => classify(address) !== 'public')) options.internal()
-  // One bad address condemns all: an honest name has no reason to mix public and internal ones.
+  // One internal address makes the whole name invalid: legitimate names do not mix public and internal addresses.
   if (addresses.length > 0 && !addresses.every((address) => mayReach(address, allow))) {
     throw new ConnectError({ kind: 'rejected', reason: 'the host resolves to an address that is not public' })
   }
@@ -83,7 +83,7 @@ async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
     throw new ConnectError({ kind: 'rejected', reason: 'localhost is not public' })
   }
   for (const address of addresses) {
-    // The same failure as that of a closed port: which ports are reserved is not the caller's to know.
+    // The same failure as for a closed port, so that the caller does not learn which ports are reserved.
     if (await isReserved({ address, port }, reserved, resolve)) throw connectionRefused()
   }
   return [...new Set(addresses)].slice(0, MAX_ATTEMPTS)
@@ -166,11 +166,11 @@ function handshake(
     const settings: ConnectionOptions = {
       socket: plain,
       secureContext,
-      // The identity is checked against this host; an address has no server name to send (RFC 6066).
+      // The certificate is checked against this host. Addresses cannot be sent as server name (RFC 6066).
       host,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ALPNProtocols: ['http/1.1'],
-      // Said explicitly because the environment can turn the default off.
+      // Explicit, because an environment variable can turn the default off.
       rejectUnauthorized: true,
     }
     const socket = connectTls(settings)
@@ -200,12 +200,12 @@ function describeSocketError(error: Error): string {
   if (code === 'ETIMEDOUT') return 'the connection timed out'
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL')
     return 'there is no route to the host'
-  // By its name: the library is not loaded where nothing was sent.
+  // By its name, because the library may not be loaded yet.
   if (error.name === 'HTTPParserError') return 'the answer is not valid HTTP'
   return 'the connection was closed'
 }
 
-/** The failure behind an error; `handshaking` while TLS is being set up, where every other error is about TLS. */
+/** The failure behind an error. With `handshaking`, while TLS is being set up, every other error is a TLS error. */
 export function describeFailure(error: Error, handshaking = false): Failure {
   if (error instanceof ConnectError) return error.failure
   const code = codeOf(error)

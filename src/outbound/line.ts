@@ -2,7 +2,7 @@ import type { Client } from 'undici'
 import type { Clock } from '../common/clock.ts'
 import { describeFailure, type Failure } from './connect.ts'
 
-/** What came of a request over a line. */
+/** The outcome of a request on a line. */
 export type Answer =
   | {
       kind: 'answered'
@@ -14,17 +14,17 @@ export type Answer =
     }
   | Failure
   | { kind: 'timeout' }
-  /** The line is closed or was closed meanwhile. */
+  /** The line is closed, or was closed meanwhile. */
   | { kind: 'closed' }
 
 /** One connection of a line. */
 export interface LineSlot {
   client: Client
-  /** It takes no more requests. */
+  /** Whether it accepts no more requests. */
   spent: boolean
 }
 
-/** Makes and ends the connections of a line. */
+/** Opens and closes the connections of a line. */
 export interface LineSlots {
   open(): Promise<LineSlot>
   drop(slot: LineSlot): void
@@ -37,14 +37,14 @@ interface LineParts {
   closed(): void
 }
 
-/** Bytes of an answer that are returned. */
+/** Bytes of a response that are returned. */
 const START_BYTES = 1_024
-/** A body that continues beyond this ends its connection: reading it would cost more than a new connection. */
+/** A longer body ends its connection: reading the rest would cost more than a new connection. */
 const MAX_BODY_BYTES = 65_536
 
 /**
- * Connections to one URL over which many requests are sent, each of which has one to itself. The URL was checked when the
- * line was opened, and the addresses of its host are checked with each new connection.
+ * Connections to one URL for many requests, each of which uses one connection at a time. The URL was checked when the
+ * line was opened; the addresses of its host are checked at each new connection.
  */
 export class Line {
   readonly #slots: LineSlots
@@ -65,9 +65,9 @@ export class Line {
   }
 
   /**
-   * Posts a body. Every way in which it can fail is an answer. Opens a connection when none is free: the caller limits
-   * how many requests are in progress.
-   * @param headers names and values in turn, beside `host`, `user-agent` and `content-length`
+   * Posts a body. Every failure is an outcome, never an exception. Opens a connection when none is free: the caller
+   * limits the number of requests in progress.
+   * @param headers names and values alternately, besides `host`, `user-agent` and `content-length`
    */
   post(headers: readonly string[], body: Buffer, done: (answer: Answer) => void): void {
     if (this.#closed) {
@@ -120,7 +120,7 @@ export class Line {
   }
 }
 
-/** One request: what undici reports of it, and its end. */
+/** One request: the events that undici reports, and its end. */
 class Call {
   readonly #end: (answer: Answer, isReusable: boolean) => void
   slot: LineSlot | undefined
@@ -144,7 +144,7 @@ class Call {
     slot.client.dispatch(request, this)
   }
 
-  /** A status that has come is the answer, also when the body does not end. */
+  /** Once a status has arrived, it is the response, even if the body does not end. */
   giveUp(answer: Answer): void {
     this.#finish(this.#status > 0 ? this.#answered() : answer, false)
   }
@@ -156,7 +156,7 @@ class Call {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    // Informational answers come before the real one.
+    // Informational responses precede the final one.
     if (status < 200) return
     this.#status = status
     const { 'retry-after': after, 'content-length': length } = headers
@@ -168,7 +168,7 @@ class Call {
     if (this.#hasEnded) return
     this.#length += chunk.length
     const left = START_BYTES - this.#start.length
-    // Copied: the chunk is a part of a larger buffer.
+    // Copied, because the chunk is a part of a larger buffer.
     if (left > 0) this.#start = Buffer.concat([this.#start, chunk.subarray(0, left)])
     if (this.#length > MAX_BODY_BYTES) this.#finish(this.#answered(), false)
   }
@@ -197,7 +197,7 @@ class Call {
 
 const EMPTY = Buffer.alloc(0)
 
-/** The deadlines of requests that may all take equally long: one timer serves them all. */
+/** The deadlines of requests that all have the same time limit: one timer is enough for all. */
 export class Deadlines {
   readonly #clock: Clock
   readonly #timeoutMs: number

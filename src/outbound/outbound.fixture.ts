@@ -13,13 +13,13 @@ export interface Credentials {
   key: string
 }
 
-/** The library does not load without the metadata half of `Reflect`. */
+/** The library requires the metadata functions of `Reflect`. */
 async function generator(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata')
   return import('@peculiar/x509')
 }
 
-/** A certificate authority that exists for one test file. */
+/** A certificate authority for one test file. */
 export interface Authority {
   cert: string
   /** Signs a server certificate for DNS names and IP addresses. */
@@ -68,7 +68,7 @@ export async function createAuthority(): Promise<Authority> {
   }
 }
 
-/** Starts a server of node:net, node:http or node:https on loopback and ends it with the test. Returns its port. */
+/** Starts a server of node:net, node:http or node:https on loopback, and stops it after the test. Returns its port. */
 export async function listen(t: TestContext, server: Server, host = '127.0.0.1', port = 0): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -93,7 +93,7 @@ export function rawServer(t: TestContext, serve: (socket: Socket) => void): Prom
   return listen(t, createServer(serve))
 }
 
-/** Listeners on one port of both loopback addresses (IPv6 where the machine has it) that must stay unused. */
+/** Listeners on one port of both loopback addresses (IPv6 if the machine supports it) that must not be contacted. */
 export async function setTrap(t: TestContext): Promise<{ port: number; touched: () => number }> {
   let touched = 0
   const count = () => {
@@ -104,7 +104,7 @@ export async function setTrap(t: TestContext): Promise<{ port: number; touched: 
   return { port, touched: () => touched }
 }
 
-/** Counts the client sockets that this process starts to connect, below every library, until the test ends. */
+/** Counts the client sockets that this process starts to connect, beneath every library, until the test ends. */
 export function spyOnSockets(t: TestContext): { opened: () => number } {
   let opened = 0
   const count = () => {
@@ -115,14 +115,14 @@ export function spyOnSockets(t: TestContext): { opened: () => number } {
   return { opened: () => opened }
 }
 
-/** A socket that never touches the network and fails as if no one listened. */
+/** A socket that never uses the network and fails as if no one listened. */
 export function deadSocket(): Socket {
   const socket = new Socket()
   setImmediate(() => socket.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })))
   return socket
 }
 
-/** A resolver that plays the answers one after another and stays with the last. */
+/** A resolver that returns the answers one after another, then repeats the last. */
 export function script(answers: readonly (readonly string[])[]) {
   let asked = 0
   return {
@@ -134,7 +134,7 @@ export function script(answers: readonly (readonly string[])[]) {
   }
 }
 
-/** What came of a call, without what is known about its connection. */
+/** The outcome of a call, without the facts about its connection. */
 export async function outcomeOf(outbound: Outbound, request: OutboundRequest): Promise<Outcome> {
   return (await outbound.send(request)).outcome
 }

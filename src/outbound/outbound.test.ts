@@ -28,7 +28,7 @@ const defaults: OutboundOptions = {
   maxBytes: 65_536,
   maxConcurrent: 8,
   userAgent: 'plaza-test/1',
-  // No test depends on how fast the machine is: deadlines come when the test moves its clock.
+  // No test depends on the speed of the machine: deadlines pass when the test advances its clock.
   clock: new ManualClock(0),
   idleMs: NEVER_MS,
 }
@@ -58,7 +58,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** It keeps connections for as long as its client does. */
+/** It keeps connections open as long as its client does. */
 const KEEPING = { keepAliveTimeout: 0 }
 
 function httpServer(t: TestContext, handler: Handler): Promise<number> {
@@ -249,7 +249,7 @@ test('a name is resolved and judged again for every new connection, and a kept o
 test('nothing is sent over a connection that ended at another address than the checked one', async (t) => {
   const received = Promise.withResolvers<Buffer>()
   const port = await rawServer(t, async (socket) => {
-    // Ended by the other side: nothing comes any more.
+    // Closed by the other side: nothing arrives any more.
     received.resolve(Buffer.concat(await Array.fromAsync(socket)))
   })
   const outbound = outboundFor(t, { dial: () => connect(port, '127.0.0.1') })
@@ -335,7 +335,7 @@ test('TLS older than 1.2, plain http behind https and a broken handshake are TLS
   }
 })
 
-/** Starts a call, waits until it is as far as `reached` says, and lets its deadline come. */
+/** Starts a call, waits until it has reached the given point, and lets its deadline pass. */
 async function atDeadline(
   call: { outbound: Outbound; url: string; clock: ManualClock; timeoutMs: number },
   reached: () => boolean,
@@ -446,7 +446,7 @@ test('an address that does not answer is given up for the next one, long before 
     resolve: script([['127.0.0.9', '127.0.0.1']]).resolve,
     dial: ({ address }) => {
       dialled.push(address)
-      // The first hears of its connection neither that it stands nor that it does not.
+      // The first address never reports whether the connection succeeded or failed.
       return address === '127.0.0.9' ? new Socket() : connect(port, address)
     },
   })
@@ -614,7 +614,7 @@ test('no more than the allowed number of calls is in progress, and the others wa
   const calls = Array.from({ length: 23 }, () => get(outbound, `http://127.0.0.1:${port}/`))
   for (let left = 23; left > 0; left--) {
     await until('the calls that may be under way', () => open.length === Math.min(3, left))
-    // While nothing is answered, another client is heard: what set out before it has arrived.
+    // While nothing is answered, another client is served, so everything sent before it has arrived.
     answered(await get(other, `http://127.0.0.1:${port}/other`))
     open.shift()?.end()
   }
@@ -634,11 +634,11 @@ test('a call beyond the queue is turned away at once, and waiting counts to the 
   const url = `http://127.0.0.1:${port}/`
   const held = [get(outbound, url), get(outbound, url), get(outbound, url)]
   await until('the connection of the first', () => opened === 1)
-  // The clock stands: this one waits for nothing.
+  // The clock stands still: this call waits for nothing.
   assert.deepEqual(await get(outbound, url), { kind: 'unreachable', detail: 'too many calls at once' })
   clock.advance(timeoutMs)
   assert.deepEqual(await Promise.all(held), [{ kind: 'timeout' }, { kind: 'timeout' }, { kind: 'timeout' }])
-  // The two that waited ran out of time in the queue: they never came to connect.
+  // The two waiting calls ran out of time in the queue, and never connected.
   await settled()
   assert.equal(opened, 1)
 })

@@ -13,42 +13,40 @@ import { checkTarget, hostOf, type TargetCheck } from './target.ts'
 export interface OutboundOptions {
   /** Networks in CIDR form that calls may reach although they are not public. Empty in a hardened setting. */
   allow: readonly string[]
-  /**
-   * Services that no call reaches, whatever `allow` says. A call to one of them fails like one to a closed port.
-   */
+  /** Services that no call may reach, whatever `allow` contains. Calls to them fail like calls to a closed port. */
   reserved?: readonly Reserved[]
-  /** Time for one whole call in milliseconds: waiting in the queue, DNS, connection, TLS, headers and body. */
+  /** Time limit of a whole call in milliseconds: waiting in the queue, DNS, connection, TLS, headers and body. */
   timeoutMs: number
-  /** Longest body of an answer in bytes. */
+  /** Maximum length of a response body in bytes. */
   maxBytes: number
-  /** Certificates in PEM that are trusted besides the machine's roots. */
+  /** Trusted certificates in PEM, in addition to the machine's roots. */
   ca?: readonly string[]
-  /** Calls in progress at the same time. */
+  /** Maximum number of calls in progress. */
   maxConcurrent: number
-  /** Calls that may wait for their turn; 16 for each concurrent one when absent. */
+  /** Maximum number of waiting calls. Defaults to 16 per concurrent call. */
   maxQueued?: number
   userAgent: string
-  /** Time for one request of a line in milliseconds; `timeoutMs` when absent. */
+  /** Time limit of one request on a line, in milliseconds. Defaults to `timeoutMs`. */
   lineTimeoutMs?: number
-  /** How long a connection without a call is kept, in milliseconds, unless its server says less; 4000 when absent. */
+  /** How long an idle connection is kept, in milliseconds, unless its server requests less. Defaults to 4000. */
   idleMs?: number
-  /** What deadlines are measured by; the machine's clock when absent. */
+  /** The clock for deadlines. Defaults to the machine's clock. */
   clock?: Clock
-  /** How names become addresses; the machine's resolver when absent. Never asked about literals or `localhost`. */
+  /** Resolves names to addresses. Defaults to the machine's resolver. Never called for literals or `localhost`. */
   resolve?: Resolve
-  /** How a connection to a checked address is started; a plain TCP connection when absent. */
+  /** Starts a connection to a checked address. Defaults to a plain TCP connection. */
   dial?: Dial
 }
 
 export interface OutboundRequest {
   method: 'GET' | 'POST'
   url: string
-  /** Besides `host`, `user-agent`, `connection` and `content-length`, which are set here. */
+  /** In addition to `host`, `user-agent`, `connection` and `content-length`, which are set here. */
   headers?: Readonly<Record<string, string>>
   body?: Buffer | string
-  /** Opens a connection of its own, so that today's address and certificate are judged, not those of a kept one. */
+  /** Opens a new connection, so that the current address and certificate are checked, not those of a kept one. */
   fresh?: boolean
-  /** Longest body of the answer in bytes, in place of that of the options. */
+  /** Maximum length of the response body in bytes, instead of that in the options. */
   maxBytes?: number
 }
 
@@ -59,46 +57,49 @@ export type Outcome =
   | { kind: 'rejected'; reason: string }
   | { kind: 'timeout' }
   | { kind: 'tls'; detail: string }
-  /** No such name, connection refused, reset or closed, an answer that is not HTTP, or too many calls at once. */
+  /**
+   * The name does not exist, the connection was refused, reset or closed, the response is not HTTP, or there are too
+   * many calls.
+   */
   | { kind: 'unreachable'; detail: string }
-  /** The body, or with the limit of 16384 the headers, went over the limit. */
+  /** The body exceeded its limit, or the headers their limit of 16384 bytes. */
   | { kind: 'too-large'; limitBytes: number }
-  /** The outbound is closed or was closed meanwhile. */
+  /** The outbound client is closed, or was closed meanwhile. */
   | { kind: 'closed' }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface Exchange {
   outcome: Outcome
-  /** Whether a request was sent: false when no connection came about. */
+  /** Whether a request was sent; false if there was no connection. */
   sent: boolean
   /**
-   * The host has an address that is not public. The outcome then reveals the state of an internal port, and must not
-   * be passed on to the user who chose the URL.
+   * The host has an address that is not public. The outcome then reveals the state of an internal port, and must not be
+   * passed on to the user who chose the URL.
    */
   internal: boolean
 }
 
 export interface Outbound {
-  /** The static rules for a webhook URL, see `checkTarget` of target.ts. Touches no network. */
+  /** Checks the static rules for a webhook URL, see `checkTarget` of target.ts, without using the network. */
   checkTarget(url: string): TargetCheck
   /**
-   * One HTTP exchange. Every way a network can fail is an outcome, never an exception.
-   * @throws TypeError for a header that cannot be sent or that is not the caller's to set
+   * One HTTP exchange. Every network failure is an outcome, never an exception.
+   * @throws TypeError for a header that cannot be sent, or that the caller may not set
    */
   send(request: OutboundRequest): Promise<Exchange>
-  /** For many requests to one URL, with the same rules and limits; undefined when the URL may not be called. */
+  /** A line for many requests to one URL, with the same rules and limits; undefined if the URL may not be called. */
   line(url: string): Line | undefined
-  /** Ends all calls with `closed` and resolves when every socket is closed. */
+  /** Ends all calls with `closed`, and resolves when every socket is closed. */
   close(): Promise<void>
 }
 
 /** Longer than a webhook URL may be, because calls add parameters to it. */
 const MAX_URL_LENGTH = 8192
 const MAX_HEADER_BYTES = 16_384
-/** An address is given up for the next one after this time. */
+/** After this time, the next address is tried. */
 const ATTEMPT_MS = 2_000
 const IDLE_MS = 4_000
-/** A busy connection is closed after this much use, so that addresses and certificates are checked again. */
+/** A busy connection is closed after this time, so that addresses and certificates are checked again. */
 const MAX_USES = 1_000
 const MAX_AGE_MS = 60_000
 
@@ -118,12 +119,12 @@ const OWN_HEADERS = new Set([
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
-/** One connection and the call that has it to itself. */
+/** One connection, with the call that currently uses it. */
 interface Slot {
   client: Client
   origin: string
   sockets: Set<Socket>
-  /** Of the call in progress; aborted while there is none. */
+  /** The signal of the call in progress; aborted while there is none. */
   signal: AbortSignal
   /** Whether its host has an address that is not public. */
   internal: boolean
@@ -134,9 +135,9 @@ interface Slot {
 }
 
 /**
- * A client for URLs that users chose. It reaches public addresses and those of `allow`, whatever names
- * resolve to, follows no redirect, honours no proxy, decompresses nothing and bounds time, size and number.
- * @throws Error naming a text of `allow` that is not a network, or when a certificate of `ca` cannot be read
+ * A client for URLs that users configure. It reaches only public addresses and those in `allow`, whatever names resolve
+ * to. It follows no redirects, uses no proxy, decompresses nothing, and limits time, size and number of calls.
+ * @throws Error names a text in `allow` that is not a network, or says that a certificate in `ca` cannot be read
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const allow = parseAllowList(options.allow)
@@ -147,7 +148,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const maxQueued = options.maxQueued ?? options.maxConcurrent * 16
   const extra = options.ca ?? []
   for (const pem of extra) new X509Certificate(pem)
-  // Of the first call over TLS: it reads every certificate of the machine.
+  // Created at the first TLS call, because it reads every certificate of the machine.
   let secureContext: SecureContext | undefined
   let library: Library | undefined
   const trusted = () => {
@@ -161,7 +162,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const calls = new Set<AbortController>()
   const waiting: ((entered: boolean) => void)[] = []
   const sockets = new Set<Socket>()
-  /** Connections without a call, the longest kept first. */
+  /** Idle connections, the longest kept first. */
   const idle: Slot[] = []
   let running = 0
   let closed = false
@@ -187,7 +188,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         keepAliveTimeout: idleMs,
         keepAliveMaxTimeout: idleMs,
         maxHeaderSize: MAX_HEADER_BYTES,
-        // The deadline of the call is the only clock.
+        // The deadline of the call is the only time limit.
         headersTimeout: 0,
         bodyTimeout: 0,
         connect: (_, done) => {
@@ -233,7 +234,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 
   function takeSlot(url: URL): Slot | undefined {
-    // The most recently used one is the least likely to be closed by its server at this moment.
+    // The server is least likely to be just closing the most recently used connection.
     const index = idle.findLastIndex((slot) => slot.origin === url.origin)
     return index === -1 ? undefined : idle.splice(index, 1)[0]
   }
@@ -323,7 +324,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
             sent = true
           },
           onResponseStart(_, code, received) {
-            // Informational answers come before the real one.
+            // Informational responses precede the final one.
             if (code < 200) return
             status = code
             answered = joined(received)
@@ -355,7 +356,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         deadlines,
         slots: {
           async open() {
-            // Loaded with the first call.
+            // Loaded at the first call.
             library ??= await import('undici')
             const slot = openSlot(target.url, library)
             slot.signal = slot.gone.signal
@@ -386,7 +387,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       try {
         if (!(await enter(call.signal))) return unsent(call.signal.reason)
         try {
-          // Loaded with the first call, which may also have ended meanwhile.
+          // Loaded at the first call, which may also have ended meanwhile.
           library ??= await import('undici')
           if (call.signal.aborted) return unsent(call.signal.reason)
           return await exchange(target.url, request, headers, call.signal, library)
@@ -441,7 +442,10 @@ function joined(received: Readonly<Record<string, string | string[] | undefined>
   )
 }
 
-/** Gathers a body in one growing buffer: a server that sends single bytes cannot make it cost more than its size. */
+/**
+ * Collects a body in one growing buffer, so that a server that sends single bytes cannot make it cost more than its
+ * size.
+ */
 function collector(maxBytes: number): { add(chunk: Buffer): boolean; bytes(): Buffer } {
   let store = Buffer.alloc(0)
   let length = 0

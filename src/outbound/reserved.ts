@@ -2,17 +2,17 @@ import { networkInterfaces } from 'node:os'
 import { classify, sameAddress } from './address.ts'
 import { isLocalhost } from './target.ts'
 
-/** All addresses of a host name, in the order they should be tried. Rejects when there is no such name. */
+/** All addresses of a host name, in the order in which to try them. Rejects when the name does not exist. */
 export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
 
-/** A service that outgoing calls never reach: one of Plaza's own listeners, its database, its Redis. */
+/** A service that outgoing calls must not reach: one of Plaza's listeners, its database, its Redis. */
 export interface Reserved {
   /** A host name or an IP address without brackets. */
   host: string
   port: number
 }
 
-/** The service that a URL names; undefined when it names none that a connection over TCP could reach. */
+/** The service that a URL names; undefined if it cannot be reached over TCP. */
 export function reservedBy(url: string | undefined, defaultPort: number): Reserved[] {
   const parsed = url === undefined ? null : URL.parse(url)
   if (parsed === null) return []
@@ -22,8 +22,8 @@ export function reservedBy(url: string | undefined, defaultPort: number): Reserv
 }
 
 /**
- * Whether a connection to the address would reach one of the reserved services. Each name is resolved again, so that
- * a service that moved stays out of reach. Costs nothing for ports that none of them uses.
+ * Whether a connection to the address would reach one of the reserved services. Names are resolved each time, so that a
+ * service that has moved stays unreachable. Costs nothing for ports that no service uses.
  */
 export async function isReserved(
   to: { address: string; port: number },
@@ -44,14 +44,14 @@ async function leadsTo(host: string, address: string, resolve: Resolve): Promise
 
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
   if (classify(host) !== 'invalid') return [host]
-  // A service whose name leads nowhere cannot be reached by anything else either.
+  // If the name of a service does not resolve, nothing else can reach it by that name either.
   return resolve(host).then(
     (found) => found.map(({ address }) => address),
     () => [],
   )
 }
 
-/** Every address of this machine counts as the same host: a service mostly listens on all of them. */
+/** All addresses of this machine count as the same host, because most services listen on all of them. */
 function isThisMachine(address: string): boolean {
   const kind = classify(address)
   if (kind === 'loopback' || kind === 'unspecified') return true

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { type AllowList, classify, mayReach } from './address.ts'
 
-/** What a webhook URL is judged by. */
+/** The settings that decide whether a webhook URL is valid. */
 export interface TargetRules {
   allow: AllowList
-  /** Longest accepted text in characters; 200 when absent. */
+  /** Maximum length in characters. Defaults to 200. */
   maxLength?: number
 }
 
@@ -14,11 +14,11 @@ export type TargetCheck = { ok: true; url: URL } | { ok: false; reason: string }
 const MAX_LENGTH = 200
 const LOOPBACK = ['127.0.0.1', '::1'] as const
 
-// Parsers disagree about these: some strip them, some cut the host at them.
+// Parsers disagree about these characters: some remove them, some end the host at them.
 const UNSAFE = /[\p{C}\p{Z}\\]/u
 const PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i
 const AUTHORITY = /^(\[[^[\]]*\]|[^:[\]]*)(?::(.*))?$/
-/** The dots that host name processing turns into a full stop. */
+/** The characters that host name processing treats as a full stop. */
 const FINAL_DOT = /[.\u3002\uff0e\uff61]$/
 const HOST_NAME = /^[a-z0-9._-]+$/
 
@@ -27,26 +27,26 @@ export function hostOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
 }
 
-/** Whether the name is `localhost` or below it: such names mean this machine and are never asked of a name server. */
+/** Whether the name is `localhost` or a subdomain of it. Such names mean this machine and are never resolved. */
 export function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** The loopback addresses that the allow list lets `localhost` stand for; empty when it allows none. */
+/** The loopback addresses that `localhost` may stand for according to the allow list; empty if it contains none. */
 export function loopbackOf(allow: AllowList): string[] {
   return LOOPBACK.filter((address) => allow.includes(address))
 }
 
 /**
- * The rules a webhook URL can be judged by without asking the network: length, https, no port, no user-info,
- * no fragment, a sound host that is not an internal address in any spelling. Plain http and a port are
- * accepted only for a literal address of the allow list, and for `localhost` while loopback is in it.
- * A name that passes may still resolve to an internal address: that is checked at every connection.
+ * Checks a webhook URL without using the network: length, https, no port, no user information, no fragment, and a valid
+ * host that is not an internal address in any spelling. Plain http and a port are accepted only for a literal address
+ * in the allow list, and for `localhost` if the list contains loopback. A valid name may still resolve to an internal
+ * address: that is checked at every connection.
  */
 export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   const maxLength = rules.maxLength ?? MAX_LENGTH
   if (text === '') return invalidTarget('the URL is empty')
-  // The cheap comparison keeps a megabyte of text from being split into characters.
+  // The cheap comparison first, so that a megabyte of text is not split into characters.
   if (text.length > maxLength * 2 || [...text].length > maxLength) {
     return invalidTarget(`the URL is longer than ${maxLength} characters`)
   }

@@ -1,14 +1,14 @@
-/** A webhook target that must never make Plaza touch an internal address. */
+/** A webhook target that must never make Plaza contact an internal address. */
 export interface Target {
   url: string
   note: string
-  /** What the resolver answers to the first question, the second and so on; the last answer repeats. */
+  /** The answers of the resolver to the first query, the second and so on. The last answer repeats. */
   answers?: readonly (readonly string[])[]
-  /** The public host answers, with a redirect to this place. */
+  /** The public host responds with a redirect to this URL. */
   redirect?: string
 }
 
-/** Every trick of aiming a server at itself or at its neighbours that the outgoing client is measured by. */
+/** Every known trick to make a server call itself or its neighbours. */
 export const targets: readonly Target[] = [
   // IPv4 literals of every range that is not public: first, last and well-known addresses
   { url: 'https://0.0.0.0/hook', note: 'unspecified' },

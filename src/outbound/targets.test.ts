@@ -36,7 +36,7 @@ function isPublic(answer: readonly string[]): boolean {
   return answer.length > 0 && answer.every((address) => classify(address) === 'public')
 }
 
-/** Targets that may lead to a connection because one of their answers is public throughout. */
+/** Targets that may be connected to, because one of their answers contains only public addresses. */
 function leadsOut(target: Target): boolean {
   return target.answers?.some(isPublic) ?? false
 }
@@ -52,7 +52,7 @@ test('not one connection is opened to any target of the corpus in the hardened s
   const mistakes: string[] = []
   for (const target of targets.filter((one) => !leadsOut(one))) {
     const { resolve } = script(target.answers ?? [['127.0.0.1']])
-    // Every way out ends at the trap, which a real port 443 could not be for everyone who runs this.
+    // Every connection would reach the trap. A real port 443 could not be used on every machine.
     const outbound = createOutbound({
       ...hardened,
       resolve,
@@ -133,7 +133,7 @@ test('a redirect to an internal address is reported and never followed', async (
       ca: [authority.cert],
       resolve: script(target.answers ?? []).resolve,
       dial: ({ address }) => {
-        // The public host of this test lives on loopback and only says that it is public.
+        // The public host of this test is on loopback and only pretends to be public.
         const socket = connect(port, '127.0.0.1')
         Object.defineProperty(socket, 'remoteAddress', { value: address })
         return socket

@@ -12,7 +12,7 @@ const CallToActionLink = component(
 const appStoreId = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description }))
 
-/** What the video of a post invites to do (core reference, 04 section 1.1). */
+/** The call to action of a post's video (core reference, 04 section 1.1). */
 export const CallToActions = component(
   'CallToActions',
   Type.Object(

@@ -25,7 +25,7 @@ const About = component(
   ),
 )
 
-/** A medium as a post in classic form shows it. */
+/** A medium in a post in classic form. */
 export const ClassicMedium = component(
   'PostMedia',
   Type.Object(
@@ -66,7 +66,7 @@ interface Shown {
 
 const keysOf = ({ media_keys }: Pick<PostRow, 'media_keys'>): string[] => JSON.parse(media_keys)
 
-/** The media of posts, and what is said about them. Most posts have none, and then nothing is read. */
+/** The media of posts, with their metadata. Most posts have none, and then nothing is read. */
 export async function mediaOfPosts(rows: readonly PostRow[], store: Pick<Store, 'all'>): Promise<Shown> {
   const showing = rows.filter(({ media_keys }) => media_keys !== '[]')
   if (showing.length === 0) return { media: new Map(), videos: new Map() }
@@ -78,7 +78,7 @@ export async function mediaOfPosts(rows: readonly PostRow[], store: Pick<Store, 
   }
 }
 
-/** Makes what posts show of media that were read. */
+/** Converts media that have been read to the classic form. */
 export const classicMedia =
   ({ media, videos }: Shown, mediaOrigin: string) =>
   (row: PostRow): ClassicMedium[] =>

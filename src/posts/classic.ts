@@ -15,8 +15,8 @@ import { appNamesByIds } from './queries.ts'
 import { profilesByIds } from '../users/queries.ts'
 import { shortened } from './weight.ts'
 
-// Posts and users in the form that is older than `/2/`: ids as numbers and as text, times like
-// `Wed Jan 20 22:00:00 +0000 2017`, nulls shown. The advertising API speaks it (reference: creatives, posts).
+// Posts and users in the classic form, which is older than `/2/`: ids as numbers and as text, times like `Wed Jan 20
+// 22:00:00 +0000 2017`, nulls included. The advertising API uses it (reference: creatives, posts).
 
 const closed = { additionalProperties: false }
 const ClassicTag = component('PostTag', Type.Object({ text: Type.String(), indices: Indices }, closed))
@@ -57,7 +57,7 @@ const classicPoint = (description: string) =>
 
 const nothing = nullable(Type.Object({}, closed))
 
-/** The members of a post in both modes: `compat` has `text`, `extended` has `full_text` and its range. */
+/** The members of a post in both modes: `compat` has `text`; `extended` has `full_text` and its range. */
 export const classicPostMembers = {
   created_at: Type.String({ description: 'When it was created, like `Wed Jan 20 22:00:00 +0000 2017`.' }),
   id: longNumber('The post.'),
@@ -98,7 +98,7 @@ export const classicPostMembers = {
 export const ClassicPost = Type.Object(classicPostMembers, closed)
 export type ClassicPost = Static<typeof ClassicPost>
 
-/** How a post is to be shown. */
+/** How a post is shown. */
 export interface ClassicForm {
   mode: 'compat' | 'extended'
   trimUser: boolean
@@ -106,7 +106,7 @@ export interface ClassicForm {
 
 const COMPAT_WEIGHT = 140
 
-/** Posts in classic form, in their order. Reads their users, apps and media at once. */
+/** Posts in classic form, in the given order. Reads their users, apps and media at once. */
 export async function classicPosts(
   rows: readonly PostRow[],
   form: ClassicForm,
@@ -154,7 +154,7 @@ function classicPost(
     id_str: row.id,
     ...(mode === 'extended' ? { full_text: shown, display_text_range: [0, length] } : { text: shown }),
     truncated,
-    // The last character of a cut text is the ellipsis.
+    // The last character of a truncated text is the ellipsis.
     entities: {
       ...classicEntities(entities, truncated ? length - 1 : length, known.users),
       ...(media.length > 0 && { media: media.slice(0, 1) }),
@@ -184,7 +184,7 @@ function classicPost(
 const sourceOf = (app: Pick<AppRow, 'name' | 'website'> | undefined) =>
   app ? html`<a href="${app.website}" rel="nofollow">${app.name}</a>`.text : ''
 
-/** What is before `end`. */
+/** The entities before `end`. */
 export function classicEntities(
   { hashtags, cashtags, mentions, urls }: Entities,
   end: number,

@@ -18,11 +18,11 @@ import {
 } from './queries.ts'
 import { deleteVersions } from './remove.ts'
 
-/** What a user does with a post. The row of the user is locked, so that no action meets itself. */
+/** What a user does with a post. The row of the user is locked, so that the actions of one user are serialized. */
 export interface Reaction {
   tx: Transaction
   userId: string
-  /** A post of the service, no repost. */
+  /** A post in production that is not a repost. */
   post: PostRow
 }
 

@@ -6,14 +6,14 @@ type Post = {
   author_id: string
   /** `production` or `sandbox`. */
   environment: string
-  /** Shown by advertisements only. */
+  /** Shown only by advertisements. */
   nullcast: boolean
 }
 
-/** A post, or a repost, exists from now on; scheduled ones when their time has come. */
+/** A post or a repost was published. For a scheduled one, this is emitted at its time. */
 export const postPublished = eventKind<Post>('post.published', ({ post_id }) => post_id)
 
-/** A new version of a post is shown in place of the former one. */
+/** A new version replaces a post. */
 export const postEdited = eventKind<Post & { previous_post_id: string }>(
   'post.edited',
   ({ post_id }) => post_id,
@@ -31,23 +31,23 @@ export const postLiked = eventKind<Reaction>('post.liked', actor)
 export const postUnliked = eventKind<Reaction>('post.unliked', actor)
 export const postBookmarked = eventKind<Reaction>('post.bookmarked', actor)
 export const postUnbookmarked = eventKind<Reaction>('post.unbookmarked', actor)
-/** The author of a conversation, `user_id`, hides a reply from it, or shows it again. */
+/** The author of a conversation, `user_id`, hid a reply, or showed it again. */
 export const replyHidden = eventKind<Reaction>('post.reply_hidden', actor)
 export const replyShown = eventKind<Reaction>('post.reply_shown', actor)
 
 /**
- * Posts of the past were added, or their numbers changed, many at once. They do not happen now: streams and webhooks send
- * none of them. `post_ids`: ids with commas between.
+ * Past posts were imported, or their counts changed, many at once. They did not happen now, so streams and webhooks do
+ * not send them. `post_ids`: ids separated by commas.
  */
 export const postsImported = eventKind<{ import_id: string; count: number; post_ids: string }>(
   'posts.imported',
   ({ import_id }) => import_id,
 )
 
-/** The most posts that one event names. */
+/** Maximum number of posts in one event. */
 export const POSTS_OF_AN_EVENT = 500
 
-/** The posts that an event says something of; none for events about something else. */
+/** The posts that an event is about; none for other events. */
 export function postIdsOf(event: LoggedEvent): readonly string[] {
   if (isOfKind(event, postsImported)) return event.data.post_ids.split(',')
   const { post_id } = event.data

@@ -19,14 +19,14 @@ export const PointGeo = component(
   'Where exactly a post was written.',
 )
 
-/** Longitude and latitude of a post, in degrees; undefined when it does not tell them. */
+/** Longitude and latitude of a post, in degrees; undefined if it has none. */
 export const pointOf = ({
   longitude,
   latitude,
 }: Pick<PostRow, 'longitude' | 'latitude'>): readonly [number, number] | undefined =>
   longitude === null || latitude === null ? undefined : [longitude, latitude]
 
-/** `geo` of a post: its place and its point, as far as it has them. */
+/** `geo` of a post: its place and its point, if it has them. */
 export function geoOf({ row }: { row: PostRow }) {
   const point = pointOf(row)
   if (row.place_id === null && !point) return undefined

@@ -14,7 +14,7 @@ import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
 import { shortened } from './weight.ts'
 
-/** In place of the app of posts that no app published: imported and generated ones. */
+/** The app of posts that no app published: imported and generated ones. */
 export const NO_APP = '0'
 
 /** Who may reply to a post. */
@@ -23,13 +23,13 @@ export type ReplySettings = 'everyone' | 'following' | 'mentionedUsers' | 'subsc
 export interface NewPost {
   environment: string
   authorId: string
-  /** Normalised, and found to be good (see `textFault`). */
+  /** Normalised and validated (see `textFault`). */
   text: string
-  /** Shown by advertisements only. */
+  /** Shown only by advertisements. */
   nullcast: boolean
   replySettings: ReplySettings
   appId: string
-  /** Who writes in the author's name; null when the author does. */
+  /** The user who writes in the author's name; null for the author. */
   contributorId: string | null
   /** The keys of the media that it shows. */
   mediaKeys?: readonly string[]
@@ -43,7 +43,7 @@ export interface NewPost {
   pollId?: string | null
   /** The answers of its poll. */
   pollOptions?: readonly string[] | undefined
-  /** The newest version, whose place it takes. */
+  /** The newest version, which it replaces. */
   previous?: PostRow
   communityId?: string | null
   shareWithFollowers?: boolean
@@ -60,9 +60,9 @@ interface Parts {
 }
 
 const HOUR_MS = 3_600_000
-/** How long a post keeps its author from saying the same again. */
+/** How long an author cannot publish the same text again. */
 const DUPLICATE_MS = 24 * HOUR_MS
-/** Posts can be edited for an hour, five times (reference: edit). */
+/** Posts can be edited up to five times within an hour (reference: edit). */
 const EDITABLE_MS = HOUR_MS
 const EDITS = 5
 const REPOST_WEIGHT = 140
@@ -88,7 +88,7 @@ export async function isDuplicate(
 
 type Said = Pick<NewPost, 'text' | 'mediaKeys' | 'cardUri' | 'inReplyTo' | 'quotedPostId' | 'pollOptions'>
 
-/** Space between words makes no other text; what is shown or referred to beside it makes another post of it. */
+/** Texts that differ only in white space are equal. Posts with different attachments or references are different. */
 function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...said }: Said): string {
   const { inReplyTo, quotedPostId = null, pollOptions } = said
   const shown = mediaKeys.length > 0 || cardUri !== null ? JSON.stringify([mediaKeys, cardUri]) : ''
@@ -107,11 +107,11 @@ export async function insertPost(tx: Transaction, post: NewPost, parts: Parts): 
   return row
 }
 
-/** Whether the profile of the author counts a post: a new version is none. */
+/** Whether the author's profile counts the post. It does not count a new version. */
 export const isCounted = (row: Pick<PostRow, 'id' | 'environment' | 'nullcast' | 'first_version_id'>) =>
   row.nullcast === 0 && row.environment === 'production' && row.id === row.first_version_id
 
-/** A post as it would be if it were published now. */
+/** A post, as if it were published now. */
 export async function previewOf(
   store: Pick<Transaction, 'all'>,
   post: NewPost,
@@ -128,14 +128,14 @@ export async function previewOf(
 
 const newBy = ({ clock, ids }: Parts): Made => ({ id: ids.next(), at: clock.now() })
 
-/** The row of a post that was published before, with what was found in its text. */
+/** The row of a past post, with what was found in its text. */
 export const rowOfFormerPost = (
   post: NewPost,
   made: Made,
   { lang, entities }: { lang: string; entities: Entities },
 ): PostRow => rowOf(post, made, { text: post.text, fingerprint: fingerprintOf(post), lang, entities })
 
-/** The row of a post in a language that is known, with a text that is words only: nothing in it has to be found. */
+/** The row of a post in a known language, with a text of only words, in which nothing has to be found. */
 export function rowOfPlainPost(post: NewPost & { lang: string }, parts: Parts): PostRow {
   const { text, lang } = post
   const entities = { hashtags: [], cashtags: [], mentions: [], urls: [] }
@@ -143,8 +143,8 @@ export function rowOfPlainPost(post: NewPost & { lang: string }, parts: Parts): 
 }
 
 /**
- * A repost for advertisements only: how an advertiser shows the post of another user who allows it. There is one of each
- * post and advertiser, made when it is first needed.
+ * A repost that only advertisements show: how an advertiser promotes a post of another user who permits it. There is
+ * one per post and advertiser, created when it is first needed.
  */
 export async function nullcastRepostOf(
   tx: Transaction,
@@ -159,7 +159,7 @@ export async function nullcastRepostOf(
   return row
 }
 
-/** A repost of a user, which the profile counts. The row of the user must be locked. */
+/** A user's repost, which the profile counts. The row of the user must be locked. */
 export async function insertRepost(
   tx: Transaction,
   original: PostRow,
@@ -174,7 +174,7 @@ export async function insertRepost(
 
 type Reposter = Pick<NewPost, 'authorId' | 'appId' | 'contributorId'>
 
-/** `screenName` is of the author of the original. */
+/** `screenName` is that of the author of the original. */
 async function repostRow(
   tx: Transaction,
   original: PostRow,
@@ -195,7 +195,7 @@ async function repostRow(
   }
 }
 
-/** What a repost says: the beginning of the post, and whose it is. */
+/** The text of a repost: the author and the beginning of the post. */
 export const textOfRepost = (screenName: string, text: string): string =>
   shortened(`RP @${screenName}: ${text}`, REPOST_WEIGHT)
 
@@ -207,7 +207,7 @@ async function add(tx: Transaction, row: PostRow, previous?: PostRow): Promise<v
   else await emit(tx, postPublished, data)
 }
 
-/** What events say of a post. */
+/** What events contain of a post. */
 export const eventOf = ({ id, author_id, environment, nullcast }: PostRow) => ({
   post_id: id,
   author_id,
@@ -223,7 +223,7 @@ export async function entitiesOf(store: Pick<Transaction, 'all'>, text: string):
   return entitiesWith(read, new Map(users.map(({ id, screen_name_key }) => [screen_name_key, id])))
 }
 
-/** The id of a post, and the time that it is from. */
+/** The id of a post, and its time. */
 interface Made {
   id: string
   at: number

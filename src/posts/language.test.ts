@@ -32,7 +32,7 @@ const cases: [string, string][] = [
   ['กาแฟที่ดีที่สุดอยู่ตรงหัวมุม', 'th'],
   ['Ο καλύτερος καφές είναι στη γωνία', 'el'],
   ['सबसे अच्छी कॉफी पास में है', 'hi'],
-  // The beginning of a long text says its language.
+  // The beginning of a long text determines its language.
   [`${'Guten Morgen, wie geht es dir heute? '.repeat(30)}${'Le café est dans la rue. '.repeat(200)}`, 'de'],
   ['Купил новый iPhone Pro Max вчера вечером', 'ru'],
   ['', 'und'],

@@ -13,13 +13,13 @@ import type { SeenPostRow } from './queries.ts'
 import { appNamesByIds, isShownTo, isThere, postsSeenBy } from './queries.ts'
 import { MAX_WEIGHT, shortened } from './weight.ts'
 
-/** A post as it is read, with what several of its fields need. */
+/** A post as it is read, with the values that several of its fields need. */
 interface Source {
   row: SeenPostRow
   /** The text, or the beginning of a long one. */
   text: string
   isLong: boolean
-  /** Of the whole text. */
+  /** The entities of the whole text. */
   entities: Entities
   mediaKeys: readonly string[]
 }
@@ -35,7 +35,7 @@ function sourceOf(row: SeenPostRow): Source {
   }
 }
 
-/** The ellipsis at the end of a text that was cut is not of the author. */
+/** The ellipsis at the end of a truncated text is not part of the author's text. */
 const shownEnd = ({ text, isLong }: Source) => lengthOf(text) - Number(isLong)
 const shownEntities = (one: Source) => textEntities(one.entities, one.isLong ? shownEnd(one) : undefined)
 
@@ -55,7 +55,7 @@ function referencesOf({ row }: Source): Reference[] {
   ]
 }
 
-/** Private metrics are for the author, for a month. */
+/** Only the author sees private metrics, for a month. */
 const PRIVATE_FOR_MS = 30 * 86_400_000
 const isOwnAndRecent = ({ row }: Source, { userId, now }: View) =>
   row.author_id === userId && now - row.created_at < PRIVATE_FOR_MS

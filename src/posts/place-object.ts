@@ -31,7 +31,7 @@ const PlaceGeo = Type.Object(
   { additionalProperties: false, description: 'Approximate location. Cities and postal codes only.' },
 )
 
-/** A place that a post names (core reference, 00 section 6.2): one of the places of the reference data. */
+/** A place in a post (core reference, 00 section 6.2), from the reference data. */
 export const place = objectShape<Location>({
   name: 'place',
   plural: 'places',

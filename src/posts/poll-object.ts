@@ -4,7 +4,7 @@ import { choice, id, time } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import { pollsByIds } from './queries.ts'
 
-/** A poll as it is read: the answers are JSON text, in the order of their positions. */
+/** A poll as it is read. The answers are JSON text, in the order of their positions. */
 export interface PollSource {
   id: string
   duration_minutes: number
@@ -23,7 +23,7 @@ const PollOption = Type.Object(
   { additionalProperties: false },
 )
 
-/** A poll of a post (core reference, 00 section 6.2). It closes by the clock. */
+/** The poll of a post (core reference, 00 section 6.2). It is closed once its time has passed. */
 export const poll = objectShape<PollSource>({
   name: 'poll',
   plural: 'polls',
@@ -51,7 +51,7 @@ export const poll = objectShape<PollSource>({
 
 type Row = Omit<PollSource, 'options'> & PollSource['options'][number]
 
-/** Rows have one answer each, in the order of the answers. */
+/** Rows contain one answer each, in the order of the answers. */
 function pollsOf(rows: readonly Row[]): PollSource[] {
   const polls = new Map<string, PollSource>()
   for (const { position, label, votes, ...row } of rows) {

@@ -10,7 +10,7 @@ export interface NewPoll {
 
 const MINUTE_MS = 60_000
 
-/** Opens a poll from now on; resolves to its id. It closes by the clock. */
+/** Opens a poll; resolves to its id. It is closed once its time has passed. */
 export async function insertPoll(
   tx: Transaction,
   { options, durationMinutes }: NewPoll,

@@ -36,7 +36,7 @@ export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (
   db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).limit(1),
 )
 
-/** Another post of an author that says the same and is there still. `after` is a time. */
+/** Another existing post of an author with the same text. `after` is a time. */
 export const samePost = query<
   { author: string; environment: string; fingerprint: string; after: number; replaced: string },
   { id: string }
@@ -53,19 +53,19 @@ export const samePost = query<
     .limit(1),
 )
 
-/** The repost that a user made of a post for advertisements only. */
+/** The repost of a post that a user made for advertisements only. */
 export const nullcastRepost = query<{ author: string; post: string }, PostRow>('nullcastRepost', (db, at) =>
   db
     .selectFrom('posts')
     .selectAll()
     .where('reposted_post_id', '=', at.post)
     .where('author_id', '=', at.author)
-    // An expression, so that SQLite takes the index with the author.
+    // An expression, so that SQLite uses the index with the author.
     .where(sql<number>`visibility + 0`, '=', NULLCAST)
     .limit(1),
 )
 
-/** Posts of an environment that are there still. `ids` is a JSON list. */
+/** Existing posts of an environment. `ids` is a JSON list. */
 export const postsByIds = query<{ environment: string; ids: string }, PostRow>('postsByIds', (db, at) =>
   db
     .selectFrom(valuesOf(db, at.ids))
@@ -76,17 +76,17 @@ export const postsByIds = query<{ environment: string; ids: string }, PostRow>('
     .where('visibility', '<', GONE),
 )
 
-/** A post with what decides who sees it. */
+/** A post, with what decides who sees it. */
 export interface SeenPostRow extends PostRow {
-  /** 1: it is for members of a community or subscribers of the author alone. */
+  /** 1 if only members of a community or subscribers of the author may see it. */
   restricted: number
   author_protected: number
   author_suspended: number
-  /** Null when the viewer does not follow the author. */
+  /** Null if the viewer does not follow the author. */
   viewer: string | null
-  /** Null when the author does not block the viewer. */
+  /** Null if the author does not block the viewer. */
   blocked: string | null
-  /** Of a repost: who wrote the original, and whether it is gone. */
+  /** For a repost: the author of the original, and whether it is gone. */
   original_author_id: string | null
   original_deleted: number | null
   original_restricted: number
@@ -96,14 +96,14 @@ export interface SeenPostRow extends PostRow {
   original_blocked: string | null
 }
 
-/** Whether a post is there: a repost is gone with its original. */
+/** Whether a post exists. A repost is gone if its original is. */
 export const isThere = ({ deleted, original_deleted }: SeenPostRow): boolean =>
   deleted === 0 && original_deleted !== 1
 
 /**
- * Whether a user sees a post: everyone does, except those whom the author blocks; what protected users write is for their
- * followers, and what is for a community or subscribers alone is for the author, since nobody is a member or subscriber yet.
- * A repost is seen by those who see both posts.
+ * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see posts of protected
+ * users. Only the author sees posts for a community or subscribers, because no one is a member or subscriber yet. A
+ * repost is seen by those who see both posts.
  */
 export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean {
   const isSeen =
@@ -120,23 +120,25 @@ export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean
   )
 }
 
-/** Whether everyone sees a post that was read for no viewer. */
+/** Whether a post that was read without a viewer is public. */
 export const isForEveryone = (row: SeenPostRow): boolean => isThere(row) && isShownTo(row, undefined)
 
-/** How the viewer relates to an author, as joins that bring no row where nothing holds. */
+/** The relations between the viewer and an author, as joins that add no row where there are none. */
 const withRelations = (author: string, viewer: string) => sql`
   left join relations as ${sql.ref(`${author}_follows`)} on ${sql.ref(`${author}_follows.source_id`)} = ${viewer}
     and ${sql.ref(`${author}_follows.target_id`)} = ${sql.ref(`${author}.id`)} and ${sql.ref(`${author}_follows.kind`)} = 'follow'
   left join relations as ${sql.ref(`${author}_blocks`)} on ${sql.ref(`${author}_blocks.source_id`)} = ${sql.ref(`${author}.id`)}
     and ${sql.ref(`${author}_blocks.target_id`)} = ${viewer} and ${sql.ref(`${author}_blocks.kind`)} = 'block'`
 
-/** Posts of production, former versions and deleted ones too. `ids` is a JSON list; `viewer` is a user, or empty. */
+/**
+ * Posts in production, including former versions and deleted ones. `ids` is a JSON list; `viewer` is a user, or empty.
+ */
 export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('postsSeenBy', (db, at) => {
   const asked = postgres(db)
     ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as asked(value)`
     : sql`json_each(${at.ids}) as asked`
   return {
-    // The cross join has SQLite begin with the ids: it takes the environment for the better beginning.
+    // The cross join makes SQLite begin with the ids: it would otherwise begin with the environment.
     compile: () =>
       sql`select posts.*, ${restricted('posts')} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
@@ -154,7 +156,7 @@ export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('
   }
 })
 
-/** The next posts of production on one shelf, in the order of their ids. */
+/** The next posts in production on one shelf, ordered by id. */
 export const postIdsOfShelf = query<{ visibility: number; after: string; limit: number }, { id: string }>(
   'postIdsOfShelf',
   (db, at) =>
@@ -168,24 +170,24 @@ export const postIdsOfShelf = query<{ visibility: number; after: string; limit: 
       .limit(at.limit),
 )
 
-/** A post of production with all its versions, oldest first, for a change. */
+/** A post in production with all its versions, oldest first, locked for a change. */
 export const versionsOf = query<{ first: string }, PostRow>('versionsOf', (db, at) =>
   db.selectFrom('posts').selectAll().where('first_version_id', '=', at.first).orderBy('id'),
 )
 
-/** All versions of a post are gone. */
+/** Removes all versions of a post. */
 export const removePost = query<{ first: string }>('removePost', (db, at) =>
   db.updateTable('posts').set({ deleted: 1, visibility: GONE }).where('first_version_id', '=', at.first),
 )
 
 export const addMentions = insertion<MentionRow>('addMentions', postMentions, columnNames(postMentions))
 
-/** Posts are gone from the mentions. `posts` is a JSON list. */
+/** Removes posts from the mentions. `posts` is a JSON list. */
 export const removeMentions = query<{ posts: string }>('removeMentions', (db, at) =>
   db.deleteFrom('post_mentions').where(anyIn(postgres(db), sql.ref('post_id'), at.posts)),
 )
 
-/** A new version takes the place of the others of a post. `versions` is a JSON list. */
+/** Replaces the other versions of a post by a new one. `versions` is a JSON list. */
 export const replaceVersions = query<{ first: string; newest: string; versions: string }>(
   'replaceVersions',
   (db, at) =>
@@ -198,7 +200,7 @@ export const replaceVersions = query<{ first: string; newest: string; versions: 
       .where('first_version_id', '=', at.first),
 )
 
-/** More replies to a post, or fewer. */
+/** Changes the number of replies to a post. */
 export const countReply = query<{ id: string; by: number }>('countReply', (db, at) =>
   db
     .updateTable('posts')
@@ -206,7 +208,7 @@ export const countReply = query<{ id: string; by: number }>('countReply', (db, a
     .where('id', '=', at.id),
 )
 
-/** More posts that quote a post, or fewer. */
+/** Changes the number of posts that quote a post. */
 export const countQuote = query<{ id: string; by: number }>('countQuote', (db, at) =>
   db
     .updateTable('posts')
@@ -214,7 +216,7 @@ export const countQuote = query<{ id: string; by: number }>('countQuote', (db, a
     .where('id', '=', at.id),
 )
 
-/** More reposts of a post, or fewer. */
+/** Changes the number of reposts of a post. */
 export const countRepost = query<{ id: string; by: number }>('countRepost', (db, at) =>
   db
     .updateTable('posts')
@@ -222,7 +224,7 @@ export const countRepost = query<{ id: string; by: number }>('countRepost', (db,
     .where('id', '=', at.id),
 )
 
-/** More likes of a post, or fewer. */
+/** Changes the number of likes of a post. */
 export const countPostLike = query<{ id: string; by: number }>('countPostLike', (db, at) =>
   db
     .updateTable('posts')
@@ -230,7 +232,7 @@ export const countPostLike = query<{ id: string; by: number }>('countPostLike', 
     .where('id', '=', at.id),
 )
 
-/** More bookmarks of a post, or fewer. */
+/** Changes the number of bookmarks of a post. */
 export const countBookmark = query<{ id: string; by: number }>('countBookmark', (db, at) =>
   db
     .updateTable('posts')
@@ -273,7 +275,7 @@ export const repostBy = query<{ author: string; post: string }, PostRow>('repost
     .selectAll()
     .where('reposted_post_id', '=', at.post)
     .where('author_id', '=', at.author)
-    // An expression, so that SQLite takes the index with the author.
+    // An expression, so that SQLite uses the index with the author.
     .where(sql<number>`visibility + 0`, '=', ORGANIC)
     .limit(1),
 )
@@ -283,7 +285,7 @@ export const hideReply = query<{ id: string; hidden: number }>('hideReply', (db,
   db.updateTable('posts').set({ hidden: at.hidden }).where('id', '=', at.id).where('hidden', '<>', at.hidden),
 )
 
-/** A page of posts: those with an id behind `id`. */
+/** A page of posts: those with an id after `id`. */
 export interface PostPageArgs {
   of: string
   id: string
@@ -296,7 +298,7 @@ export type ListedPostRow = Pick<
   'id' | 'created_at' | 'author_id' | 'in_reply_to_post_id' | 'reposted_post_id'
 >
 
-/** Walks along an index, one for each shelf, merged and cut at the page. */
+/** Scans an index once for each shelf, merges the results and limits them to the page. */
 function walksOf(
   at: PostPageArgs,
   { direction, walks }: { direction: 'older' | 'newer'; walks: readonly RawBuilder<unknown>[] },
@@ -330,7 +332,7 @@ export const quotesOf = referring('quotesOf', 'quoted_post_id', [ORGANIC, ORGANI
 /** The reposts of a post, newest first. */
 export const repostsOf = referring('repostsOf', 'reposted_post_id', [ORGANIC])
 
-/** Polls with their answers: a row for each answer, in the order of the answers. `ids` is a JSON list. */
+/** Polls with their answers: one row per answer, in the order of the answers. `ids` is a JSON list. */
 export const pollsByIds = query<
   { ids: string },
   PollRow & Pick<PollOptionRow, 'position' | 'label' | 'votes'>
@@ -365,7 +367,7 @@ export const addPostVideo = query<PostVideoRow>('addPostVideo', (db, at) =>
   }),
 )
 
-/** What posts say about their videos. `ids` is a JSON list. */
+/** The video metadata of posts. `ids` is a JSON list. */
 export const postVideos = query<{ ids: string }, PostVideoRow>('postVideos', (db, at) =>
   db
     .selectFrom('post_videos')
@@ -381,7 +383,7 @@ export interface TimelineArgs {
   limit: number
 }
 
-/** The shelves that a list may show, and how it is called. */
+/** The shelves that a list may show, and the name of its query. */
 const TIMELINES: readonly (readonly number[])[] = [
   [ORGANIC],
   [ORGANIC, ORGANIC_TO_SOMEBODY],
@@ -391,10 +393,10 @@ const TIMELINES: readonly (readonly number[])[] = [
   [ORGANIC, ORGANIC_TO_SOMEBODY, NULLCAST, NULLCAST_TO_SOMEBODY],
 ]
 
-/** The newest posts of an author on some shelves. Each shelf is a walk along an index, cut at the page. */
+/** The newest posts of an author on some shelves. Each shelf is one index scan, limited to the page. */
 export const timelineQuery = timelinesOf('timeline', TIMELINES, sql``)
 
-/** The same, of posts that everyone sees. */
+/** The same, for public posts only. */
 export const publicTimelineQuery = timelinesOf(
   'public_timeline',
   TIMELINES.filter((shelves) => shelves.every(isPublic)),
@@ -442,7 +444,10 @@ export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 
     db.insertInto('poll_options').values({ poll_id: at.poll_id, position: at.position, label: at.label }),
 )
 
-/** Whom posts mention, answer, quote and repost, and whether only their authors see them. `ids` is a JSON list. */
+/**
+ * The users whom posts mention, reply to, quote and repost, and whether only their authors see them. `ids` is a JSON
+ * list.
+ */
 export const referencesOfPosts = query<
   { ids: string },
   Pick<PostRow, 'id' | 'entities' | 'in_reply_to_user_id'> & {

@@ -7,7 +7,7 @@ import { postDeleted } from './events.ts'
 import { eventOf, isCounted } from './insert.ts'
 import { removeMentions, removePost, versionsOf } from './queries.ts'
 
-/** Deletes a post with all its versions, of which `row` is one. The row of the author must be locked. */
+/** Deletes a post with all its versions; `row` is one of them. The row of the author must be locked. */
 export async function deleteVersions(tx: Transaction, row: PostRow): Promise<void> {
   const versions = await tx.all(versionsOf, { first: row.first_version_id })
   const [first = row, ...later] = versions

@@ -2,15 +2,15 @@ import { isBlank } from '../common/visible.ts'
 import { lengthOf } from '../text/entities.ts'
 import { findLinks } from '../text/parser.ts'
 
-/** What a post may weigh (reference: counting characters). Heavier ones are long posts. */
+/** Maximum weight of a post (reference: counting characters). Heavier posts are long posts. */
 export const MAX_WEIGHT = 280
-/** How many characters a long post may have: code points, as JSON Schema and entities count them, not weight. */
+/** Maximum number of characters of a long post: code points, as JSON Schema and entities count them, not weight. */
 export const MAX_LENGTH = 25_000
 
 const LINK_WEIGHT = 23
 const ELLIPSIS = '…'
 
-/** A piece of a text that is shown whole or not at all: a link, an emoji, a character. */
+/** A part of a text that is never split: a link, an emoji, a character. */
 interface Piece {
   text: string
   weight: number
@@ -45,19 +45,19 @@ function weightOfPiece(piece: string): number {
 }
 
 /**
- * Characters up to here count 1, and those that begin an emoji are followed by U+FE0F in it. A run of them is weighed at
- * once: it is most of a text.
+ * Characters up to this one count 1, and those that begin an emoji are followed by U+FE0F in it. Runs of them are
+ * weighed at once, because they are most of a text.
  */
 const RUN_OR_PIECE = /[\0-\u10ff]+(?!\ufe0f)|\p{RGI_Emoji}|./gsv
 const LAST_OF_RUN = 0x10ff
 
-/** What a text weighs, in NFC. */
+/** The weight of a text in NFC. */
 export const weightOf = (text: string): number => weigh(text.normalize('NFC'), Number.POSITIVE_INFINITY)
 
-/** Whether a text weighs more than it may. Reads no further than it must. */
+/** Whether a text exceeds the maximum weight. Reads no further than necessary. */
 const isHeavier = (text: string, maxWeight: number): boolean => weigh(text, maxWeight) > maxWeight
 
-/** What a text weighs, or more than `enough`. */
+/** The weight of a text, or any number above `enough`. */
 function weigh(text: string, enough: number): number {
   let weight = 0
   let at = 0
@@ -79,7 +79,7 @@ function weighWithoutLinks(text: string, enough: number): number {
   return weight
 }
 
-/** A text cut to a weight, with an ellipsis for what is missing. */
+/** A text truncated to a weight, with an ellipsis for the rest. */
 export function shortened(text: string, maxWeight: number): string {
   if (!isHeavier(text, maxWeight)) return text
   let weight = weightOf(ELLIPSIS)
@@ -92,7 +92,10 @@ export function shortened(text: string, maxWeight: number): string {
   return `${kept.trimEnd()}${ELLIPSIS}`
 }
 
-/** A text as it is kept: in NFC, without space around it. One that shows nothing is empty, if it can be read at all. */
+/**
+ * A text as it is stored: in NFC, without surrounding white space. A text that shows nothing becomes empty, unless it
+ * contains invalid characters.
+ */
 export const normalised = (text: string) => {
   const kept = text.normalize('NFC').trim()
   return isBlank(kept) && !isUnreadable(kept) ? '' : kept
@@ -103,10 +106,10 @@ export const isTooLong = (text: string): boolean => text.length > MAX_LENGTH && 
 
 export type TextFault = 'blank' | 'unreadable' | 'too long'
 
-/** Non-characters and half characters cannot be stored or shown by every reader. */
+/** Some readers cannot store or show non-characters and lone surrogates. */
 const isUnreadable = (text: string) => /[\0\ufeff\ufffe\uffff]/.test(text) || !text.isWellFormed()
 
-/** What keeps a normalised text from being a post; undefined when nothing does. */
+/** Why a normalised text cannot be a post; undefined if it can. */
 export function textFault(text: string): TextFault | undefined {
   if (isUnreadable(text)) return 'unreadable'
   if (text === '') return 'blank'

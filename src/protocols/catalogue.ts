@@ -18,9 +18,9 @@ export interface ProblemWords {
   slug?: string
   title: string
   detail: string
-  /** Whether the Problem also has a legacy error, where the interface names its code. */
+  /** Whether the Problem also contains a legacy error, where the interface gives its code. */
   legacyCode?: boolean
-  /** Members that the subtype adds. Such a Problem has no `status`, as clients know it. */
+  /** Members that the subtype adds. Such a Problem has no `status`, because clients expect none. */
   members?: Readonly<Record<string, string>>
 }
 
@@ -42,7 +42,7 @@ interface Words {
   legacy: LegacyWords
   problem: ProblemWords
   ads: AdsWords
-  /** Only where the protocol has words of its own. */
+  /** Only where the protocol has its own text. */
   oauth2?: Oauth2Words
 }
 
@@ -64,13 +64,13 @@ const mediaError = (code: 324 | 325, message: string): Words => ({
   problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: notUnderstood },
   ads: ads(400, code === 325 ? 'MEDIA_NOT_FOUND' : 'INVALID_MEDIA', message),
 })
-/** What a user may not do to a post or a user. Advertisers have codes of their own for that. */
+/** Actions that a user may not perform on a post or a user. The advertising API has its own codes for these. */
 const forbiddenAction = (code: number, message: string): Words => ({
   legacy: legacy(403, code, message),
   problem: forbidden(message),
   ads: ads(403, 'ACTION_NOT_ALLOWED', message),
 })
-/** An app, or the project of an app, was shown as many posts as its plan allows. */
+/** An app, or the project of an app, has reached the usage cap of its plan. */
 const usageCapped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'): Words => {
   const detail = `Usage cap exceeded: ${period} ${scope.toLowerCase()} cap`
   return {
@@ -85,7 +85,7 @@ const usageCapped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'):
     ads: ads(429, 'TOO_MANY_REQUESTS', detail),
   }
 }
-/** Errors of the endpoints of OAuth 2.0 user tokens, which no other part of the platform returns. */
+/** Errors of the OAuth 2.0 token endpoints, which no other part of the platform returns. */
 const oauth2Error = (status: 400 | 401, error: string, description: string): Required<Words> => ({
   oauth2: { status, error, description },
   legacy: legacy(status, status === 401 ? 32 : 44, description),
@@ -96,8 +96,8 @@ const oauth2Error = (status: 400 | 401, error: string, description: string): Req
   ads: ads(status, status === 401 ? 'UNAUTHORIZED_ACCESS' : 'INVALID_PARAMETER', description),
 })
 /**
- * Every error of the platform, once, with status, code and message for each protocol.
- * Sources: the interface's sections Errors and OAuth endpoints; codes of the legacy table.
+ * Every error of the platform, with its status, code and message for each protocol. Sources: the interface's sections
+ * Errors and OAuth endpoints; codes of the legacy table.
  */
 const catalogue = {
   'bad authentication data': {
@@ -452,7 +452,7 @@ export const causes = Object.keys(catalogue) as Cause[]
 
 export const words: Record<Cause, Words> = catalogue
 
-/** The words of OAuth 2.0: where a cause has none, the error follows from the status. */
+/** The texts of OAuth 2.0. A cause without one gets the error of its status. */
 export function oauth2WordsOf({ oauth2, legacy: { status, message } }: Words): Oauth2Words {
   if (oauth2) return oauth2
   const error = status === 500 ? 'server_error' : status > 428 ? 'temporarily_unavailable' : 'invalid_request'
@@ -472,7 +472,7 @@ export const catalogueTexts = {
   ]),
 }
 
-/** The errors of what counts posts that an app is shown. */
+/** The errors of usage caps. */
 export const usageCaps = [
   'daily usage of app capped',
   'monthly usage of app capped',
@@ -498,7 +498,7 @@ export function wordsIn(vocabulary: Vocabulary): Record<Cause, Words> {
 
 function renamedWords({ legacy, problem, ads, oauth2 }: Words, { name, code, text }: Vocabulary): Words {
   return {
-    // Codes and descriptions of OAuth 2.0 are those of its standard.
+    // Codes and descriptions of OAuth 2.0 are defined by its standard.
     ...(oauth2 && { oauth2 }),
     legacy: {
       ...legacy,

@@ -3,17 +3,17 @@ import { mediaType } from '../http/input/incoming.ts'
 import { jsonPairs } from '../http/input/reader.ts'
 import { bodyJson } from '../http/steps/parameters.ts'
 
-/** Pairs of what a signature covers, else of the query and the form; the fields of a multipart body beside them. */
+/** The pairs that a signature covers, or else those of the query and the form; also the fields of a multipart body. */
 export const signedOrSent: InputRules['pairs'] = ({ query, form, fields }, { parameters }) => {
   const pairs = parameters ?? (query.length === 0 ? form : [...query, ...form])
   return fields.length === 0 ? pairs : [...pairs, ...fields]
 }
 
-/** Pairs of the form. What a URL holds is stored and displayed by browsers and logs. */
+/** The pairs of the form only, because browsers and logs store URLs. */
 export const formOnly: InputRules['pairs'] = ({ form, fields }) =>
   fields.length === 0 ? form : [...form, ...fields]
 
-/** Pairs of the body: a form, the fields of a multipart body, or a JSON object whose members are parameters. */
+/** The pairs of the body: a form, the fields of a multipart body, or a JSON object whose members are parameters. */
 export const formOrJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
   const json = jsonOf(incoming)
   return json

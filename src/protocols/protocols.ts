@@ -14,7 +14,7 @@ export type { Naming } from '../http/contract.ts'
 /** The listeners of the platform. */
 export type Host = 'core' | 'ads' | 'sandbox' | 'console'
 
-/** The protocol of a path, for declared and for unknown paths. `prefixes`: of version 2. */
+/** The protocol of a path, for declared and for unknown paths. `prefixes` are those of version 2. */
 export function protocolAt(host: string, path: string, prefixes: readonly string[] = ['/2/']): Protocol {
   if (host === 'ads' || host === 'sandbox') return ads
   if (prefixes.some((prefix) => path.startsWith(`${prefix}oauth2/`))) return oauth2
@@ -22,13 +22,13 @@ export function protocolAt(host: string, path: string, prefixes: readonly string
   return path.startsWith('/oauth') ? oauth : legacy
 }
 
-/** Versions that ended, on the host of the core API (interface, Versioning; core reference, 00 section 4). */
+/** Versions that have ended, on the host of the core API (interface, Versioning; core reference, 00 section 4). */
 const ENDED: readonly (readonly [prefix: string, cause: Cause])[] = [
   ['/labs/', 'endpoint retired'],
   ['/1/', 'version retired'],
 ]
 
-/** The error of an unknown path: those of versions that ended say so. */
+/** The error of an unknown path. Paths of ended versions say so. */
 export function unknownPath(host: string, path: string): ApiError {
   const ended = host === 'core' ? ENDED.find(([prefix]) => path.startsWith(prefix)) : undefined
   return apiError(ended?.[1] ?? 'not found')
@@ -38,7 +38,7 @@ export function unknownPath(host: string, path: string): ApiError {
 export const protocolOf = (declared: { host: string; path: string; replyKind: ReplyKind }): Protocol =>
   declared.replyKind === 'page' ? page : protocolAt(declared.host, declared.path)
 
-/** The sandbox serves every advertising endpoint, and some of its own. */
+/** The sandbox serves every advertising endpoint, and some additional ones. */
 export const servedBy = (host: Host, endpoint: { host: string }): boolean =>
   endpoint.host === host || (host === 'sandbox' && endpoint.host === 'ads')
 

@@ -1,4 +1,4 @@
-// Runs tasks until it is killed: says so when a run is in progress, which never ends.
+// Runs tasks until it is killed. Reports when a run, which never ends, is in progress.
 import pino from 'pino'
 import { systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
@@ -10,7 +10,7 @@ import { startWorker } from './worker.ts'
 
 export const endless = taskType<{ name: string }>('test: endless')
 
-/** `run` is told the name and the number of the attempt. */
+/** `run` receives the name and the number of the attempt. */
 export const endlessKind = (
   run: (name: string, attempt: number) => Promise<Outcome>,
 ): TaskKind<{ name: string }> => ({

@@ -20,7 +20,7 @@ import { startWorker } from './worker.ts'
 
 const program = fileURLToPath(new URL('crash.fixture.ts', import.meta.url))
 
-/** Kills a process while it runs two tasks, and has another one run them. */
+/** Kills a process while it runs two tasks, and has another process run them. */
 async function killed(location: StoreLocation): Promise<void> {
   const clock = new ManualClock(systemClock.now())
   const store = await openStore(location, { clock, onError: () => undefined })

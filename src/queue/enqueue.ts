@@ -3,7 +3,7 @@ import { addTasks } from './queries.ts'
 import type { Task } from './task.ts'
 import { isDeclared } from './task.ts'
 
-/** What a payload may take, as JSON. What is larger belongs into a table, and its id into the payload. */
+/** Maximum size of a payload, as JSON. Store larger data in a table, and its id in the payload. */
 const MAX_PAYLOAD_BYTES = 16 * 1024
 
 /** A task of an undeclared kind: a bug in the program. */
@@ -14,12 +14,12 @@ export class UnknownTaskKind extends Error {
   }
 }
 
-/** On which those listen who run tasks of a kind. */
+/** The channel that wakes the workers of a kind. */
 export const channelOf = (kind: string) => `tasks: ${kind}`
 
 /**
- * Enqueues tasks in the transaction of the change that they follow from: they run if it is committed. Call it behind
- * the other statements: a row of a task is then locked for a short time only.
+ * Enqueues tasks in the transaction of the change that causes them. They run if it commits. Call it after the other
+ * statements, so that a task's row is locked only briefly.
  * @throws UnknownTaskKind
  */
 export async function enqueue(tx: Transaction, ...tasks: readonly Task[]): Promise<void> {
@@ -30,7 +30,7 @@ export async function enqueue(tx: Transaction, ...tasks: readonly Task[]): Promi
     if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES)
       throw new Error(`the payload of a task "${kind}" has more than ${MAX_PAYLOAD_BYTES} bytes`)
     const row = { kind, subject, concurrency_key, payload, due_at }
-    // One statement must not touch a row twice.
+    // One statement must not change a row twice.
     const key = subject === null ? task : `${kind} ${subject}`
     rows.set(key, { ...row, due_at: Math.min(due_at, rows.get(key)?.due_at ?? due_at) })
     tx.notify(channelOf(kind))

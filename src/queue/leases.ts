@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import type { Finish, Outcome, TaskKind } from './task.ts'
 
-/** How many due tasks are examined for one whose concurrency key is free. */
+/** How many due tasks are examined to find one whose concurrency key is free. */
 const KEYED_WINDOW = 1_000
 const MAX_REASON_LENGTH = 1_000
 
@@ -32,10 +32,10 @@ export class LeaseLost extends Error {
 export type Recorded =
   | { kind: 'done' | 'waiting' }
   | { kind: 'dead'; reason: string }
-  /** It continues at once with a renewed lease. */
+  /** The task continues at once, with a renewed lease. */
   | { kind: 'leased'; until: number }
 
-/** A task that was leased to run at once. */
+/** A leased task, to be run at once. */
 export interface Leased {
   /**
    * Records the outcome.
@@ -44,7 +44,7 @@ export interface Leased {
   end(ended: Outcome | Finish): Promise<void>
 }
 
-/** Leases of the tasks in the table, and their outcomes. */
+/** Leases of tasks, and their outcomes. */
 export class Leases {
   readonly #store: Store
   readonly #clock: { now(): number }
@@ -64,15 +64,15 @@ export class Leases {
     return this.#store
       .write((tx) => tx.all(claimKeyedTasks, { ...claim, window: KEYED_WINDOW }))
       .catch((error: unknown) => {
-        // Another node leased a task with the same key at the same time.
+        // Another node has leased a task with the same key at the same time.
         if (error instanceof UniqueViolation) return []
         throw error
       })
   }
 
   /**
-   * Leases the task of a subject, whether it is due or not, to do it at once. Undefined when there is none, or when
-   * it is being run, here or on another node.
+   * Leases the task of a subject to run it at once, whether it is due or not. Undefined if there is none, or if it is
+   * running, here or on another node.
    */
   async lease<P extends object>(kind: TaskKind<P>, subject: string): Promise<Leased | undefined> {
     const now = this.#clock.now()
@@ -83,7 +83,7 @@ export class Leases {
 
   /**
    * Runs the last step of a task and records its outcome.
-   * @throws LeaseLost, or whatever the last step throws: nothing is recorded then
+   * @throws LeaseLost, or whatever the last step throws. Then nothing is recorded.
    */
   end(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish, mayGoOn: boolean): Promise<Recorded> {
     return this.#store.write(async (tx) => {
@@ -94,7 +94,7 @@ export class Leases {
     })
   }
 
-  /** Returns a task to the queue that did not finish because its node stops. */
+  /** Returns an unfinished task to the queue, because its node stops. */
   async giveBack(row: TaskRow): Promise<void> {
     const attempts = Math.max(0, row.attempts - 1)
     const back = { id: row.id, fence: row.fence, dueAt: this.#clock.now(), attempts, reason: row.reason }
@@ -140,7 +140,7 @@ export class Leases {
     { kind, row, reason }: { kind: TaskKind<object>; row: TaskRow; reason: string },
   ): Promise<Recorded | undefined> {
     const lease: Lease = { id: row.id, fence: row.fence }
-    // Something changed while it ran: it may succeed now.
+    // Something changed while it ran, so it may succeed now.
     if ((await tx.run(rerunTask, lease)) > 0) return { kind: 'waiting' }
     await kind.onDeadLetter?.(JSON.parse(row.payload), tx)
     const short = reason.slice(0, MAX_REASON_LENGTH)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { postgres, query } from '../storage/query.ts'
 import type { TaskRow } from '../storage/tables.ts'
 
-/** A task that is leased: `fence` grows with each lease, so that only the last one can record an outcome. */
+/** A leased task. `fence` grows with each lease, so that only the last holder can record an outcome. */
 export interface Lease {
   id: number
   fence: number
@@ -35,11 +35,11 @@ export const addTasks = query<{ tasks: string; now: number }>('addTasks', (db, a
   }
 })
 
-// Literals: an index over a part of the rows fits no parameter.
+// Literals, because a partial index does not match parameters.
 const IS_WAITING = sql<boolean>`state = 'waiting'`
 const IS_DEAD = sql<boolean>`state = 'dead'`
 
-/** When the first task of a kind is due, or its lease ends. */
+/** When the first task of a kind is due, or its lease expires. */
 export const earliestDue = query<{ kind: string }, { due_at: number }>('earliestDue', (db, at) =>
   db
     .selectFrom('tasks')
@@ -53,7 +53,7 @@ export const earliestDue = query<{ kind: string }, { due_at: number }>('earliest
 interface Claim {
   kind: string
   now: number
-  /** When the lease ends. */
+  /** When the lease expires. */
   until: number
   limit: number
 }
@@ -75,8 +75,8 @@ export const claimTasks = query<Claim, TaskRow>('claimTasks', (db, at) => {
 })
 
 /**
- * Leases tasks that are due and whose concurrency keys no other task holds. Only so many of those that are due are
- * looked at. A unique index lets no two nodes lease tasks of one key at the same time: one of them fails.
+ * Leases due tasks whose concurrency keys no other leased task has. Examines only a limited number of due tasks. A
+ * unique index prevents two nodes from leasing tasks with one key at the same time: one of them fails.
  */
 export const claimKeyedTasks = query<Claim & { window: number }, TaskRow>('claimKeyedTasks', (db, at) => ({
   compile: () =>
@@ -94,7 +94,7 @@ export const claimKeyedTasks = query<Claim & { window: number }, TaskRow>('claim
       and state = 'waiting' and due_at <= ${at.now} returning *`.compile(db),
 }))
 
-/** Leases the task of a subject, whether it is due or not, unless it is leased. */
+/** Leases the task of a subject, due or not, unless it is leased already. */
 export const claimSubject = query<{ kind: string; subject: string; now: number; until: number }, TaskRow>(
   'claimSubject',
   (db, at) => ({
@@ -115,7 +115,7 @@ export const removeDone = query<Lease>('removeDone', (db, at) =>
     .where('again_at', 'is', null),
 )
 
-/** Makes a task that was enqueued again while it ran due once more. */
+/** Makes a task due again that was enqueued while it ran. */
 export const rerunTask = query<Lease>('rerunTask', (db, at) =>
   db
     .updateTable('tasks')
@@ -126,7 +126,10 @@ export const rerunTask = query<Lease>('rerunTask', (db, at) =>
     .where('again_at', 'is not', null),
 )
 
-/** Releases a lease until a time: a task that was enqueued again is due by then at the latest. */
+/**
+ * Delays a leased task until a time and releases its lease. A task that was enqueued again is due at that time at the
+ * latest.
+ */
 export const postponeTask = query<Lease & { dueAt: number }>('postponeTask', (db, at) =>
   db
     .updateTable('tasks')
@@ -190,7 +193,7 @@ export const countTasks = query<{ now: number }, TaskCount>('countTasks', (db, a
       count(*) as count from tasks group by 1, 2 order by 1, 2`.compile(db),
 }))
 
-/** Kinds with waiting tasks. Each is found from the one before it, however many tasks there are. */
+/** Kinds with waiting tasks. Each is found from the previous one, however many tasks there are. */
 export const kindsOfTasks = query<object, { kind: string }>('kindsOfTasks', (db) => ({
   compile: () =>
     sql`with recursive kinds(kind) as (

@@ -5,7 +5,7 @@ import { DONE } from './task.ts'
 
 export const clearTasks = query('clearTasks', (db) => db.deleteFrom('tasks'))
 
-/** Runs that are in progress until they are released. */
+/** Runs that stay in progress until they are released. */
 export function heldRuns<P>() {
   const releases: (() => void)[] = []
   let isOpen = false
@@ -20,7 +20,7 @@ export function heldRuns<P>() {
       held.ended++
       return DONE
     },
-    /** These, and those that begin later. */
+    /** Releases these runs, and those that begin later. */
     releaseAll() {
       isOpen = true
       for (const release of releases.splice(0)) release()
@@ -29,7 +29,7 @@ export function heldRuns<P>() {
   return held
 }
 
-/** A log, and its lines. */
+/** A log that collects its lines. */
 export function eventsOf() {
   const events: Record<string, unknown>[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void events.push(JSON.parse(line)) })

@@ -29,7 +29,7 @@ const regular = taskType<Record<never, never>>('test: regular')
 const LEASE_MS = 10_000
 const usual = { leaseMs: LEASE_MS, maxAttempts: 3, backoff: exponential(1_000, 60_000), concurrency: 4 }
 
-/** Always the same bytes. */
+/** Always returns the same bytes. */
 const constant = (byte: number): RandomSource => ({ bytes: (length) => Buffer.alloc(length, byte) })
 
 for (const stage of stages) {
@@ -77,7 +77,7 @@ for (const stage of stages) {
         attempts,
       }))
 
-    /** A kind that notes what it runs. */
+    /** A kind that records what it runs. */
     function noting(done: string[]): TaskKind<Named> {
       return {
         ...usual,
@@ -234,7 +234,7 @@ for (const stage of stages) {
       assert.deepEqual(await deadLetters(), [{ kind: 'test: plain', reason: 'bad day', attempts: 4 }])
     })
 
-    test('tasks that failed together do not come back together', async () => {
+    test('tasks that failed together are not retried together', async () => {
       const times: number[] = []
       const failing: TaskKind<Named> = { ...usual, type: plain, run: async () => retry('not yet') }
       let byte = 0
@@ -353,7 +353,7 @@ for (const stage of stages) {
       assert.equal(await worker.runDue(), 0)
       clock.advance(1)
       assert.equal(await worker.runDue(), 1)
-      // However often it went on: what went well counts as no attempt.
+      // However often it continued: a successful run does not count as an attempt.
       assert.deepEqual(attempts, [1, 1, 1, 1, 1, 1])
     })
 
@@ -489,7 +489,7 @@ for (const stage of stages) {
       )
     })
 
-    test('a worker whose lease ran out does not end the task that another is at', async () => {
+    test('a worker whose lease ran out does not end the task that another worker runs', async () => {
       const [slow, quick] = [heldRuns<Named>(), heldRuns<Named>()]
       const kindOf = ({ run }: typeof slow): TaskKind<Named> => ({ ...usual, type: plain, run })
       const one = await start([kindOf(slow)])
@@ -541,7 +541,7 @@ for (const stage of stages) {
         await Promise.all(all.map((worker) => worker.runDue()))
       }
       assert.deepEqual(at, [60_000, 120_000, 720_000])
-      // A start does not begin the interval again.
+      // A restart does not begin the interval again.
       clock.advance(59_999)
       const later = await start([kind])
       clock.advance(1)
@@ -602,7 +602,7 @@ for (const stage of stages) {
       assert.deepEqual([done, attempts], [['x'], [1]])
     })
 
-    test('a stop waits for a run that goes on, and not longer than it may', async () => {
+    test('a stop waits for a run that continues, up to its timeout', async () => {
       const held = heldRuns<Named>()
       const worker = await start([{ ...usual, type: plain, run: held.run }])
       await add(plain.task({ name: 'deaf' }))

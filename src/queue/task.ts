@@ -1,24 +1,24 @@
 import type { Transaction } from '../storage/store.ts'
 
-/** Something to be done later, as `enqueue` writes it. Made by a `TaskType`. */
+/** Work to be done later, as passed to `enqueue`. Created by a `TaskType`. */
 export interface Task {
   readonly kind: string
   /** JSON. */
   readonly payload: string
   /** At most one task of a kind is queued for each subject. */
   readonly subject: string | null
-  /** Of one kind, at most one task of each key runs at a time, on all nodes together. */
+  /** At most one task of a kind runs at a time for each key, across all nodes. */
   readonly concurrencyKey: string | null
-  /** When it may run, in epoch milliseconds; as soon as possible when absent. */
+  /** When it may run, in epoch milliseconds; by default, as soon as possible. */
   readonly dueAt?: number
 }
 
-/** What those who enqueue know of a kind of task. Declared once, in a module. */
+/** What is needed to enqueue a kind of task. Declared once, in a module. */
 export interface TaskType<P extends object> {
   readonly name: string
   /** Whether its tasks have concurrency keys. */
   readonly isKeyed: boolean
-  /** A task for `enqueue`. `dueAt` in epoch milliseconds; as soon as possible when absent. */
+  /** A task for `enqueue`. `dueAt` is in epoch milliseconds; by default, as soon as possible. */
   task(payload: P, dueAt?: number): Task
 }
 
@@ -29,11 +29,11 @@ export const isDeclared = (kind: string): boolean => declared.has(kind)
 /**
  * Declares a kind of task.
  *
- * `subject`: enqueueing a task whose subject waits already makes no second one, but runs the first no later than the
- * second asked for; one that is running already runs once more. So the subject must say as much as the payload.
+ * `subject`: enqueueing a task whose subject is already queued does not add a second task. A waiting task becomes due
+ * at the earlier of both times; a running one runs once more. So the subject must determine the payload.
  *
- * `concurrencyKey`: tasks of one key never run at the same time.
- * @throws Error when the name is declared already
+ * `concurrencyKey`: tasks with one key never run at the same time.
+ * @throws Error The name is already declared.
  */
 export function taskType<P extends object>(
   name: string,
@@ -54,16 +54,16 @@ export function taskType<P extends object>(
   }
 }
 
-/** How a run ended. */
+/** The outcome of a run. */
 export type Outcome =
   | { readonly kind: 'done' }
-  /** It succeeded and continues at a time, or at once when that time has passed. Its attempts start again from zero. */
+  /** It succeeded and continues at a time, or at once if that time has passed. Its number of attempts is reset. */
   | { readonly kind: 'again'; readonly at: number }
-  /** It failed, and is tried again at a time or after the backoff of its kind, unless this was its last attempt. */
+  /** It failed, and is retried at a time, or after the backoff of its kind, unless this was its last attempt. */
   | { readonly kind: 'retry'; readonly reason: string; readonly at?: number }
-  /** It could not begin, and waits for a time: this was no attempt. */
+  /** It could not begin, and waits until a time. This does not count as an attempt. */
   | { readonly kind: 'later'; readonly at: number }
-  /** It cannot succeed: it is kept for the operator. */
+  /** It cannot succeed. It is kept as a dead letter for the operator. */
   | { readonly kind: 'dead'; readonly reason: string }
 
 export const DONE: Outcome = { kind: 'done' }
@@ -77,47 +77,53 @@ export const later = (at: number): Outcome => ({ kind: 'later', at })
 export const dead = (reason: string): Outcome => ({ kind: 'dead', reason })
 
 /**
- * The last step of a run: runs in the transaction that records the outcome, so that both happen or neither does. Not
- * even it happens when the lease ran out and another worker took the task over.
+ * The last step of a run. It runs in the transaction that records the outcome, so that both happen or neither does. If
+ * the lease expired and another worker took over, it has no effect.
  */
 export type Finish = (tx: Transaction) => Promise<Outcome>
 
-/** What a run is given beside its payload. */
+/** What a run receives besides its payload. */
 export interface Run {
   /** Counts from 1. */
   readonly attempt: number
-  /** Aborted when the node stops, and when the lease runs out. */
+  /** Aborted when the node stops, or when the lease expires. */
   readonly signal: AbortSignal
 }
 
-/** What a node knows of a kind: how its tasks are run. */
+/** How a node runs the tasks of a kind. */
 export interface TaskKind<P extends object> {
   readonly type: TaskType<P>
-  /** Longer than any run takes: after it, another worker takes the task over. */
+  /** Longer than any run takes. Afterwards, another worker takes the task over. */
   readonly leaseMs: number
-  /** Runs that may fail before a task becomes a dead letter. A worker that died during a run counts as a failure. */
+  /**
+   * Maximum number of failed runs, after which a task becomes a dead letter. A worker that dies during a run counts as
+   * a failure.
+   */
   readonly maxAttempts: number
-  /** How long to wait after a number of failed attempts, in milliseconds; the queue takes up to half of it off. */
+  /** The wait after a number of failed attempts, in milliseconds. The queue shortens it by up to half. */
   backoff(failed: number): number
-  /** Tasks of this kind that one node runs at a time; 0: this node runs none. */
+  /** Maximum number of tasks of this kind that run on one node at a time. 0: this node runs none. */
   readonly concurrency: number
-  /** One task, enqueued at start, that runs at this interval on one node. Its payload is empty. */
+  /** The interval of a task that is enqueued at the start and runs repeatedly, on one node. Its payload is empty. */
   readonly everyMs?: number
-  /** Throwing, here or in the last step, is a failed attempt. */
+  /** An error, here or in the last step, is a failed attempt. */
   run(payload: P, run: Run): Promise<Outcome | Finish>
-  /** What an error of a run leads to, in place of another attempt; undefined for errors that it does not concern. */
+  /**
+   * The outcome of a run that throws an error, instead of another attempt; undefined for errors that it does not
+   * handle.
+   */
   onError?(payload: P, error: unknown): Finish | undefined
   /** Runs in the transaction that makes a task a dead letter. */
   onDeadLetter?(payload: P, tx: Transaction): Promise<void>
 }
 
-/** Doubles from a first to a longest wait. */
+/** A backoff that doubles from a first to a longest wait. */
 export const exponential =
   (firstMs: number, maxMs: number) =>
   (failed: number): number =>
     Math.min(maxMs, firstMs * 2 ** (failed - 1))
 
-/** A kind that runs at an interval on one node, and is tried again after the same interval when it fails. */
+/** A kind that runs at an interval on one node. After a failure, it is retried after the same interval. */
 export const schedule = (
   type: TaskType<Record<never, never>>,
   { everyMs, leaseMs, run }: { everyMs: number; leaseMs: number; run(signal: AbortSignal): Promise<unknown> },

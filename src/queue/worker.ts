@@ -12,13 +12,13 @@ import { earliestDue, kindsOfTasks } from './queries.ts'
 import type { Finish, Outcome, TaskKind } from './task.ts'
 import { retry } from './task.ts'
 
-/** Tasks that one node runs at a time, of all kinds together. */
+/** Maximum number of tasks that one node runs at a time, of all kinds together. */
 const MAX_RUNNING = 64
 /** Tasks that one statement leases. */
 const MAX_CLAIM = 16
-/** Wake-ups are hints, and other nodes and the command line enqueue tasks too: a node looks this often at least. */
+/** Wake-ups are hints, and other nodes and the command line enqueue tasks too, so a node polls at this interval. */
 const LOOK_MS = 10_000
-/** When it looks again for tasks that are due and that it did not get: other nodes have them, or their keys. */
+/** When to look again for due tasks that other nodes, or tasks with the same keys, have blocked. */
 const HELD_LOOK_MS = 1_000
 
 export interface WorkerParts {
@@ -31,14 +31,14 @@ export interface WorkerParts {
 /** Runs tasks on one node. */
 export interface Worker {
   /**
-   * Runs every task that is due, of one kind or of all of them, and what these enqueue, until none is. Resolves to how
-   * many it ran.
-   * @throws Error for a kind that there is none of
+   * Runs all due tasks, of one kind or of all, and those that they enqueue, until none is due. Resolves to the number
+   * of runs.
+   * @throws Error The kind does not exist.
    */
   runDue(kind?: string): Promise<number>
   /**
-   * Aborts the runs in progress and waits for them; those that do not end by themselves are given back. What has not
-   * ended after `timeoutMs` keeps its lease until that runs out.
+   * Aborts the runs in progress and waits for them. Tasks whose runs did not complete return to the queue. Tasks still
+   * running after `timeoutMs` keep their leases until these expire.
    */
   stop(timeoutMs: number): Promise<void>
 }
@@ -47,22 +47,22 @@ export interface Worker {
 interface Line {
   kind: TaskKind<object>
   running: Set<Promise<void>>
-  /** When to look again. */
+  /** When to look for due tasks again. */
   lookAt: number
   looking: Promise<void> | undefined
-  /** Something may have come due since the look in progress began. */
+  /** Something may have become due since the current look began. */
   again: boolean
   /** Something may be due that there was no capacity for. */
   isFull: boolean
-  /** Looks that failed in a row. */
+  /** Failed looks in a row. */
   failures: number
-  /** It looks again after an error. */
+  /** Whether a look is scheduled after an error. */
   isPaused: boolean
 }
 
 /**
- * Starts to run tasks. With `background` false nothing runs by itself, only what `runDue` is asked for.
- * @throws Error when a kind is given twice
+ * Starts a worker. If `background` is false, it only runs tasks in `runDue`.
+ * @throws Error A kind is listed twice.
  */
 export async function startWorker(
   kinds: readonly TaskKind<never>[],
@@ -143,7 +143,7 @@ class TaskWorker implements Worker {
     clearTimeout(timer)
   }
 
-  /** A newer version left them, or a node that runs other kinds: they stay. */
+  /** A newer version, or a node that runs other kinds, enqueued them. They stay. */
   async #reportUnknown(): Promise<void> {
     const waiting = await this.#store.all(kindsOfTasks, {})
     const unknown = waiting.map(({ kind }) => kind).filter((kind) => !this.#lines.has(kind))
@@ -151,12 +151,12 @@ class TaskWorker implements Worker {
       this.#log.warn({ kinds: unknown }, 'the queue has tasks of unknown kinds, which are not run')
   }
 
-  /** Leases what is due, within the capacity. When a claim is in progress, that one claims once more. */
+  /** Leases due tasks, within the capacity. A claim that is already in progress claims once more. */
   #look(line: Line): Promise<void> {
     line.again = true
     line.looking ??= this.#lookAgain(line).finally(() => {
       line.looking = undefined
-      // It may have been asked for in the moment in between.
+      // It may have been requested in between.
       if (line.again && !this.#stopping.signal.aborted) void this.#look(line)
       else this.#wait()
     })
@@ -186,13 +186,13 @@ class TaskWorker implements Worker {
     if (came) await this.#look(line)
   }
 
-  /** Resolves to when to look again. */
+  /** Resolves to the time of the next look. */
   async #claimDue(line: Line): Promise<number> {
     while (!this.#stopping.signal.aborted) {
       const capacity = this.#capacityFor(line)
       const now = this.#clock.now()
       line.isFull = capacity <= 0
-      // A task that ends looks again.
+      // A task that ends triggers another look.
       if (line.isFull) return now + LOOK_MS
       const first = await this.#store.first(earliestDue, { kind: line.kind.type.name })
       if (!first || first.due_at > now) return Math.min(first?.due_at ?? now + LOOK_MS, now + LOOK_MS)
@@ -208,7 +208,7 @@ class TaskWorker implements Worker {
     return Math.min(kind.concurrency - running.size, MAX_RUNNING - all)
   }
 
-  /** Looks again when the first line comes due. */
+  /** Looks again when the first task becomes due. */
   #wait(): void {
     if (!this.#background || this.#stopping.signal.aborted) return
     this.#waiting.abort(WOKEN)
@@ -226,7 +226,7 @@ class TaskWorker implements Worker {
     this.#started++
     const running = this.#run(line.kind, row)
       .catch((error: unknown) => {
-        // What could not be recorded runs again when its lease is over.
+        // A task whose outcome could not be recorded runs again when its lease expires.
         this.#log.error(
           { err: error, kind: row.kind, task: row.id },
           'the outcome of a task could not be recorded',
@@ -235,13 +235,13 @@ class TaskWorker implements Worker {
       .finally(() => {
         line.running.delete(running)
         if (!this.#background) return
-        // A task of its kind can run now, or one of another kind that waited for capacity.
+        // Looks for a task of its kind, or of another kind that waited for capacity.
         for (const one of this.#lines.values()) if (one === line || one.isFull) void this.#look(one)
       })
     line.running.add(running)
   }
 
-  /** Runs a task until it does not continue at once. */
+  /** Runs a task until it no longer continues at once. */
   async #run(kind: TaskKind<object>, row: TaskRow): Promise<void> {
     if (row.attempts > kind.maxAttempts) {
       const ended = retry('its worker ended during the last attempt')
@@ -254,7 +254,7 @@ class TaskWorker implements Worker {
     }
   }
 
-  /** One run. Resolves to the end of the renewed lease when it continues at once. */
+  /** One run. Resolves to the expiry of the renewed lease if it continues at once. */
   async #attempt(kind: TaskKind<object>, row: TaskRow): Promise<number | undefined> {
     const over = new AbortController()
     const lost = new AbortController()
@@ -303,7 +303,9 @@ class TaskWorker implements Worker {
     return recorded.kind === 'leased' ? recorded.until : undefined
   }
 
-  /** While the store cannot be used it tries again, until `signal` is aborted: what has run would run once more. */
+  /**
+   * While the store is unavailable, recording is retried until `signal` is aborted: otherwise the task would run again.
+   */
   async #record(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish, signal: AbortSignal) {
     for (let failures = 0; ; ) {
       try {

@@ -16,8 +16,8 @@ const MIN_BID_MICROS = 10_000
 const MAX_BID_MICROS = 1_000_000_000
 
 /**
- * Which power of ten of a currency's units is worth about a dollar. These are orders of magnitude and no exchange
- * rates: they keep the bounds usable where one unit is worth little. A currency that is not named has 1.
+ * The power of ten of a currency's units that is worth about a dollar. These are orders of magnitude, not exchange
+ * rates: they keep the bounds usable for currencies with small units. The default is 1.
  */
 const unitsPerDollar: Readonly<Record<number, string>> = {
   10:

@@ -26,7 +26,7 @@ const table: readonly (readonly [id: string, name: string, iab: string])[] = [
   ['1k0', 'Non-Profit', 'IAB11-{1..3,5}'],
 ]
 
-/** What advertisers are in: a line item with objective PREROLL_VIEWS carries one or two of these. */
+/** The business of an advertiser. A line item with the objective PREROLL_VIEWS has one or two of these. */
 export const businessCategories = once((): readonly BusinessCategory[] =>
   table.map(([id, name, iab]) => ({ id, name, iab_categories: expandIab(iab) })),
 )

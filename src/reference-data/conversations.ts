@@ -9,8 +9,8 @@ export interface ConversationOption {
 }
 
 /**
- * Every conversation type with a few conversations each. People are in it who belong to history, so that no one
- * alive is put into a category here.
+ * Every conversation type, with a few conversations each. The people among them are historical, so that no living
+ * person is categorized here.
  */
 const topics = {
   ACTORS: ['Audrey Hepburn', 'Buster Keaton', 'Charlie Chaplin', 'Grace Kelly'],

@@ -16,7 +16,7 @@ interface Row {
   id: string
   name: string
   description: string
-  /** How many publishers, and the content category they publish in. */
+  /** The number of publishers, and their content category. */
   publishers: number
   content: string
   videos: number
@@ -132,7 +132,7 @@ export const curatedCategories = once((): readonly CuratedCategory[] =>
 
 export const curatedCategoryById = lookup(curatedCategories, (category) => category.id)
 
-/** The publishers of all curated categories, each with the content category it publishes in. */
+/** The publishers of all curated categories, each with its content category. */
 export function curatedPublishers(): { userId: string; content: string }[] {
   return table.flatMap((row) => publisherIds(row).map((userId) => ({ userId, content: row.content })))
 }

@@ -3,7 +3,7 @@ import { lookup } from './lookup.ts'
 export interface Currency {
   /** ISO 4217. */
   code: string
-  /** How many digits stand after the decimal point of an amount. */
+  /** The number of digits after the decimal point. */
   decimals: 0 | 2 | 3
 }
 
@@ -17,7 +17,7 @@ const TWO_DECIMALS =
   'NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB ' +
   'TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VEF VES WST XCD XCG YER ZAR ZMW ZWG'
 
-/** Money that people pay with: the active codes of ISO 4217 without funds, metals and units of account. */
+/** Currencies for payments: the active codes of ISO 4217 without funds, metals and units of account. */
 export const currencies: readonly Currency[] = [
   ...of(TWO_DECIMALS, 2),
   ...of(NO_DECIMALS, 0),

@@ -136,7 +136,7 @@ test('the documented places have their ids', () => {
 })
 
 test('ids that are not documented stay what they are', () => {
-  // Callers keep these ids: a changed digest or key would silently change the meaning of what they stored.
+  // Callers store these ids: a changed digest or key would silently change their meaning.
   assert.equal(countryLocationId('DE'), '6389d58d4f7fc8c0')
   assert.equal(locations().find(({ name }) => name === 'Bavaria, Germany')?.id, 'b1f48fce3ba6342f')
   assert.equal(locations().find(({ name }) => name === 'Munich, Bavaria, Germany')?.id, '5f9ce9936617929a')

@@ -1,4 +1,4 @@
-/** Callers choose the language, so what is remembered is bounded. */
+/** Callers choose the language, so the cache is bounded. */
 const MAX_REMEMBERED_LANGUAGES = 200
 
 /**

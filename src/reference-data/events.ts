@@ -30,12 +30,12 @@ export interface EventOption {
   event_type: EventType
 }
 
-/** What comes back year after year under one id. */
+/** A recurring event, with one id for all years. */
 export interface RecurringEvent {
   targeting_value: string
   name: string
   event_type: EventType
-  /** ISO 3166-1 alpha-2; null when it is kept in many countries. */
+  /** ISO 3166-1 alpha-2; null if it is celebrated in many countries. */
   country_code: string | null
 }
 
@@ -43,19 +43,19 @@ interface Rule {
   name: string
   type: EventType
   country: string | null
-  /** The first days that fall into a year of our calendar, as UTC midnights. */
+  /** The first days in a year of our calendar, as UTC midnights. */
   starts: (year: number) => number[]
   days: number
 }
 
 const DAY_MS = 86_400_000
-/** How many years a request may span; more would only repeat. */
+/** Maximum number of years of a request. More would only repeat. */
 const MAX_YEARS = 3
 const SHORTEST_MONTH_DAYS = 29
 const [SUNDAY, MONDAY, THURSDAY] = [0, 1, 4] as const
 
 const rules: readonly Rule[] = [
-  // The sample starts on the eve and ends after the day.
+  // In the documented sample, it begins on the eve and ends after the day.
   holiday("New Year's", null, (year) => [utc(year, 12, 31)], 2),
   holiday("Valentine's Day", null, on(2, 14)),
   holiday("St. Patrick's Day", null, on(3, 17)),
@@ -206,7 +206,7 @@ function on(month: number, day: number): Rule['starts'] {
   return (year) => [utc(year, month, day)]
 }
 
-/** The first, second, … of a weekday in a month. */
+/** The n-th occurrence of a weekday in a month. */
 function nth(n: number, weekday: number, month: number): Rule['starts'] {
   return (year) => {
     const first = utc(year, month, 1)
@@ -234,14 +234,14 @@ function fromEaster(days: number): Rule['starts'] {
   }
 }
 
-/** A day of a calendar with numbered months. It may fall into a year twice, or into none. */
+/** A day of a calendar with numbered months. A year may contain it twice, or not at all. */
 function inCalendar(calendar: string, month: number, day: number): Rule['starts'] {
   return daysOf(calendar, 'numeric', String(month), day)
 }
 
 function lunarNewYear(): Rule['starts'] {
   const computed = inCalendar('chinese', 1, 1)
-  // New moons within minutes of midnight in Beijing, which the calendar library puts on the wrong side of it.
+  // New moons within minutes of midnight in Beijing, for which the calendar library is off by a day.
   const corrected = new Map([
     [2027, utc(2027, 2, 6)],
     [2030, utc(2030, 2, 3)],
@@ -258,13 +258,13 @@ function inHebrewCalendar(month: string, day: number): Rule['starts'] {
 
 function daysOf(calendar: string, form: 'numeric' | 'long', month: string, day: number): Rule['starts'] {
   const remembered = new Map<number, number[]>()
-  // Making a format takes longer than a year's worth of using it.
+  // Creating a formatter takes longer than using it for a year.
   const format = once(
     () => new Intl.DateTimeFormat('en', { calendar, month: form, day: 'numeric', timeZone: 'UTC' }),
   )
   return (year) => {
     const found = remembered.get(year) ?? search(format(), month, day, year)
-    // Callers choose the years: what is remembered stays bounded.
+    // Callers choose the years, so the cache is bounded.
     if (remembered.size < 50) remembered.set(year, found)
     return found
   }
@@ -278,7 +278,7 @@ function search(format: Intl.DateTimeFormat, month: string, day: number, year: n
     const parts = format.formatToParts(at)
     const today = Number(parts.find((part) => part.type === 'day')?.value)
     if (today === day && parts.find((part) => part.type === 'month')?.value === month) found.push(at)
-    // A month has at least 29 days, so the wanted day of one cannot come earlier than this.
+    // A month has at least 29 days, so its wanted day cannot be earlier than this.
     const wait = today < day ? day - today : SHORTEST_MONTH_DAYS - today + day
     at += Math.max(wait, 1) * DAY_MS
   }

@@ -6,7 +6,7 @@ export interface IabCategory {
   name: string
 }
 
-/** The content taxonomy 1.0: each top category and its children, whose numbers are their positions. */
+/** The content taxonomy 1.0: each top category with its children, which are numbered by position. */
 const tiers: readonly (readonly [name: string, children: string])[] = [
   ['Arts & Entertainment', 'Books & Literature,Celebrity Fan/Gossip,Fine Art,Humor,Movies,Music,Television'],
   [
@@ -133,9 +133,7 @@ export function isIabCategory(id: string): boolean {
   return iabCategoryById(id) !== undefined
 }
 
-/**
- * Ids in the short form of the tables of categories: `IAB4 IAB9-{1..6,8}` is IAB4 and IAB9-1 to IAB9-6 and IAB9-8.
- */
+/** Ids in the short form of the category tables: `IAB4 IAB9-{1..6,8}` is IAB4, IAB9-1 to IAB9-6 and IAB9-8. */
 export function expandIab(short: string): readonly string[] {
   return short.split(' ').flatMap((word) => {
     const [, tier = '', ranges] = /^(IAB\d+)(?:-\{([\d.,]+)\})?$/.exec(word) ?? []

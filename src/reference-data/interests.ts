@@ -9,8 +9,8 @@ export interface InterestOption {
 }
 
 /**
- * Top categories and their leaves. An id is a position, so new leaves go to the end of their list and new top
- * categories to the end of all; nothing is taken out.
+ * Top categories and their leaves. An id is a position, so append new leaves to their list and new top categories to
+ * the end, and remove nothing.
  */
 const taxonomy: Readonly<Record<string, readonly string[]>> = {
   'Books and literature': [

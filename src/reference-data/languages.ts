@@ -18,7 +18,7 @@ export interface LanguageOption {
 
 const codes = new Set(languageCodes)
 const nameOf = displayNames('language')
-/** Names of languages that the naming data counts as another one. */
+/** Languages whose names the locale data give under another code. */
 const ownNames: Readonly<Record<string, string>> = { tl: 'Tagalog', tw: 'Twi' }
 
 export function isLanguage(code: string): boolean {

@@ -10,12 +10,12 @@ export type LocationType = (typeof locationTypes)[number]
 export interface Location {
   /** 16 hexadecimal digits. */
   id: string
-  /** The place and what it is in: `Munich, Bavaria, Germany`. */
+  /** The place and those that contain it: `Munich, Bavaria, Germany`. */
   name: string
   /** ISO 3166-1 alpha-2. */
   countryCode: string
   type: LocationType
-  /** Its longitude, latitude and width in km, as the tables have them; see `boxOfLocation`. */
+  /** Its longitude, latitude and width in km, as in the tables; see `boxOfLocation`. */
   where?: string
 }
 
@@ -27,7 +27,7 @@ export interface Box {
   readonly north: number
 }
 
-/** What a location looks like in `GET /targeting_criteria/locations`. */
+/** A location in `GET /targeting_criteria/locations`. */
 export interface LocationOption {
   name: string
   country_code: string
@@ -36,7 +36,7 @@ export interface LocationOption {
   targeting_type: 'LOCATION'
 }
 
-/** Places whose id is documented; every other place has the digest of its key. */
+/** Places with a documented id. The id of any other place is the digest of its key. */
 const documentedIds: Readonly<Record<string, string>> = {
   'country:US': '96683cc9126741d1',
   'city:5368361': '3b77caf94bfc81fe',
@@ -47,7 +47,7 @@ const documentedIds: Readonly<Record<string, string>> = {
   'metro:Los Angeles, US': '019940ae78c7b3bc',
 }
 
-/** How many places are made between two turns of other work. */
+/** How many places are created between two turns of the event loop. */
 const PLACES_AT_ONCE = 1000
 
 function* places(): Generator<Location> {
@@ -61,9 +61,9 @@ function* places(): Generator<Location> {
 let made: readonly Location[] | undefined
 
 /**
- * Every place: countries first, then regions, metropolitan areas, cities and postal codes.
- * The first call reads the tables and makes 61,000 ids, about a fifth of a second; later calls cost nothing.
- * A server waits for `locationsReady` first, which does that in steps.
+ * Every place: countries first, then regions, metropolitan areas, cities and postal codes. The first call reads the
+ * tables and creates 61,000 ids, which takes about a fifth of a second; later calls cost nothing. A server first waits
+ * for `locationsReady`, which does that in steps.
  */
 export const locations = (): readonly Location[] => {
   made ??= [...places()]
@@ -90,12 +90,12 @@ export function isLocation(id: string): boolean {
   return locationById(id) !== undefined
 }
 
-/** The ISO 3166-1 alpha-2 code of the country a place is in. */
+/** The ISO 3166-1 alpha-2 code of the country of a place. */
 export function countryOfLocation(id: string): string | undefined {
   return locationById(id)?.countryCode
 }
 
-/** The code of the country that an id is of; undefined for places in countries. Needs no other places. */
+/** The code of the country with an id; undefined for other places. Does not load the other places. */
 export const countryByLocationId = (id: string): string | undefined => countryOfId(id)?.countryCode
 
 const countryOfId = lookup(
@@ -122,16 +122,19 @@ function idOf(key: string): string {
   return documentedIds[key] ?? hexId(key)
 }
 
-/** The form of a country at the end of a longer name. The documented samples shorten this one. */
+/** The name of a country at the end of a longer name. The documented samples shorten this one. */
 function inCountry(code: string): string {
   return code === 'US' ? 'USA' : countryName(code)
 }
 
 const KM_PER_DEGREE = 111.195
-/** So close to a pole, degrees of longitude are as many as this far from it. */
+/** Closer to a pole than this latitude, degrees of longitude count as at this latitude. */
 const MAX_LATITUDE = 89
 
-/** About where a place lies: a box around the point of a city or postal code, in degrees. Undefined for larger places. */
+/**
+ * The approximate area of a place: a box around the point of a city or postal code, in degrees. Undefined for larger
+ * places.
+ */
 export function boxOfLocation({ where }: Location): Box | undefined {
   if (where === undefined) return undefined
   const [longitude = 0, latitude = 0, width = 0] = where.split(' ').map(Number)
@@ -145,7 +148,7 @@ export function boxOfLocation({ where }: Location): Box | undefined {
   }
 }
 
-/** To about 10 m: as precise as the points are, and what replies show. */
+/** Rounded to about 10 m, the precision of the points, and of replies. */
 const rounded = (degrees: number) => Math.round(degrees * 1e4) / 1e4
 
 function* countries(): Generator<Location> {
@@ -183,7 +186,7 @@ function* cities(): Generator<Location> {
   }
 }
 
-/** How wide the area of a postal code is taken to be. */
+/** The assumed width of a postal code's area. */
 const POSTAL_CODE_KM = 6
 
 function* postalCodes(): Generator<Location> {

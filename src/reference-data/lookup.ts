@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Calls `make` at the first use and remembers what it returned. */
+/** Calls `make` at the first use and caches its result. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
@@ -9,7 +9,7 @@ export function once<T>(make: () => T): () => T {
   }
 }
 
-/** Finds entries of `all` by a key; the map behind it is made at the first question. */
+/** Finds entries of `all` by a key. The map is built at the first lookup. */
 export function lookup<T>(
   all: () => readonly T[],
   keyOf: (entry: T) => string,
@@ -18,7 +18,7 @@ export function lookup<T>(
   return (key) => byKey().get(key)
 }
 
-/** The lines of a text table beside this file, each split at its tabs. */
+/** The lines of a text table in this folder, split at tabs. */
 export function readTable(name: string): string[][] {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8')
   return text

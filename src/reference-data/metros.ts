@@ -1,6 +1,6 @@
 /**
- * Large metropolitan areas of the United States. Two have the names that the documented samples give them, and stand
- * for everything around them.
+ * Large metropolitan areas of the United States. Two have the names of the documented samples, and include their
+ * surroundings.
  */
 export const metros: readonly string[] = [
   'San Francisco-Oakland-San Jose CA',

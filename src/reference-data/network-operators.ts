@@ -8,7 +8,7 @@ export interface NetworkOperatorOption {
   targeting_value: string
 }
 
-/** Operators of the United States that the documented samples name, with their ids. */
+/** Operators of the United States in the documented samples, with their ids. */
 const documented: Readonly<Record<string, string>> = {
   Advantage: '2l',
   Aeris: '1b',

@@ -27,7 +27,7 @@ export interface PlacementOption {
 
 export const placementOptions: readonly PlacementOption[] = [
   {
-    // The public pages do not show this product type: one placement at a time is our decision.
+    // The public pages do not list this product type. We allow one placement at a time.
     product_type: 'MEDIA',
     placements: [
       ['ALL_ON_SERVICE'],

@@ -14,7 +14,7 @@ export const platforms: readonly PlatformOption[] = [
   'Desktop and laptop computers',
 ].map((name, at) => ({ name, targeting_type: 'PLATFORM', targeting_value: String(at) }))
 
-/** The platforms that are set for a line item which promotes an app. */
+/** The platforms that are set for a line item that promotes an app. */
 export const platformOfAppStore = { IOS: '0', ANDROID: '1' } as const
 
 export const platformByValue = lookup(

@@ -22,8 +22,8 @@ const documented: Publisher = {
 }
 
 /**
- * Invented publishers: every one that a curated category names, and as many more as each content category counts.
- * The figures of the three lists therefore agree.
+ * Fictitious publishers: every one that a curated category names, and as many more as each content category counts, so
+ * that the figures of the three lists agree.
  */
 export const publishers = once((): readonly Publisher[] =>
   contentCategories().flatMap(({ id, publishers_in_last_thirty_days: wanted }) => {

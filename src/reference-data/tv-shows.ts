@@ -25,7 +25,7 @@ export const tvGenres = [
 ] as const
 export type TvGenre = (typeof tvGenres)[number]
 
-/** Kinds of shows that are on air everywhere, under names that we invented. */
+/** Kinds of shows that exist everywhere, under fictitious names. */
 const formats: readonly (readonly [genre: TvGenre, name: string])[] = [
   ['NEWS', 'Morning News'],
   ['NEWS', 'Evening News'],
@@ -53,8 +53,8 @@ const documented: TvShow = {
 }
 
 /**
- * TV shows: what is really on air changes daily, and no open source has it. So each market has a show of its own of
- * each kind, and each language with several markets a film night that all of them broadcast.
+ * TV shows. Real schedules change daily, and no open source has them. So each market has one show of each kind, and
+ * each language with several markets has a film night that all of them broadcast.
  */
 export const tvShows = once((): readonly TvShow[] => [
   documented,

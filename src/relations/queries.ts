@@ -6,10 +6,10 @@ import { columnNames } from '../storage/table.ts'
 import type { ProfileRow, RelationRow } from '../storage/tables.ts'
 import { relations } from '../storage/tables/relations.ts'
 
-/** How one user relates to another. */
+/** The relations between one user and another. */
 export type RelationKind = 'follow' | 'request' | 'block' | 'mute'
 
-/** From one user to another. */
+/** A relation from one user to another. */
 export interface UserPair {
   readonly source: string
   readonly target: string
@@ -30,13 +30,16 @@ const relationsOfPairs = query<{ pairs: string }, Pick<RelationRow, 'source_id' 
   }),
 )
 
-/** What was read of some pairs of users. */
+/** The relations that were read for some pairs of users. */
 export interface Relations {
-  /** Whether `source` follows, blocks or mutes `target`, or requests to follow. The pair must have been asked for. */
+  /** Whether `source` follows, blocks or mutes `target`, or requests to follow. The pair must have been read. */
   has(kind: RelationKind, source: string, target: string): boolean
 }
 
-/** Reads the relations of pairs of users, with one query: the one place that says who blocks or follows whom. */
+/**
+ * Reads the relations of pairs of users with one query. It is the only place that determines who blocks or follows
+ * whom.
+ */
 export async function readRelations(
   store: Pick<Store, 'all'>,
   pairs: readonly UserPair[],
@@ -47,14 +50,14 @@ export async function readRelations(
   return { has: (kind, source, target) => known.has(`${kind} ${source} ${target}`) }
 }
 
-/** The pairs of a user and each of some others, in both directions. */
+/** The pairs of one user with each of some others, in both directions. */
 export const pairsAround = (user: string, others: readonly string[]): UserPair[] =>
   others.flatMap((other) => [
     { source: user, target: other },
     { source: other, target: user },
   ])
 
-/** Users, kept to the transaction, so that their relations do not change meanwhile. `ids` is a JSON list. */
+/** Locks users until the transaction ends, so that their relations do not change. `ids` is a JSON list. */
 export const lockUsers = query<{ ids: string }, ProfileRow>('lockUsers', (db, at) =>
   locked(
     db,
@@ -62,7 +65,7 @@ export const lockUsers = query<{ ids: string }, ProfileRow>('lockUsers', (db, at
       .selectFrom('users')
       .selectAll()
       .where(anyIn(postgres(db), sql.ref('id'), at.ids))
-      // Always in the same order, so that two transactions never wait for each other.
+      // Always in the same order, so that transactions cannot deadlock.
       .orderBy('id'),
   ),
 )
@@ -79,7 +82,7 @@ export const removeRelation = query<Omit<RelationRow, 'created_at'>>('removeRela
     .where('kind', '=', at.kind),
 )
 
-/** One more follow in both profiles, or one fewer. */
+/** Changes the numbers of follows in both profiles by one. */
 export const countFollow = query<{ source: string; target: string; by: number }>('countFollow', (db, at) => ({
   compile: () =>
     sql`update users set
@@ -92,7 +95,7 @@ interface OfKind {
   kind: RelationKind
 }
 
-/** Whom a user follows, blocks or mutes, newest first. */
+/** The users whom a user follows, blocks or mutes, newest first. */
 export const targetsOf = pairPages<OfKind>('targetsOf', {
   table: 'relations',
   of: 'source_id',
@@ -100,7 +103,7 @@ export const targetsOf = pairPages<OfKind>('targetsOf', {
   where: ['kind'],
 })
 
-/** Who follows a user, newest first. */
+/** The followers of a user, newest first. */
 export const sourcesOf = pairPages<OfKind>('sourcesOf', {
   table: 'relations',
   of: 'target_id',

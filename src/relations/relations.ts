@@ -15,10 +15,10 @@ import {
 import type { RelationKind, Relations, UserPair } from './queries.ts'
 import { addRelation, countFollow, lockUsers, pairsAround, readRelations, removeRelation } from './queries.ts'
 
-/** Users whom one user may follow. A page of the home timeline looks at each of them. */
+/** Maximum number of users that one user may follow. A page of the home timeline does a lookup for each of them. */
 export const MAX_FOLLOWING = 5_000
 
-/** Two users whose relations do not change until the transaction ends. */
+/** Two locked users, whose relations do not change until the transaction ends. */
 export interface LockedPair extends UserPair {
   readonly tx: Transaction
   readonly sourceUser: ProfileRow
@@ -26,7 +26,7 @@ export interface LockedPair extends UserPair {
   readonly relations: Relations
 }
 
-/** Locks two different users. Undefined where there is none of one of them. */
+/** Locks two different users. Undefined if one of them does not exist. */
 export async function lockPair(
   tx: Transaction,
   { source, target }: UserPair,
@@ -38,10 +38,10 @@ export async function lockPair(
   return { tx, source, target, sourceUser, targetUser, relations }
 }
 
-/** What became of a follow. */
+/** The outcome of a follow. */
 export type Followed = 'following' | 'requested' | 'blocked by target' | 'target is blocked' | 'too many'
 
-/** Makes one user follow another; a protected one has to accept it first. Repeating it changes nothing. */
+/** Makes one user follow another. A protected user has to accept first. Repeating it changes nothing. */
 export async function follow(pair: LockedPair): Promise<Followed> {
   const { source, target, sourceUser, targetUser, relations } = pair
   if (relations.has('block', target, source)) return 'blocked by target'
@@ -67,10 +67,10 @@ export async function acceptFollow(pair: LockedPair): Promise<boolean> {
   return true
 }
 
-/** Ends a follow, or the request of one. */
+/** Ends a follow, or withdraws the request. */
 export const unfollow = (pair: LockedPair): Promise<void> => endFollow(pair, false)
 
-/** Blocks a user: neither follows the other from now on. */
+/** Blocks a user, and ends follows in both directions. */
 export async function block(pair: LockedPair): Promise<void> {
   const { tx, source, target, relations } = pair
   if (relations.has('block', source, target)) return

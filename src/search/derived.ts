@@ -26,38 +26,38 @@ import type { IndexedRow } from './queries.ts'
 import { pageToIndex, postIdsOfAuthor, postIdsOfReposts, postsToIndex, repostedAmong } from './queries.ts'
 import { STATE_MS } from './when-built.ts'
 
-/** What a change of a post means for what is derived from posts. */
+/** How a change of a post affects data derived from posts. */
 export type PostChange =
   | { readonly kind: 'put' | 'count'; readonly row: IndexedRow }
   | { readonly kind: 'remove'; readonly id: string }
 
-/** Data that is derived from the posts that everyone sees, and can be built again. */
+/** Data derived from public posts, which can be rebuilt. */
 export interface Derived {
-  /** `new`: nothing was ever built, or it was damaged. `finish` ends that. */
+  /** `new`: never built, or damaged. `finish` ends this state. */
   state(): Promise<SearchState>
   /** Makes it `new`. What it holds stays until `clear`. */
   reopen(): Promise<void>
   /**
-   * Applies what posts are now. `put`: everyone sees the post. `count`: of its reactions alone more is known. `remove`: not
-   * everyone sees it. Repeating changes does nothing.
+   * Applies the current state of posts. `put`: the post is public. `count`: only its counts have changed. `remove`: it
+   * is not public. Repeating changes has no effect.
    */
   apply(changes: readonly PostChange[]): Promise<void>
   /** Removes everything. */
   clear(): Promise<void>
-  /** Notes that it holds everything that it is built from. */
+  /** Records that it is complete. */
   finish(): Promise<void>
-  /** An id: building begins with the posts behind it. With the first when absent. */
+  /** The id after which building continues. If absent, it begins at the first post. */
   begin?(): string
 }
 
 export interface DerivedParts {
-  /** Of the consumer. Stored, so that it never changes. */
+  /** The name of the consumer. Stored, so it must never change. */
   name: string
   store: Pick<Store, 'all'>
   data: Derived
-  /** Called when everything was built, with the number of posts. */
+  /** Called when everything has been built, with the number of posts. */
   built?: (posts: number) => void
-  /** Called with the post that cannot be applied, and is left out. */
+  /** Called with a post that cannot be applied, and is left out. */
   skipped: (error: SkippedItem) => void
   /** Between attempts, in real time. */
   pauses?: Pauses
@@ -65,7 +65,7 @@ export interface DerivedParts {
   readersMs?: number
 }
 
-/** What users do with posts: it changes counts at most. */
+/** Actions of users on posts, which change at most counts. */
 const REACTIONS = [postLiked, postUnliked, postBookmarked, postUnbookmarked, replyHidden, replyShown]
 
 /** After so long, no reader on any node takes what was reopened to be complete. */
@@ -75,9 +75,9 @@ const READERS_MS = 2 * STATE_MS
 const POSTS_AT_ONCE = 200
 
 /**
- * Keeps what is derived from posts: builds it from the store when it is new, damaged or to be built again, and applies what
- * events tell. An event says only which post changed; what the post is now is read from the store, so that events may come
- * twice, and late.
+ * Maintains data derived from posts. Builds it from the store if it is new, damaged or to be rebuilt, and applies
+ * events. An event only says which post has changed; the current state of the post is read from the store, so that
+ * events may arrive late or repeatedly.
  */
 export function derivedFromPosts(parts: DerivedParts): Consumer {
   const buildWhenNew = async (signal: AbortSignal) => {
@@ -85,7 +85,7 @@ export function derivedFromPosts(parts: DerivedParts): Consumer {
   }
   return {
     name: parts.name,
-    remedy: '`plaza search rebuild` builds it again',
+    remedy: '`plaza search rebuild` rebuilds it',
     prepare: buildWhenNew,
     async take(events, signal) {
       if (events.some((event) => isOfKind(event, searchRebuildRequested))) {
@@ -96,7 +96,7 @@ export function derivedFromPosts(parts: DerivedParts): Consumer {
       const changed = postIdsIn(events)
       const counted = likedIn(events).filter((id) => !changed.has(id))
       const authors = [...authorsIn(events)]
-      // Most events are about something else: they cost nothing here.
+      // Most events are about something else, and cost nothing here.
       if (changed.size + counted.length + authors.length === 0) return IGNORED
       await buildWhenNew(signal)
       for (const ids of inParts([...changed])) {
@@ -113,15 +113,15 @@ export function derivedFromPosts(parts: DerivedParts): Consumer {
   }
 }
 
-/** Whether searches find a post: it is in production, it was not replaced by an edit, and everyone sees it. */
+/** Whether searches find a post: it is public, in production, and was not replaced by an edit. */
 const isFound = (row: IndexedRow) =>
   row.environment === 'production' && row.visibility < GONE && row.public === 1
 
-/** What a post is now. */
+/** The current state of a post. */
 export const changeOf = (row: IndexedRow): PostChange =>
   isFound(row) ? { kind: 'put', row } : { kind: 'remove', id: row.id }
 
-/** Applies changes. Of a post that cannot be applied, what stood there before stays. */
+/** Applies changes. If a post cannot be applied, its previous state remains. */
 const applyAll = (
   changes: readonly PostChange[],
   { data, skipped, pauses }: DerivedParts,
@@ -152,7 +152,7 @@ async function build(parts: DerivedParts, signal: AbortSignal): Promise<void> {
   for (let after = data.begin?.() ?? ''; ; ) {
     signal.throwIfAborted()
     const rows = await store.all(pageToIndex, { after, limit: POSTS_AT_ONCE })
-    // What is not found is not there yet, either.
+    // Posts that are not found do not exist yet.
     const changes = rows.map(changeOf).filter(({ kind }) => kind === 'put')
     if (changes.length > 0) await applyAll(changes, parts, signal)
     posts += changes.length
@@ -167,7 +167,7 @@ async function build(parts: DerivedParts, signal: AbortSignal): Promise<void> {
 
 const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(event, kind))
 
-/** Posts that changed in more than their likes. Every event about a post names it. */
+/** Posts that changed in more than their counts. Every event about a post contains its id. */
 const postIdsIn = (events: readonly LoggedEvent[]): Set<string> =>
   new Set(events.filter((event) => !isReaction(event)).flatMap(postIdsOf))
 
@@ -177,7 +177,7 @@ const likedIn = (events: readonly LoggedEvent[]): string[] => [
   ),
 ]
 
-/** Members of profiles by which posts are found, or are not. */
+/** Members of profiles that affect how posts are found. */
 const changesSearch = (event: LoggedEvent): boolean =>
   isOfKind(event, profileUpdated) && ['protected', 'verified_type'].includes(event.data.field)
 
@@ -190,7 +190,7 @@ const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
     ),
   )
 
-/** Applies what posts are now, with their former versions and the counts of posts that they refer to. */
+/** Applies the current state of posts, of their former versions and of the counts of posts that they refer to. */
 async function refresh(parts: DerivedParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const { store } = parts
   const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
@@ -208,7 +208,7 @@ async function refresh(parts: DerivedParts, ids: readonly string[], signal: Abor
   await refreshReposts(parts, deleted.flatMap(versionsOf), signal)
 }
 
-/** Applies the counts of posts, which are found by nothing else than before. */
+/** Applies the counts of posts, which affect nothing else. */
 async function recount(parts: DerivedParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
   await applyAll((await relatedRows(parts.store, ids)).map(countOf), parts, signal)
 }
@@ -218,7 +218,7 @@ const countOf = (row: IndexedRow): PostChange => (isFound(row) ? { kind: 'count'
 const relatedRows = (store: DerivedParts['store'], ids: readonly string[]) =>
   store.all(postsToIndex, { ids: JSON.stringify([...new Set(ids)]) })
 
-/** Other posts that a change of a post changes: an edit replaces versions, a reply is counted. */
+/** Other posts that a change of a post affects: an edit replaces versions, a reply is counted. */
 function relatedOf(row: IndexedRow): string[] {
   const references = [row.in_reply_to_post_id, row.quoted_post_id, row.reposted_post_id]
   return [...versionsOf(row), row.first_version_id, ...references.filter((id) => id !== null)].filter(
@@ -230,7 +230,9 @@ function relatedOf(row: IndexedRow): string[] {
 const versionsOf = (row: IndexedRow): string[] =>
   row.version_ids === null ? [row.id] : (JSON.parse(row.version_ids) as string[])
 
-/** Applies what the posts of an author are now, with their reposts: all are found, or none. */
+/**
+ * Applies the current state of an author's posts and their reposts: all of them become visible or invisible together.
+ */
 async function refreshAuthor(parts: DerivedParts, author: string, signal: AbortSignal): Promise<void> {
   const pageOf = (page: ShelfPage) => parts.store.all(postIdsOfAuthor, { author, ...page })
   await eachPage(pageOf, signal, async (ids) => {
@@ -241,7 +243,7 @@ async function refreshAuthor(parts: DerivedParts, author: string, signal: AbortS
   })
 }
 
-/** Applies what the reposts of posts are now: they are found as long as the originals are. */
+/** Applies the current state of the reposts of posts: they are found as long as their originals are. */
 async function refreshReposts(
   parts: DerivedParts,
   originals: readonly string[],

@@ -12,7 +12,7 @@ import type { IndexedRow } from './queries.ts'
 /** Words as the index compares them: without case and accents. */
 const foldedWords = (text: string, links: Entities['urls'] = []) => wordsOf(text, links).map(foldAccents)
 
-/** Words that are one term together: the words of a text hold no underscore. */
+/** Joins words into one term. The words of a text contain no underscore. */
 export const wordsTerm = (words: readonly string[]) => words.join('_')
 
 const numbersOf = ({ like_count, reply_count, repost_count }: IndexedRow) => ({
@@ -33,13 +33,16 @@ export async function searchChangesOf(changes: readonly PostChange[]): Promise<S
   })
 }
 
-/** What a post is found by (reference: query language, operators). A repost has no words and no place of its own. */
+/**
+ * The terms by which a post is found (reference: query language, operators). A repost has no words and no place of its
+ * own.
+ */
 function documentOf(row: IndexedRow): SearchDocument {
   const isRepost = row.reposted_post_id !== null
   const entities = JSON.parse(row.entities) as Entities
   const place = isRepost || row.place_id === null ? undefined : locationById(row.place_id)
   const point = isRepost ? undefined : pointOf(row)
-  // The point of a post says more than its place.
+  // The point of a post is more precise than its place.
   const area = point ? boxOfPoint(point) : place && boxOfLocation(place)
   return {
     id: row.id,

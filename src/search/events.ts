@@ -1,4 +1,4 @@
 import { eventKind } from '../events/event.ts'
 
-/** The search index is to be built again from the store. */
+/** The search index is to be rebuilt from the store. */
 export const searchRebuildRequested = eventKind<{ index: string }>('search.rebuild', ({ index }) => index)

@@ -13,14 +13,14 @@ const any = (of: readonly SearchExpression[]): SearchExpression => ({ kind: 'any
 const not = (one: SearchExpression): SearchExpression => ({ kind: 'not', not: one })
 const NOTHING = any([])
 
-/** The ids of a user whom a query names: by its id or by its name. */
+/** The ids of a user whom a query names, by id or by name. */
 type IdsOf = (name: string) => readonly string[]
 
-/** A query in the terms of the index (see `document.ts`). Reads the ids of the users whom it names, with one query. */
+/** A query in the terms of the index (see `document.ts`). Reads the ids of the named users with one query. */
 export async function expressionOf(query: Query, store: Pick<Store, 'all'>): Promise<SearchExpression> {
   const idsOf = await usersIn(query, store)
   const root = expressionOfNode(query.root, idsOf)
-  // No repost has words of its own, so a query for words finds none, whatever else stands beside them.
+  // Reposts have no words of their own, so a query for words finds none, whatever else it contains.
   const isForWords = [...clausesOf(query.root)].some(({ condition }) => isTextual(condition))
   return isForWords ? { kind: 'all', of: [root, not(term('is', 'repost'))] } : root
 }

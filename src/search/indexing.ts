@@ -8,7 +8,7 @@ interface Parts extends Pick<DerivedParts, 'store' | 'built' | 'skipped' | 'paus
   index: SearchIndex
 }
 
-/** Keeps the search index. */
+/** Maintains the search index. */
 export const searchIndexing = ({ index, ...parts }: Parts): Consumer =>
   derivedFromPosts({
     ...parts,

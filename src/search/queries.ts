@@ -4,14 +4,14 @@ import { anyIn, postgres, query } from '../storage/query.ts'
 import { seenByEveryone } from '../storage/public-sql.ts'
 import type { PostRow } from '../storage/tables.ts'
 
-/** A post with what else it is found by, and what decides whether it is found at all. */
+/** A post, with what else it is found by and what decides whether it is found at all. */
 export interface IndexedRow extends PostRow {
-  /** 1: everyone sees it, and the original of a repost too. */
+  /** 1 if the post is public and, for a repost, the original too. */
   public: number
   author_verified: number
-  /** As the profile says it. */
+  /** The location in the profile. */
   author_location: string
-  /** Of the post that this one is a repost of. */
+  /** The author of the post that this one reposts. */
   reposted_author_id: string | null
 }
 
@@ -31,12 +31,12 @@ const indexed = (db: Database) =>
       'originals.author_id as reposted_author_id',
     ])
 
-/** Posts by their ids, deleted ones too. `ids` is a JSON list. */
+/** Posts by id, including deleted ones. `ids` is a JSON list. */
 export const postsToIndex = query<{ ids: string }, IndexedRow>('postsToIndex', (db, at) =>
   indexed(db).where(anyIn(postgres(db), sql.ref('posts.id'), at.ids)),
 )
 
-/** The next posts of all, deleted ones too, in the order of their ids. */
+/** The next posts, including deleted ones, ordered by id. */
 export const pageToIndex = query<{ after: string; limit: number }, IndexedRow>('pageToIndex', (db, at) =>
   indexed(db).where('posts.id', '>', at.after).orderBy('posts.id').limit(at.limit),
 )
@@ -57,7 +57,7 @@ export const postIdsOfAuthor = query<
     .limit(at.limit),
 )
 
-/** Those of some posts that were reposted. `ids` is a JSON list. */
+/** The posts, of those given, that were reposted. `ids` is a JSON list. */
 export const repostedAmong = query<{ ids: string }, { id: string }>('repostedAmong', (db, at) => {
   const asked = postgres(db)
     ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as asked(value)`

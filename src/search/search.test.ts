@@ -25,7 +25,7 @@ import type { IndexedRow } from './queries.ts'
 const POSTS = 300
 const QUERIES = 1_000
 const HOUR_MS = 3_600_000
-/** Posts lie closer together at first: milliseconds, then days. */
+/** Posts are close together at first, milliseconds apart, then days. */
 const atMs = (n: number) => Date.UTC(2026, 0, 1) + n ** 3 * 1_000
 const EVER = { from: '0', before: String(2n ** 63n - 1n) }
 
@@ -37,7 +37,7 @@ const WORDS =
     ' ',
   )
 const TAGS = ['#Cat', '#Café', '#日本語', '$ABC', '@ada', '@Bob', 'https://example.com/a-b/Crème']
-/** Around two cities of Bavaria; the smaller ones hold a postal code or nothing. */
+/** Around two cities of Bavaria. The smaller boxes contain a postal code or nothing. */
 const AREAS = [
   'point_radius:[11.575 48.137 39km]',
   'point_radius:[11.575 48.137 17km]',
@@ -84,7 +84,9 @@ const CLAUSES = [
   ...AREAS,
 ]
 
-/** What tags can have beside letters and digits, some of which a normal form turns into something else, and a few letters. */
+/**
+ * Characters that tags may contain besides letters and digits, some of which a normal form changes, and a few letters.
+ */
 const TAG_CHARACTERS = [
   ...'_\u200c\u200d\ua67e\u05be\u05f3\u05f4\uff5e\u301c\u309b\u309c\u30a0\u30fb\u3003\u0f0b\u0f0c\u00b7aZßς٣éﬁ中ｶ',
 ]
@@ -94,7 +96,7 @@ interface Made {
   post: MatchablePost
 }
 
-/** A large city, a small one beside it, a postal code, and a place without an area. */
+/** A large city, a small one near it, a postal code, and a place without an area. */
 const places = ['Munich, ', 'Dachau, ', '10001, ', 'Bavaria, '].map((start) => {
   const found = locations().find(({ name }) => name.startsWith(start))
   assert.ok(found, start)
@@ -215,7 +217,7 @@ function madeWindow(random: () => number, made: readonly Made[]): { window: Sear
 const isIn = (id: string, { from, before }: SearchWindow) =>
   BigInt(id) >= BigInt(from) && BigInt(id) < BigInt(before)
 
-/** The counts of ids, oldest first, by hours of UTC. */
+/** The counts of ids by UTC hour, oldest first. */
 function countsOf(ids: readonly string[]): Count[] {
   const counts = new Map<number, number>()
   for (const id of ids) {

@@ -6,16 +6,19 @@ import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
 import { expressionOf } from './expression.ts'
 import { whenBuilt } from './when-built.ts'
 
-/** Searches and counts of posts. Which of the found posts a caller sees is not known here. */
+/** Searches and counts of posts, regardless of which posts a caller may see. */
 export interface PostSearch {
   /**
-   * The newest posts of a window that a query finds, newest first. Ends early, with the rest of the window, when it has
-   * looked at too many candidates.
-   * @throws StoreUnavailable When the index is being built, or cannot be read.
+   * The newest posts of a window that match a query, newest first. Ends early, with the rest of the window, after too
+   * many candidates.
+   * @throws StoreUnavailable The index is being built, or cannot be read.
    * @throws SearchTooComplex
    */
   find(query: Query, window: SearchWindow, limit: number): Promise<FoundDocuments>
-  /** The number of posts that a query finds, by spans of `bucketMs` of UTC that have some. Throws as `find` does, also for too many candidates. */
+  /**
+   * The number of posts that match a query, by UTC spans of `bucketMs`, without empty spans. Throws like `find`, and
+   * also for too many candidates.
+   */
   count(query: Query, window: SearchWindow, bucketMs: number): Promise<Count[]>
 }
 

@@ -10,7 +10,7 @@ const LOOK_MS = 20
 
 /** Waits until derived data is built. */
 export interface WhenBuilt {
-  /** @throws StoreUnavailable When it is not built in time. */
+  /** @throws StoreUnavailable It was not built in time. */
   (): Promise<void>
   /** It may no longer be complete. */
   forget(): void

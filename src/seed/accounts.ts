@@ -46,13 +46,13 @@ export const SeedAccount = Type.Object(
     business_name: Type.Optional(text(1, MAX_BUSINESS_TEXT, 'Name of the business that it belongs to.')),
     business_id: Type.Optional(text(1, MAX_BUSINESS_TEXT, 'Of that business.')),
     users: Type.Optional(Type.Array(Access, { maxItems: 1000 })),
-    features: Type.Optional(choices([...FEATURES], 'Beside those that every account has.')),
+    features: Type.Optional(choices([...FEATURES], 'In addition to those that every account has.')),
     funding: Type.Optional(Type.Array(Funding, { maxItems: 100 })),
   },
   { additionalProperties: false },
 )
 
-/** Opens an account of a seed with everything that it says. */
+/** Creates an account of a seed with all its properties. */
 export async function openSeedAccount(
   tx: Transaction,
   seed: Static<typeof SeedAccount>,

@@ -32,6 +32,6 @@ export const demo: Seed = {
     users: [{ user: 'demo', roles: ['AD_MANAGER', 'POST_COMPOSER'] }],
     funding: [{ currency: 'USD', type: 'CREDIT_LINE', credit_limit_local_micro: 10_000_000_000 }],
   })),
-  // Fewer than an estimate looks at, so that it counts them all.
+  // Fewer than an estimate samples, so that it counts all of them.
   population: 500,
 }

@@ -25,10 +25,10 @@ const Grant = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a seed file holds. */
+/** The content of a seed file. */
 export const Seed = Type.Object(
   {
-    $schema: Type.Optional(text(1, 2048, 'Where the JSON schema of seed files is, for editors.')),
+    $schema: Type.Optional(text(1, 2048, 'URL or path of the JSON schema of seed files, for editors.')),
     users: Type.Array(
       Type.Object(
         {
@@ -39,7 +39,7 @@ export const Seed = Type.Object(
             choice([...WRITER_LEVELS], 'Writes community notes; top writers read the large feeds too.'),
           ),
           direct_messages_from: Type.Optional(
-            choice([...MESSAGE_SENDERS], 'Who may send the user direct messages; everyone when absent.'),
+            choice([...MESSAGE_SENDERS], 'Who may send the user direct messages; everyone by default.'),
           ),
         },
         { additionalProperties: false },
@@ -54,13 +54,13 @@ export const Seed = Type.Object(
           owner: text(1, 15, 'Screen name of the developer.'),
           callbacks: Type.Array(text(1, 2048, 'A callback URL.'), { maxItems: 10 }),
           permission: choice([...PERMISSIONS], 'What the app may ask for.'),
-          kind: choice([...APP_KINDS], 'Desktop apps use a pin.'),
+          kind: choice([...APP_KINDS], 'Desktop apps use a PIN.'),
           sign_in: Type.Boolean({
             description: 'Whether a user who granted the app before is not asked again.',
           }),
           enrolled: Type.Optional(
             Type.Boolean({
-              description: 'Whether the app may use the endpoints under `/2/`; it may when absent.',
+              description: 'Whether the app may use the endpoints under `/2/`; true by default.',
             }),
           ),
           consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
@@ -68,12 +68,12 @@ export const Seed = Type.Object(
           client_type: Type.Optional(
             choice(
               [...CLIENT_TYPES],
-              'OAuth 2.0: a confidential client has a secret. `native` for a desktop app, else `confidential`, when absent.',
+              'OAuth 2.0: a confidential client has a secret. `native` for a desktop app, otherwise `confidential`, by default.',
             ),
           ),
-          client_id: Type.Optional(text(1, 100, 'OAuth 2.0. Made when absent.')),
+          client_id: Type.Optional(text(1, 100, 'OAuth 2.0. Generated when absent.')),
           client_secret: Type.Optional(
-            text(1, 200, 'OAuth 2.0, of a confidential client. Made when absent.'),
+            text(1, 200, 'OAuth 2.0, of a confidential client. Generated when absent.'),
           ),
           grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
         },
@@ -87,7 +87,7 @@ export const Seed = Type.Object(
         minimum: 0,
         maximum: MAX_POPULATION,
         description:
-          'Synthetic users, with profiles and posts, for audience estimates. --seed-population wins.',
+          'Synthetic users, with profiles and posts, for audience estimates. --seed-population overrides it.',
       }),
     ),
   },
@@ -96,7 +96,7 @@ export const Seed = Type.Object(
 
 export type Seed = Static<typeof Seed>
 
-/** The JSON schema of seed files: the declaration that they are checked by. */
+/** The JSON schema of seed files, from the declaration that validates them. */
 export const seedSchema = (): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Seed file of Plaza',
@@ -104,8 +104,8 @@ export const seedSchema = (): JsonSchema => ({
 })
 
 /**
- * Reads and checks a seed file. Throws one error that names every wrong value, a line for each:
- * `seed.json:12:7: at /users/0/name: must be between 1 and 50 long`.
+ * Reads and validates a seed file. Throws one error that lists every invalid value, one per line: `seed.json:12:7: at
+ * /users/0/name: must be between 1 and 50 long`.
  */
 export function readSeedFile(file: string): Seed {
   const json = readJsonFile(file)
@@ -128,17 +128,17 @@ export function readSeedFile(file: string): Seed {
 const pointerTo = (path: string) =>
   pointerOf(...[...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? index ?? ''))
 
-/** The error message without the path, which the pointer has. */
+/** The error message without the path: the pointer contains it. */
 const sentenceOf = (violation: Violation) =>
   problemSentence(violation, neutralVocabulary).slice(violation.name.length + 2)
 
-/** Where names stand of which nothing can be seen. */
+/** Where there are names that show nothing. */
 const blankNames = ({ users, apps }: Seed): string[] =>
   Object.entries({ users, apps }).flatMap(([list, named]) =>
     named.flatMap(({ name }, at) => (isBlank(name) ? [pointerOf(list, at, 'name')] : [])),
   )
 
-/** Screen names that a seed refers to and does not make, with where they stand. */
+/** Screen names that a seed refers to but does not create, with their positions. */
 function unknownUsers({ users, apps, accounts = [] }: Seed): [string, string][] {
   const known = new Set(users.map(({ screen_name }) => screen_name.toLowerCase()))
   const named: [string, string][] = [

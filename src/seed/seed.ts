@@ -20,8 +20,8 @@ import type { Seed } from './seed-file.ts'
 import { readSeedFile } from './seed-file.ts'
 
 /**
- * Writes the seed into an empty store, in one transaction. Undefined when the store was seeded before
- * (by this node or another) or when there is nothing to seed.
+ * Writes the seed into an empty store, in one transaction. Undefined if the store was already seeded (by this node or
+ * another), or there is nothing to seed.
  */
 export async function seedStore(
   store: Store,
@@ -44,7 +44,7 @@ export async function seedStore(
   )
   const idOf = (screenName: string) => {
     const person = people.find(({ row }) => row.screen_name_key === screenName.toLowerCase())
-    if (!person) throw new Error(`the seed names the user "${screenName}" but does not make it`)
+    if (!person) throw new Error(`the seed names the user "${screenName}" but does not create it`)
     return person.row.id
   }
   try {
@@ -62,7 +62,7 @@ export async function seedStore(
       await addPopulation(tx, {
         size: seed.population ?? 0,
         now: parts.clock.now(),
-        // Of its own, so that every other id and secret of a seed is the same with any population.
+        // Separate, so that every other id and secret of a seed is the same with any population.
         random: seededRandom(`population ${settings.seedRandom ?? ''}`),
       })
       const users = people.map(({ row, password }) => ({
@@ -82,7 +82,7 @@ export async function seedStore(
   }
 }
 
-/** Registers an app of a seed, and grants it what the seed says. */
+/** Registers an app of a seed, with its grants. */
 async function seedApp(
   tx: Transaction,
   app: Seed['apps'][number],
@@ -123,7 +123,7 @@ async function seedApp(
   return { ...keys, name: app.name, grants }
 }
 
-/** The seed of a name or file, with the population that a setting asks for. */
+/** The seed with a name or in a file, with the population that a setting requests. */
 function readSeed(which: string, population: number | undefined): Seed | undefined {
   if (which === 'none') return population ? { users: [], apps: [], population } : undefined
   const seed = which === 'demo' ? demo : readSeedFile(which)

@@ -2,7 +2,7 @@ import type { Sealer } from '../storage/seal.ts'
 import { addSetting, putSetting, settingByName } from '../storage/settings.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 
-/** What a first start made, with every secret. Kept sealed, for the ready file of later starts. */
+/** What a first start created, with every secret. Stored encrypted, for the ready file of later starts. */
 export interface Seeded {
   users: { id: string; screenName: string; name: string; password: string }[]
   apps: {
@@ -10,13 +10,13 @@ export interface Seeded {
     name: string
     consumerKey: string
     consumerSecret: string
-    /** Of OAuth 2.0; absent in stores that an earlier version seeded. */
+    /** The OAuth 2.0 client id; absent in stores that an earlier version seeded. */
     clientId?: string
-    /** Of a confidential client. */
+    /** Confidential clients only. */
     clientSecret?: string
     grants: { userId: string; screenName: string; token: string; secret: string }[]
   }[]
-  /** Advertising accounts, with what pays for their campaigns. */
+  /** Advertising accounts, with their funding instruments. */
   accounts: {
     id: string
     environment: 'production' | 'sandbox'
@@ -26,20 +26,20 @@ export interface Seeded {
   }[]
 }
 
-/** The name of the record, and the context that it is sealed in. */
+/** The name of the record, and the context of its encryption. */
 const SETTING = 'planted'
 
-/** What the first start of this store made; undefined when it made nothing. */
+/** What the first start of this store created; undefined if it created nothing. */
 export async function recallSeeded(store: Store, sealer: Sealer): Promise<Seeded | undefined> {
   const setting = await store.first(settingByName, { name: SETTING })
   return setting && read(setting.value, sealer)
 }
 
-/** Records what was made. Throws UniqueViolation when another start was faster. */
+/** Records what was created. Throws UniqueViolation when another start was faster. */
 export const recordSeeded = (tx: Transaction, sealer: Sealer, seeded: Seeded) =>
   tx.run(addSetting, { name: SETTING, value: sealer.seal(JSON.stringify(seeded), SETTING) })
 
-/** Keeps the record true when a secret in it is replaced. */
+/** Updates the record when a secret in it is replaced. */
 export async function amendSeeded(
   tx: Transaction,
   sealer: Sealer,
@@ -52,13 +52,13 @@ export async function amendSeeded(
   await putSetting(tx, SETTING, sealer.seal(JSON.stringify(seeded), SETTING))
 }
 
-/** Seals the record under another master key. */
+/** Encrypts the record with another master key. */
 export async function resealSeeded(tx: Transaction, from: Sealer, to: Sealer): Promise<void> {
   const setting = await tx.first(settingByName, { name: SETTING })
   if (setting) await putSetting(tx, SETTING, to.seal(from.unseal(setting.value, SETTING), SETTING))
 }
 
-/** A store that was seeded before there were advertising accounts has no record of any. */
+/** A store that was seeded before advertising accounts existed has no record of any. */
 const read = (value: string, sealer: Sealer): Seeded => ({
   accounts: [],
   ...(JSON.parse(sealer.unseal(value, SETTING)) as Omit<Seeded, 'accounts'>),

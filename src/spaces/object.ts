@@ -47,7 +47,7 @@ const fields = {
   updated_at: field(time('When it was last changed.'), (row) => isoTime(row.updated_at)),
 }
 
-/** A live conversation by voice. Everyone sees spaces, save those of suspended users. */
+/** A live audio conversation. Everyone sees spaces, except those of suspended users. */
 export const space = objectShape<ShownSpaceRow>({
   name: 'space',
   plural: 'spaces',

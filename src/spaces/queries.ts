@@ -36,7 +36,7 @@ export const pageOfSpaces = query<{ after: string; limit: number }, SpaceRow>('p
   db.selectFrom('spaces').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
 )
 
-/** Spaces of a user that are not over. */
+/** Spaces of a user that have not ended. */
 export const currentSpaces = query<{ creator: string; limit: number }, { id: string }>(
   'currentSpaces',
   (db, at) =>
@@ -92,18 +92,18 @@ export const removeSpaceWords = query<{ id: string }>('removeSpaceWords', (db, a
 )
 
 export interface SpaceSearchArgs {
-  /** One of the words, whose spaces are walked along. */
+  /** One of the words, whose spaces are scanned. */
   word: string
-  /** A JSON list of all of them. */
+  /** A JSON list of all words. */
   words: string
   now: number
-  /** Only spaces that start behind one time, and no later than another. */
+  /** Only spaces that start after one time, and no later than another. */
   startsAfter: number
   startsBy: number
   limit: number
 }
 
-/** Live and scheduled spaces whose titles have all words, newest first. */
+/** Live and scheduled spaces whose titles contain all words, newest first. */
 export const spacesWithWords = query<SpaceSearchArgs, { id: string }>('spacesWithWords', (db, at) => {
   const others = postgres(db)
     ? sql`jsonb_array_elements_text(${at.words}::jsonb) as other(value)`
@@ -129,7 +129,7 @@ export const sharePost = query<{ space: string; post: string }>('sharePost', (db
 
 type PartArgs = { space: string; id: string; limit: number }
 
-/** Posts that were shared in a space, older than one, newest first. */
+/** Posts shared in a space, with ids below one, newest first. */
 export const olderPostsOfSpace = query<PartArgs, { post_id: string }>('olderPostsOfSpace', (db, at) =>
   db
     .selectFrom('space_posts')
@@ -140,7 +140,7 @@ export const olderPostsOfSpace = query<PartArgs, { post_id: string }>('olderPost
     .limit(at.limit),
 )
 
-/** Those that are newer than one, oldest first. */
+/** Posts with ids above one, oldest first. */
 export const newerPostsOfSpace = query<PartArgs, { post_id: string }>('newerPostsOfSpace', (db, at) =>
   db
     .selectFrom('space_posts')

@@ -24,16 +24,16 @@ import { stateAt } from './state.ts'
 import { announceSpace } from './tasks.ts'
 
 export const MAX_TITLE = 70
-/** Hosts beside the creator, and the users of each other list. */
+/** Maximum number of hosts besides the creator, and of users in each other list. */
 export const MAX_COHOSTS = 2
 export const MAX_SPEAKERS = 10
 export const MAX_INVITED = 100
-/** Live and scheduled spaces of one user. */
+/** Maximum number of live and scheduled spaces of one user. */
 export const MAX_CURRENT = 10
-/** Posts that can be shared in a space. */
+/** Maximum number of posts that can be shared in a space. */
 const MAX_SHARED = 100
 
-/** What the operator cannot do, in a sentence. */
+/** Why the operator's command fails, in a sentence. */
 class SpaceProblem extends Error {
   override readonly name = 'SpaceProblem'
 }
@@ -45,13 +45,13 @@ export interface NewSpace {
   cohostIds: readonly string[]
   speakerIds: readonly string[]
   invitedIds: readonly string[]
-  /** Epoch milliseconds; undefined: now. */
+  /** Epoch milliseconds; defaults to now. */
   startsAt: number | undefined
-  /** How long it lasts; undefined: until it is ended. */
+  /** The duration; if undefined, it lasts until it is ended. */
   lastsMs: number | undefined
 }
 
-/** Makes a space that starts now or later. */
+/** Creates a space that starts now or later. */
 export async function createSpace(
   tx: Transaction,
   space: NewSpace,
@@ -88,7 +88,7 @@ function rowOf(space: NewSpace, id: string, now: number): SpaceRow {
   }
 }
 
-/** Starts a scheduled space now. What it lasts stays the same. */
+/** Starts a scheduled space now. Its duration stays the same. */
 export async function startSpace(tx: Transaction, id: string): Promise<SpaceRow> {
   const row = await needSpace(tx, id)
   const state = stateAt(row, tx.now)
@@ -98,7 +98,9 @@ export async function startSpace(tx: Transaction, id: string): Promise<SpaceRow>
   return announceAndWait(tx, { ...row, starts_at: tx.now, ends_at, updated_at: tx.now })
 }
 
-/** Ends a live space; a scheduled one is removed, as if it had never been announced. Resolves to how it was before. */
+/**
+ * Ends a live space. A scheduled one is removed, as if it had never been announced. Resolves to its previous state.
+ */
 export async function endSpace(tx: Transaction, id: string): Promise<'live' | 'scheduled'> {
   const row = await needSpace(tx, id)
   const state = stateAt(row, tx.now)
@@ -135,7 +137,9 @@ async function announceAndWait(tx: Transaction, row: SpaceRow): Promise<SpaceRow
   return announced
 }
 
-/** The last step of a task: what has come about since is announced, and the task waits for what is left. */
+/**
+ * The last step of a task: announces the changes that have become due, and reschedules the task for the remaining ones.
+ */
 export async function announceDue(tx: Transaction, id: string): Promise<Outcome> {
   const row = await tx.first(lockSpace, { id })
   const next = row && nextChange(await announce(tx, row))

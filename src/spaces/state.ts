@@ -1,6 +1,6 @@
 import type { SpaceRow } from '../storage/tables.ts'
 
-/** The form of the id of a space. */
+/** The format of the id of a space. */
 export const SPACE_ID = '^[a-zA-Z0-9]{1,13}$'
 
 export const STATES = ['live', 'scheduled', 'ended'] as const

@@ -6,17 +6,17 @@ import { systemRandom } from '../common/random.ts'
 import type { Folder } from '../storage/folder.ts'
 import { loadCertificates } from '../tls/authority.ts'
 
-/** What the listeners show, and whom clients must trust for it. */
+/** The certificates of the listeners, and the authority that clients must trust. */
 export interface Certificates {
   /** Undefined behind a proxy that terminates TLS. */
   tls: { cert: string; key: string } | undefined
-  /** Of the local certificate authority; undefined when the certificate was given. */
+  /** The local certificate authority; undefined if the operator provided the certificate. */
   caPem: string | undefined
-  /** Where the authority's certificate is kept, if it is. */
+  /** The file of the authority's certificate, if there is one. */
   caFile: string | undefined
 }
 
-/** The given certificate, or one that the local authority signs for every name that clients may use. */
+/** The provided certificate, or one that the local authority signs for every name that clients may use. */
 export async function certificatesOf(config: Config, folder: Folder | undefined): Promise<Certificates> {
   if (config.behindProxy) return { tls: undefined, caPem: undefined, caFile: undefined }
   if (config.tlsCertificate !== undefined && config.tlsKey !== undefined) {
@@ -32,13 +32,13 @@ export async function certificatesOf(config: Config, folder: Folder | undefined)
     clock: systemClock,
     random: systemRandom,
     ...(folder && { folder: folder.path }),
-    // Nothing is kept with --memory, but a script that reads the ready file needs the authority as a file.
+    // With --memory nothing is stored, but a script that reads the ready file needs the authority as a file.
     ...(!folder && config.readyFile !== undefined && { caFile: `${config.readyFile}.ca.pem` }),
   })
   return { tls: { cert: made.certPem, key: made.keyPem }, caPem: made.caPem, caFile: made.caFile }
 }
 
-/** A certificate and its key, both checked, since the TLS library does not say which file it cannot read. */
+/** A certificate and its key. Both are checked, because the TLS library does not say which file it cannot read. */
 function givenCertificate(certificateFile: string, keyFile: string): { cert: string; key: string } {
   const cert = readFileSync(certificateFile, 'utf8')
   const key = readFileSync(keyFile, 'utf8')

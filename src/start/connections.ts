@@ -3,32 +3,32 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../common/network.ts'
 
-/** How many connections may be open at the same time. */
+/** Maximum number of open connections. */
 export interface ConnectionLimits {
   max: number
-  /** Of one IPv4 address or IPv6 /64 network. */
+  /** Maximum number per IPv4 address or IPv6 /64 network. */
   perAddress: number
 }
 
 export interface ConnectionOptions extends ConnectionLimits {
-  /** How long a reply may wait for its reader to take some of it. */
+  /** How long a reply may wait for its reader to take any of it. */
   stalledMs?: number
-  /** How often replies are looked at for that. */
+  /** The interval of that check. */
   lookMs?: number
   /** Called when connections were dropped since the last call, at most once a minute. */
   onDropped?: (dropped: { count: number; address: string; limit: keyof ConnectionLimits }) => void
 }
 
-/** Without progress for so long, a reply is given up. */
+/** A reply that makes no progress for this long is aborted. */
 const STALLED_MS = 30_000
 const LOOK_MS = 2_000
 const REPORT_EVERY_MS = 60_000
-/** Descriptors that are left to files, databases and outbound calls. */
+/** Descriptors reserved for files, databases and outbound calls. */
 const RESERVED_DESCRIPTORS = 96
 const FEWEST = 16
 
 /**
- * The connections of some listeners: counted against limits, and ended when the peer stops reading its reply.
+ * The connections of some listeners. They are counted against limits, and closed when the peer stops reading its reply.
  * A connection beyond a limit is closed before anything is read from it.
  */
 export class Connections {
@@ -87,7 +87,7 @@ export class Connections {
     this.#dropped = 0
   }
 
-  /** Ends the connections whose replies wait without progress for too long. Called by a timer. */
+  /** Closes the connections whose replies have made no progress for too long. Called by a timer. */
   look(now: number): void {
     for (const [socket, waiting] of this.#open) {
       const queued = queuedBytes(socket)
@@ -100,15 +100,15 @@ export class Connections {
 }
 
 /**
- * Bytes that the peer has not read yet. The public counters of a socket do not move while one large write is
- * in progress, and under TLS they count what is not encrypted yet; this is the queue of the transport itself.
+ * Bytes that the peer has not read yet. The public counters of a socket do not change during one large write, and under
+ * TLS they count unencrypted bytes. This is the queue of the transport itself.
  */
 const queuedBytes = (socket: Socket): number =>
   (socket as { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0
 
 /**
- * The limits as they can be kept: no more than the descriptors that the system allows this process, and no address
- * more than half of all. `perAddress` is not applied behind a proxy, where every connection comes from the proxy.
+ * The effective limits: no more than the descriptors that the system allows this process, and at most half of all per
+ * address. `perAddress` does not apply behind a proxy, where every connection comes from the proxy.
  */
 export function connectionLimits(
   wanted: ConnectionLimits,
@@ -122,7 +122,7 @@ export function connectionLimits(
   return { max, perAddress: Math.max(1, Math.min(wanted.perAddress, Math.floor(max / 2))) }
 }
 
-/** How many files and sockets the system lets this process open; undefined where it does not say. */
+/** How many files and sockets the system lets this process open; undefined if it does not say. */
 export function openFilesLimit(): number | undefined {
   const limit = Number(softLimit())
   return Number.isSafeInteger(limit) && limit > 0 ? limit : undefined
@@ -132,7 +132,7 @@ function softLimit(): unknown {
   try {
     return /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]
   } catch {
-    // Not Linux. The report says the same, but takes as long as a tenth of a start.
+    // Not Linux. The diagnostic report contains the limit too, but takes a tenth of the time of a start.
     Object.assign(process.report, { excludeNetwork: true })
     const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
     return report.userLimits?.open_files?.soft

@@ -18,7 +18,7 @@ import type { CountPost } from '../posts/daily.ts'
 import type { Store } from '../storage/store.ts'
 import type { Usage } from '../usage/usage.ts'
 
-/** The dependencies of every area together, composed once by `startServer`. Each area sees its own only. */
+/** The dependencies of all areas, composed once by `startServer`. Each area sees only its own. */
 export interface Context
   extends AccountActivityDependencies,
     AccountDependencies,

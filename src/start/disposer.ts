@@ -1,7 +1,7 @@
-/** How long one step may take after a start that failed. */
+/** Timeout of one step after a failed start. */
 const STEP_MS = 5_000
 
-/** Releases in reverse order what was opened, when the server ends or does not start. */
+/** Releases resources in reverse order, when the server ends or fails to start. */
 export class Disposer {
   readonly #steps: (() => Promise<unknown> | unknown)[] = []
 
@@ -10,7 +10,7 @@ export class Disposer {
     return thing
   }
 
-  /** Every step is taken, whatever becomes of the others. Rejects with the first error. */
+  /** Runs every step, even if others fail. Rejects with the first error. */
   async all(): Promise<void> {
     const errors: unknown[] = []
     for (const step of this.#steps.splice(0).reverse()) {
@@ -23,7 +23,9 @@ export class Disposer {
     if (errors.length > 0) throw errors[0]
   }
 
-  /** The same after a failure, which is what is reported: a step that fails too, or does not end, is passed over. */
+  /**
+   * The same after a failure, which is the error that is reported: a step that also fails, or does not end, is ignored.
+   */
   async afterFailure(stepMs = STEP_MS): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) {
       let timer: NodeJS.Timeout | undefined

@@ -25,7 +25,7 @@ const hostnames = (urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
-/** Bodies of callers who are not known yet may take this part of what those of others may. */
+/** The memory for bodies of other callers, divided by that for bodies of unauthenticated callers. */
 const ANONYMOUS_SHARE = 8
 
 /** The hosts that serve endpoints. */
@@ -37,7 +37,7 @@ interface HostParts {
   ready: Readiness
 }
 
-/** What answers on the open ports. */
+/** The servers on the open ports. */
 export class Listeners {
   readonly #listeners: FastifyInstance[] = []
   readonly #apis: FirstUse[] = []
@@ -54,7 +54,7 @@ export class Listeners {
     this.#bodyMemory = new BodyMemory({ known, anonymous: known / ANONYMOUS_SHARE })
   }
 
-  /** Answers requests from here on. */
+  /** Starts answering requests. */
   async serve(endpoints: readonly PlazaEndpoint<Context>[]): Promise<void> {
     const { sockets, certificates, ready } = this.#parts
     const { urls, ports, health } = sockets
@@ -124,7 +124,7 @@ export class Listeners {
       (error) => log.error({ err: error, host }, 'a listener could not be started'),
     )
     this.#apis.push(api)
-    // A vocabulary may give one path to two things, which must show at the start.
+    // A vocabulary may give two endpoints the same path, which must be detected at the start.
     if (!naming.vocabulary.neutral) await api.serve()
   }
 
@@ -157,10 +157,10 @@ export class Listeners {
   }
 }
 
-/** The version of the advertising API, as paths begin with it. */
+/** The version of the advertising API, as in its paths. */
 const currentVersion = ({ prefixes }: Vocabulary) => prefixes(VERSION_OF_ADS)[0]?.slice(1, -1)
 
-/** 16 hexadecimal digits: 8 of this start, 8 that count. */
+/** 16 hexadecimal digits: 8 that identify this start, and 8 from a counter. */
 function requestIds(random: RandomSource): () => string {
   const start = random.bytes(4).toString('hex')
   let count = 0

@@ -15,9 +15,9 @@ import { closeListener, createListener, FirstUse, serve } from './listener.ts'
 import { OpenPort } from './open-port.ts'
 
 const LARGE = 'x'.repeat(32 * 1024 * 1024)
-/** More than the buffers of a connection hold. */
+/** More than the buffers of a connection can contain. */
 const STEP = 8 * 1024 * 1024
-/** Short times only for what has to run out of time: everything else has as long as it takes. */
+/** Short only where a timeout is expected: everything else has as much time as it needs. */
 const SHORT_MS = 300
 const TIMING = { requestMs: NEVER_MS, handshakeMs: NEVER_MS, lookMs: 50 }
 const LINGER_MS = 50
@@ -62,7 +62,7 @@ async function open(
   return { server, connections, tls }
 }
 
-/** A connection that reads nothing until it is told to, and is never closed from this side. */
+/** A connection that reads nothing until told to, and is never closed from this side. */
 async function dial({ server, tls }: Opened): Promise<Socket> {
   const at = { host: '127.0.0.1', port: (server.server.address() as AddressInfo).port, allowHalfOpen: true }
   const socket = tls ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at)
@@ -71,7 +71,7 @@ async function dial({ server, tls }: Opened): Promise<Socket> {
   return socket
 }
 
-/** All that came until the other side ended. */
+/** Everything that arrived until the other side closed the connection. */
 async function heard(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk) => {
@@ -81,7 +81,7 @@ async function heard(socket: Socket): Promise<string> {
   return text
 }
 
-/** Waits until so many connections are left. */
+/** Waits until this many connections are left. */
 const left = ({ connections }: Opened, count: number) =>
   until(`${count} connections left`, () => connections.count === count)
 
@@ -205,7 +205,7 @@ test('a request has 30 seconds for its headers and its body together', async () 
   server.close()
 })
 
-test('a request that comes before anybody answers waits for its answer', async () => {
+test('a request that arrives before the port is served waits for its reply', async () => {
   const connections = new Connections({ max: 10, perAddress: 10 })
   const port = await OpenPort.open(FREE, { tls: undefined, connections, timing: TIMING })
   const socket = connect({ host: FREE.address, port: port.port })

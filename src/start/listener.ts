@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import type { OpenPort } from './open-port.ts'
 
-/** What every listener has in common. */
+/** Options that all listeners share. */
 export interface ListenerOptions {
   requestId: () => string
-  /** How long a client has to read why its connection ends. */
+  /** How long a client may take to read why its connection ends. */
   lingerMs?: number
   /** Answers a request whose path the router cannot read. */
   onBadUrl?: (request: FastifyRequest, reply: FastifyReply) => unknown
@@ -21,7 +21,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** What answers on an open port, once it is served. It leaves parsing, logging and rejecting to the pipeline. */
+/** A server for an open port. It leaves parsing, logging and rejecting requests to the pipeline. */
 export function createListener(port: OpenPort, options: ListenerOptions): FastifyInstance {
   const { requestId, onBadUrl, lingerMs = LINGER_MS } = options
   const listener = Fastify({
@@ -41,13 +41,13 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
     return503OnClosing: false,
     routerOptions: {
       maxParamLength: MAX_PARAMETER_LENGTH,
-      // The pipeline reads the query from the target as it was sent.
+      // The pipeline parses the query of the target as it was sent.
       querystringParser: () => ({}),
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       endBroken(socket, error.code ?? '', lingerMs),
   } as object)
-  // The framework closes only a server that it opened itself.
+  // The framework closes only servers that it opened itself.
   listener.addHook('onClose', () => port.close())
   return listener
 }
@@ -57,8 +57,8 @@ function noSchemas(): never {
 }
 
 /**
- * Ends a connection whose request is malformed or late. Such a request has no protocol: nothing of it can be believed.
- * A peer that does not close its side in time loses the connection all the same.
+ * Ends a connection whose request is malformed or late. Such a request has no protocol, because nothing in it is
+ * reliable. If the peer does not close its side in time, the connection is destroyed.
  */
 function endBroken(socket: Socket, code: string, lingerMs: number): void {
   const underWay = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage
@@ -71,20 +71,20 @@ function endBroken(socket: Socket, code: string, lingerMs: number): void {
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-/** Has a listener answer what comes to its port. */
+/** Lets a server answer the requests to its port. */
 export async function serve(listener: FastifyInstance, port: OpenPort): Promise<void> {
   await listener.ready()
   port.serve(listener.routing)
 }
 
-/** What answers on a port is mounted with the first request that comes: a port that no one calls needs no routes. */
+/** Routes of a port are mounted at its first request, because an unused port needs none. */
 export class FirstUse {
   readonly #listener: FastifyInstance
   readonly #port: OpenPort
   readonly #mount: () => void
   #served: Promise<void> | undefined
 
-  /** When it cannot be mounted, `failed` is told, and every connection of the port ends. */
+  /** If mounting fails, `failed` is called, and every connection of the port ends. */
   constructor(
     listener: FastifyInstance,
     port: OpenPort,
@@ -102,7 +102,7 @@ export class FirstUse {
     )
   }
 
-  /** Answers requests from here on. A port that closes is served too, since a request may be half sent. */
+  /** Starts answering requests. A closing port is served too, because a request may be half sent. */
   serve(): Promise<void> {
     this.#served ??= this.#serve()
     return this.#served
@@ -117,7 +117,7 @@ export class FirstUse {
 /** How often idle connections are closed while a listener shuts down. */
 const IDLE_LOOK_MS = 50
 
-/** Ends a listener: no new connections, requests in progress may finish until the deadline. */
+/** Ends a listener: it accepts no new connections, and requests in progress may finish until the deadline. */
 export async function closeListener(listener: FastifyInstance, deadline: Promise<unknown>): Promise<void> {
   const http = listener.server as Server
   const closed = listener.close()

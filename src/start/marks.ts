@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RandomSource } from '../common/random.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 
-/** A year, as browsers' preload lists ask for. */
+/** One year, as required by browsers' preload lists. */
 const HSTS = 'max-age=31536000'
 const SECRET_BYTES = 32
 
@@ -12,7 +12,7 @@ interface Marked {
   random: RandomSource
   /** Whether clients reach the listener over TLS. */
   secure: boolean
-  /** The version of its API that is in force, where replies tell it. */
+  /** The current version of its API, if replies contain it. */
   version: string | undefined
 }
 
@@ -21,10 +21,10 @@ const mark = Symbol('connection hash')
 type Marks = { [mark]?: string }
 
 /**
- * Puts on every reply what support asks for: `x-transaction-id`, which names the request, and `x-connection-hash`,
- * which is the same for all requests of one connection and has no other meaning. Replies of an API whose `version` is
- * given tell it in `x-current-api-version`. Replies over TLS also carry
- * `Strict-Transport-Security`, except on `localhost`: browsers apply it to every port of a name.
+ * Adds headers for support to every reply: `x-transaction-id`, which identifies the request, and `x-connection-hash`,
+ * which is the same for all requests of one connection and has no other meaning. If the API has a `version`, replies
+ * contain it in `x-current-api-version`. Replies over TLS also have `Strict-Transport-Security`, except on `localhost`,
+ * because browsers apply it to every port of a name.
  */
 export function markReplies(server: FastifyInstance, { vocabulary, random, secure, version }: Marked): void {
   const idHeader = vocabulary.header('x-transaction-id')

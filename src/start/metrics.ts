@@ -15,7 +15,7 @@ type Sample = readonly [labels: Labels, value: number]
 
 const MICROSECONDS = 1_000_000
 
-/** What Plaza does, in the text format of Prometheus 0.0.4. Reads the store once for each scrape. */
+/** The metrics of Plaza, in the Prometheus text format 0.0.4. Each scrape reads the store once. */
 export function metricsOf({ store, clock, connections }: Parts): () => Promise<string> {
   return async () => {
     const [lags, tasks] = await Promise.all([

@@ -17,7 +17,7 @@ import type { NodeLeaseOptions } from './node-lease.ts'
 import { leasedIds, NodeLease, NodeConflict } from './node-lease.ts'
 
 const NEVER_MS = 1_000_000
-/** Longer than its margin, and soon over. */
+/** Longer than its margin, but short. */
 const SHORT_MS = 1_100
 
 const shared = stages.find((stage) => stage.shared)
@@ -87,7 +87,7 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
 
   test('is there at once for the data folder of a process that was killed', async () => {
     const folder = newFolder()
-    // Renewed no more, and never released.
+    // No longer renewed, and never released.
     await open(4, { folder, renewMs: NEVER_MS, leaseMs: NEVER_MS })
     await open(4, { folder })
   })
@@ -95,7 +95,7 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
   test('is there for another machine when the claim of a process that was killed has ended', async () => {
     const killed = await open(5, { renewMs: NEVER_MS, leaseMs: SHORT_MS })
     await open(5)
-    // What it would do when it was only paused.
+    // What a process would do that was only paused.
     assert.throws(() => killed.assertHeld(), StoreUnavailable)
   })
 

@@ -11,15 +11,15 @@ import { claimNode, releaseNode, renewNode } from '../storage/nodes.ts'
 import type { Store } from '../storage/store.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 
-/** How long a node number stays claimed by a process that renews it no more. */
+/** How long a node number stays claimed by a process that no longer renews it. */
 const LEASE_MS = 15_000
 const RENEW_MS = 3_000
-/** A claim is not relied on to its last moment. */
+/** A claim is not relied on in its last moments. */
 const MARGIN_MS = 1_000
-/** How often a start that is kept waiting looks again. */
+/** How often a waiting start tries again. */
 const LOOK_MS = 500
 
-/** Another node has the number, or shares no nonces with this one. The message says what to do. */
+/** Another node has the number, or does not share nonces with this one. The message says what to do. */
 export class NodeConflict extends Error {
   override readonly name = 'NodeConflict'
 }
@@ -30,7 +30,7 @@ export interface NodeLeaseOptions {
   /** Whether nonces and rate limits are shared. */
   redis: boolean
   folder: Folder | undefined
-  /** The machine's. */
+  /** The machine's clock. */
   clock: TimeSource
   random: RandomSource
   log: Logger
@@ -39,9 +39,9 @@ export interface NodeLeaseOptions {
 }
 
 /**
- * The claim of a node number among those that share a database: ids of two nodes with one number could be equal. It is
- * renewed while the process lives. When it could not be renewed in time, this node makes no ids until it is renewed or,
- * after another node took the number, until that one has given it up.
+ * The claim of a node number among the nodes that share a database: two nodes with the same number could create equal
+ * ids. It is renewed while the process lives. If it is not renewed in time, this node creates no ids until it is
+ * renewed or, if another node has taken the number, until that node has released it.
  */
 export class NodeLease {
   readonly #options: Required<NodeLeaseOptions>
@@ -68,9 +68,9 @@ export class NodeLease {
   }
 
   /**
-   * Claims the number. A process that ended without a word on the same machine and data folder is not waited for, another
-   * one until its claim ends.
-   * @throws NodeConflict when another node keeps it
+   * Claims the number. Does not wait for a process on the same machine and data folder that ended without releasing it;
+   * waits for any other one until its claim expires.
+   * @throws NodeConflict Another node holds it.
    */
   static async open(options: NodeLeaseOptions): Promise<NodeLease> {
     const lease = new NodeLease(options)
@@ -90,7 +90,7 @@ export class NodeLease {
       const obstacle = await this.#tryClaim()
       if (!obstacle) return
       first ??= obstacle
-      // One that is renewed belongs to a process that lives.
+      // A claim that is renewed belongs to a live process.
       const isAlive = first.by.holder !== obstacle.by.holder || first.by.renewed_at !== obstacle.by.renewed_at
       if (isAlive || performance.now() > endsAt) throw nodeConflict(obstacle, this.#claim.node)
       if (obstacle === first)
@@ -106,7 +106,7 @@ export class NodeLease {
     return obstacle
   }
 
-  /** Names this process among those that hold a number or held it. */
+  /** Identifies this process among current and former holders of a number. */
   get holder(): string {
     return this.#claim.holder
   }
@@ -140,12 +140,12 @@ export class NodeLease {
     this.#isTaken = false
   }
 
-  /** The steady clock stands still while some machines sleep, and the other one may be set. */
+  /** The monotonic clock stops while some machines sleep, and the other clock may be set. */
   #now() {
     return { steady: performance.now(), wall: this.#options.clock.now() }
   }
 
-  /** @throws StoreUnavailable when the number may be another's by now */
+  /** @throws StoreUnavailable Another node may have the number by now. */
   assertHeld(): void {
     const { steady, wall } = this.#now()
     if (steady < this.#heldUntil.steady && wall < this.#heldUntil.wall) return
@@ -157,12 +157,15 @@ export class NodeLease {
     this.#closed = true
     clearInterval(this.#timer)
     await this.#renewing?.catch(() => undefined)
-    // When the database is not there, the claim ends by itself.
+    // If the database is unavailable, the claim expires by itself.
     await releaseNode(this.#options.store, this.#claim).catch(() => undefined)
   }
 }
 
-/** Ids of a node that holds its number. The claim is looked at after an id was made: a pause in between is seen. */
+/**
+ * Ids of a node that holds its number. The claim is checked after an id was created, so that a pause in between is
+ * detected.
+ */
 export const leasedIds = (ids: IdSource, lease: NodeLease): IdSource => ({
   next() {
     const id = ids.next()
@@ -180,7 +183,7 @@ function nodeConflict({ why, by }: Obstacle, node: number): NodeConflict {
   )
 }
 
-/** A random text that stays with the folder, which only one process can use at a time. */
+/** A random text that is stored in the folder, which only one process can use at a time. */
 function folderId(folder: Folder, random: RandomSource): string {
   const path = folder.file('node-id')
   writeAtomically(path, random.bytes(16).toString('hex'), { mode: 0o600, keepExisting: true, random })

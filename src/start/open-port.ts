@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Connections } from './connections.ts'
 
-/** Where a server listens. Port 0 picks a free one. */
+/** Where a server listens. Port 0 chooses a free one. */
 export interface Address {
   address: string
   port: number
@@ -13,9 +13,9 @@ export interface Address {
 export interface PortOptions {
   /** Certificate and key in PEM; plain HTTP without them. */
   tls: { cert: string; key: string } | undefined
-  /** Counts and watches what connects. */
+  /** Counts and monitors connections. */
   connections: Connections
-  /** Other times than the documented ones. */
+  /** Timeouts other than the documented ones. */
   timing?: Partial<Timing>
 }
 
@@ -24,7 +24,7 @@ interface Timing {
   requestMs: number
   /** How long a client may take to agree on TLS. */
   handshakeMs: number
-  /** How often connections are looked at for whether their time is over. */
+  /** How often connections are checked for timeouts. */
   lookMs: number
 }
 
@@ -33,15 +33,15 @@ const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 32_768
 
 /**
- * A server that listens before it is known who answers its requests: its port is part of what they are answered with.
- * Requests that come before `serve` wait for it.
+ * A server that listens before its request handler exists, because replies contain its port. Requests that arrive
+ * before `serve` wait for it.
  */
 export class OpenPort {
   readonly server: Server
   readonly port: number
   readonly #early: [IncomingMessage, ServerResponse][]
 
-  /** Rejects when the address cannot be listened on. */
+  /** Rejects when it cannot listen on the address. */
   static async open({ address, port }: Address, options: PortOptions): Promise<OpenPort> {
     const server = createGuarded(options)
     const early: [IncomingMessage, ServerResponse][] = []
@@ -62,26 +62,28 @@ export class OpenPort {
     this.#early = early
   }
 
-  /** Answers requests from here on, those that wait first. */
+  /** Starts answering requests, waiting ones first. */
   serve(answer: RequestListener): void {
     this.server.removeAllListeners('request')
     for (const [request, response] of this.#early.splice(0)) answer(request, response)
     this.server.on('request', answer)
   }
 
-  /** Calls this when the first request comes, at once when one waits; not after `serve`. */
+  /** Calls the function at the first request, immediately if one is waiting. Not called after `serve`. */
   onFirst(called: () => void): void {
     if (this.#early.length > 0) called()
     else this.server.once('request', called)
   }
 
-  /** Takes no more connections. Resolves when the last one has ended; those without a request end at once. */
+  /**
+   * Accepts no more connections. Resolves when the last one has ended. Connections without a request end immediately.
+   */
   close(): Promise<void> {
     if (!this.server.listening) return Promise.resolve()
     return new Promise((resolve) => this.server.close(() => resolve()))
   }
 
-  /** The same at once: ends every connection. */
+  /** The same, but ends every connection immediately. */
   end(): Promise<void> {
     const closed = this.close()
     this.server.closeAllConnections()
@@ -96,7 +98,7 @@ function createGuarded({ tls, connections, timing }: PortOptions): Server {
     maxHeaderSize: MAX_HEADER_BYTES,
     connectionsCheckingInterval: lookMs,
     requestTimeout: requestMs,
-    // The runtime exchanges the two when this is the greater one, and bodies then have more time.
+    // The runtime swaps the two if this one is greater, and bodies then have more time.
     headersTimeout: requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
   }

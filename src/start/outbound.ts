@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_OUTBOUND = 64
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-/** Calls to addresses that users chose. `own` are the listeners of this process. */
+/** Calls to URLs that users configured. `own` are the listeners of this process. */
 export function outboundOf(
   config: Config,
   clock: Clock,
@@ -35,7 +35,7 @@ export function outboundOf(
   })
 }
 
-/** The services that Plaza itself depends on: its database, its Redis, its store of media. */
+/** The services that Plaza depends on: its database, its Redis, its store of media. */
 export const servicesOf = ({ databaseUrl, redisUrl, mediaEndpoint }: Config): Reserved[] => [
   ...reservedBy(databaseUrl, 5432),
   ...reservedBy(redisUrl, 6379),

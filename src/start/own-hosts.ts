@@ -2,12 +2,12 @@ import { X509Certificate } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 
 export interface OwnHostParts {
-  /** The certificate that the listener shows, in PEM; undefined for plain HTTP. */
+  /** The certificate of the listener, in PEM; undefined for plain HTTP. */
   certificate: string | undefined
   /** The address that it listens on. */
   listen: string
   port: number
-  /** Hosts of other listeners, which a shared certificate names too. */
+  /** Hosts of other listeners, which a shared certificate also contains. */
   others: readonly string[]
 }
 
@@ -16,12 +16,12 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', '::1', 'localhost']
 const DEFAULT_PORTS = { https: 443, http: 80 }
 
 /**
- * The hosts that a listener answers for itself, as they are in `Host` headers: its address, `localhost` when it
- * listens on loopback, the names of its certificate, each with its port.
+ * The hosts that belong to a listener, as in `Host` headers: its address, `localhost` if it listens on loopback, and
+ * the names of its certificate, each with its port.
  */
 export class OwnHosts {
   readonly #names: ReadonlySet<string>
-  /** Of `*.example.com`: `.example.com`. */
+  /** `*.example.com` becomes `.example.com`. */
   readonly #endings: readonly string[]
   readonly #defaultPort: number
   readonly #known: ReadonlySet<string>
@@ -51,7 +51,7 @@ export class OwnHosts {
   }
 }
 
-/** A wildcard stands for one label. */
+/** A wildcard matches one label. */
 const endsOneLabel = (host: string, ending: string) =>
   host.endsWith(ending) && host.length > ending.length && !host.slice(0, -ending.length).includes('.')
 
@@ -66,7 +66,7 @@ function namesOf({ certificate, listen }: OwnHostParts): string[] {
   return [...new Set([...addresses, ...(isLocal ? LOOPBACK : []), ...names].map(hostText))]
 }
 
-/** An address as a `Host` header has it. */
+/** An address as in a `Host` header. */
 function hostText(name: string): string {
   if (!name.includes(':')) return name.toLowerCase()
   return URL.parse(`http://[${name.replace(/%.*$/, '')}]`)?.hostname ?? name

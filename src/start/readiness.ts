@@ -7,7 +7,7 @@ import { putSetting } from '../storage/settings.ts'
 import type { Store } from '../storage/store.ts'
 import type { NodeLease } from './node-lease.ts'
 
-/** A check that took place this long ago is good enough for the next caller. */
+/** The result of a check is reused for this long. */
 const REUSE_MS = 1_000
 
 export interface ReadinessParts {
@@ -20,10 +20,13 @@ export interface ReadinessParts {
   folder: string | undefined
 }
 
-/** Resolves when requests can be answered, writes among them. Rejects with what is wrong. */
+/** Resolves when requests can be answered, including writes. Rejects with the problem. */
 export type Readiness = () => Promise<void>
 
-/** Checks everything that a request may need: the database and a write to it, the shared state, free space on the disk. */
+/**
+ * Checks everything that a request may need: the database, including a write, the shared state, and free space on the
+ * disk.
+ */
 export function createReadiness(parts: ReadinessParts): Readiness {
   let last: { at: number; outcome: Promise<void> } | undefined
   return () => {

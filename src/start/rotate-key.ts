@@ -23,7 +23,7 @@ const KEY_FILE = 'master.key'
 const NEW_KEY_FILE = 'master.key.new'
 /** Later than every time in the store. */
 const FOREVER = Number.MAX_SAFE_INTEGER
-/** What held something that the former key sealed or hashed. */
+/** Tables whose rows the former key encrypted or hashed. */
 const TABLES = ['apps', 'access_tokens', 'request_tokens', 'browser_sessions', 'settings']
 
 /** Why the key cannot be rotated. Nothing was changed. */
@@ -32,16 +32,16 @@ class RotationError extends Error {
 }
 
 /**
- * Seals every stored secret under a new master key, in one transaction, and leaves nothing in the database that the
- * former key opens. Access tokens and consumer keys stay what they are; bearers, browser sessions and sign-ins under
- * way end, because they were made with the former key.
+ * Encrypts every stored secret with a new master key, in one transaction, and leaves nothing in the database that the
+ * former key decrypts. Access tokens and consumer keys stay the same. Bearer tokens, browser sessions and sign-ins in
+ * progress become invalid, because they were derived from the former key.
  *
- * The new key is in a file before the transaction begins. A rotation that was interrupted is finished by the next
- * one: it finds that file, and sees from the store whether the transaction was committed.
+ * The new key is written to a file before the transaction begins. If a rotation is interrupted, the next one completes
+ * it: it finds that file, and determines from the store whether the transaction was committed.
  *
  * @param folder the data folder, locked by the caller; absent when everything is elsewhere
- * @param newKeyFile where the new key is, or is put; in the data folder, `master.key` is replaced when absent
- * @returns the file that holds the key from now on
+ * @param newKeyFile where the new key is, or is written to; if absent, `master.key` in the data folder is replaced
+ * @returns the file that contains the current key
  */
 export async function rotateKey(
   config: Config,
@@ -77,7 +77,7 @@ export async function rotateKey(
 
 const checkOf = (sealer: Sealer) => sealer.derive('master key check').toString('base64url')
 
-/** All or nothing. Does nothing when an earlier try was committed. */
+/** Atomic. Does nothing when an earlier attempt was committed. */
 const reseal = (store: Store, from: Sealer, to: Sealer): Promise<void> =>
   store.write(async (tx) => {
     // Also keeps nodes from starting until the transaction ends.

@@ -24,11 +24,11 @@ interface HostParts {
   isOwnHost(header: string): boolean
   bodyMemory: BodyMemory
   streams: Streams
-  /** Where clients reach it. */
+  /** The URL at which clients reach it. */
   origin: string
 }
 
-/** What the pipeline of one host needs of the program. */
+/** What the pipeline of one host needs from the program. */
 export function pipelineServices(
   context: Context,
   { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostParts,

@@ -6,7 +6,7 @@ import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
 import type { Address, PortOptions } from './open-port.ts'
 import { OpenPort } from './open-port.ts'
 
-/** Where a running Plaza is reached. */
+/** The addresses of a running Plaza. */
 export interface Urls {
   readonly core: string
   readonly ads: string
@@ -18,13 +18,13 @@ export interface Urls {
 
 export type Place = Host | 'health'
 
-/** The ports of a node, open before the parts are made that need to know them. */
+/** The ports of a node, opened before the parts that need to know them are created. */
 export interface Sockets {
   readonly urls: Urls
   readonly ports: Readonly<Record<Host, OpenPort>>
   /** With --health-listen. */
   readonly health: OpenPort | undefined
-  /** Where they listen themselves, whatever their public origins are. */
+  /** The addresses on which they listen, whatever their public origins are. */
   readonly listening: readonly { host: Place; port: number }[]
 }
 
@@ -44,12 +44,12 @@ export async function openSockets(config: Config, { log, tls, opened }: Opening)
   const open = async (at: Address, options: PortOptions) => {
     const port = await OpenPort.open(at, options)
     opened(port)
-    // A connection that cannot be accepted, for want of descriptors or memory, is no reason to end.
+    // Failing to accept a connection, for lack of descriptors or memory, must not end the process.
     port.server.on('error', (error) => log.error({ err: error }, 'a connection was not accepted'))
     return port
   }
   const api = { tls, connections: apiConnections(config, log) }
-  // Of their own: health is reported while the API has no connection left to give.
+  // Separate, so that health is reported even if the API has reached its limit of connections.
   const plain = () => ({ tls: undefined, connections: new Connections(CONSOLE_CONNECTIONS) })
   const ports = {
     core: await open({ address, port: config.corePort }, api),

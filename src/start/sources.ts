@@ -9,22 +9,22 @@ import type { Store } from '../storage/store.ts'
 import type { NodeLease } from './node-lease.ts'
 import { leasedIds } from './node-lease.ts'
 
-/** Randomness before the store is open: it may make the master key. */
+/** Randomness before the store is open. It may create the master key. */
 export const firstRandom = (config: Config): RandomSource =>
   config.seedRandom === undefined ? systemRandom : seededRandom(config.seedRandom)
 
-/** When what a seeded start seeds was made: 2026-01-01. */
+/** The creation time of everything that a seeded start creates: 2026-01-01. */
 const SEEDED_START_MS = 1_767_225_600_000
 
 /** Where ids, times and randomness come from. */
 export interface Sources {
   random: RandomSource
   ids: IdSource
-  /** For what the first start makes. Of a seeded run, ids and times are the same each time, and agree. */
+  /** For the first start. In a seeded run, ids and times are the same each time, and consistent. */
   seeding: { ids: IdSource; clock: Clock }
 }
 
-/** Seeded randomness differs between the starts of one store, or it would meet itself. */
+/** Seeded randomness differs between the starts of one store: otherwise it would repeat itself. */
 export async function openSources(
   config: Config,
   parts: { clock: Clock; store: Store; firstRandom: RandomSource; lease: NodeLease | undefined },

@@ -21,14 +21,14 @@ import type { Store } from '../storage/store.ts'
 import { unreachable } from '../storage/unusable.ts'
 import { NodeLease } from './node-lease.ts'
 
-/** Where the settings say that the store is. */
+/** The location of the store, according to the settings. */
 export function storeLocation(config: Config, folder: Folder | undefined): StoreLocation {
   if (config.databaseUrl !== undefined)
     return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema }
   return folder ? { kind: 'file', path: folder.file('plaza.db') } : { kind: 'memory' }
 }
 
-/** Where files are kept: in the folder or bucket that the settings name, or in the data folder. */
+/** The location of files: the folder or bucket in the settings, or the data folder. */
 export async function openFiles(config: Config, folder: Folder | undefined): Promise<FileStore> {
   const path = config.media ?? folder?.file('media')
   if (path === undefined) return memoryFiles()
@@ -47,7 +47,7 @@ export async function openFiles(config: Config, folder: Folder | undefined): Pro
   return diskFiles(path, systemRandom)
 }
 
-/** Where the settings say that the members of audiences are. */
+/** The location of the members of audiences, according to the settings. */
 export function membershipPlace(config: Config, folder: Folder | undefined, store: Store): MembershipPlace {
   if (config.databaseUrl !== undefined)
     return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema, store }
@@ -58,7 +58,7 @@ export function membershipPlace(config: Config, folder: Folder | undefined, stor
 export const openSearchIndex = (config: Config, folder: Folder | undefined, store: Store): SearchIndex =>
   config.databaseUrl === undefined ? sqliteSearchIndex(folder?.file('search.db')) : postgresSearchIndex(store)
 
-/** The state that nodes share: in Redis, or of this one node with a journal in its folder. */
+/** The state that nodes share: in Redis, or, for a single node, with a journal in its folder. */
 export async function openCluster(
   config: Config,
   {
@@ -70,7 +70,7 @@ export async function openCluster(
   }: {
     clock: Clock
     folder: Folder | undefined
-    /** Whether the store was made by this start. */
+    /** Whether this start created the store. */
     isNew: boolean
     log: Logger
     warn: (sentence: string) => void
@@ -89,7 +89,7 @@ export async function openCluster(
       isNew,
       onError: (error) => {
         last = error
-        // A start that fails says why once.
+        // A failed start reports the reason once.
         if (isUp || error instanceof LostKeys) log.error({ err: error }, 'Redis error')
       },
     })
@@ -111,7 +111,7 @@ export async function openCluster(
   })
 }
 
-/** What connects the nodes: Redis, or this one node with itself. */
+/** The bus between nodes: Redis, or local to a single node. */
 export async function openBus({ redisUrl, redisPrefix }: Config, log: Logger): Promise<Bus> {
   if (redisUrl === undefined) return new MemoryBus()
   const { RedisBus } = await import('../cluster/redis-bus.ts')
@@ -119,7 +119,7 @@ export async function openBus({ redisUrl, redisPrefix }: Config, log: Logger): P
   return new RedisBus({ url: redisUrl, prefix: redisPrefix, onError })
 }
 
-/** The claim of the node's number. The embedded store is one node's: its folder is locked. */
+/** The claim of the node's number. The embedded store belongs to one node: its folder is locked. */
 export async function openLease(
   config: Config,
   parts: { store: Store; folder: Folder | undefined; log: Logger },
@@ -130,7 +130,7 @@ export async function openLease(
   return NodeLease.open({ ...parts, ...machine, node, redis: redisUrl !== undefined })
 }
 
-/** What a failed start with Redis means in the words of the settings, in one line without any password. */
+/** Explains a failed start with Redis in terms of the settings, in one line without any password. */
 function redisUnusable(error: unknown, url: string): Error {
   const { hostname, port } = new URL(url)
   const at = `${hostname || 'localhost'}:${port || '6379'}`

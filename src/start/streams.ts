@@ -26,13 +26,13 @@ interface Parts {
   log: Logger
   mediaOrigin: string
   usage: Usage
-  /** This process: unique for each start. */
+  /** Identifies this process: unique per start. */
   holder: string
 }
 
 const BYTES_PER_KILOBYTE = 1024
 
-/** The streams that this node holds open, and what feeds them. */
+/** The streams that this node holds open, and their sources. */
 export function streamsOf(
   parts: Parts,
   disposer: Disposer,
@@ -62,7 +62,7 @@ export function streamsOf(
   return { connections, kills, filteredStream, streamFailed }
 }
 
-/** The rules of filtered streams, of those apps that something on this node needs them of. */
+/** The rules of filtered streams, for the apps whose rules this node needs. */
 export const filteredRulesOf = ({ store, naming, log }: Pick<Parts, 'store' | 'naming' | 'log'>) =>
   new RuleSets({
     store,

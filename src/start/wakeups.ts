@@ -2,10 +2,10 @@ import type { Bus } from '../cluster/bus.ts'
 import type { Store } from '../storage/store.ts'
 
 /**
- * The store, whose channels reach the listeners of other nodes too: what this node commits is published on the bus, and
- * what others publish wakes the listeners here. It makes nothing certain: a message may be lost.
+ * The store, with its channels extended to the listeners of other nodes: commits of this node are published on the bus,
+ * and messages of other nodes wake the listeners here. It guarantees nothing: a message may be lost.
  *
- * @param origin Another text for each process.
+ * @param origin Unique per process.
  */
 export function withWakeups(store: Store, bus: Bus, origin: string): Store {
   const sender = Buffer.from(origin)

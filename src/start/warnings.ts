@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { classify } from '../outbound/address.ts'
 
-/** Sentences for the operator about settings that work and are not safe. */
+/** Sentences for the operator about settings that work but are not safe. */
 export function warningsOf(config: Config): string[] {
   const isOpen = !config.hardened && !isLoopback(config.listen)
   return [

@@ -22,10 +22,10 @@ export interface AtomicWrite {
 }
 
 /**
- * Writes a file so that a reader, or the machine after a power failure, sees all of it or none of it:
- * a temporary file in the same folder is filled, flushed to the disk and then given its name.
- * Returns whether the file now holds `content`: `false` only when `keepExisting` and it was there already.
- * Throws the file system's own error (`code` is `EACCES`, `ENOSPC`, ...), leaving no temporary file behind.
+ * Writes a file atomically: a reader, or the machine after a power failure, sees all of it or none of it. A temporary
+ * file in the same folder is filled, flushed to the disk and then renamed. Returns whether the file now has `content`:
+ * `false` only if `keepExisting` is set and the file existed. Throws the error of the file system (`code` is `EACCES`,
+ * `ENOSPC`, ...), and then leaves no temporary file behind.
  */
 export function writeAtomically(path: string, content: string | Buffer, how: AtomicWrite): boolean {
   const folder = dirname(path)
@@ -64,7 +64,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Makes the name itself durable, not only the content. */
+/** Makes the name durable, not only the content. */
 function flushFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   try {

@@ -4,26 +4,26 @@ import { pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'
 import { serve } from '../common/thread.ts'
 
-// Moves what the write-ahead log of a database holds into the database, beside those who read and write it.
+// Moves the write-ahead log of a database into the database, concurrently with readers and writers.
 
 let db: DatabaseSync | undefined
 let statement: StatementSync | undefined
 
 function prepared(): StatementSync {
   if (statement) return statement
-  // Never a new one: an empty database would take the log for that of another and remove it.
+  // Never creates a file: an empty database would take the log for that of another database and remove it.
   const place = pathToFileURL(String(workerData))
   place.searchParams.set('mode', 'rw')
   db = new DatabaseSync(place)
-  // The log is flushed before the database is written, and the database before the log may begin again.
+  // The log is flushed before the database is written, and the database before the log may restart.
   db.exec('PRAGMA synchronous = NORMAL')
-  // It waits for no one: what others still read stays in the log.
+  // Waits for no one: pages that others still read stay in the log.
   statement = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   return statement
 }
 
 const methods = {
-  /** Resolves to how many pages the log has, and how many of them are in the database now. */
+  /** Resolves to the number of pages in the log, and how many of them are in the database now. */
   checkpoint() {
     const { log, checkpointed } = prepared().get() ?? {}
     return { pages: Number(log), moved: Number(checkpointed) }

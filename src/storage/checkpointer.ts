@@ -4,7 +4,7 @@ import type { CheckpointMethods } from './checkpoint-thread.ts'
 export interface CheckpointOptions {
   /** Rows that are changed between two checkpoints. */
   rowsBetween: number
-  /** Pages from which on the log is to begin again: writes wait until the rest of it is in the database. */
+  /** Pages from which on the log must restart: writes wait until the rest of it is in the database. */
   maxLogPages: number
 }
 
@@ -12,9 +12,9 @@ export interface CheckpointOptions {
 export const CHECKPOINTS: CheckpointOptions = { rowsBetween: 1_000, maxLogPages: 8_000 }
 
 /**
- * Moves the write-ahead log into the database in a thread: a checkpoint waits for the disk twice. The log begins again
- * when all of it was moved. That does not happen by itself as long as writes continue, so that a long log holds them up for
- * the little that came during the last checkpoint.
+ * Moves the write-ahead log into the database in a thread, because a checkpoint waits for the disk twice. The log
+ * restarts once all of it has been moved. While writes continue, that does not happen by itself. So if the log is long,
+ * writes wait while the few pages that were added during the last checkpoint are moved.
  */
 export class Checkpointer {
   readonly #file: string
@@ -27,7 +27,7 @@ export class Checkpointer {
   /** Rows that had been changed when the last checkpoint began. */
   #seen = 0
 
-  /** `onLost`: there is no thread any more, and the connection that writes has to make its own checkpoints. */
+  /** `onLost`: the thread is gone, and the writing connection must make its own checkpoints. */
   constructor(file: string, options: CheckpointOptions, onLost: () => void) {
     this.#file = file
     this.#options = options
@@ -45,7 +45,9 @@ export class Checkpointer {
     this.begin(rows)
   }
 
-  /** Begins a checkpoint, unless one runs: a log that is in the database needs no more of a full disk. */
+  /**
+   * Begins a checkpoint, unless one is running. Once the log is in the database, it needs no more space on a full disk.
+   */
   begin(rows: number): void {
     if (this.#running || this.#isLost) return
     this.#seen = rows
@@ -60,7 +62,7 @@ export class Checkpointer {
     await this.#thread?.close()
   }
 
-  /** Started with the first checkpoint: most processes that open a store never need one. */
+  /** Started at the first checkpoint: most processes that open a store never need one. */
   #started(): Thread<CheckpointMethods> {
     this.#thread ??= new Thread(new URL('./checkpoint-thread.ts', import.meta.url), this.#file)
     return this.#thread
@@ -74,9 +76,9 @@ export class Checkpointer {
       this.#holding = thread.call('checkpoint', []).catch(() => undefined)
       await this.#holding
     } catch {
-      // What a full disk does not take stays in the log, and is tried again later.
+      // Pages that do not fit on a full disk stay in the log, and are retried later.
       if (this.#thread?.alive) return
-      // It cannot be made, or has ended, maybe between two calls.
+      // The thread could not be started, or has ended, possibly between two calls.
       this.#isLost = true
       this.#onLost()
     }

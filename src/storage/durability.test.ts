@@ -27,10 +27,10 @@ import type { Store } from './store.ts'
 import { StoreUnavailable } from './store.ts'
 
 const WRITES = 600
-/** So few that the log is moved into the database, and begun again, several times. */
+/** So few that the log is moved into the database, and restarts, several times. */
 const CHECKPOINTS = { rowsBetween: 50, maxLogPages: 100 }
 const VALUE = 'x'.repeat(30_000)
-/** Copies that are opened; the others are only made. */
+/** Maximum number of copies that are opened; the others are only made. */
 const CHECKED = 20
 
 describe('durability of the embedded store', () => {
@@ -42,7 +42,7 @@ describe('durability of the embedded store', () => {
 
   const openWith = (name: string, sync: Sync) =>
     openSqlite(join(folder, name), { clock: systemClock, sync, checkpoints: CHECKPOINTS })
-  /** How often the log of a database has begun again: a number in its header. */
+  /** How often the log of a database has restarted: a number in its header. */
   const beginnings = (file: string) => {
     const log = openSync(`${file}-wal`, 'r')
     const header = Buffer.alloc(32)
@@ -59,7 +59,7 @@ describe('durability of the embedded store', () => {
       copyFileSync(`${file}-wal`, `${name}-wal.next`)
     }
     let flushes = 0
-    // What a flush covers is what was there when it began: nothing newer counts as being on the disk.
+    // A flush covers only what existed when it began: nothing newer counts as being on the disk.
     const store = await openWith('cut.db', async (log) => {
       platter(disk)
       await syncData(log)
@@ -86,21 +86,21 @@ describe('durability of the embedded store', () => {
       )
       db.close()
     }
-    /** Resolves to how many were acknowledged with it. */
+    /** Resolves to the number of writes that were acknowledged with it. */
     const write = async (n: number) => {
       await store.write((tx) => tx.run(addSetting, { name: `n${n}`, value: VALUE }))
       return acknowledged.push(n)
     }
     await Promise.all(
       Array.from({ length: WRITES }, async (_, n) => {
-        // Some come together, others one after the other.
+        // Some arrive together, others one after another.
         for (let turn = 0; turn < n / 10; turn++) await new Promise((resolve) => setImmediate(resolve))
         if ((await write(n)) % (WRITES / CHECKED) === 0) check()
       }),
     )
     assert.equal(checks, CHECKED)
     assert.ok(flushes > 1)
-    // On a slow disk, few checkpoints ended between so many writes.
+    // On a slow disk, few checkpoints end between so many writes.
     await until('the log begins again', async () => {
       await write(acknowledged.length)
       return beginnings(file) >= 3
@@ -153,7 +153,7 @@ describe('durability of the embedded store', () => {
         await store.write((tx) => putSetting(tx, `${writer}`, `${n} ${'x'.repeat(4_000)}`))
     })
     const size = () => statSync(`${file}-wal`).size
-    // Until the thread of checkpoints has started, the log only grows.
+    // The log only grows until the checkpoint thread has started.
     await until('the log begins again', () => beginnings(file) >= 5)
     const [sizeBefore, writesBefore] = [size(), writes]
     await until('the log begins again and again', () => beginnings(file) >= 25)
@@ -191,7 +191,7 @@ describe('durability of the embedded store', () => {
       await until('the log begins again', () => told !== '' && beginnings(file) >= 3)
       child.kill('SIGKILL')
       await ended
-      // The last line may have been cut.
+      // The last line may be incomplete.
       acknowledged.push(...told.split('\n').slice(0, -1))
       const store = await openWith('killed.db', syncData)
       for (const name of acknowledged) assert.ok(await store.first(settingByName, { name }), name)
@@ -202,7 +202,7 @@ describe('durability of the embedded store', () => {
   test('a checkpoint that fails fails no write, and is made again when it can be', async () => {
     const made = join(folder, 'moved.db')
     const store = await openWith('moved.db', syncData)
-    // The thread opens the database by its name, and finds none.
+    // The thread opens the database by its name, and does not find it.
     renameSync(made, `${made}.away`)
     let counted = 0
     const write = (name: string) =>
@@ -234,7 +234,7 @@ describe('durability of the embedded store', () => {
     reader.exec('BEGIN')
     const seen = () => String(reader.prepare("SELECT value FROM settings WHERE name = 'read'").get()?.value)
     assert.match(seen(), /^0 /)
-    // Several times the rows between checkpoints, and the pages from which on the log is to begin again.
+    // Several times the rows between checkpoints, and the pages from which on the log must restart.
     for (let round = 0; round < 8 * CHECKPOINTS.rowsBetween; round++) await write()
     assert.equal(beginnings(file), 0)
     assert.match(seen(), /^0 /)
@@ -248,7 +248,7 @@ describe('durability of the embedded store', () => {
     await store.close()
   })
 
-  /** Ways for the thread to be gone. They resolve when it is. */
+  /** Ways for the thread to end. They resolve when it has ended. */
   const losses: [string, (thread: workerThreads.Worker) => Promise<unknown>][] = [
     ['during its first checkpoint', (thread) => thread.terminate()],
     [
@@ -257,7 +257,7 @@ describe('durability of the embedded store', () => {
     ],
   ]
   const pages = 4_000
-  /** Fills more than the log may have, and finds that it stays small. */
+  /** Writes more than the log may contain, and checks that the log stays small. */
   const writeOver = async (store: Store, file: string) => {
     const begun = beginnings(file)
     for (let n = 0; n < pages; n += 10)
@@ -266,7 +266,7 @@ describe('durability of the embedded store', () => {
           store.write((tx) => putSetting(tx, `bounded ${one}`, `${n} ${'x'.repeat(4_000)}`)),
         ),
       )
-    assert.ok(beginnings(file) >= begun + 2, `the log began anew ${beginnings(file) - begun} times`)
+    assert.ok(beginnings(file) >= begun + 2, `the log restarted ${beginnings(file) - begun} times`)
     assert.ok(statSync(`${file}-wal`).size < 3_000 * 4_120, `${statSync(`${file}-wal`).size} bytes`)
   }
   for (const [when, lose] of losses) {
@@ -323,7 +323,7 @@ describe('durability of the embedded store', () => {
     while (!(await store.first(settingByName, { name: 'second' })))
       await new Promise((resolve) => setImmediate(resolve))
     order.push('both are seen')
-    // The second write came after the flush had begun, so that it needs the next one.
+    // The second write arrived after the flush had begun, so it needs the next one.
     held[0]?.()
     await first
     order.push('the first flush has ended')
@@ -352,7 +352,7 @@ describe('durability of the embedded store', () => {
       Array.from({ length: 3 }, (_, n) => store.write((tx) => putSetting(tx, `broken ${n}`, 'yes'))),
     )
     for (const one of outcomes) assert.ok(one.status === 'rejected' && one.reason instanceof StoreUnavailable)
-    // The next flush would succeed: the system reports such an error only once.
+    // The next flush would succeed, because the system reports such an error only once.
     isBroken = false
     await assert.rejects(
       store.write((tx) => putSetting(tx, 'after', 'yes')),

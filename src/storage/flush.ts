@@ -10,7 +10,7 @@ export const syncData: Sync = (file) => file.datasync()
 
 /** Flushes one file in the thread pool, without blocking the event loop. */
 export interface Flusher {
-  /** The error of an earlier flush. It is permanent, because the state of the file is unknown since then. */
+  /** The error of an earlier flush. It is permanent, because the state of the file has been unknown since then. */
   readonly failure: StoreUnavailable | undefined
   /**
    * Resolves when the current contents of the file are on the disk. Calls during a flush share the next one.

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const moduleUrl = new URL('./folder.ts', import.meta.url).href
 
-/** A process that holds the folder, or says why it cannot, and then stays until it is killed. */
+/** A process that locks the folder, or reports why it cannot, and then stays until it is killed. */
 async function holder(folder: string) {
   const program = `
     import { openFolder } from ${JSON.stringify(moduleUrl)}

@@ -9,7 +9,7 @@ import { makePrivate } from './private-file.ts'
 export interface Folder {
   /** Absolute path, symbolic links resolved. */
   readonly path: string
-  /** Absolute path of the file `name` in the folder. Throws a RangeError when that would be outside it. */
+  /** Absolute path of the file `name` in the folder. Throws a RangeError if it would be outside the folder. */
   file(name: string): string
   /** A warning for the operator when other users of the machine can read the folder. */
   readonly warning?: string
@@ -35,7 +35,7 @@ export class FolderInUse extends Error {
   }
 }
 
-/** The folder cannot be made, read or written. The message says which one and why. */
+/** The folder cannot be created, read or written. The message says which one and why. */
 export class FolderUnusable extends Error {
   override readonly name = 'FolderUnusable'
   readonly folder: string
@@ -57,11 +57,11 @@ const SQLITE_NOTADB = 26
 const held = new Set<DatabaseSync>()
 
 /**
- * Creates the folder when it is missing (mode 0700, with parents) and locks it for this process.
+ * Creates the folder if it is missing (mode 0700, with parents) and locks it for this process.
  *
- * The lock is the operating system's lock on `lock.db`: it ends with the process however that ends, so there is
- * never a stale lock to remove. Closing any descriptor of that file in this process would end it too, so nothing
- * else may open `lock.db`. `plaza.pid` is for information only.
+ * The lock is the operating system's lock on `lock.db`. It ends with the process, however that ends, so there is never
+ * a stale lock to remove. Closing any descriptor of that file in this process would also release it, so nothing else
+ * may open `lock.db`. `plaza.pid` is only informational.
  *
  * Throws `FolderInUse` within about 0.1 s when another process has locked it, `FolderUnusable` when it cannot be used.
  */
@@ -93,7 +93,7 @@ export function openFolder(path: string): Folder {
     },
     close() {
       if (!held.has(lock)) return
-      // While the lock is still held: afterwards the file may be the next holder's.
+      // While the lock is still held: afterwards, the file may belong to the next holder.
       try {
         rmSync(pidFile, { force: true })
       } finally {
@@ -127,7 +127,7 @@ function takeLock(folder: string): DatabaseSync {
   try {
     makePrivate(join(folder, LOCK_FILE))
     lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: BUSY_TIMEOUT_MS })
-    // The journal stays in memory so that nothing but the empty lock file is ever left over.
+    // The journal stays in memory, so that only the empty lock file is ever left behind.
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     return lock
   } catch (error) {
@@ -195,7 +195,7 @@ function readPid(folder: string): number | undefined {
 function sqliteCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined
-  // The low byte is the primary code, the rest only refines it.
+  // The low byte is the primary code; the rest only refines it.
   return error.errcode & 0xff
 }
 

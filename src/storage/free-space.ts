@@ -13,7 +13,7 @@ const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'])
 export const isDiskFull = (error: unknown): boolean => DISK_FULL.has(errorCode(error) ?? '')
 
 /**
- * Writes a megabyte and removes it again; it is not flushed, so hardly any of it reaches the disk.
+ * Writes a megabyte and removes it again. It is not flushed, so hardly any of it reaches the disk.
  * @throws StoreUnavailable when it does not fit
  */
 export async function checkFreeSpace(folder: string): Promise<void> {

@@ -14,7 +14,7 @@ import { StoreUnavailable } from './store.ts'
 
 const disk = mountSmallDisk(8)
 const SETTINGS = 50
-/** Fewer rows than a checkpoint waits for. */
+/** Fewer rows than trigger a checkpoint. */
 const FEW = CHECKPOINTS.rowsBetween - SETTINGS
 /** Each value takes some pages of the log. */
 const LENGTH = 20_000
@@ -24,7 +24,7 @@ describe('the embedded store on a disk that is full', { skip: disk ? false : NO_
   const open = () => openSqlite(join(disk?.folder ?? '', 'plaza.db'), { clock: systemClock })
 
   test('because of its own log, takes writes again once the log is in the database', async () => {
-    // Changing what has its place in the database needs no more of the disk, except for the log.
+    // Overwriting pages of the database needs no more space, except in the log.
     const made = await open()
     await Promise.all(
       Array.from({ length: SETTINGS }, (_, n) =>

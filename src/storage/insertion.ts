@@ -7,12 +7,12 @@ import type { Table } from './table.ts'
 /** Rows of one statement on PostgreSQL. */
 const ROWS_AT_ONCE = 500
 
-/** Inserts any number of rows into a table: declared once, as a query is. */
+/** Inserts any number of rows into a table. Declared once, like a query. */
 export type Insertion<Row extends object> = (tx: Transaction, rows: readonly Row[]) => Promise<void>
 
 /**
- * Declares the insertion of many rows. Columns that are not named get their defaults. PostgreSQL takes rows as JSON, because
- * each statement costs a message there and back; for SQLite a statement for each row is faster than that.
+ * Declares the insertion of many rows. Omitted columns get their defaults. PostgreSQL receives rows as JSON, because
+ * each statement costs a round trip; on SQLite, one statement per row is faster.
  */
 export function insertion<Row extends object>(
   name: string,

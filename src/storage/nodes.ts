@@ -31,7 +31,7 @@ const databaseNow = query<object, { now: number }>('databaseNow', (db) => ({
   compile: () => sql`select ${databaseTime(postgres(db))} as now`.compile(db),
 }))
 
-/** A row that always exists and serializes the claims of nodes that start at the same time. */
+/** A row that always exists. It serializes the claims of nodes that start at the same time. */
 const lockClaims = query<object, { name: string }>('lockClaims', (db) =>
   locked(db, db.selectFrom('settings').select('name').where('name', '=', 'master_key_check')),
 )

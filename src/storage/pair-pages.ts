@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Query } from './query.ts'
 import { query } from './query.ts'
 
-/** A page of a list that is sorted by time: what comes behind `time` and `id`, up to `limit` rows. */
+/** A page of a list that is sorted by time: up to `limit` rows after `time` and `id`. */
 export interface PairPageArgs {
-  /** The user or post that has the list. */
+  /** The user or post that the list belongs to. */
   of: string
   /** Epoch milliseconds. */
   time: number
@@ -12,7 +12,7 @@ export interface PairPageArgs {
   limit: number
 }
 
-/** Something on a list: its id, and when it came there, in epoch milliseconds. */
+/** An entry of a list: its id, and when it was added, in epoch milliseconds. */
 export interface PairRow {
   id: string
   created_at: number
@@ -26,17 +26,17 @@ export interface PairPages<Args> {
 
 interface Pairs<Args> {
   table: string
-  /** The column of the user or post that has the list. */
+  /** The column of the user or post that the list belongs to. */
   of: string
-  /** The column of what is on it. */
+  /** The column of the entry. */
   other: string
   /** Columns that are compared with arguments of the same names. */
   where?: readonly (keyof Args & string)[]
 }
 
 /**
- * Declares the queries of a list of pairs that is paged by the time at which they were made, newest first. The table
- * needs an index on `of`, the columns of `where`, `created_at` and `other`.
+ * Declares the queries of a list of pairs, paged by the time at which they were created, newest first. The table needs
+ * an index on `of`, the columns of `where`, `created_at` and `other`.
  */
 export function pairPages<Args extends object = Record<never, never>>(
   name: string,

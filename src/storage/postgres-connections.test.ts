@@ -15,7 +15,7 @@ import { StoreBusy, StoreUnavailable } from './store.ts'
 
 const skip = stages.find(({ name }) => name.startsWith('PostgreSQL'))?.skip ?? false
 
-/** `ErrorResponse` of the protocol of PostgreSQL. */
+/** `ErrorResponse` of the PostgreSQL protocol. */
 function refusal(code: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mcome back later\0\0`)
   const head = Buffer.alloc(5, 'E')
@@ -23,7 +23,7 @@ function refusal(code: string): Buffer {
   return Buffer.concat([head, fields])
 }
 
-/** Before PostgreSQL: refuses connections with `code` while `isFull` says so. */
+/** A proxy in front of PostgreSQL that refuses connections with `code` while `isFull` returns true. */
 async function doorkeeper(t: { after(work: () => unknown): void }) {
   const door = { code: '53300', isFull: () => false, refused: 0, url: '', freeze() {} }
   const { hostname, port } = new URL(POSTGRES_URL)

@@ -15,9 +15,9 @@ const STATEMENT_TIMEOUT_MS = 10_000
 /** A server that is well ends a statement before: this one is paused, or cannot be reached any more. */
 const ANSWER_TIMEOUT_MS = 15_000
 const MAX_ATTEMPTS = 4
-/** Longest pauses between two attempts, so that conflicting transactions do not meet again. */
+/** Maximum pauses between two attempts, so that conflicting transactions do not collide again. */
 const RETRY_PAUSES = { firstMs: 50, longestMs: 200 }
-/** No connection is free, and the server starts: another attempt may succeed soon. */
+/** There is no free connection, or the server is starting: another attempt may soon succeed. */
 const CONNECT_CODES = new Set(['53300', '57P03'])
 const CONNECT_PAUSES = { firstMs: 50, longestMs: 500 }
 const LOCK_TIMEOUT_MS = 5_000
@@ -29,7 +29,7 @@ const BUSY_CODES = new Set(['55P03', '57014'])
 /** Serialization failure and deadlock: the database asks to run the transaction again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
 
-/** Settings that the URL names hold as well, but for those that `own` names too. */
+/** Settings in the URL apply as well, except for those that `own` contains. */
 function withSettings(url: string, own: string): string {
   const parsed = new URL(url)
   const given = parsed.searchParams.get('options')
@@ -75,7 +75,8 @@ export async function openPostgres(
   const writers = new pg.Pool({ ...config, application_name: `${application} write` })
   for (const one of [pool, writers]) {
     one.on('error', options.onError)
-    // The pool listens to idle clients only. One that is in use fails its query too, which is where it is handled.
+    // The pool listens only to idle clients. If a client in use is lost, its query fails too, and the error is handled
+    // there.
     one.on('connect', (client) => client.on('error', () => undefined))
   }
   try {
@@ -182,13 +183,13 @@ export async function openPostgres(
 }
 
 /**
- * SQLSTATE of a database that cannot be used now: connection exceptions, a login that is rejected, a database that is
- * gone, no resources (a full disk too), a server that stops, a server that only reads.
+ * SQLSTATEs of a database that is currently unusable: connection exceptions, a rejected login, a missing database,
+ * insufficient resources (including a full disk), a server that is shutting down, a read-only server.
  */
 const UNAVAILABLE = /^(08|28|3D|53|57P|58030|25006)/
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** Tries again for up to `timeoutMs` while the database accepts no further connection. */
+/** Retries for up to `timeoutMs` while the database accepts no further connection. */
 async function connected<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
   const endsAt = performance.now() + timeoutMs
   for (let failures = 0; ; failures++) {
@@ -231,7 +232,7 @@ function migratable(client: PoolClient, schema: string): Migratable {
     dialect: 'postgres',
     async begin() {
       await client.query('BEGIN')
-      // A table of any size may be rewritten, and other nodes wait for as long as that takes.
+      // A table of any size may be rewritten, and other nodes wait until that is done.
       await client.query('SET LOCAL statement_timeout = 0')
       await client.query('SET LOCAL lock_timeout = 0')
       await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, schema])

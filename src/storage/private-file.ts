@@ -5,9 +5,9 @@ const OWNER_ONLY = 0o600
 const OF_OTHERS = 0o077
 
 /**
- * Makes a database file that only its owner can read and write, before SQLite makes it for everyone; SQLite gives its
- * journal files the same permissions. Files that are there already are closed to others. They are not opened: closing one
- * would end the locks that this process has on it.
+ * Creates a database file that only its owner can read and write, because SQLite would create it readable by everyone.
+ * SQLite gives its journal files the same permissions. Removes the permissions of others from existing files, without
+ * opening them: closing one would release the locks that this process has on it.
  */
 export function makePrivate(file: string): void {
   try {
@@ -24,6 +24,6 @@ function closeToOthers(path: string): void {
     const { mode } = statSync(path)
     if (mode & OF_OTHERS) chmodSync(path, mode & 0o700)
   } catch {
-    // It is not there, or another user's: then its owner decided.
+    // The file does not exist, or belongs to another user, who decides about its permissions.
   }
 }

@@ -1,11 +1,11 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
-// Who sees posts, as conditions of queries. Aliases name the tables of the query that a condition stands in.
+// Who sees posts, as conditions of queries. Aliases name the tables of the query that contains a condition.
 
 /**
- * Whether a post is for the members of a community, or for the subscribers of its author. Nobody is either yet: only its
- * author sees it.
+ * Whether a post is only for members of a community, or for subscribers of its author. No one is either yet, so only
+ * its author sees it.
  */
 const isRestricted = (posts: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${posts}.${name}`)
@@ -23,14 +23,14 @@ interface Aliases {
   authors: string
 }
 
-/** Whether everyone sees a post on its own: it was not deleted, and neither it nor its author is hidden. */
+/** Whether a post by itself is public: it was not deleted, and neither it nor its author is hidden. */
 const isOpen = ({ posts, authors }: Aliases): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${posts}.deleted`)} = 0 and not ${isRestricted(posts)}
     and ${sql.ref(`${authors}.protected`)} = 0 and ${sql.ref(`${authors}.suspended`)} = 0)`
 
 /**
- * Whether everyone sees a post. A repost is seen by those who see both posts: `originals` are left joins by
- * `reposted_post_id`, as the objects of posts have them. Without them, no repost is.
+ * Whether a post is public. A repost is public if both posts are. `originals` are left joins by `reposted_post_id`, as
+ * in the objects of posts. Without them, reposts are never public.
  */
 export const isSeenByEveryone = (post: Aliases, originals?: Aliases): RawBuilder<boolean> => {
   const original = originals
@@ -39,13 +39,13 @@ export const isSeenByEveryone = (post: Aliases, originals?: Aliases): RawBuilder
   return sql<boolean>`(${isOpen(post)} and ${original})`
 }
 
-/** 1 for a post that everyone sees, otherwise 0. */
+/** 1 for a public post, otherwise 0. */
 export const seenByEveryone = (post: Aliases, originals: Aliases): RawBuilder<number> =>
   sql<number>`case when ${isSeenByEveryone(post, originals)} then 1 else 0 end`
 
-// Conditions of queries about what was noted before and is shown now. `column` is the SQL of a column with an id.
+// Conditions on ids that were stored earlier and are shown now. `column` is the SQL of a column with an id.
 
-/** Whether everyone sees a post. */
+/** Whether a post is public. */
 export const isPublicPost = (column: string): RawBuilder<boolean> => {
   const post = { posts: 'posts', authors: 'users' }
   const originals = { posts: 'originals', authors: 'originators' }
@@ -55,6 +55,6 @@ export const isPublicPost = (column: string): RawBuilder<boolean> => {
     where posts.id = ${sql.raw(column)} and ${isSeenByEveryone(post, originals)})`
 }
 
-/** Whether a user is there and not suspended. */
+/** Whether a user exists and is not suspended. */
 export const isActiveUser = (column: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from users where users.id = ${sql.raw(column)} and users.suspended = 0)`

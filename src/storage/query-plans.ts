@@ -5,7 +5,7 @@ import { allQueries } from './query.ts'
 /** The SQL of a query in both dialects, and its plan on SQLite. */
 export interface QueryPlan {
   name: string
-  /** Undefined for a table that PostgreSQL alone has. */
+  /** Undefined for a table that exists only on PostgreSQL. */
   sqlite: string | undefined
   postgres: string
   /** The lines of EXPLAIN QUERY PLAN. */

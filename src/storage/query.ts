@@ -18,14 +18,14 @@ export interface Query<Args, Row> {
   readonly index: number
   /** False for ad-hoc queries: stores cache a limited number of their prepared statements. */
   readonly prepared: boolean
-  /** Rows are returned as lists of cells, in the order of the columns, at half the cost for large pages. */
+  /** Rows are returned as lists of cells, in the order of the columns. This halves the cost of large pages. */
   readonly cells: boolean
   /**
-   * Many requests read the same rows by it: `first` of the embedded store remembers them until something is written. They are
-   * frozen.
+   * Many requests read the same rows with it, so `first` of the embedded store caches them until something is written.
+   * They are frozen.
    */
   readonly repeated: boolean
-  /** The only dialect that has its tables; undefined: both. */
+  /** The only dialect with its tables; undefined for both. */
   readonly only?: DialectName
   compile(dialect: DialectName): CompiledStatement
   /** Never set: carries the types of the arguments and of a row. */
@@ -72,16 +72,16 @@ export const planners: Record<DialectName, Kysely<Tables>> = {
 export const postgres = (db: object): boolean => db === planners.postgres
 
 /**
- * Locks the selected rows until the transaction ends. SQLite has only one writer anyway. PostgreSQL takes the lock that an
- * UPDATE takes: rows that refer to a locked one can be inserted meanwhile. The lock of a DELETE would make them wait for it,
- * in the order in which they are inserted, and two transactions for each other.
+ * Locks the selected rows until the transaction ends. SQLite has only one writer anyway. PostgreSQL takes the lock of
+ * an UPDATE, so that rows that refer to a locked row can be inserted meanwhile. With the lock of a DELETE, these
+ * inserts would wait, in the order of insertion, and two transactions could deadlock.
  */
 export const locked = <Q extends { forNoKeyUpdate(): Q }>(db: object, selected: Q): Q =>
   postgres(db) ? selected.forNoKeyUpdate() : selected
 
 /**
- * Whether a column has one of the values of a JSON list: an argument, so that one statement
- * serves lists of any length.
+ * Whether a column has one of the values in a JSON list. The list is an argument, so that one statement serves lists of
+ * any length.
  */
 export const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unknown): RawBuilder<boolean> =>
   isPostgres
@@ -89,8 +89,8 @@ export const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unkno
     : sql`${ref} in (select value from json_each(${list}))`
 
 /**
- * The values of a JSON list as a table, each once. With a cross join behind it, SQLite begins with them, where it takes the
- * condition on another column for the better beginning.
+ * The distinct values of a JSON list as a table. Followed by a cross join, SQLite begins with them; otherwise it would
+ * begin with the condition on another column.
  */
 export const valuesOf = (db: object, list: unknown) =>
   (postgres(db)
@@ -98,7 +98,7 @@ export const valuesOf = (db: object, list: unknown) =>
     : sql<{ value: string }>`(select distinct value from json_each(${list}))`
   ).as('asked')
 
-/** A JSON list of pairs of texts as a table with two columns: an argument, like the list of `anyIn`. */
+/** A JSON list of pairs of texts as a table with two columns. The list is an argument, as in `anyIn`. */
 export const pairsIn = <First extends string, Second extends string>(
   db: object,
   list: unknown,
@@ -137,7 +137,7 @@ export const queriesOver =
  */
 export const query = queriesOver<Tables>()
 
-/** Declares a query of a table that PostgreSQL alone has. */
+/** Declares a query on tables that exist only on PostgreSQL. */
 export const postgresQuery = <Args extends object, Row = unknown>(
   name: string,
   build: Build<Tables, Args, Row>,
@@ -157,7 +157,7 @@ export const adHocQueriesOver =
   ): Query<Args, Row> =>
     make(name, build, { prepared: false, cells, repeated: false })
 
-/** An ad-hoc query that is compiled at run time: one of the many forms of a list. The caller caches a limited number. */
+/** An ad-hoc query, compiled at run time: one of the many forms of a list. The caller caches a limited number. */
 export const adHocQuery = adHocQueriesOver<Tables>()
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
@@ -182,7 +182,7 @@ function make<Known, Args extends object, Row>(
       const known = compiled[dialect]
       if (known) return known
       const at = new Proxy({} as Args, { get: (_, slot) => new Slot(String(slot)) })
-      // The builder is the same for every set of tables: the set matters for types only.
+      // The builder is the same for every set of tables, which only matters for types.
       const planner = planners[dialect] as unknown as Kysely<Known>
       const { sql, parameters } = build(planner, at).compile()
       const statement = { sql, values: parameters }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** Detects duplicates among very many texts, in a temporary database file. */
 export class Repeated {
-  // An empty name is a temporary file, so that memory use is bounded.
+  // SQLite creates a temporary file for an empty name, so that memory use is bounded.
   readonly #db = new DatabaseSync('')
   readonly #add
   readonly #find

@@ -1,27 +1,33 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { RandomSource } from '../common/random.ts'
 
-/** Secrets at rest: encrypts what must be read back, hashes what must only be recognised. */
+/** Secrets at rest: encrypts what must be read again, and hashes what must only be recognized. */
 export interface Sealer {
   /**
-   * Encrypts a text to `v1.<base64url>`. `context` says what the text is and whose (`token-secret:42`): the sealed
-   * text can be decrypted only in the same context, so a record moved to another row is detected.
-   * Throws a TypeError when either contains a lone surrogate, which UTF-8 cannot carry.
+   * Encrypts a text to `v1.<base64url>`. `context` identifies the text and its owner (`token-secret:42`). Decryption
+   * requires the same context, so a record that was moved to another row is detected. Throws a TypeError when either
+   * contains a lone surrogate, which UTF-8 cannot represent.
    */
   seal(plain: string, context: string): string
-  /** Decrypts a sealed text. Throws `CannotUnseal` when it, or the context, was changed. */
+  /** Decrypts an encrypted text. Throws `CannotUnseal` if the text or the context was changed. */
   unseal(sealed: string, context: string): string
   /**
-   * 32 bytes that only the holder of the master key can compute, the same on every call for the same purpose and
-   * parts, and unrelated for any others (`derive('a', 'bc')` and `derive('ab', 'c')` differ).
-   * Throws a TypeError when one contains a lone surrogate.
+   * 32 bytes that can only be computed with the master key. They are the same on every call for the same purpose and
+   * parts, and unrelated for any others (`derive('a', 'bc')` and `derive('ab', 'c')` differ). Throws a TypeError when
+   * one contains a lone surrogate.
    */
   derive(purpose: string, ...parts: string[]): Buffer
-  /** 43 characters of base64url under which a token is stored and looked up without being readable. Never throws. */
+  /**
+   * 43 characters of base64url under which a token is stored and looked up, but from which it cannot be derived. Never
+   * throws.
+   */
   hashToken(token: string): string
 }
 
-/** The sealed text was made with another master key or for another context, or it is damaged. Holds none of it. */
+/**
+ * The text was encrypted with another master key or for another context, or it is damaged. The error contains no part
+ * of it.
+ */
 export class CannotUnseal extends Error {
   override readonly name = 'CannotUnseal'
   constructor() {
@@ -37,8 +43,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * A sealer for a master key of 32 bytes (else a RangeError). Nonces come from `random`: a generator that repeats
- * itself with one key, as a seeded one does after a restart, reveals the sealed texts.
+ * A sealer for a master key of 32 bytes (otherwise throws a RangeError). Nonces come from `random`. A generator that
+ * repeats itself with the same key, as a seeded one does after a restart, would reveal the encrypted texts.
  */
 export function createSealer(masterKey: Buffer, random: RandomSource): Sealer {
   if (masterKey.length !== KEY_BYTES) throw new RangeError(`The master key must be ${KEY_BYTES} bytes`)
@@ -88,7 +94,7 @@ export function createSealer(masterKey: Buffer, random: RandomSource): Sealer {
   }
 }
 
-/** Lone surrogates would all become the same replacement character, and different texts the same bytes. */
+/** All lone surrogates become the same replacement character, so different texts would become the same bytes. */
 function utf8(text: string): Buffer {
   if (!text.isWellFormed()) throw new TypeError('The text contains a lone surrogate')
   return Buffer.from(text, 'utf8')

@@ -38,8 +38,8 @@ export function statements(db: DatabaseSync) {
   return {
     dialect: 'sqlite' as const,
     /**
-     * How many rows were changed; a statement that changes some and returns them counts once, whether or not it fails,
-     * because it may be its rows that cannot be read. Every other statement that fails has changed nothing.
+     * The number of changed rows. A statement that changes rows and returns them counts as one, whether or not it
+     * fails, because only reading its result may have failed. Any other statement that fails has changed nothing.
      */
     get changes() {
       return changes

@@ -13,17 +13,17 @@ import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
 import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
-/** Writes that share one commit. More would make the first of them wait for the last. */
+/** Writes that share one commit. With more, the first would wait for the last. */
 const MAX_GROUP = 256
-/** Writes that may wait for a commit; beyond it the store rejects writes instead of growing. */
+/** Maximum number of writes that wait for a commit. Beyond it, the store rejects writes instead of growing. */
 const MAX_WAITING = 10_000
 const AUTOCHECKPOINT_PAGES = 1_000
-/** Memory for the pages of the connection that writes, which would otherwise read them again for most writes. */
+/** Memory for the page cache of the writing connection. Without it, most writes would read these pages again. */
 const CACHE_KILOBYTES = 8_192
 const UNIQUE_CODES = new Set([1555, 2067])
-/** Primary codes of a database that cannot be used now: no memory, read-only, input and output, full, cannot be opened. */
+/** Primary codes of an unusable database: out of memory, read-only, I/O error, full, cannot be opened. */
 const UNAVAILABLE_CODES = new Set([7, 8, 10, 13, 14])
-/** Another process writes: busy, locked. */
+/** Another process is writing: busy, locked. */
 const BUSY_CODES = new Set([5, 6])
 
 interface Waiting {
@@ -52,9 +52,9 @@ interface SqliteOptions extends Pick<StoreOptions, 'clock'> {
 }
 
 /**
- * The embedded store. One connection writes, another reads what is committed. Writes that arrive together share one
- * transaction and so one flush to disk; one that fails takes no other with it. The flush runs in the thread pool while
- * the next writes are made, and checkpoints run in a thread (ADR 0034).
+ * The embedded store. One connection writes, another reads committed data. Writes that arrive together share one
+ * transaction, and so one flush to disk; a failed one does not affect the others. The flush runs in the thread pool
+ * while the next writes are made, and checkpoints run in a thread (ADR 0034).
  */
 export async function openSqlite(
   file: string | ':memory:',
@@ -108,7 +108,7 @@ export async function openSqlite(
       if (writer.isTransaction) control.rollback.run()
       const failure = translate(error)
       for (const waiting of group) waiting.reject(failure)
-      // The disk may be full of the log, which holds fewer rows than a checkpoint waits for.
+      // The disk may be full because of the log, although it contains fewer rows than trigger a checkpoint.
       if (failure instanceof StoreUnavailable) checkpointer?.begin(writes.changes)
       return
     }
@@ -245,7 +245,7 @@ const controlOf = (db: DatabaseSync) => ({
   rollback: db.prepare('ROLLBACK'),
 })
 
-/** Has a connection move its log into the database itself, whenever a commit finds so many pages. */
+/** Makes the connection move its log into the database itself, whenever a commit finds this many pages. */
 function checkpointItself(db: DatabaseSync): void {
   db.exec(`PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`)
 }
@@ -276,7 +276,7 @@ function connect(file: string): DatabaseSync {
 function createSnapshot(reader: DatabaseSync) {
   const begin = reader.prepare('BEGIN')
   const commit = reader.prepare('COMMIT')
-  // Another number whenever another connection, of this process or another, has committed something.
+  // Changes whenever another connection, of this process or another, has committed something.
   const dataVersion = reader.prepare('PRAGMA data_version')
   dataVersion.setReturnArrays(true)
   let open = false
@@ -305,7 +305,7 @@ function translate(error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error
   const code = Number(error.errcode)
   if (UNIQUE_CODES.has(code)) return new UniqueViolation(error.message)
-  // The low byte is the primary code, the rest only refines it.
+  // The low byte is the primary code; the rest only refines it.
   if (UNAVAILABLE_CODES.has(code & 0xff)) return new StoreUnavailable(error.message, { cause: error })
   return BUSY_CODES.has(code & 0xff) ? new StoreBusy(error.message) : error
 }

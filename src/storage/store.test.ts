@@ -40,7 +40,7 @@ for (const stage of stages) {
     const count = async (prefix: string) =>
       (await store.first(countSettings, { prefix: `${prefix}%` }))?.count
 
-    test('a write is there for every reader when it was acknowledged', async () => {
+    test('a write is visible to every reader once it is acknowledged', async () => {
       await store.write((tx) => tx.run(addSetting, { name: 'a1', value: 'x' }))
       assert.deepEqual({ ...(await store.first(settingByName, { name: 'a1' })) }, { value: 'x' })
     })
@@ -56,7 +56,7 @@ for (const stage of stages) {
       }
     })
 
-    test('a transaction that throws leaves nothing behind and takes no other with it', async () => {
+    test('a transaction that throws leaves nothing behind and does not affect others', async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 30 }, (_, n) =>
           store.write(async (tx) => {
@@ -70,14 +70,14 @@ for (const stage of stages) {
       assert.equal(await count('b'), 40)
     })
 
-    test('writes that arrive together are each told what became of them alone', async () => {
+    test('writes that arrive together each get their own outcome', async () => {
       const { promise: isTaken, resolve: taken } = Promise.withResolvers<void>()
       const outcomes = await Promise.allSettled([
         store.write(async (tx) => {
           await tx.run(addSetting, { name: 'told 1', value: '1' })
           taken()
         }),
-        // On PostgreSQL writes run beside each other: this one waits for the first.
+        // On PostgreSQL, writes run concurrently: this one waits for the first.
         isTaken.then(() => store.write((tx) => tx.run(addSetting, { name: 'told 1', value: '2' }))),
         store.write(async (tx) => {
           await tx.run(addSetting, { name: 'told 2', value: '1' })
@@ -133,14 +133,14 @@ for (const stage of stages) {
       ],
     ]
     for (const [what, misuse] of misuses) {
-      test(`a function given to write that ${what} the store is told so at once`, async () => {
+      test(`a function given to write that ${what} the store gets an error at once`, async () => {
         const writing = store.write(async (tx) => {
           await tx.run(addSetting, { name: `inside ${what}`, value: '1' })
           return misuse(tx)
         })
         const beside = store.first(settingByName, { name: 'inside' })
         await assert.rejects(writing, TransactionMisused)
-        assert.equal(await beside, undefined, 'a read beside it is none of its own')
+        assert.equal(await beside, undefined, 'a concurrent read is not affected')
         assert.equal(await count('inside'), 0)
       })
     }
@@ -156,7 +156,7 @@ for (const stage of stages) {
       assert.deepEqual({ ...((await later) as object) }, { value: '1' })
     })
 
-    test('a transaction that has ended takes nothing more', async () => {
+    test('a transaction that has ended accepts nothing more', async () => {
       const tx = await store.write(async (tx) => tx)
       await assert.rejects(tx.run(addSetting, { name: 'g', value: '1' }), TransactionMisused)
       await assert.rejects(tx.first(settingByName, { name: 'g' }), TransactionMisused)
@@ -174,7 +174,7 @@ for (const stage of stages) {
       assert.equal(await store.write(async (tx) => tx.now), clock.now())
     })
 
-    test('a notified channel is told once the transaction is committed, once each', async () => {
+    test('a notified channel is notified once per committed transaction', async () => {
       const seen: unknown[] = []
       const done = Promise.withResolvers<void>()
       using _ = store.listen('channel', async () => {
@@ -194,7 +194,7 @@ for (const stage of stages) {
       )
     })
 
-    test('a transaction that throws tells no one, nor does one whose listener is gone', async () => {
+    test('a transaction that throws notifies no one, and a disposed listener is not notified', async () => {
       let told = 0
       const listener = store.listen('channel', () => told++)
       const failing = store.write(async (tx) => {
@@ -210,7 +210,7 @@ for (const stage of stages) {
       assert.equal(told, 1)
     })
 
-    test('a transaction that is run again tells what its last run notified', {
+    test('a transaction that is run again notifies the channels of its last run', {
       skip: !stage.shared,
     }, async () => {
       const told: string[] = []

@@ -38,13 +38,13 @@ export interface Store {
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * The same number as long as every read would see the same state. Undefined when only a read can detect a change,
-   * because others write to the database too.
+   * The same number as long as all reads would see the same state. Undefined when only a read can detect a change,
+   * because other processes write to the database too.
    */
   snapshotVersion(): number | undefined
   /**
-   * Resolves when the disk has every commit that a read has seen so far. On SQLite a read may see one that the disk does
-   * not have yet.
+   * Resolves when every commit that a read has seen so far is on disk. On SQLite, a read may see a commit before it is
+   * on disk.
    */
   durable(): Promise<void>
   /**
@@ -55,7 +55,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** A write would have broken a unique index: another user was first. */
+/** A write would have violated a unique index: another writer was first. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
   constructor(detail: string) {

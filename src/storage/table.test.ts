@@ -26,7 +26,7 @@ test('a row becomes what it stands for, and back: booleans, documents, and every
     read: 1,
     title: 'T',
   })
-  // @ts-expect-error what stands for a boolean is no number any more
+  // @ts-expect-error the value of a boolean column is no longer a number
   const open: number = decode(row).open
   // @ts-expect-error a title may be null
   const title: string = decode(row).title

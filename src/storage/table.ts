@@ -1,12 +1,12 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 /**
- * How a column is stored. `bytewise` is text that sorts by its bytes on both databases: ids, and names that lists are
- * paged by. `serial` is auto-incremented. `tsvector` is for tables of PostgreSQL only.
+ * How a column is stored. `bytewise` is text that sorts by its bytes on both databases: for ids, and for names by which
+ * lists are paged. `serial` is auto-incremented. `tsvector` is only for PostgreSQL tables.
  */
 export type ColumnType = 'text' | 'bytewise' | 'integer' | 'bigint' | 'serial' | 'real' | 'bytes' | 'tsvector'
 
-/** A column of a table. `Value` is the type of its values that are not null. */
+/** A column of a table. `Value` is the type of its non-null values. */
 export interface Column<Value = unknown> {
   readonly type: ColumnType
   readonly null?: true
@@ -38,13 +38,13 @@ export const flag = <const Given extends Options = NoOptions>(options?: Given) =
 /** JSON text. */
 export const json = <Document>() =>
   ({ type: 'text', standsFor: 'document' }) as Column<string> & { standsFor: 'document'; document?: Document }
-/** Times in epoch milliseconds and counts: they fit a number. */
+/** For times in epoch milliseconds and counts, which fit into a number. */
 export const bigint = column<number>('bigint')
 export const serial = () => ({ type: 'serial' }) as Column<number> & { readonly type: 'serial' }
-/** A double. */
+/** A double-precision number. */
 export const real = column<number>('real')
 export const bytes = column<Uint8Array>('bytes')
-/** Words with their places: a cell is read and written as its text. */
+/** Words with positions. A cell is read and written as text. */
 export const tsvector = column<string>('tsvector')
 
 export type Columns = Readonly<Record<string, Column>>
@@ -54,7 +54,7 @@ type Part<Name extends string> = Name | { readonly sql: string }
 
 export interface Index<Name extends string = string> {
   readonly on: readonly Part<Name>[]
-  /** A B-tree when absent. */
+  /** Defaults to a B-tree. */
   readonly using?: 'gin'
   /** Storage parameters of PostgreSQL. */
   readonly with?: Readonly<Record<string, number | 'off'>>
@@ -70,7 +70,7 @@ export interface Constraints<Name extends string = string> {
   readonly indexes?: Readonly<Record<string, Index<Name> | readonly Part<Name>[]>>
   /** Foreign keys of several columns, with cascading deletion. */
   readonly belongsTo?: Readonly<Record<string, { readonly columns: readonly Name[]; readonly table: Table }>>
-  /** The only database that has this table. */
+  /** The only database with this table. */
   readonly only?: 'sqlite' | 'postgres'
 }
 

@@ -25,8 +25,8 @@ import * as usage from './tables/usage.ts'
 import * as webhooks from './tables/webhooks.ts'
 
 /**
- * Every table with fixed columns, by its area. Times are epoch milliseconds, booleans 0 or 1, ids decimal text: the
- * same on SQLite and PostgreSQL. Tables of advertising entities follow from the fields of the entities.
+ * Every table with fixed columns, by area. Times are epoch milliseconds, booleans 0 or 1, ids decimal text, the same on
+ * SQLite and PostgreSQL. Tables of advertising entities are derived from the fields of the entities.
  */
 const areas = [
   accounts,
@@ -73,7 +73,7 @@ export type ActivityEventRow = RowOf<typeof activity.activityEvents>
 export type AccountSubscriptionRow = RowOf<typeof activity.accountSubscriptions>
 export type ActivitySubscriptionRow = RowOf<typeof activity.activitySubscriptions>
 export type AppRow = RowOf<typeof identity.apps>
-/** A user with what the profile shows. */
+/** A user, with the profile. */
 export type ProfileRow = RowOf<typeof identity.users>
 export type UserRow = Pick<
   ProfileRow,

@@ -42,7 +42,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
   if (error instanceof SchemaTooNew) return say(error.message)
   const why = unreachable(error)
   if (why) return say(`PostgreSQL does not answer at ${at} (${why}). Start it, or correct --database-url.`)
-  // The client's message when the server requires a password and none is given.
+  // The client's message if the server requires a password and none was given.
   const noPassword = /password must be a (non-empty )?string/.test(message)
   switch (noPassword ? '28P01' : errorCode(error)) {
     case '28P01':

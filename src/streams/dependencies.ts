@@ -8,13 +8,13 @@ import type { PostStreams } from './posts/post-streams.ts'
 import type { Usage } from '../usage/usage.ts'
 import type { RuleParts } from './rules.ts'
 
-/** What handlers about rules of streams are given. */
+/** What handlers of stream rules receive. */
 export interface RuleDependencies extends RuleParts {
   readonly clock: Clock
   readonly naming: Naming
 }
 
-/** What handlers that open streams of posts are given. */
+/** What handlers that open streams of posts receive. */
 export interface StreamDependencies extends RuleDependencies {
   readonly config: RuleParts['config'] &
     Pick<
@@ -28,11 +28,11 @@ export interface StreamDependencies extends RuleDependencies {
   readonly connections: StreamConnections
   readonly filteredStream: PostStreams
   readonly usage: Pick<Usage, 'check'>
-  /** Called when a stream that is open fails. */
+  /** Called when an open stream fails. */
   streamFailed(error: unknown): void
 }
 
-/** What handlers about connections to streams are given. */
+/** What handlers of stream connections receive. */
 export interface ConnectionDependencies {
   readonly store: Pick<Store, 'all'>
   readonly connections: StreamConnections

@@ -1,6 +1,6 @@
 import { eventKind } from '../events/event.ts'
 
-/** A webhook of an app was linked to the filtered stream, or is linked no longer. */
+/** A webhook of an app was linked to the filtered stream, or unlinked. */
 export const streamLinksChanged = eventKind<{ app_id: string }>(
   'stream_links.changed',
   ({ app_id }) => app_id,

@@ -4,13 +4,13 @@ import { columnNames } from '../storage/table.ts'
 import type { StreamRuleRow } from '../storage/tables.ts'
 import { streamRules } from '../storage/tables/streams.ts'
 
-/** Whose rules, and for which stream. */
+/** The app and the stream of rules. */
 export interface RuleOwner {
   app: string
   stream: string
 }
 
-/** Makes other writers of rules of the same owner wait until the transaction ends, so that a count stays true. */
+/** Blocks other writers of rules of the same owner until the transaction ends, so that a count stays correct. */
 export const lockOwner = query<{ owner: string }>('lockOwnerOfRules', (db, at) =>
   db.updateTable('apps').set({ name: sql<string>`name` }).where('owner_user_id', '=', at.owner),
 )
@@ -83,7 +83,7 @@ export const removeAllRules = query<RuleOwner>('removeAllStreamRules', (db, at) 
   db.deleteFrom('stream_rules').where('app_id', '=', at.app).where('stream', '=', at.stream),
 )
 
-/** The number of rules of each app of an owner that has some. */
+/** The number of rules of each app of an owner that has rules. */
 export const rulesOfOwner = query<{ owner: string; stream: string }, { app_id: string; rules: number }>(
   'streamRulesOfOwner',
   (db, at) =>

@@ -48,7 +48,7 @@ export function ruleProblem(fault: RuleFault, { vocabulary, problemBase }: Namin
 
 const detailsOf = (errors: readonly QueryError[]) => errors.map(({ message }) => message)
 
-/** Why rules were not deleted: there are none of these ids and values. */
+/** Why rules were not deleted: no rules have these ids and values. */
 export const missingRules = ({ ids, values }: RulesToDelete, naming: Naming): RuleProblem[] =>
   Object.entries({ ids, values }).flatMap(([name, all]) =>
     all.map((value) =>

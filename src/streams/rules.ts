@@ -63,14 +63,14 @@ const PARSED_AT_ONCE = 50
 /** The names of operators under a vocabulary. */
 export const namesOf = byVocabulary(({ spellings }) => queryNames(spellings))
 
-/** Rules of the powerstream have the length of the larger plan, whatever the plan of the app. */
+/** Rules of the powerstream may have the length of the larger plan, whatever the plan of the app. */
 const accessOf = (stream: RuledStream, { ruleAccess }: RuleParts['config']): QueryAccess =>
   stream === 'powerstream' ? 'enterprise' : ruleAccess
 
 const fingerprintOf = (value: string) => createHash('sha256').update(value).digest('base64url')
 
 /**
- * Adds the rules that are right, and tells what is wrong with the others.
+ * Adds the valid rules, and reports what is wrong with the others.
  * @throws ApiError `too many rules`, when there would be too many; then none was added.
  */
 export async function addRules(
@@ -95,7 +95,7 @@ export async function addRules(
   return { rules: rules.rows, faults: all }
 }
 
-/** What is wrong with the value of a rule. */
+/** Why the value of a rule is invalid. */
 function faultOf(
   value: string,
   { names, stream }: AddOptions,
@@ -106,7 +106,7 @@ function faultOf(
   if (parsed.ok) return undefined
   const { errors } = parsed
   if ([...value].length > maxQueryLength('stream', access)) return { kind: 'too long', value, errors }
-  // What another plan may use is right, and not allowed.
+  // A rule that requires another plan is valid, but not allowed.
   const isAllowedToOthers = parseQuery(value, { for: 'stream', access: 'enterprise', names }).ok
   return { kind: isAllowedToOthers ? 'noncompliant' : 'invalid', value, errors }
 }
@@ -114,7 +114,7 @@ function faultOf(
 interface Rows {
   tx: Transaction
   ids: IdSource
-  /** Takes the rules that are there already. */
+  /** Removes the rules that exist already. */
   duplicates: Map<NewRule, RuleFault>
 }
 
@@ -158,7 +158,7 @@ async function insert(
   await emit(tx, streamRulesChanged, { app_id: app.id, stream })
 }
 
-/** The rules to delete, by their ids and by their values. */
+/** The rules to delete, by id and by value. */
 export interface RulesToDelete {
   readonly ids: readonly string[]
   readonly values: readonly string[]
@@ -166,7 +166,7 @@ export interface RulesToDelete {
 
 export interface Deleted {
   readonly deleted: number
-  /** Those that there are not. */
+  /** Those that do not exist. */
   readonly missing: RulesToDelete
 }
 
@@ -198,7 +198,7 @@ export function deleteRules(
   })
 }
 
-/** Deletes all rules of an app. Resolves to how many there were. */
+/** Deletes all rules of an app. Resolves to their number. */
 export const deleteAllRules = (
   app: App,
   stream: RuledStream,

@@ -4,7 +4,7 @@ import type { UrlEntity } from './entities.ts'
 
 const closed = { additionalProperties: false }
 
-/** Where something in a text is, in classic form. */
+/** The position of something in a text, in classic form. */
 export const Indices = Type.Array(Type.Integer(), {
   description: 'Start and end in code points; the end is exclusive.',
 })

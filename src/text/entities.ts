@@ -2,7 +2,7 @@ import { addressOf, shownLink } from './links.ts'
 import type { Found } from './parser.ts'
 import { findEntities } from './parser.ts'
 
-/** Where something is in a text: code points, the end exclusive. */
+/** The position of something in a text: code points, the end exclusive. */
 interface Span {
   start: number
   end: number
@@ -24,7 +24,7 @@ export interface UrlEntity extends Span {
   display_url: string
 }
 
-/** What a text holds beside words, as a post keeps it (reference: entities of a post). */
+/** The entities of a text, as a post stores them (reference: entities of a post). */
 export interface Entities {
   hashtags: Tag[]
   cashtags: Tag[]
@@ -32,12 +32,12 @@ export interface Entities {
   urls: UrlEntity[]
 }
 
-/** Entities as they are read from a text alone: whether there is such a user is not known yet. */
+/** Entities found in a text alone: whether the mentioned users exist is not known yet. */
 export interface ReadEntities extends Omit<Entities, 'mentions'> {
   mentions: Omit<Mention, 'id'>[]
 }
 
-/** The hashtags, cashtags, mentions and links of a text. What is in a link is part of the link. */
+/** The hashtags, cashtags, mentions and links of a text. Whatever a link contains is part of the link. */
 export function readEntities(text: string): ReadEntities {
   const found = [...findEntities(text)]
   if (found.length === 0) return { hashtags: [], cashtags: [], mentions: [], urls: [] }
@@ -58,7 +58,9 @@ export function readEntities(text: string): ReadEntities {
   }
 }
 
-/** Entities with the mentioned users; an unknown name is plain text. `users`: ids by screen names in lower case. */
+/**
+ * Entities with the mentioned users. An unknown name remains plain text. `users`: ids by screen names in lower case.
+ */
 export function entitiesWith(
   { mentions, ...entities }: ReadEntities,
   users: Pick<ReadonlyMap<string, string>, 'get'>,
@@ -72,7 +74,7 @@ export function entitiesWith(
   }
 }
 
-/** Turns places in UTF-16 code units into places in code points. */
+/** Converts positions in UTF-16 code units to code points. */
 function codePoints(text: string): (unit: number) => number {
   const places = new Uint32Array(text.length + 1)
   let count = 0
@@ -85,5 +87,5 @@ function codePoints(text: string): (unit: number) => number {
   return (unit) => places[unit] ?? count
 }
 
-/** How many code points a text has. */
+/** The number of code points of a text. */
 export const lengthOf = (text: string): number => codePoints(text)(text.length)

@@ -39,7 +39,7 @@ export const TextEntities = component(
   'Entities in a text, such as links and mentions. Empty lists are omitted.',
 )
 
-/** The entities that are before a place in the text; undefined when there are none. */
+/** The entities before a position in the text; undefined if there are none. */
 export function textEntities({ cashtags, hashtags, mentions, urls }: Entities, end = Infinity) {
   const before = <One extends { end: number }>(all: readonly One[]) => all.filter((one) => one.end <= end)
   const lists = {

@@ -4,7 +4,8 @@ import type { Found } from './parser.ts'
 import { findEntities } from './parser.ts'
 import { weightOf } from '../posts/weight.ts'
 
-// What is in a text, by the published rules of texts of posts: which links, names and tags are found, and which are not.
+// The entities of a text according to the published rules for posts: which links, names and tags are found, and which
+// are not.
 
 type Case = readonly [text: string, ...found: string[]]
 
@@ -16,7 +17,7 @@ function check(kind: Found['kind'], cases: readonly Case[]): void {
         found.map(({ value }) => value),
         expected,
       )
-      // The place is that of the value, with its sign.
+      // The position is that of the value, with its sign.
       for (const { start, end, value } of found)
         assert.equal(text.slice(start, end).slice(kind === 'link' ? 0 : 1), value)
     })
@@ -34,7 +35,7 @@ describe('links', () =>
     ['example.photography t.co', 'example.photography', 't.co'],
     ['file.md is a domain of Moldova', 'file.md'],
     ['1.2.3.4 and v1.0 are none'],
-    // Punctuation behind a link is not part of it.
+    // Punctuation after a link is not part of it.
     ['Is it http://example.com? Yes, http://example.com.', 'http://example.com', 'http://example.com'],
     [
       'http://example.com/a, http://example.com/b; http://example.com/c!',
@@ -68,18 +69,18 @@ describe('links', () =>
     ['http://例え.テスト is none of a known domain'],
     ['http://例え.jp', 'http://例え.jp'],
     ['http://президент.рф', 'http://президент.рф'],
-    // A top-level domain in the ASCII form is taken to be one.
+    // An ASCII-encoded top-level domain is accepted as known.
     ['http://xn--r8jz45g.xn--zckzah', 'http://xn--r8jz45g.xn--zckzah'],
     ['http://xn--e1afmkfd.xn--p1ai', 'http://xn--e1afmkfd.xn--p1ai'],
-    // The path of a link ends where letters of scripts without spaces begin.
+    // The path of a link ends before letters of scripts without spaces.
     ['https://ja.wikipedia.org/wiki/日本', 'https://ja.wikipedia.org/wiki/'],
-    // Beside letters of scripts without spaces.
+    // Next to letters of scripts without spaces.
     ['見てhttp://example.comください', 'http://example.com'],
     ['これはhttp://example.com/です', 'http://example.com/'],
     ['見てexample.comね', 'example.com'],
     ['http://example.com。次', 'http://example.com'],
     ['「http://example.com」', 'http://example.com'],
-    // What is no link.
+    // Not links.
     ['me@example.com'],
     ['@example.com'],
     ['#example.com'],
@@ -111,16 +112,16 @@ describe('hashtags', () =>
     ['#العربية #سلام', 'العربية', 'سلام'],
     ['#ไทย #ภาษาไทย', 'ไทย', 'ภาษาไทย'],
     ['#हिन्दी #தமிழ்', 'हिन्दी', 'தமிழ்'],
-    // Hebrew with its signs for abbreviations.
+    // Hebrew with its abbreviation marks.
     ['#עברית #צה״ל #צ׳כיה', 'עברית', 'צה״ל', 'צ׳כיה'],
     // The middle dot of Catalan.
     ['#il·lusió #col·legi', 'il·lusió', 'col·legi'],
     // Tibetan with its marks between syllables.
     ['#བོད་སྐད', 'བོད་སྐད'],
-    // Joiners hold words together in Persian and Sinhala.
+    // Joiners connect words in Persian and Sinhala.
     ['#می\u200cخواهم', 'می\u200cخواهم'],
     ['#ශ්‍රී', 'ශ්‍රී'],
-    // A key cap is no tag, and a selector ends none.
+    // A keycap is not a tag, and a selector does not end one.
     ['#️⃣'],
     ['#⃣ keycap'],
     ['#tag❤️', 'tag'],

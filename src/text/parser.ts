@@ -1,30 +1,32 @@
 import parser from 'twitter-text'
 
-/** Where something is in a text: UTF-16 code units, the end exclusive. */
+/** The position of something in a text: UTF-16 code units, the end exclusive. */
 interface Place {
   start: number
   end: number
 }
 
-/** Something in a text that is more than words, as it is written there, without its sign. */
+/** An entity of a text, as it is written there, without its sign. */
 export type Found = Place & { kind: 'link' | 'mention' | 'hashtag' | 'cashtag'; value: string }
 
-/** The longest user name (interface, usernames). */
+/** Maximum length of a user name (interface, usernames). */
 const MAX_NAME_LENGTH = 15
-/** The longest link. What is longer is looked at no further: the time that looking takes grows with its square. */
+/**
+ * Maximum length of a link. Longer text is searched no further, because the time grows with the square of its length.
+ */
 const MAX_LINK_LENGTH = 4096
 
 const WORD = /\S+/gu
-/** Every entity has one of these; most words have none. */
+/** Every entity contains one of these characters; most words contain none. */
 const HINT = /[.@＠#＃$]/u
 
-/** The words of a text that may hold something, with their places. Nothing that is found holds space. */
+/** The words of a text that may contain an entity, with their positions. Entities contain no spaces. */
 function* wordsOf(text: string): Generator<{ word: string; at: number }> {
   for (const { 0: word, index } of text.matchAll(WORD))
     if (HINT.test(word)) yield { word: word.slice(0, MAX_LINK_LENGTH), at: index }
 }
 
-/** The links, mentions, hashtags and cashtags of a text, in their order; they do not overlap. */
+/** The links, mentions, hashtags and cashtags of a text, in order and without overlaps. */
 export function* findEntities(text: string): Generator<Found> {
   if (!HINT.test(text)) return
   for (const { word, at } of wordsOf(text)) {
@@ -40,11 +42,11 @@ export function* findEntities(text: string): Generator<Found> {
   }
 }
 
-/** A name with a slug behind it is that of a list. */
+/** A name followed by a slug is that of a list. */
 const isUser = (one: { screenName: string; listSlug?: string }) =>
   one.screenName.length <= MAX_NAME_LENGTH && !one.listSlug
 
-/** The links of a text, in their order. */
+/** The links of a text, in order. */
 export function* findLinks(text: string): Generator<Place> {
   for (const { word, at } of wordsOf(text)) {
     if (!word.includes('.')) continue

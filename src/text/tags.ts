@@ -2,9 +2,9 @@ import parser from 'twitter-text'
 
 const { hashSigns, hashtagAlphaNumeric, cashtag } = parser.regexen
 
-// What is one hashtag or cashtag in a post must be one in a query: both have the expressions of one parser.
+// A hashtag or cashtag must be the same in a post and in a query, so both use the patterns of one parser.
 
-/** A hashtag with its sign; the group is the tag. Sticky, and not for code points. */
+/** A hashtag with its sign; the group is the tag. Sticky, and based on code units. */
 export const HASHTAG = new RegExp(
   `${hashSigns.source}(?!\\uFE0F|\\u20E3)(${hashtagAlphaNumeric.source}+)`,
   'y',

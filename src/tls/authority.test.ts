@@ -47,7 +47,7 @@ async function withServer(certificate: ServerCertificate, use: (port: number) =>
 }
 
 async function fetchText(url: string, ca?: string): Promise<string> {
-  // Every name leads here; addresses are not looked up at all.
+  // Every name leads here; nothing is resolved.
   const lookup: LookupFunction = (_, options, done) =>
     options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
   const dispatcher = new Agent({ connect: { lookup, ...(ca === undefined ? {} : { ca }) } })

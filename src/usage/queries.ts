@@ -7,7 +7,7 @@ export interface Totals {
   month: number
 }
 
-/** Makes others who count for the project wait until the transaction ends. */
+/** Blocks others who count for the project until the transaction ends. */
 export const lockUsage = query<{ project: string }, { id: string }>('lockUsageOfProject', (db, at) =>
   locked(db, db.selectFrom('usage_projects').select('id').where('id', '=', at.project)),
 )
@@ -26,7 +26,7 @@ interface AppPosts {
   posts: string
 }
 
-/** Those of some posts that were counted for an app on a day. */
+/** The posts, of those given, that were already counted for an app on a day. */
 export const countedAmong = query<AppPosts, { post_id: string }>('countedPostsAmong', (db, at) =>
   db
     .selectFrom('counted_posts')
@@ -104,7 +104,7 @@ export const addProjectUsage = query<{ project: string; day: number; posts: numb
       ),
 )
 
-/** The days of a project on which its apps were shown posts, oldest first. */
+/** The days of a project on which posts were returned to its apps, oldest first. */
 export const projectDays = query<{ project: string; from: number }, { day: number; posts: number }>(
   'usageDaysOfProject',
   (db, at) =>
@@ -122,7 +122,7 @@ interface AppDay {
   posts: number
 }
 
-/** The days of the apps of a project that were shown the most posts. */
+/** The days of the apps of a project with the most posts. */
 export const appDays = query<{ owner: string; from: number; apps: number }, AppDay>(
   'usageDaysOfApps',
   (db, at) =>

@@ -11,10 +11,10 @@ const EVERY_MS = 3_600_000
 const LEASE_MS = 600_000
 /** Rows that are removed in one transaction. */
 const AT_ONCE = 1_000
-/** Clocks of nodes differ: yesterday may still be today elsewhere. */
+/** The clocks of nodes differ: yesterday may still be today elsewhere. */
 const COUNTED_DAYS = 2
 
-/** Deletes the posts of past days, and the usage that no call shows. */
+/** Deletes the posts of past days, and usage that no call shows. */
 export const usageRemoval = ({ store, clock }: { store: Store; clock: Clock }) =>
   schedule(
     removeUsage,

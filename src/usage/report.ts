@@ -12,10 +12,10 @@ export interface ReportParts {
   readonly config: UsageCaps
 }
 
-/** Apps that a report lists. */
+/** Maximum number of apps in a report. */
 const MAX_APPS = 100
 
-/** What the apps of a project were shown on the last days, today included, and in this month. */
+/** The posts returned to the apps of a project on the last days, including today, and in this month. */
 export async function usageReport(project: string, days: number, { store, clock, config }: ReportParts) {
   const today = dayOf(clock.now())
   const from = today + 1 - days
@@ -57,7 +57,7 @@ function byApp(rows: readonly (Day & { app_id: string })[]): [string, Day[]][] {
   return [...apps].sort(([, one], [, other]) => sum(other) - sum(one))
 }
 
-/** Each day, those without posts too. */
+/** Every day, including those without posts. */
 function listDays(rows: readonly Day[], from: number, to: number) {
   const posts = new Map(rows.map(({ day, posts }) => [day, posts]))
   const length = to + 1 - from

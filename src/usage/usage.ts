@@ -18,7 +18,7 @@ import {
   projectTotals,
 } from './queries.ts'
 
-/** The caps of apps and projects; infinity where there is none. */
+/** The caps of apps and projects; infinity for none. */
 export type UsageCaps = Pick<
   Config,
   | 'usageDailyPerApp'
@@ -34,25 +34,25 @@ export interface UsageParts {
   readonly config: UsageCaps
 }
 
-/** Whom posts are counted for. The project of an app is all apps of its owner. */
+/** The app and project that posts are counted for. The project of an app is all apps of its owner. */
 export type UsageApp = Pick<App, 'id' | 'ownerUserId'>
 
-/** Counts the posts that apps are shown, towards the caps of each app and of its project. */
+/** Counts the posts that are returned to apps, towards the caps of each app and of its project. */
 export interface Usage {
   /**
-   * Counts posts that an app is about to be shown, each once in a UTC day: all of them or, beyond a cap, none. Posts that
-   * were counted before cost no write.
+   * Counts posts that are about to be returned to an app, each once per UTC day: all of them or, beyond a cap, none.
+   * Posts that were counted before cost no write.
    * @throws ApiError The cap that would be exceeded.
-   * @throws StoreBusy When too many calls wait.
+   * @throws StoreBusy Too many calls wait.
    */
   count(app: UsageApp, postIds: readonly string[]): Promise<void>
   /**
-   * Counts posts that an app was shown already, each once in a UTC day, whatever the caps are. Resolves to the cap that
-   * they exceed.
-   * @throws StoreBusy When too many calls wait.
+   * Counts posts that were already sent to an app, each once per UTC day, whatever the caps are. Resolves to the cap
+   * that they exceed.
+   * @throws StoreBusy Too many calls wait.
    */
   countShown(app: UsageApp, postIds: readonly string[]): Promise<Cause | undefined>
-  /** @throws ApiError The cap that leaves an app no other post. */
+  /** @throws ApiError The cap that the app has reached. */
   check(app: UsageApp): Promise<void>
 }
 
@@ -60,20 +60,20 @@ export interface Usage {
 interface Waiting {
   readonly app: UsageApp
   readonly postIds: readonly string[]
-  /** Whether the app was shown them already. */
+  /** Whether the posts were already sent to the app. */
   readonly isShown: boolean
   resolve(cap: Cause | undefined): void
   reject(error: unknown): void
 }
 
-/** Calls of one project that share a transaction. */
+/** Maximum number of calls of one project that share a transaction. */
 const CALLS_AT_ONCE = 100
-/** Calls that may wait on one node. */
+/** Maximum number of waiting calls on one node. */
 const MAX_WAITING = 10_000
 
 /**
- * Calls of one project are counted by one transaction at a time, which those that arrive meanwhile share: they would
- * otherwise wait for the lock of the project with a connection each.
+ * Calls of one project are counted by one transaction at a time. Calls that arrive meanwhile share the next one:
+ * otherwise each would occupy a connection while it waits for the lock of the project.
  */
 export function postUsage(parts: UsageParts): Usage {
   const counted = new Counted()
@@ -147,15 +147,15 @@ export function postUsage(parts: UsageParts): Usage {
   }
 }
 
-/** A post that an app is about to be sent. */
+/** A post that is about to be sent to an app. */
 export interface SentPost {
   readonly app: UsageApp
   readonly postId: string
 }
 
 /**
- * Counts posts in the transaction that enqueues them for their apps, each once in a UTC day. Resolves to the cap that keeps
- * a post from being counted and sent, for each in its order; undefined for those that were counted.
+ * Counts posts in the transaction that enqueues them for their apps, each once per UTC day. Resolves, for each post in
+ * order, to the cap that prevents it from being counted and sent; undefined for those that were counted.
  */
 export async function countSent(
   tx: Transaction,
@@ -164,7 +164,7 @@ export async function countSent(
 ): Promise<(Cause | undefined)[]> {
   const found = new Map<SentPost, Cause | undefined>()
   const byProject = Map.groupBy(posts, ({ app }) => app.ownerUserId)
-  // In one order everywhere: each of them is locked.
+  // Always in the same order, because each of them is locked.
   for (const project of [...byProject.keys()].sort()) {
     const own = byProject.get(project) ?? []
     const calls = own.map(({ app, postId }) => ({ app, postIds: [postId], isShown: false }))
@@ -174,14 +174,17 @@ export async function countSent(
   return posts.map((post) => found.get(post))
 }
 
-/** Counts calls in their order. Resolves to the cap that each would exceed; undefined for those that were counted. */
+/**
+ * Counts calls in order. Resolves, for each call, to the cap that it would exceed; undefined for those that were
+ * counted.
+ */
 async function countCalls(
   tx: Transaction,
   project: string,
   calls: readonly Pick<Waiting, 'app' | 'postIds' | 'isShown'>[],
   caps: UsageCaps,
 ): Promise<{ day: number; caps: (Cause | undefined)[] }> {
-  // Sums that are read behind the lock hold what others wrote before.
+  // Sums that are read after the lock include what others wrote before.
   await lock(tx, project)
   const day = dayOf(tx.now)
   const from = monthStart(day, caps.usageResetDay)
@@ -219,7 +222,7 @@ async function lock(tx: Transaction, project: string): Promise<void> {
 /** What a transaction knows of an app. */
 interface Book {
   readonly totals: Totals
-  /** Of the posts of the calls, those that were counted on this day. */
+  /** The posts of the calls that were already counted on this day. */
   readonly counted: Set<string>
   readonly added: string[]
 }
@@ -239,7 +242,7 @@ async function booksOf(
   return books
 }
 
-/** Of several caps that are exceeded, the one that lasts longest, and of the project before that of the app. */
+/** Of several exceeded caps, the one with the longest period, and that of the project before that of the app. */
 function exceededCap(
   posts: number,
   { ofApp, ofProject }: { ofApp: Totals; ofProject: Totals },
@@ -253,10 +256,10 @@ function exceededCap(
   return undefined
 }
 
-/** Posts that this node remembers as counted. */
+/** Maximum number of posts that this node caches as counted. */
 const MAX_REMEMBERED = 50_000
 
-/** Posts that were counted today, as far as they are remembered: what is counted stays so for the day. */
+/** A cache of posts that were counted today. A counted post stays counted for the day. */
 class Counted {
   #day = 0
   #posts = new Map<string, Set<string>>()

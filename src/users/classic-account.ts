@@ -12,7 +12,7 @@ const count = Type.Integer({ minimum: 0 })
 const address = nullable(Type.String())
 const Links = component('Links', Type.Object({ urls: Type.Array(ClassicLink) }, closed))
 
-/** A user in classic form with everything that libraries read of their own account. */
+/** A user in classic form, with everything that libraries read of their own account. */
 export const ClassicAccount = component(
   'UserAccount',
   Type.Object(
@@ -60,7 +60,7 @@ export const ClassicAccount = component(
   ),
 )
 
-/** The account of the user whose token it is. `show` says which members are asked for. */
+/** The account of the user of the token. `show` selects the members. */
 export function classicAccount(
   profile: ProfileRow,
   show: { entities: boolean; email: boolean },

@@ -35,7 +35,7 @@ export const ClassicUser = component(
   ),
 )
 
-/** The members of a profile in classic form, which posts and the account itself show. */
+/** The members of a profile in classic form, which posts and the account contain. */
 export const classicProfile = (profile: ProfileRow) => ({
   name: profile.name,
   screen_name: profile.screen_name,

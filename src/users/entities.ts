@@ -10,14 +10,14 @@ import { usersByScreenNames } from './queries.ts'
 
 const closed = { additionalProperties: false }
 
-/** What the texts of a profile hold beside words (core reference, 00 section 6.2). */
+/** The entities of a profile (core reference, 00 section 6.2). */
 export const UserEntities = component(
   'UserEntities',
   Type.Object({ description: Type.Optional(TextEntities), url: Type.Optional(TextEntities) }, closed),
   'Entities in the description and the URL of a user. Empty ones are omitted.',
 )
 
-/** The entities of profiles, undefined where there are none. Reads all users whom their descriptions mention at once. */
+/** The entities of profiles, undefined where there are none. Reads all users mentioned in the descriptions at once. */
 export async function userEntities(page: readonly ProfileRow[], store: Pick<Store, 'all'>) {
   const read = new Map(page.map((row) => [row, readEntities(row.description)]))
   const names = [...read.values()].flatMap(({ mentions }) =>
@@ -34,7 +34,7 @@ export async function userEntities(page: readonly ProfileRow[], store: Pick<Stor
   }
 }
 
-/** A text that is a link. */
+/** A text that consists of a link. */
 export function wholeLink(url: string): UrlEntity {
   const address = addressOf(url)
   return { start: 0, end: lengthOf(url), url, expanded_url: address, display_url: shownLink(address) }

@@ -1,6 +1,6 @@
 import { eventKind } from '../events/event.ts'
 
-/** What a profile shows and can change. `affiliation` is the id of a user. */
+/** Members of a profile that can change. `affiliation` is the id of a user. */
 export type ProfileField =
   | 'affiliation'
   | 'description'
@@ -15,12 +15,12 @@ export type ProfileField =
   | 'verified_type'
 
 type Update = {
-  /** The subject: whose profile it is. */
+  /** The user whose profile it is. */
   user_id: string
   field: ProfileField
   before: string | number | null
   after: string | number | null
 }
 
-/** A member of a profile has another value, by the user or by the operator. One event for each member. */
+/** The user or the operator changed a member of a profile. There is one event per member. */
 export const profileUpdated = eventKind<Update>('user.profile_updated', ({ user_id }) => user_id)

@@ -2,15 +2,15 @@ import type { Store } from '../storage/store.ts'
 import type { UserRow } from '../storage/tables.ts'
 import { userByScreenName } from './queries.ts'
 
-/** What a screen name is found by, with or without `@`, in any case. */
+/** The key of a screen name, with or without `@`, in any case. */
 export const keyOfScreenName = (screenName: string) => screenName.replace(/^@/, '').toLowerCase()
 
 export const noUser = (screenName: string) =>
   `There is no user @${screenName.replace(/^@/, '')}. Create one with "plaza user create".`
 
 /**
- * The user of a screen name, with or without `@`, in any case.
- * @throws Error when there is none
+ * The user with a screen name, with or without `@`, in any case.
+ * @throws Error The user does not exist.
  */
 export async function userNamed(store: Store, screenName: string): Promise<UserRow> {
   const user = await store.first(userByScreenName, { key: keyOfScreenName(screenName) })

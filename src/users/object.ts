@@ -83,7 +83,7 @@ const fields = {
     id('The newest post of the user that the caller sees.'),
     async (page, view) => {
       const rows = await view.store.all(newestPosts, { ids: idsOf(page), viewer: view.userId ?? '' })
-      // Ids of posts have 19 digits: the greater text is the newer post.
+      // Ids of posts have 19 digits, so the greater text is the newer post.
       const newest = new Map(
         rows.map((row) => [row.author_id, [row.organic ?? '', row.to_somebody ?? ''].sort()[1]]),
       )

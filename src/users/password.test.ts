@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '../common/random.ts'
 import { hashPassword, NO_PASSWORD, passwordMatches } from './password.ts'
 
-/** As every version stored it. */
+/** As all versions have stored it. */
 const STORED = 'scrypt$bG07-lfK-elo5aY7KUll2Q$M84GTXmUBGcU6Svt_hgaYuXTEOBryzOhPoNg0eez7EI'
 
 test('a password is stored as scrypt of 2^16 rounds, and only it matches', async () => {

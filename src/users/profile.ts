@@ -20,12 +20,12 @@ const COLUMNS = {
   verified_type: 'verified_type',
 } as const satisfies Record<ProfileField, keyof ProfileRow>
 
-/** New values of a profile. What is absent stays. */
+/** New values of a profile. Absent members stay unchanged. */
 export type ProfileChanges = { [Field in ProfileField]?: ProfileRow[(typeof COLUMNS)[Field]] | undefined }
 
 /**
- * Changes a profile. Resolves to the profile as it is then; undefined when there is no such user.
- * @throws UniqueViolation When another user has the handle.
+ * Changes a profile. Resolves to the new profile; undefined if the user does not exist.
+ * @throws UniqueViolation Another user has the handle.
  */
 export async function updateProfile(
   tx: Transaction,

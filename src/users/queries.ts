@@ -15,7 +15,7 @@ export const userByScreenName = query<{ key: string }, UserRow>('userByScreenNam
   db.selectFrom('users').selectAll().where('screen_name_key', '=', at.key),
 )
 
-/** Users who can sign in: those of a synthetic population cannot. */
+/** Users who can sign in, which excludes synthetic users. */
 export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pageOfUsers', (db, at) =>
   db
     .selectFrom('users')
@@ -38,7 +38,7 @@ export const addUser = query<UserRow>('addUser', (db, at) =>
   }),
 )
 
-/** A user as made-up and imported ones are added. */
+/** The columns of generated and imported users. */
 export type AddedUser = UserRow &
   Pick<ProfileRow, 'description' | 'location' | Extract<keyof ProfileRow, `${string}_count`>>
 
@@ -63,7 +63,7 @@ export const setPassword = query<{ id: string; passwordHash: string }>('setPassw
   db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
 )
 
-/** Who may send a user direct messages. */
+/** Sets who may send a user direct messages. */
 export const setDirectMessagesFrom = query<{ id: string; from: string }>('setDirectMessagesFrom', (db, at) =>
   db.updateTable('users').set({ direct_messages_from: at.from }).where('id', '=', at.id),
 )
@@ -90,12 +90,12 @@ export const profilesByIds = query<{ ids: string }, ProfileRow>('profilesByIds',
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** Keeps an author to the transaction: two posts at once must not both be the only one of their text. */
+/** Locks an author, so that two concurrent posts cannot have the same text. */
 export const lockAuthor = query<{ id: string }, ProfileRow>('lockAuthor', (db, at) =>
   locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
 )
 
-/** What the profile of a user shows. */
+/** The profile of a user. */
 export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
   db
     .updateTable('users')
@@ -117,7 +117,7 @@ export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
     .where('id', '=', at.id),
 )
 
-/** More posts in the profile of their author, or fewer. */
+/** Changes the number of posts in a profile. */
 export const countPost = query<{ author: string; by: number }>('countPost', (db, at) =>
   db
     .updateTable('users')
@@ -125,7 +125,7 @@ export const countPost = query<{ author: string; by: number }>('countPost', (db,
     .where('id', '=', at.author),
 )
 
-/** More likes in the profile of a user, or fewer. */
+/** Changes the number of likes in a profile. */
 export const countLike = query<{ id: string; by: number }>('countLike', (db, at) =>
   db
     .updateTable('users')
@@ -141,9 +141,9 @@ export const profilesByNames = query<{ keys: string }, ProfileRow>('profilesByNa
     .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
 )
 
-/** A user with how the viewer relates to them. */
+/** A user, with the viewer's relation to them. */
 export interface SeenUserRow extends ProfileRow {
-  /** Null when the viewer does not follow the user. */
+  /** Null if the viewer does not follow the user. */
   viewer: string | null
 }
 
@@ -162,12 +162,13 @@ export const usersSeenBy = query<{ ids: string; viewer: string }, SeenUserRow>('
     .where(anyIn(postgres(db), sql.ref('users.id'), at.ids)),
 )
 
-/** Posts of an author that are looked at to find the newest one that others see. */
+/** Maximum number of an author's posts that are examined to find the newest visible one. */
 const LOOKED_AT = 100
 
 /**
- * The newest post of each of some users, in public and to someone, as another user sees them: no row for a protected user
- * whom the viewer does not follow, and for one who blocks the viewer. `ids` is a JSON list; `viewer` is a user, or empty.
+ * The newest public post and the newest post to someone of each of some users, as another user sees them. There is no
+ * row for a protected user whom the viewer does not follow, or for one who blocks the viewer. `ids` is a JSON list;
+ * `viewer` is a user, or empty.
  */
 export const newestPosts = query<
   { ids: string; viewer: string },

@@ -5,12 +5,12 @@ import type { Transaction } from '../storage/store.ts'
 import { hashPassword } from './password.ts'
 import { addUser, setDirectMessagesFrom, setPassword } from './queries.ts'
 
-/** What making a user needs. */
+/** What is needed to create a user. */
 export interface UserParts {
   clock: Clock
   ids: IdSource
   random: RandomSource
-  /** Of the hash of a password; the usual number when it is omitted. */
+  /** The number of rounds of the password hash; the usual number if omitted. */
   passwordRounds?: number | undefined
 }
 
@@ -27,7 +27,7 @@ export interface NewUser {
   password: string
 }
 
-/** A user's record, with the password hashed before the transaction begins: hashing takes a while. */
+/** The record of a user. The password is hashed before the transaction begins, because hashing takes a while. */
 export async function prepareUser(user: NewUser, parts: UserParts) {
   const { clock, ids, random, passwordRounds } = parts
   if (!SCREEN_NAME.test(user.screenName))
@@ -50,6 +50,6 @@ export const createUser = (tx: Transaction, row: Awaited<ReturnType<typeof prepa
 export const changePassword = (tx: Transaction, id: string, passwordHash: string) =>
   tx.run(setPassword, { id, passwordHash })
 
-/** Decides who may send a user direct messages. */
+/** Sets who may send a user direct messages. */
 export const chooseMessageSenders = (tx: Transaction, id: string, from: MessageSenders) =>
   tx.run(setDirectMessagesFrom, { id, from })

@@ -17,8 +17,8 @@ import type { OpenApiDocument } from '../support/document.ts'
 import { inDocument, responseOf } from '../support/document.ts'
 import { stages } from '../support/stages.ts'
 
-// Every advertising endpoint, signed by a client library as it comes from the registry; each reply, good or bad, is
-// what the OpenAPI document says.
+// Every advertising endpoint, signed by a client library as published in the registry. Each reply, success or error,
+// must match the OpenAPI document.
 
 const adsEndpoints = endpoints.filter(isAdsEndpoint).filter(({ hidden }) => !hidden)
 
@@ -39,7 +39,7 @@ describe('oauth-1.0a on the advertising API, unmodified', () => {
       signature_method: 'HMAC-SHA1',
       hash_function: (base, key) => createHmac('sha1', key).update(base).digest('base64'),
     })
-    // The clock of the tests is where the signatures of a library do not.
+    // The library signs with the machine's clock, so the clock of the tests must agree with it.
     world.plaza.clock.moveTo(Date.now())
   })
   after(async () => {

@@ -13,7 +13,7 @@ const GENERATOR = ['openapi-typescript@7.13.0', 'typescript@5.9.3']
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** What the compiler says about a program in a folder: nothing when its types are right. */
+/** What the compiler reports about a program in a folder; empty if its types are right. */
 async function errorsOf(folder: string, file: string): Promise<string> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions']

@@ -46,7 +46,7 @@ describe('oauth, unmodified', () => {
       CALLBACK,
       'HMAC-SHA1',
     )
-    // The client takes no authority of its own; this does for one process what NODE_EXTRA_CA_CERTS does.
+    // The client has no option for a certificate authority; this does for one process what NODE_EXTRA_CA_CERTS does.
     setDefaultCACertificates([...getCACertificates('default'), plaza.caPem as string])
   })
   after(async () => {

@@ -14,7 +14,7 @@ import { demoUser, Visitor } from '../support/visitor.ts'
 
 const CALLBACK = 'https://app.example.com/callback'
 
-/** The client knows no names but those of the metadata: it works with any. */
+/** The client only uses the names in the metadata, so it works with any vocabulary. */
 const SPOKEN = [
   {
     name: 'as it is',
@@ -52,7 +52,7 @@ function journey({ vocabulary, tokenPath, posts, scopes }: (typeof SPOKEN)[numbe
   let agent: Agent
   let server: oauth.AuthorizationServer
   let user: ReturnType<typeof demoUser>
-  /** The options of each call: the client is handed the authority that signed for Plaza. */
+  /** The options of each call, including the authority that signed Plaza's certificate. */
   let calls: { [oauth.customFetch]: (url: string, options: object) => Promise<Response> }
 
   before(async () => {
@@ -98,7 +98,7 @@ function journey({ vocabulary, tokenPath, posts, scopes }: (typeof SPOKEN)[numbe
       ),
     )
 
-  /** The app as the client knows it, and how it proves itself. */
+  /** The app as the client knows it, and its authentication. */
   async function clientOf(clientType: 'confidential' | 'public') {
     const app = await newApp({ clientType })
     const proof = app.clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(app.clientSecret)
@@ -194,7 +194,7 @@ function journey({ vocabulary, tokenPath, posts, scopes }: (typeof SPOKEN)[numbe
       const last = await refresh(app, next.refresh_token)
       await revoke(app, last.refresh_token, 'refresh_token')
       await assert.rejects(call(last.access_token), oauth.WWWAuthenticateChallengeError)
-      // A token that has ended is no error.
+      // Revoking an expired token is not an error.
       await revoke(app, last.refresh_token)
       await revoke(app, 'never issued')
     })

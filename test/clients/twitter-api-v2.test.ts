@@ -17,7 +17,7 @@ import { until } from '../support/until.ts'
 import { makeSpace } from '../support/spaces.ts'
 import { Visitor } from '../support/visitor.ts'
 
-/** The words that the client speaks where Plaza is neutral. */
+/** The client's own words for Plaza's neutral ones. */
 const VOCABULARY = {
   words: {
     post: 'tweet',
@@ -32,9 +32,9 @@ const VOCABULARY = {
 }
 
 const HOST = new URL(globals.API_V2_PREFIX).hostname
-/** Searches end some seconds ago unless they name a later end. */
+/** By default, searches end some seconds ago. */
 const NO_LATER = '9223372036854775807'
-/** It sends uploads to a host of their own. */
+/** It sends uploads to a separate host. */
 const UPLOADS = new URL(globals.API_V1_1_UPLOAD_PREFIX).origin
 
 describe('twitter-api-v2, unmodified', () => {

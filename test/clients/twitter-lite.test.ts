@@ -18,7 +18,7 @@ describe('twitter-lite, which exchanges the verifier without the secret of the r
     const plaza = await startPlaza({ verifierExchange }, { clock: systemClock })
     const browser = new Client(plaza)
     opened.push({ plaza, browser })
-    // The client takes no authority of its own; this does for one process what NODE_EXTRA_CA_CERTS does.
+    // The client has no option for a certificate authority; this does for one process what NODE_EXTRA_CA_CERTS does.
     setDefaultCACertificates([...getCACertificates('default'), plaza.caPem as string])
     return { plaza, browser }
   }

@@ -26,7 +26,7 @@ import { makeSpace } from '../support/spaces.ts'
 import { until } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
 
-/** The client sends words of two ages, at times both in one call, and reads the newer ones but for some. */
+/** The client sends older and newer words, sometimes in one call, and mostly reads the newer ones. */
 const VOCABULARY = {
   words: {
     post: ['post', 'tweet'],
@@ -49,18 +49,18 @@ const VOCABULARY = {
 const API = new Sdk({}).baseUrl
 const HOST = new URL(API).hostname
 
-/** Searches end some seconds ago unless they name a later end. */
+/** By default, searches end some seconds ago. */
 const NO_LATER = '9223372036854775807'
 const CALLBACK = 'http://127.0.0.1:3000/callback'
 
-/** What the client hands on of a stream: items as they were sent, and messages of its own. */
+/** What the client passes on from a stream: items as they were sent, and its own messages. */
 interface Item {
   data?: Record<string, unknown>
   matching_rules?: { tag: string }[]
   includes?: { users?: { username: string }[] }
 }
 
-/** Keeps what a stream of the client brings. */
+/** Collects what a stream of the client receives. */
 function reading(stream: Awaited<ReturnType<Sdk['stream']['posts']>>) {
   const items: Item[] = []
   const reader = {

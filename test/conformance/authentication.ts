@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 
 const SIGNED: readonly AuthKind[] = ['user', 'client', 'pending']
 
-/** Every way of signing in, taken or rejected with exactly the right body. */
+/** Every way of signing in, accepted or rejected with exactly the right body. */
 export function authenticationTests(endpoint: Endpoint, world: () => World, extent: Extent): void {
   const { auth, protocol } = endpoint
   for (const kind of auth) {
@@ -24,7 +24,7 @@ export function authenticationTests(endpoint: Endpoint, world: () => World, exte
       assert.equal(level, kind === 'user' ? 'read-write-directmessages' : undefined)
     })
   }
-  // Whoever asks for nothing does not look at what is shown.
+  // An endpoint without authentication ignores credentials.
   if (auth.every((kind) => kind === 'none')) return
 
   const rejected = (
@@ -54,7 +54,7 @@ export function authenticationTests(endpoint: Endpoint, world: () => World, exte
 const withHeader = (endpoint: Endpoint, header: string) => async (at: World) =>
   deliver(at, endpoint, await draft(at, endpoint, anyKind(endpoint)), [header])
 
-/** Headers that say nothing: every endpoint rejects them in the same step. */
+/** Malformed headers: every endpoint rejects them in the same step. */
 function malformedTests(endpoint: Endpoint, rejected: Rejected): void {
   const good = (at: World) => draft(at, endpoint, anyKind(endpoint))
   rejected(
@@ -100,7 +100,7 @@ const kindNotAllowed = (
   used: string = 'Unknown',
 ) => new ApiError(cause, { auth: { used, supported: acceptedBy(endpoint).words } })
 
-/** The kinds that an endpoint does not take, each shown rightly. */
+/** The kinds that an endpoint does not accept, each with valid credentials. */
 function otherKinds(endpoint: Endpoint, rejected: Rejected): void {
   const { auth } = endpoint
   const good = (at: World, kind: AuthKind) => draft(at, endpoint, kind)
@@ -138,7 +138,7 @@ function signatureTests(
     const header = (await authorization(world(), endpoint, one, { kind })) ?? ''
     assertSucceeded(world(), endpoint, await deliver(world(), endpoint, one, [header]))
     const again = await deliver(world(), endpoint, one, [header])
-    // A call may have ended the token that signed it.
+    // A call may have revoked the token that signed it.
     const expected = endpoint.id === 'invalidateToken' ? 'invalid token' : 'could not authenticate'
     assertRejected(world(), endpoint.protocol, again, expected)
   })
@@ -183,7 +183,7 @@ function userTests(endpoint: Endpoint, world: () => World, rejected: Rejected): 
   })
 }
 
-/** Access tokens of OAuth 2.0: taken with the declared scopes, or not at all. */
+/** OAuth 2.0 access tokens: accepted with the declared scopes, or not at all. */
 function userTokenTests(endpoint: Endpoint, world: () => World, rejected: Rejected): void {
   const { scopes } = needsOf([...endpoint.scopes, ...endpoint.moreScopes])
   const send = async (at: World, granted: readonly TokenScope[]) => {

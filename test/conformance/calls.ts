@@ -20,7 +20,7 @@ import { bearerOf } from '../../src/oauth/bearer.ts'
 import { recipes } from './recipes/recipes.ts'
 import type { Guest, Pen, Reply, World } from './world.ts'
 
-/** A request in the words of the vocabulary, still open to changes. */
+/** A request in the words of the vocabulary, which tests may still change. */
 export interface Draft {
   params: Record<string, string>
   query: Pair[]
@@ -28,12 +28,12 @@ export interface Draft {
   json: unknown
   headers: Pair[]
   pen: Pen | undefined
-  /** In place of the form or the JSON. */
+  /** Instead of the form or the JSON. */
   body?: Buffer | string
   contentType?: string | undefined
 }
 
-/** A good call of an endpoint, by a caller of one kind. */
+/** A valid call of an endpoint, by a caller of one kind. */
 export async function draft(world: World, endpoint: Endpoint, kind: AuthKind, user?: Guest): Promise<Draft> {
   const recipe = recipes[endpoint.id]
   if (!recipe) throw new Error(`test/conformance/recipes/ has no recipe for ${endpoint.id}`)
@@ -63,7 +63,10 @@ function renamedValue(schema: Schema | undefined, value: string, vocabulary: Voc
   return schema?.items?.enum ? value.split(',').map(vocabulary.name).join(',') : value
 }
 
-/** A body whose handler reads it itself is no match for its schema: its names and choices are known by their look. */
+/**
+ * The schema of a body that its handler validates is not compiled, so its names and choices are recognized by their
+ * form.
+ */
 function renamedBody(schema: NonNullable<Endpoint['body']>, json: unknown, vocabulary: Vocabulary): unknown {
   if (!plain(schema).raw) return JSON.parse(compileReply(schema, vocabulary)(json))
   const rename = (value: unknown): unknown => {
@@ -80,7 +83,7 @@ function renamedBody(schema: NonNullable<Endpoint['body']>, json: unknown, vocab
 /** Who signs, rightly or not. Undefined: no one. */
 export type Signing = { kind: AuthKind; atSeconds?: number; wrongSecret?: boolean } | undefined
 
-/** The kind that a test uses when any would do. */
+/** The kind that a test uses if the kind does not matter. */
 export const anyKind = ({ auth }: Endpoint): AuthKind => auth[0] ?? 'none'
 
 export async function call(world: World, endpoint: Endpoint, one: Draft, signing: Signing): Promise<Reply> {
@@ -131,7 +134,7 @@ function bodyOf(one: Draft): { body: Buffer | string | undefined; type: string |
   return { body: undefined, type: undefined }
 }
 
-/** The Authorization value; undefined when the kind shows nothing. */
+/** The Authorization value; undefined if the kind has none. */
 export async function authorization(
   world: World,
   endpoint: Endpoint,
@@ -165,7 +168,7 @@ export async function authorization(
   }
 }
 
-/** The reply must be this error, to the letter. */
+/** The reply must be exactly this error. */
 export function assertRejected(
   world: World,
   protocol: Protocol,
@@ -182,7 +185,7 @@ export function assertRejected(
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
 }
 
-/** The advertising protocol repeats how it understood the request, which is no part of an error. */
+/** The advertising protocol repeats the parsed request, which is not part of the error. */
 function withoutRequest({ name }: Protocol, text: string): unknown {
   if (name !== 'ads') return text
   const { request, ...rest } = JSON.parse(text) as { request: unknown }
@@ -190,11 +193,11 @@ function withoutRequest({ name }: Protocol, text: string): unknown {
   return rest
 }
 
-/** The error of wrong parameters in the words of an endpoint. */
+/** The error of invalid parameters, in the format of the endpoint. */
 export const errorOf = ({ onInvalid }: Endpoint, violations: readonly Violation[]) =>
   onInvalid ? new ApiError(onInvalid) : new ApiError('bad request', { violations })
 
-/** The reply must be a success whose body is of the declared schema and holds nothing else. */
+/** The reply must be a success whose body matches the declared schema and contains nothing else. */
 export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply): void {
   if (endpoint.replyKind === 'page') {
     assert.ok(reply.status < 400, `${reply.status} ${reply.text}`)
@@ -229,8 +232,8 @@ const replySchema = (world: World, endpoint: Endpoint) =>
 const validators = new WeakMap<World, Map<Endpoint | string, ValidateFunction>>()
 
 /**
- * Compiled once for each endpoint of a world, and for all that reply the same: compiling takes longer than most
- * requests.
+ * Compiled once for each endpoint of a world and shared by endpoints with the same reply: compiling takes longer than
+ * most requests.
  */
 function validatorOf(world: World, endpoint: Endpoint): ValidateFunction {
   const known = validators.get(world) ?? new Map<Endpoint | string, ValidateFunction>()
@@ -244,7 +247,7 @@ function validatorOf(world: World, endpoint: Endpoint): ValidateFunction {
   return validate
 }
 
-/** A schema that allows no member beside those it declares, at any depth. */
+/** The schema without additional members, at any depth. */
 function closed(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema }
   return {

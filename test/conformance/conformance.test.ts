@@ -11,6 +11,6 @@ test('every endpoint has a recipe, and every recipe an endpoint', () => {
 })
 
 for (const stage of stages.filter(({ name }) => name === 'SQLite in memory')) {
-  // All of it runs under the example vocabulary.
+  // All tests run with the example vocabulary.
   conformance(stage.name, stage.skip, () => openWorld(stage), 'stored')
 }

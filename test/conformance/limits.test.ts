@@ -12,7 +12,7 @@ import { openWorld } from './world.ts'
 
 type PoolKind = keyof Endpoint['limits']
 
-/** Which callers draw on a pool. */
+/** The callers that count towards a pool. */
 const CALLERS: Readonly<Record<PoolKind, readonly AuthKind[]>> = {
   app: ['app'],
   user: ['user'],
@@ -23,7 +23,7 @@ const CALLERS: Readonly<Record<PoolKind, readonly AuthKind[]>> = {
   'app-24hour': ['user'],
 }
 
-/** Pools that are counted beside that of the caller, and the headers with their limits. */
+/** Pools that are counted in addition to that of the caller, and the headers with their limits. */
 const BESIDE: Readonly<Record<PoolKind, string>> = {
   account: 'x-account-rate-limit',
   'user-24hour': 'x-user-limit-24hour',
@@ -38,7 +38,7 @@ const pools = endpoints.flatMap((endpoint) =>
 )
 const withTotals = endpoints.filter((one) => isAdsEndpoint(one) && one.totalsLimit !== undefined)
 
-/** The same small figure for every limit of some pools that is documented; the others are off. */
+/** The same small limit for every documented limit of some pools; the others are off. */
 const fewCalls = (wanted: (pool: string) => boolean) =>
   Object.fromEntries(
     endpoints.map(({ id, limits }) => [
@@ -55,7 +55,7 @@ const fewCalls = (wanted: (pool: string) => boolean) =>
 for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
   describe(`limits on ${stage.name}`, { skip: stage.skip }, () => {
     let callers: World
-    /** For each pool that is counted beside that of the caller. */
+    /** For each pool that is counted in addition to that of the caller. */
     const beside: Record<PoolKind, World> = {}
     let totals: World
     before(async () => {
@@ -113,7 +113,7 @@ async function exhaust(
   const kind = CALLERS[pool]?.find((one) => endpoint.auth.includes(one))
   assert.ok(kind, `no auth kind of ${endpoint.id} draws on the pool ${pool}`)
   const user = await world.newUser()
-  // What an account is limited to shows only in calls about the same account.
+  // The limit of an account only shows in calls about the same account.
   const same = pool === 'account' ? await draft(world, endpoint, kind, user) : undefined
   const prefix = BESIDE[pool] ?? 'x-rate-limit'
   const good = async () => {

@@ -16,7 +16,7 @@ import type { Variant } from './variants.ts'
 import { jsonVariants, shownOf, textVariants, violationOf } from './variants.ts'
 import type { Reply, World } from './world.ts'
 
-/** What the account in the path must let the caller do; undefined where there is none. */
+/** The right in the account of the path; undefined if the path has none. */
 const rightOf = (endpoint: Endpoint) => (isAdsEndpoint(endpoint) ? endpoint.right : undefined)
 
 interface Parameter {
@@ -27,7 +27,7 @@ interface Parameter {
   required: boolean
 }
 
-/** An error tells so many and no more. */
+/** An error lists at most this many violations. */
 const MAX_VIOLATIONS = 20
 const AUTH_NAMES = /^oauth_/
 
@@ -48,7 +48,10 @@ function parametersOf({ pathParams, query, form, body }: Endpoint): Parameter[] 
   )
 }
 
-/** Every declared parameter with every value that is just right and just wrong, or with one that is right and all that are wrong at once. */
+/**
+ * Every declared parameter with values just inside and just outside its bounds, or with one valid value and all invalid
+ * ones at once.
+ */
 export function parameterTests(endpoint: Endpoint, world: () => World, extent: Extent): void {
   const parameters = parametersOf(endpoint)
   for (const parameter of parameters) valueTests(endpoint, parameter, world, extent)
@@ -71,7 +74,7 @@ export function parameterTests(endpoint: Endpoint, world: () => World, extent: E
 
 const OTHER_TYPES = ['text/plain', 'application/xml', 'multipart/form-data', 'application/json', undefined]
 
-/** A body that is not read must not look as if it were. */
+/** A body that is not read must not have a content type. */
 function formTypeTests(endpoint: Endpoint, world: () => World): void {
   const types = bodyTypes(endpoint) as readonly string[]
   for (const contentType of OTHER_TYPES.filter((one) => one === undefined || !types.includes(one)))
@@ -131,12 +134,12 @@ function missingTest(endpoint: Endpoint, parameter: Parameter, world: () => Worl
   })
 }
 
-/** Several values of this length may not fit into one body. */
+/** Several values of this length might not fit into one body. */
 const LONG = 1_000_000
 
 function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
   const { place, name, schema } = parameter
-  // Two different values of a signature's own parameter are no signature.
+  // Two different values of a signature's own parameter make the signature invalid.
   if (AUTH_NAMES.test(name) && endpoint.auth[0] !== 'none') return
   test(`rejects ${place} ${name} given twice`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
@@ -159,7 +162,7 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
   })
 }
 
-/** `a=1&a=2` is `a=1,2`: what is wrong with the second is what is wrong with that item of the list. */
+/** `a=1&a=2` is `a=1,2`: an invalid second value is an invalid item of the list. */
 function repeatedListTest(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
   const { place, name } = parameter
   test(`takes ${place} ${name} as a list that is given in parts`, async () => {
@@ -254,7 +257,7 @@ function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], worl
     let one = await draft(world(), endpoint, anyKind(endpoint))
     const byPlace: Record<string, Violation[]> = {}
     for (const parameter of parameters) {
-      // Who calls about no account at all is told no more.
+      // Callers without an account learn nothing more.
       if (rightOf(endpoint) !== undefined && parameter.place === 'path') continue
       const variant = variantsOf(parameter, world()).find(
         ({ fault, value }) => fault && String(value).length < LONG,
@@ -342,7 +345,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
   })
 }
 
-/** A body that its handler reads itself must be turned down in the same manner, whatever it holds. */
+/** A body that its handler reads itself must be rejected with an error of the same kind, whatever it contains. */
 function rawBodyTests(endpoint: Endpoint, world: () => World): void {
   const junk = [
     'null',
@@ -369,13 +372,13 @@ function rawBodyTests(endpoint: Endpoint, world: () => World): void {
   }
 }
 
-/** The name as a violation tells it. */
+/** The name as a violation shows it. */
 function publicNameOf({ vocabulary }: World, { place, name }: Parameter): string {
   const publicName = vocabulary.name(name)
   return place === 'body' ? `$.${publicName}` : publicName
 }
 
-/** The draft with another value of one parameter; undefined leaves it out. */
+/** The draft with another value of one parameter; undefined omits it. */
 function changed({ vocabulary }: World, one: Draft, { place, name }: Parameter, value: unknown): Draft {
   const publicName = vocabulary.name(name)
   const replaced = (pairs: Pair[]): Pair[] => [
@@ -396,7 +399,7 @@ function changed({ vocabulary }: World, one: Draft, { place, name }: Parameter, 
   }
 }
 
-/** A resource may still reject a value by a rule of its own, but not for its form. */
+/** A resource may still reject a value by a rule of its own, but not because of its format. */
 function assertFormAccepted(
   world: World,
   endpoint: Endpoint,
@@ -405,7 +408,7 @@ function assertFormAccepted(
   variant: Variant,
 ): void {
   assert.ok(reply.status < 500, reply.text)
-  // Where wrong parameters have one cause of their own, a wrong form looks like a wrong value.
+  // Where invalid parameters have one cause of their own, the format is not distinguished from the value.
   if (endpoint.onInvalid || endpoint.protocol.name === 'page') return
   const { place } = parameter
   const name = publicNameOf(world, parameter)

@@ -10,13 +10,13 @@ import type { World } from './world.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Other methods, other paths, bodies that no one asked for and bodies that are too large. */
+/** Other methods, other paths, unexpected bodies, and bodies that are too large. */
 export function routeTests(endpoint: Endpoint, world: () => World): void {
   const { host, path, maxBodyBytes } = endpoint
   const pathProtocol = () => protocolAt(host, world().vocabulary.path(path))
   const siblings = endpoints.filter((one) => servedBy(host, one) && one.path === path)
   const allowed = siblings.flatMap(methodsOf)
-  // What only the sandbox does is no method of production.
+  // A method that only the sandbox has is unknown on production.
   const hidden = endpoints
     .filter((one) => hiddenOn(host, one) && one.path === path)
     .map(({ method }) => method)
@@ -69,7 +69,7 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
   })
 }
 
-/** Other paths that the endpoint answers at. */
+/** Other paths of the endpoint. */
 export function aliasTests(endpoint: Endpoint, world: () => World): void {
   for (const alias of endpoint.aliases) {
     test(`answers at ${alias} as well`, async () => {

@@ -14,7 +14,7 @@ import { openWorld } from './world.ts'
 
 type Entity = Record<string, unknown>
 
-/** What clients load and save: every update, with the members that it must not take another value of. */
+/** Saving what was loaded: every update, with the members whose values it must not change. */
 const SAVED: Readonly<Record<string, readonly string[]>> = {
   updateAccount: [
     'approval_status',
@@ -55,7 +55,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
   updateWebEventTag: ['created_at', 'embed_code', 'id', 'status', 'website_tag_id'],
 }
 
-/** Members of replies that the service moves by itself, or works out of others: whatever is sent for them is ignored. */
+/** Members of replies that the service changes or derives: values that are sent for them are ignored. */
 const MOVES = new Set([
   'aspect_ratio',
   'audience_size',
@@ -90,7 +90,7 @@ const MOVES = new Set([
   'video_width',
 ])
 
-/** What becomes of an uploaded video is worked out beside the calls. */
+/** Uploaded videos are processed in the background. */
 const LATER = ['media_status', 'poster_media_url']
 const settled = (one: Entity) =>
   Object.fromEntries(Object.entries(one).filter(([name]) => !LATER.includes(name)))
@@ -105,7 +105,7 @@ const updates = endpoints.filter(
     one.id.startsWith('update'),
 )
 
-/** Values as the string functions of common languages write them. */
+/** Values as the string functions of common languages format them. */
 function textOf(value: unknown, python: boolean): string {
   if (Array.isArray(value)) return value.map((one) => textOf(one, python)).join(',')
   if (typeof value === 'boolean' && python) return value ? 'True' : 'False'
@@ -117,7 +117,7 @@ const pairsOf = (one: Entity, python: boolean): Pair[] =>
     .filter(([, value]) => !python || value !== null)
     .map(([name, value]) => [name, textOf(value, python)])
 
-/** Each way in which an update takes its parameters. */
+/** Each format in which an update accepts its parameters. */
 const encodings = (endpoint: Endpoint): Record<string, (one: Entity) => Partial<Draft>> =>
   endpoint.body
     ? { JSON: (json) => ({ json, form: [], query: [] }) }
@@ -127,7 +127,7 @@ const encodings = (endpoint: Endpoint): Record<string, (one: Entity) => Partial<
         JSON: (one) => ({ query: [], form: [], body: JSON.stringify(one) }),
       }
 
-/** Another value of a member than the one that it has. */
+/** A value that differs from that of a member. */
 function other(schema: Schema, value: unknown): unknown {
   if (schema.type === 'array')
     return schema.items?.type === 'object' ? [{}] : [other(schema.items ?? {}, [value].flat()[0])]

@@ -7,10 +7,13 @@ import { aliasTests, routeTests } from './routes.ts'
 import { tenancyTests } from './tenancy.ts'
 import type { World } from './world.ts'
 
-/** Every derived test, or those that depend on the endpoint and get as far as its checks of access, or its storage. */
+/** All derived tests, or only those that depend on the endpoint and reach its access checks, or its storage. */
 export type Extent = 'all' | 'stored'
 
-/** Everything that is derived from the endpoints, in one world. Each world has a file, so that two can run at once. */
+/**
+ * All tests derived from the endpoints, in one world. Each world has a separate file, so that two can run at the same
+ * time.
+ */
 export function conformance(
   name: string,
   skip: string | false,

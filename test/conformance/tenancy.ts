@@ -7,7 +7,7 @@ import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
 import { assertSucceeded, call, draft } from './calls.ts'
 import type { Reply, World } from './world.ts'
 
-/** Whose token opens which account: strangers, other environments, roles. */
+/** Which tokens have access to which account: other users, other environments, roles. */
 export function tenancyTests(endpoint: Endpoint, world: () => World): void {
   if (!isAdsEndpoint(endpoint) || endpoint.right === undefined) return
   const { right, host } = endpoint
@@ -40,7 +40,7 @@ export function tenancyTests(endpoint: Endpoint, world: () => World): void {
       assert.deepEqual(code(await call(world(), there, one, { kind: 'user' })), UNKNOWN)
     })
   }
-  // Whoever may use an account at all may read: one role stands for all of them.
+  // Every user of an account may read, so one role stands for all of them.
   for (const role of right === 'read' ? (['ANALYST'] as const) : ROLES) {
     const allowed = right === 'read' || ALLOWED[right]?.includes(role) === true
     test(`${allowed ? 'lets' : 'does not let'} ${role} call it`, async () => {
@@ -58,7 +58,7 @@ export function tenancyTests(endpoint: Endpoint, world: () => World): void {
     })
   }
 
-  /** A resource may still have a rule of its own about who asks. */
+  /** A resource may have an additional rule about its caller. */
   function assertLetIn(reply: Reply): void {
     if (reply.status < 300) assertSucceeded(world(), endpoint, reply)
     assert.ok(reply.status < 500, reply.text)

@@ -4,12 +4,12 @@ import { integerType } from '../../src/http/input/reader.ts'
 import type { Schema } from '../../src/http/schema.ts'
 import type { Vocabulary } from '../../src/http/vocabulary.ts'
 
-/** A value to try for a parameter; `fault`: what is wrong with it, undefined when nothing is. */
+/** A value to try for a parameter. `fault`: its error, undefined if it is valid. */
 export interface Variant<Value = unknown> {
   what: string
   value: Value
   fault: Fault | undefined
-  /** What the error shows, where it is not the value itself. */
+  /** The value in the error, if it differs. */
   shown?: string | undefined
 }
 
@@ -39,7 +39,7 @@ const bad = <Value>(what: string, value: Value, fault: Fault, shown?: string): V
 const EMPTY: Fault = { kind: 'empty' }
 const INVALID: Fault = { kind: 'invalid' }
 
-/** What to try for a parameter of a path, query or form. */
+/** Values to try for a parameter of a path, query or form. */
 export function textVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {
   const variants = filledVariants(schema, vocabulary)
   // Sending a clearable parameter empty takes its value away.
@@ -75,7 +75,7 @@ const MANY_CHOICES = 8
 
 function enumVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {
   const values = (schema.enum ?? []).map((value) => vocabulary.name(String(value)))
-  // Of many choices some stand for all: they are read alike.
+  // A few of many choices are enough, because they are read in the same way.
   const tried = values.length <= MANY_CHOICES ? values : [...values.slice(0, 2), ...values.slice(-1)]
   return [
     ...tried.map((value) => good(`the choice ${value}`, value)),
@@ -164,7 +164,7 @@ function stringVariants(schema: Schema): Variant<string>[] {
   return variants
 }
 
-/** Choices of a list that are tried alone; all of them are tried together. */
+/** The number of choices of a list that are tried separately; then all of them are tried together. */
 const MAX_ALONE = 3
 
 function listVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {
@@ -203,7 +203,7 @@ function listVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[]
   ]
 }
 
-/** What to try for a member of a JSON body. */
+/** Values to try for a member of a JSON body. */
 export function jsonVariants(schema: Schema, vocabulary: Vocabulary): Variant[] {
   const expected = schema.enum ? 'string' : (schema.type as string)
   const wrongType = bad('another type', expected === 'boolean' ? 'true' : true, { kind: 'type', expected })

@@ -24,7 +24,7 @@ export interface Pen {
   tokenSecret: string
 }
 
-/** A user whom only the tests know, so that no test meets the limits and tokens of another. */
+/** A user that only these tests use, so that limits and tokens of tests do not interfere. */
 export interface Guest {
   id: string
   screenName: string
@@ -44,9 +44,9 @@ export interface Reply {
   text: string
 }
 
-/** A Plaza under test with what its callers need. */
+/** A Plaza under test, with what its callers need. */
 export interface World {
-  /** Where the embedded store keeps its files; undefined where there are none. */
+  /** The folder of the embedded store; undefined if it has none. */
   folder: string | undefined
   plaza: Opened['plaza']
   vocabulary: Vocabulary
@@ -56,7 +56,7 @@ export interface World {
   /** The owner of the app. */
   owner: Guest & Pen
   newUser(suspended?: boolean): Promise<Guest>
-  /** A token of a user; the former one of the same level ends. */
+  /** An access token of a user. It replaces the former one of the same level. */
   grant(user: Guest, access?: Permission): Promise<Pen>
   /** An access token of OAuth 2.0 with some scopes. */
   userToken(user: Guest, scopes: readonly TokenScope[]): Promise<string>
@@ -75,10 +75,7 @@ export interface SigningInput {
   atSeconds?: number
 }
 
-/**
- * Room for as many webhooks as the tests make, and queries as long as they can be; limits are tested in a world of their
- * own.
- */
+/** Room for all webhooks of the tests, and the longest queries. Limits are tested in a separate world. */
 const CONFIG: Partial<Config> = { webhooksPerApp: 10_000, ruleAccess: 'enterprise', rateLimits: 'off' }
 
 export async function openWorld(stage: Stage, config: Partial<Config> = {}): Promise<World> {
@@ -91,7 +88,7 @@ export async function openWorld(stage: Stage, config: Partial<Config> = {}): Pro
   const app = (await context.credentials.appById(seeded.id)) as App
   const consumer = await startConsumer(app.consumerSecret)
   const agent = new Agent({ keepAlive: true, maxSockets: 8, ...(plaza.caPem && { ca: plaza.caPem }) })
-  // Optimizing what is compiled takes longer than the few replies that it checks.
+  // Optimizing the compiled code takes longer than the few replies that it checks.
   const ajv = new Ajv2020({ allErrors: true, strict: false, code: { optimize: false } })
   formats.default(ajv)
   return {
@@ -124,7 +121,7 @@ function originOf({ urls }: Opened['plaza'], host: Host): string {
   return { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox, console: urls.console }[host]
 }
 
-/** A record without a password that fits: hashing one would take most of a test's time. */
+/** No password matches the record: hashing one would take most of a test's time. */
 async function newUser({ context }: Opened['plaza'], suspended: boolean): Promise<Guest> {
   const { store, ids, clock } = context
   const screenName = `u${randomText(systemRandom, 12).toLowerCase()}`
@@ -161,7 +158,7 @@ async function grantTo(
   return { token, tokenSecret: secret }
 }
 
-/** As the consent page and the token endpoint make one. */
+/** As the consent page and the token endpoint create it. */
 async function userTokenOf(
   { context }: Opened['plaza'],
   app: App,
@@ -189,7 +186,7 @@ function sign(plaza: Opened['plaza'], app: App, host: Host, input: SigningInput)
   }).header
 }
 
-/** Sends what no polite client would: any method with a body, a header twice. */
+/** Sends requests that a normal client would not: any method with a body, a duplicate header. */
 function send(origin: string, { method, target, headers = [], body }: Sending, agent: Agent): Promise<Reply> {
   const { hostname, port } = new URL(origin)
   const bytes = body === undefined ? undefined : Buffer.from(body)

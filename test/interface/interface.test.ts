@@ -38,8 +38,8 @@ import type { World } from './support/world.ts'
 import { openWorld } from './support/world.ts'
 
 /**
- * The interface, literally: requests and the replies that it promises. Imports nothing of Plaza's, so that it holds
- * for any server: one of its own, or the one whose ready file `PLAZA_READY_FILE` names.
+ * The interface, literally: requests and the replies that it promises. Imports nothing from Plaza, so it can test any
+ * server: one that it starts, or the one whose ready file `PLAZA_READY_FILE` names.
  */
 let world: World
 

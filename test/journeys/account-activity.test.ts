@@ -170,7 +170,7 @@ for (const stage of stages) {
       isDone(await ada.core('POST', `/2/users/${ada.id}/blocking`, { target_user_id: bob.id }))
       isDone(await ada.core('DELETE', `/2/users/${ada.id}/muting/${bob.id}`))
       isDone(await ada.core('DELETE', `/2/users/${ada.id}/blocking/${bob.id}`))
-      // Whoever is muted or blocked never learns it.
+      // Muted and blocked users are not notified.
       isDone(await bob.core('POST', `/2/users/${bob.id}/muting`, { target_user_id: ada.id }))
       isDone(await bob.core('DELETE', `/2/users/${bob.id}/muting/${ada.id}`))
       await post(ada, { text: 'The end' })
@@ -235,7 +235,7 @@ for (const stage of stages) {
       )
     })
 
-    test('writing and reading messages is told to both users, with the permission for messages', async () => {
+    test('typing and reading are reported to both users, with the permission for messages', async () => {
       const reader = await Person.join(opened.plaza, client, 'read-write')
       for (const one of [ada, bob, reader]) await subscribe(one)
       const classic = async (who: Person, path: string, form: Record<string, string>) =>
@@ -284,7 +284,7 @@ for (const stage of stages) {
       )
     })
 
-    test('a user who revokes the app ends the subscription, which the webhook is told', async () => {
+    test('a user who revokes the app ends the subscription, and the webhook is notified', async () => {
       await subscribe(ada)
       isDone(await ada.core('POST', '/1.1/oauth/invalidate_token'))
       const revoked = () =>
@@ -299,7 +299,7 @@ for (const stage of stages) {
       assert.ok(!data.subscriptions.some(({ user_id }) => user_id === ada.id))
     })
 
-    test('an app has no more users than it may, also when they come at once', async () => {
+    test('an app cannot exceed its limit of users, also with concurrent requests', async () => {
       const people = await Promise.all(
         Array.from({ length: MAX_USERS }, () => Person.join(opened.plaza, client)),
       )

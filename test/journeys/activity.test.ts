@@ -229,7 +229,7 @@ for (const stage of stages) {
       assert.deepEqual([one?.event_type, other?.event_type], ['dm.sent', 'dm.received'])
     })
 
-    test('each change of a profile is told, with both values', async () => {
+    test('each change of a profile is reported, with both values', async () => {
       const kinds = ['bio', 'geo', 'url', 'screenname']
       for (const kind of kinds) await subscribe(`profile.update.${kind}`, { user_id: ada.id })
       const update = (values: Record<string, string>) =>
@@ -268,7 +268,7 @@ for (const stage of stages) {
       ])
     })
 
-    test('a space that starts and ends is told', async () => {
+    test('the start and the end of a space are reported', async () => {
       await subscribe('SpacesStart', { user_id: ada.id })
       await subscribe('spaces.end', { user_id: ada.id })
       const { context } = opened.plaza
@@ -297,7 +297,7 @@ for (const stage of stages) {
       assert.equal((await next(ada))[0]?.event_type, 'profile.update.verified_badge')
     })
 
-    test('no one is told of the profile of a suspended user', async () => {
+    test("changes of a suspended user's profile are not reported", async () => {
       const { store } = opened.plaza.context
       for (const { id } of [ada, bob]) await subscribe('profile.update.bio', { user_id: id })
       await store.write(async (tx) => {
@@ -464,7 +464,7 @@ for (const stage of stages) {
       assert.deepEqual((await past.ended()).end, 'whole')
     })
 
-    test('a stream of the past leaves out what must not be seen any more', async (t) => {
+    test('a stream of the past omits what may no longer be seen', async (t) => {
       const eve = await Person.join(opened.plaza, client)
       for (const { id } of [ada, bob]) await subscribe('post.create', { user_id: id })
       for (const { id } of [ada, eve]) await subscribe('like.create', { user_id: id })

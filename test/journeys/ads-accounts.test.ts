@@ -331,7 +331,7 @@ for (const stage of stages) {
       }
     })
 
-    test('of two who delete an account at once, one is told that it is gone', async () => {
+    test('of several concurrent deletions of an account, one succeeds', async () => {
       const ann = await join()
       const { id } = dataOf(await ann.try('POST', '/accounts'))
       const replies = await Promise.all([1, 2, 3].map(() => ann.try('DELETE', `/accounts/${id}`)))

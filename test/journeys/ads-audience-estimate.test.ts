@@ -123,7 +123,7 @@ for (const stage of stages) {
       assert.equal(joined, 2 + before + 1)
     })
 
-    test('where someone is narrows; where no one says so is unknown', async () => {
+    test('a known location narrows the estimate; a missing one is unknown', async () => {
       const [germany] = await places('location_type=COUNTRIES&country_code=DE')
       const [bavaria] = await places('location_type=REGIONS&country_code=DE&q=bavaria')
       const [california] = await places('location_type=REGIONS&country_code=US&q=california')
@@ -225,7 +225,7 @@ for (const stage of stages) {
     })
 
     // The last one, because it makes the platform larger than a sample.
-    test('beyond a sample the range holds the true number, and is no wider than its error', async () => {
+    test('beyond a sample, the range contains the true number, and is no wider than its error', async () => {
       const half = Math.ceil(SAMPLE_SIZE * 0.75)
       for (let made = 0; made < half; made += 150)
         await join(

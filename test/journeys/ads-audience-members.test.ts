@@ -90,7 +90,7 @@ for (const stage of stages) {
       assert.equal((await merged(id)).audience_size, 100)
     })
 
-    test('a request that is wrong as a whole is told so', async () => {
+    test('a request that is invalid as a whole gets one error', async () => {
       const id = await audience('Whole')
       const tooMany = Array.from({ length: 2501 }, () => update(people(0, 1)))
       for (const json of [{}, tooMany]) {

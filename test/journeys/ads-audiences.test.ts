@@ -439,7 +439,7 @@ for (const stage of stages) {
         assert.equal((await ann.post('/targeting_criteria', criterion(id, audience))).status, 400)
       })
 
-      test('is told by campaign, with what would be shown now', async () => {
+      test('is returned by campaign, with servability', async () => {
         const audience = await filled()
         const campaign = await ann.advertiser.campaign({ name: 'Running' })
         const other = await ann.advertiser.campaign({ name: 'Incomplete' })
@@ -479,7 +479,7 @@ for (const stage of stages) {
         assert.deepEqual(listOf(await ann.get(`${path(audience)}/targeted`)), [])
       })
 
-      test('of very many line items is told a page at a time', async () => {
+      test('of very many line items is returned a page at a time', async () => {
         const audience = await filled()
         const wanted: string[] = []
         for (let n = 0; n < 3; n++) {

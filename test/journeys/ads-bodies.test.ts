@@ -97,7 +97,7 @@ describe('bodies of advertising calls', () => {
     ])
   })
 
-  test('a body starting with a byte order mark is read, and an empty one without a type is none', async () => {
+  test('a body with a byte order mark is read, and an empty one without a type counts as absent', async () => {
     const id = await aCampaign()
     assert.equal((await put(`/campaigns/${id}`, '\ufeff{"name":"Marked"}', 'application/json')).status, 200)
     assert.equal(dataOf(await desk.get(`/campaigns/${id}`)).name, 'Marked')

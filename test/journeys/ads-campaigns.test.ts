@@ -170,7 +170,7 @@ for (const stage of stages) {
       )
     })
 
-    test('a batch that is wrong as a whole is told so', async () => {
+    test('a batch that is invalid as a whole gets one error', async () => {
       await fresh()
       const { id } = await ann.campaign()
       const tooMany = Array.from({ length: 41 }, () => ({
@@ -357,7 +357,7 @@ for (const stage of stages) {
       assert.equal(errorsOf(wrong)[0]?.parameter, 'name')
     })
 
-    test('a walk in any two orders at once shows everything once', async () => {
+    test('paging in two orders at the same time returns every item once', async () => {
       await fresh()
       const { id: funding_instrument_id } = await ann.fund()
       const made: string[] = []

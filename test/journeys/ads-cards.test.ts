@@ -677,7 +677,7 @@ for (const stage of stages) {
         const many = Array.from({ length: 201 }, (_, index) => `card://${index}`)
         assert.deepEqual(errorOf(await all(many)), [400, 'INVALID_PARAMETER card_uris'])
       })
-      test('deleted ones are shown to who asks, those of other accounts to no one', async () => {
+      test('deleted ones are returned on request, those of other accounts never', async () => {
         const [card, vote] = [await made(), await poll()]
         const uris = [card.card_uri, vote.card_uri]
         const bob = await Desk.open(opened.plaza, client, { person: ann.person })

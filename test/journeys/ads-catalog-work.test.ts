@@ -171,7 +171,7 @@ for (const stage of stages) {
         )
       })
 
-      test('a mended image is no longer told of, and another image is another matter', async () => {
+      test('a fixed image is no longer reported, and another image is checked by itself', async () => {
         const url = internet.put('mended', png(100, 100))
         assert.equal((await warnings('mended', url)).length, 1)
         internet.put('mended', png(700, 700))
@@ -186,7 +186,7 @@ for (const stage of stages) {
         assert.deepEqual((await at.shop.one(other)).warnings, [])
       })
 
-      test('a host that does not answer is asked again before anything is told', async () => {
+      test('a host that does not answer is tried again before anything is reported', async () => {
         const url = internet.put('slow', '', 503)
         const submitted = product('slow', { image_link: url })
         await at.shop.stock(submitted)
@@ -200,7 +200,7 @@ for (const stage of stages) {
       })
     })
 
-    test('hosts that do not answer are left alone, and no one else waits for them', async () => {
+    test('hosts that do not answer are skipped, and no other host waits for them', async () => {
       const internet = new Internet()
       const { shop, plaza } = await open({ fetchImages: true }, internet)
       const images = Array.from({ length: 8 }, (_, n) => `https://slow.example.com/${n}.png`)

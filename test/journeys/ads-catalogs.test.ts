@@ -283,7 +283,7 @@ for (const stage of stages) {
         assert.equal(listOf(await shop.call('GET', '')).length, 1)
       })
 
-      test('no one sees, changes or names the catalog of another user', async () => {
+      test('users cannot see, change or name the catalogs of other users', async () => {
         const shop = await open()
         const [key = ''] = await shop.stock(product())
         const set = await shop.filtered(['inventory', 'GREATER_THAN', '0'])
@@ -466,7 +466,7 @@ for (const stage of stages) {
         assert.match(String(told.product_key), /^\d+$/, 'a known product is named with its key')
       })
 
-      test('rules about several fields look at what was stored too', async () => {
+      test('rules about several fields include stored values', async () => {
         const shop = await open()
         await shop.stock(
           product('a', { availability: 'out of stock', inventory: 0, sale_price: '50.00 USD' }),
@@ -905,7 +905,7 @@ for (const stage of stages) {
         assert.deepEqual(dataOf(await shop.own('GET', `/product_sets/${set.id}`)).product_ids, ['b', 'd'])
       })
 
-      test('a set over more products than are looked at at once is processed, and says so meanwhile', async () => {
+      test('a set over more products than one step covers is `PROCESSING` until it is done', async () => {
         const shop = await open()
         await many(plaza, shop.catalog, 2_500)
         const set = await shop.filtered(['custom_label_1', 'MATCH', 'even'])

@@ -126,7 +126,7 @@ for (const stage of stages) {
       assert.equal(operationErrorsOf(rejected)[0]?.[0]?.attribute, 'targeting_type')
     })
 
-    test('beside a curated category five publishers may be excluded, not six', async () => {
+    test('with a curated category, five publishers may be excluded, not six', async () => {
       await fresh()
       const excluded = listOf(await get('/publishers')).map(({ user_id }) => ({
         targeting_type: 'CONTENT_PUBLISHER_USER',

@@ -82,7 +82,7 @@ for (const stage of stages) {
     })
     const moveTo = (ms: number) => opened.plaza.clock.moveTo(ms)
 
-    test('tells of a campaign who changed it, when, and what', async () => {
+    test('returns who changed a campaign, when, and what changed', async () => {
       moveTo(START_MS)
       const at = await advertise(ann)
       const id = await at.campaign()

@@ -173,7 +173,7 @@ for (const stage of stages) {
       await count('narwhal', 2)
     })
 
-    test('related keywords stand beside the keywords more often than elsewhere', async () => {
+    test('related keywords occur more often with the keywords than elsewhere', async () => {
       for (let n = 0; n < 3; n++) {
         await publish(`The wombat digs a burrow, number ${n} #Marsupial`)
         await publish(`The weather is fine, number ${n}`)

@@ -50,7 +50,7 @@ for (const stage of stages) {
       assert.equal(await expiryOf(id), undefined)
     })
 
-    test('a medium that comes back in time stays', async () => {
+    test('a medium that is used again in time stays', async () => {
       const { id, media_key: key } = await held()
       await ann.delete(`/media_library/${key}`)
       assert.equal((await ann.post('/media_library', { media_key: key })).status, 201)
@@ -108,7 +108,7 @@ for (const stage of stages) {
       ])
     })
 
-    test('a search looks at so many entries for a page, and its cursor goes on', async () => {
+    test('a search examines a limited number of entries per page, and its cursor continues', async () => {
       const media = [await held(), await held()]
       const [rare, common] = media.map(({ id }) => id) as [string, string]
       const account_id = ann.accountId

@@ -433,7 +433,7 @@ for (const stage of stages) {
             'INVALID_MEDIA media_keys',
           ])
       })
-      test('a stranger’s medium is none', async () => {
+      test('the medium of another user is not found', async () => {
         const bob = await Desk.open(opened.plaza, client)
         const key = await upload(png(3, 3), undefined, bob)
         assert.deepEqual(errorOf(await write({ text: 'a', media_keys: key })), [

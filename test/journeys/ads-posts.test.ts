@@ -235,7 +235,7 @@ for (const stage of stages) {
       assert.equal((await write({ text: 'Buy one' })).status, 201)
     })
 
-    test('of many who say the same at once, one is heard', async () => {
+    test('of many concurrent posts with the same text, one is published', async () => {
       // More than one round: a database opens its connections in the first.
       for (const text of ['One', 'Two', 'Three', 'Four']) {
         const replies = await Promise.all(Array.from({ length: 10 }, () => write({ text })))
@@ -247,7 +247,7 @@ for (const stage of stages) {
       assert.equal(listOf(await ann.get('/posts?post_type=PUBLISHED')).length, 4)
     })
 
-    test('an account writes in the name of its own user and of no one else', async () => {
+    test('an account can post only in the name of its own user', async () => {
       const bob = await newPerson(opened.plaza)
       const stranger = await ann.post('/post', { as_user_id: bob.id, text: 'Hello' })
       assert.deepEqual(errorOf(stranger), [400, 'INVALID_USER_ID as_user_id'])

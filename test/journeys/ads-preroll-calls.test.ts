@@ -42,7 +42,7 @@ for (const stage of stages) {
     const at = (id: string) => `${PATH}/${id}`
     const shown = async (query = '') => listOf(await ann.get(`${PATH}${query}`))
 
-    test('are made, changed, and deleted for good', async () => {
+    test('are created, changed, and deleted permanently', async () => {
       const line_item_id = await lineItem()
       const reply = await hang(line_item_id)
       assert.equal(reply.status, 201, reply.text)
@@ -176,7 +176,7 @@ for (const stage of stages) {
       assert.equal((await shown('?with_deleted=true')).length, lines.length)
     })
 
-    test('of two writers one deletes a call, and no one changes it afterwards', async () => {
+    test('of two concurrent writers, one deletes a call, and it cannot be changed afterwards', async () => {
       const path = at((await made()).id)
       const replies = await Promise.all([ann.delete(path), ann.put(path, WATCH), ann.delete(path)])
       const [first, changed, last] = replies.map(({ status }) => status)
@@ -226,7 +226,7 @@ for (const stage of stages) {
       ])
     })
 
-    test('are never shown beside a line item that is deleted at the same time', async () => {
+    test('are never shown for a line item that is deleted at the same time', async () => {
       const [taken, free] = [await lineItem(), await lineItem()]
       const { id } = await made(taken)
       const [, , change, late] = await Promise.all([

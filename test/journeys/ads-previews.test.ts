@@ -98,7 +98,7 @@ for (const stage of stages) {
       }
     })
 
-    test('show who wrote what, with links, to whoever has the address', async () => {
+    test('show the author and the text, with links, to anyone with the URL', async () => {
       const id = await published('Look: https://example.com/a?b=1&c=2 <b>#big</b> & more')
       const page = await open(await addressOf('PUBLISHED', id))
       assert.equal(page.status, 200)
@@ -149,7 +149,7 @@ for (const stage of stages) {
       await ann.delete(`/draft_posts/${id}`)
       const gone = await open(address)
       assert.equal(gone.status, 410)
-      assert.ok(gone.text.includes('This post is not there any more.'))
+      assert.ok(gone.text.includes('This post no longer exists.'))
       const later = await open(await addressOf('SCHEDULED', await scheduled('Later')))
       assert.match(later.text, />Later<\/p>[\s\S]*>Scheduled for [0-9T:-]+Z<\/p>/)
     })

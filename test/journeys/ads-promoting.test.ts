@@ -59,7 +59,7 @@ for (const stage of stages) {
     const shown = async (path: string, query = '') => listOf(await ann.get(`${path}${query}`))
 
     describe('promoted posts', () => {
-      test('are made many at once, in the order of the posts', async () => {
+      test('are created many at a time, in the order of the posts', async () => {
         const line_item_id = await lineItem()
         const posts = [await aPost(), await aPost({ nullcast: false }), await aPost()]
         const reply = await promote(line_item_id, posts)
@@ -99,7 +99,7 @@ for (const stage of stages) {
         assert.notEqual(elsewhere[0]?.id, known?.id)
       })
 
-      test('are made all or none, and every wrong post is told', async () => {
+      test('are created all or none, and every invalid post is reported', async () => {
         const line_item_id = await lineItem()
         const bob = await newPerson(opened.plaza)
         const foreign = await aPost({ authorId: bob.id, nullcast: false })
@@ -172,7 +172,7 @@ for (const stage of stages) {
         assert.equal((await shown('/promoted_posts', '?with_deleted=true')).length, 2)
       })
 
-      test('are deleted for good, and can be made again', async () => {
+      test('are deleted permanently, and can be created again', async () => {
         const line_item_id = await lineItem()
         const post = await aPost()
         const [made] = listOf(await promote(line_item_id, [post]))
@@ -244,7 +244,7 @@ for (const stage of stages) {
         assert.ok(!(await reasons()).includes('INCOMPLETE'))
       })
 
-      test('of a user whose posts may be reposted show one repost, whoever asks first', async () => {
+      test('of a user whose posts may be reposted show one repost, whichever call comes first', async () => {
         const bob = await newPerson(opened.plaza)
         await letRepost(context(), ann.advertiser, bob.id)
         const original = await aPost({

@@ -304,7 +304,7 @@ for (const stage of stages) {
         const [waited] = listOf(await ann.get('/scheduled_promoted_posts'))
         assert.equal(waited?.post_id, post_id)
       })
-      test('one that cannot be published any more has failed', async () => {
+      test('one that can no longer be published fails', async () => {
         const same = await ann.post('/post', { as_user_id: ann.person.id, text: 'x' })
         assert.equal(same.status, 201)
         const { id: cardId, card_uri } = await card()

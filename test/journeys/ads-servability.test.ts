@@ -40,7 +40,7 @@ interface Case {
   campaign?: Record<string, unknown>
   /** Makes the condition true. Without it the condition is true from the beginning. */
   hold?: (set: Set) => Promise<unknown>
-  /** Makes it false. Without it the condition stays true for good. */
+  /** Makes it false. Without it the condition stays true. */
   release?: (set: Set) => Promise<unknown>
   lineItemIs: object
   campaignIs: object

@@ -13,7 +13,7 @@ import { plain } from '../../src/http/schema.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
-// Lists and single reads take the cells of a row in an order of their own: what they show is what is stored.
+// Lists and single reads have separate orders of cells: they must show what is stored.
 
 const AWKWARD = 'quo"te, back\\slash, \n\t\u0001\u001f, é, \u2028, <b>, \u{1f4a3}, null'
 

@@ -206,7 +206,7 @@ for (const stage of [memory, shared].filter((one) => one !== undefined)) {
       assert.deepEqual([backwards.status, errorsOf(backwards)[0]?.code], [400, 'INVALID_TIME_WINDOW'])
     })
 
-    test('the market of TV shows is needed, and told as its two parts', async () => {
+    test('the market of TV shows is required, and returned as its two parts', async () => {
       const missing = await get('tv_shows')
       assert.deepEqual(errorsOf(missing)[0]?.code, 'MISSING_PARAMETER')
       const wrong = await get('tv_shows?locale=xx-XX')

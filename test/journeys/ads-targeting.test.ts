@@ -324,7 +324,7 @@ for (const stage of stages) {
       assert.equal((await target(ann, id, more)).status, 201, 'what it needs is there already')
     })
 
-    test('a platform does not stand beside a device of it, in either order', async () => {
+    test('a platform cannot be combined with one of its devices, in either order', async () => {
       const { ann } = await place()
       const iphone = { targeting_type: 'DEVICE', targeting_value: '1r' }
       const ios = { targeting_type: 'PLATFORM', targeting_value: '0' }
@@ -455,7 +455,7 @@ for (const stage of stages) {
       assert.equal((await criteriaOf(ann, id)).length, 1)
     })
 
-    test('an unknown type has a code of its own; everything missing is told at once', async () => {
+    test('an unknown type has its own code; everything that is missing is reported at once', async () => {
       const { ann } = await place()
       const { id } = await ann.lineItem()
       const reply = await target(ann, id, { targeting_type: 'SHOE_SIZE', targeting_value: '42' })

@@ -36,7 +36,7 @@ for (const stage of stages) {
       desk.post(PATH, { line_item_id, ...SEEN, ...form })
     const found = async (query = '') => listOf(await ann.get(`${PATH}${query}`)).map(({ id }) => id)
 
-    test('are created, lead elsewhere, and are deleted for good', async () => {
+    test('are created, get another URL, and are deleted permanently', async () => {
       const line_item_id = await lineItem()
       const reply = await make(line_item_id)
       assert.equal(reply.status, 201, reply.text)

@@ -40,7 +40,7 @@ for (const stage of stages) {
     const lineItem = async (form: Record<string, string> = {}) =>
       ann.post('/line_items', { campaign_id: (await ann.advertiser.campaign()).id, ...WEBSITE, ...form })
 
-    test('are created, changed, and deleted for good', async () => {
+    test('are created, changed, and deleted permanently', async () => {
       const reply = await make()
       assert.equal(reply.status, 201, reply.text)
       const { id } = dataOf(reply)

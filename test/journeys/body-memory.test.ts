@@ -45,7 +45,7 @@ describe('forms of callers who are not authenticated', () => {
       wait(PATIENCE_MS, undefined, { ref: false }),
     ])
 
-  test('are not read when the head of the request already tells that it is rejected', async () => {
+  test('are not read when the head of the request is enough to reject it', async () => {
     const keys = demoKeys(plaza)
     const oauth = (change: Partial<typeof keys>) => client.sign('POST', PATH, { ...keys, ...change })
     const stale = oauth({}).replace(/oauth_timestamp="[0-9]+"/, 'oauth_timestamp="1"')

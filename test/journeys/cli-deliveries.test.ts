@@ -63,7 +63,7 @@ interface Delivery {
   body: string
 }
 
-test('events go on to a server, and deliveries are listed, shown and sent again', async (t) => {
+test('events are forwarded to a server, and deliveries are listed, shown and sent again', async (t) => {
   const plaza = await startCli(t)
   const secret = plaza.ready.app?.consumer_secret as string
   const own = await ownServer(t, secret)

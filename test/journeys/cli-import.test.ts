@@ -63,7 +63,7 @@ const lines = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('a feed is imported, and what is rejected is told with its line', async (t) => {
+test('a feed is imported, and rejected products are reported with their lines', async (t) => {
   const plaza = await startCli(t)
   const feed = tabbed(
     row('a'),

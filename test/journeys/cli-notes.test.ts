@@ -19,7 +19,7 @@ async function made(t: TestContext, { data }: Started, path: string, body: objec
   return (JSON.parse(stdout) as { data: { id: string } }).data.id
 }
 
-test('writers are enrolled, notes requested and rated beside the server', async (t) => {
+test('writers are enrolled, notes requested and rated while the server runs', async (t) => {
   const plaza = await startCli(t)
   const post_id = await made(t, plaza, '/2/posts', { text: 'The bridge was opened in 1952' })
   const requested = await run(t, plaza, 'note', 'request', post_id, '--user=@advertiser')

@@ -63,7 +63,7 @@ describe('a start that fails', () => {
     }
   })
 
-  test('a server whose log has lost its reader goes on and stops when it is asked to', async (t) => {
+  test('a server whose log has lost its reader continues, and stops on request', async (t) => {
     const { child, ready } = await startCli(t)
     child.stderr?.destroy()
     for (let call = 0; call < 3; call++)
@@ -111,7 +111,7 @@ describe('a start that fails', () => {
   })
 })
 
-test('the ready file says on which ports Plaza listens, beside its public URLs', async (t) => {
+test('the ready file contains the ports of the listeners, in addition to the public URLs', async (t) => {
   const { ready } = await startCli(t, { args: ['--core-url=https://api.example.com'] })
   assert.equal(ready.core_url, 'https://api.example.com')
   assert.ok(ready.core_port > 0)
@@ -248,7 +248,7 @@ describe('the commands for CI in the README', () => {
 })
 
 describe('plaza stop', () => {
-  test('says so when Plaza does not end, and --force ends it', async (t) => {
+  test('reports that Plaza does not end, and --force ends it', async (t) => {
     const { child, data, ready } = await startCli(t)
     child.kill('SIGSTOP')
     const late = await runPlaza(t, ['stop', `--data=${data}`, '--timeout=1'])

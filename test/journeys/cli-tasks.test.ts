@@ -55,7 +55,7 @@ async function lines<T>(t: TestContext, { data }: Started, ...args: string[]): P
     .map((line) => JSON.parse(line) as T)
 }
 
-test('dead letters are counted, listed, retried and discarded beside the server', async (t) => {
+test('dead letters are counted, listed, retried and discarded while the server runs', async (t) => {
   const plaza = await startCli(t)
   await leave(plaza, { dead: ['1', '2', '3'], waiting: ['3', '4'] })
   const counts = await lines<{ kind: string; state: string; count: number }>(t, plaza, 'count')

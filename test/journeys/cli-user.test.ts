@@ -14,7 +14,7 @@ async function call(t: TestContext, { data }: Started, ...args: string[]) {
   return (JSON.parse(stdout) as { body: { data: Record<string, unknown> } }).body.data
 }
 
-test('what only the platform changes of a profile is changed beside the server', async (t) => {
+test('members of a profile that only the platform changes are changed while the server runs', async (t) => {
   const plaza = await startCli(t)
   const { user: demo, advertiser } = plaza.ready
   assert.ok(demo && advertiser)

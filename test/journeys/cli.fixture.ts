@@ -19,7 +19,7 @@ export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
   stdout: string
-  /** Standard output as it came. */
+  /** Standard output, unchanged. */
   bytes: Buffer
   stderr: string
 }
@@ -40,7 +40,7 @@ export interface RunOptions {
 
 const cleanups = new WeakMap<TestContext, (() => unknown)[]>()
 
-/** What is to be undone after a test, in this order: hooks of a test run in the order in which they came. */
+/** Cleanups after a test, in this order: hooks of a test run in the order of registration. */
 function cleanupOf(t: TestContext): (() => unknown)[] {
   const known = cleanups.get(t)
   if (known) return known
@@ -52,15 +52,15 @@ function cleanupOf(t: TestContext): (() => unknown)[] {
   return steps
 }
 
-/** Starts `plaza` as a process of its own; whatever becomes of the test, it ends with it. */
+/** Starts `plaza` in a separate process, which ends with the test. */
 export const spawnPlaza = (t: TestContext, args: readonly string[], options: RunOptions = {}): Running =>
   spawnProcess(t, [options.node ?? process.execPath, PROGRAM, ...args], options)
 
-/** Starts a shell with a command line, in a group of its own that gets every signal. */
+/** Starts a command line in a shell with its own process group, which gets every signal. */
 export const spawnShell = (t: TestContext, line: string, options: RunOptions = {}): Running =>
   spawnProcess(t, ['/bin/sh', '-c', line], options, true)
 
-/** Sends a signal to a process, or to its group when it has one of its own, as a terminal does. */
+/** Sends a signal to a process or, like a terminal, to its group if it has one. */
 const kill = (child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean) => {
   try {
     if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal)
@@ -112,14 +112,14 @@ function spawnProcess(
 export const runPlaza = (t: TestContext, args: readonly string[], options?: RunOptions) =>
   spawnPlaza(t, args, options).ended
 
-/** A folder that is gone after the test, once its processes have ended. */
+/** A folder that is removed after the test, once its processes have ended. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-cli-'))
   cleanupOf(t).push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Waits until something is so; fails with what the process said when it never is. */
+/** Waits for a condition. Fails with the output of the process if it is never met. */
 export async function until<T>(running: Running, what: string, look: () => T | undefined): Promise<T> {
   const deadline = performance.now() + NEVER_MS
   for (;;) {
@@ -158,7 +158,7 @@ export async function startCli(
   return { ...running, data, readyPath, ready }
 }
 
-/** Stops a process and tells how it ended. */
+/** Stops a process, and resolves to how it ended. */
 export function stopCli(running: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
   running.stop(signal)
   return running.ended

@@ -58,7 +58,9 @@ describe('plaza start', () => {
     'an old Node, which hands over': oldNode(),
   }
   for (const [name, node] of Object.entries(nodes)) {
-    test(`starts, tells where, stops and starts again: ${name}`, { skip: node === undefined }, async (t) => {
+    test(`starts, prints its addresses, stops and starts again: ${name}`, {
+      skip: node === undefined,
+    }, async (t) => {
       const folder = temporaryFolder(t)
       const first = await startCli(t, { folder, node: node as string })
       const { ready } = first
@@ -115,7 +117,7 @@ describe('plaza start', () => {
     assert.equal((await stopCli(next)).code, 0)
   })
 
-  test('a second start on the same folder is told so and leaves the first alone', async (t) => {
+  test('a second start on the same folder is rejected and does not affect the first', async (t) => {
     const first = await startCli(t)
     const second = await runPlaza(t, [
       `--data=${first.data}`,
@@ -149,7 +151,7 @@ describe('plaza start', () => {
     assert.ok(!existsSync(readyPath) && !existsSync(told.ca_file))
   })
 
-  test('with nothing seeded the ready file says so', async (t) => {
+  test('without a seed, the ready file has null members', async (t) => {
     const { ready, stdout } = await startCli(t, { args: ['--seed=none', '--hardened'] })
     assert.deepEqual([ready.app, ready.user], [null, null])
     assert.match(stdout(), /Hardened/)
@@ -290,7 +292,7 @@ test('the documents are printed', async (t) => {
   }
 })
 
-test('a folder without a Plaza is told in one sentence, and stays as it is', async (t) => {
+test('a folder without a Plaza is reported in one sentence, and stays unchanged', async (t) => {
   const folder = join(temporaryFolder(t), 'none')
   for (const args of [['app', 'list'], ['user', 'list'], ['listen'], ['request', 'GET', '/2/webhooks']]) {
     const { code, stderr } = await runPlaza(t, [...args, `--data=${folder}`])

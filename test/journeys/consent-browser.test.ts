@@ -173,7 +173,7 @@ describe('the pages in a browser', { skip }, () => {
     await picture(page, 'denied')
   })
 
-  test('a wrong password is told to everyone, and the name stays', async () => {
+  test('a wrong password is reported to every user, and the name stays filled in', async () => {
     const page = await open((await begin(await newApp())).url)
     await signIn(page, 'wrong')
     const alert = page.getByRole('alert')

@@ -48,7 +48,7 @@ for (const stage of stages) {
       }
     })
 
-    test('HEAD tells what GET tells, without a body', async () => {
+    test('HEAD returns what GET returns, without a body', async () => {
       for (const path of ['/health', '/ready', '/metrics', '/ca.pem']) {
         const [get, head] = [await send('GET', path), await send('HEAD', path)]
         assert.deepEqual([head.status, head.text], [200, ''], path)

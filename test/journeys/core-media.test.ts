@@ -208,7 +208,7 @@ for (const stage of stages) {
       assert.equal(kept.status, 201, kept.text)
     })
 
-    test('files that are none, or of another category, are rejected', async () => {
+    test('files that are invalid or of another category are rejected', async () => {
       const image = png(30, 20)
       for (const [json, message] of [
         [{ media: '%%%' }, 'The file is not in Base64.'],
@@ -346,7 +346,7 @@ for (const stage of stages) {
       ])
     })
 
-    test('nobody else sends to an upload, ends or sees it, but whom it was uploaded for sees it', async () => {
+    test('only its user can send to, finish or see an upload; the user that it is for can see it', async () => {
       const content = mp4(16, 9)
       const { id } = dataOf(await video(content))
       const none = (name: string) => [

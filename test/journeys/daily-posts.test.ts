@@ -61,7 +61,7 @@ for (const stage of stages) {
       return [scheduled_status, post_id !== null]
     }
 
-    test('count for their author, whoever writes in the name of the author', async () => {
+    test("count for their author, no matter who writes in the author's name", async () => {
       const composer = await employ(['CREATIVE_MANAGER', 'POST_COMPOSER'])
       const reset = String(Math.floor(now() / 1000) + 86_400)
       const first = await advertise(composer)

@@ -13,8 +13,8 @@ import { inDatabase, noOwnPostgres, ownPostgres } from '../support/own-servers.t
 import { startPlaza } from '../support/plaza.ts'
 import { until } from '../support/until.ts'
 
-// The promise: when PostgreSQL ends connections, whatever they are used for, requests in progress are answered 503,
-// later ones work again, and what was acknowledged is stored.
+// The promise: when PostgreSQL closes connections, whatever they are used for, requests in progress return 503, later
+// ones work again, and acknowledged writes are stored.
 
 const WRITERS = 16
 const READERS = 4
@@ -27,7 +27,7 @@ const hashed = (text: string) => createHash('sha256').update(text).digest('hex')
 type Json = Record<string, unknown>
 const dataOf = (reply: Reply) => (reply.json as { data: Json }).data
 
-/** Callers that go on until they are stopped, and what they were answered. */
+/** Callers that continue until they are stopped, and their replies. */
 class Load {
   readonly created: string[] = []
   readonly statuses = new Map<number, number>()
@@ -44,7 +44,7 @@ class Load {
         this.statuses.set(reply.status, (this.statuses.get(reply.status) ?? 0) + 1)
         if (reply.status < 300) done?.(reply)
         else if (reply.status !== 503) this.wrong.push(`${reply.status} ${reply.text}`)
-        // What is turned away at once would otherwise be all that is sent.
+        // Otherwise, immediately rejected requests would be most of those sent.
         else await sleep(5)
       }
     }

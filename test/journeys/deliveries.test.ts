@@ -99,7 +99,7 @@ for (const stage of stages) {
     const idsAt = (receiver: Receiver) =>
       receiver.deliveries.map(({ body }) => (JSON.parse(body) as { event_uuid: string }).event_uuid)
 
-    test('an event arrives signed, once, and the log says so', async () => {
+    test('an event arrives once, signed, and the log records it', async () => {
       const { receiver, webhook } = await register()
       const one = event(webhook, { body: '{"text":"Grüße 🌍"}' })
       await enqueue(one)
@@ -125,7 +125,7 @@ for (const stage of stages) {
       assert.deepEqual(await rows(webhook), [])
     })
 
-    test('an event that is too large is recorded and never sent; those beside it arrive', async () => {
+    test('an event that is too large is recorded and never sent; the others arrive', async () => {
       const { receiver, webhook } = await register()
       const { store, clock } = opened.plaza.context
       // Multi-byte, so that its characters alone would fit.

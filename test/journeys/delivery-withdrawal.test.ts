@@ -52,7 +52,7 @@ const LOGGED = {
 }
 
 for (const stage of stages) {
-  describe(`what an app may not see any more on ${stage.name}`, { skip: stage.skip }, () => {
+  describe(`what an app may no longer see on ${stage.name}`, { skip: stage.skip }, () => {
     let opened: Opened
     let monotonic: ManualClock
     let client: Client

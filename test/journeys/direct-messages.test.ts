@@ -347,7 +347,7 @@ for (const stage of stages) {
       )
     })
 
-    test('pages go on in both directions, whatever is sent meanwhile; lists reach back 30 days', async () => {
+    test('pages continue in both directions, whatever is sent meanwhile; lists reach back 30 days', async () => {
       for (const text of ['1', '2', '3', '4', '5']) made(await send(ann, bob, { text }))
       const target = `/2/dm_conversations/with/${ann.id}/dm_events?max_results=2`
       const page = async (token?: string) =>

@@ -142,7 +142,7 @@ for (const stage of stages) {
       )
       assert.deepEqual(idsOf(await get(ada, `/2/posts/${post}/reposted_by`)), [bob.id])
       assert.deepEqual(idsOf(await get(ada, `/2/posts/${post}/reposts`)), [repost])
-      // Whoever likes a repost likes the original.
+      // Liking a repost likes the original.
       await react(ada, 'likes', repost)
       assert.equal((await metrics(post)).like_count, 1)
       for (let round = 0; round < 2; round++)

@@ -310,7 +310,7 @@ for (const stage of stages) {
       assert.equal(reader.texts.includes('an old yak'), false)
     })
 
-    test('a recovery sends the posts of a span and ends; two run at a time beside live streams', async () => {
+    test('a recovery sends the posts of a period and ends; two may run at a time, in addition to live streams', async () => {
       await rules({ value: 'bat' })
       const { clock } = opened.plaza
       const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`

@@ -65,7 +65,7 @@ const rotate = async (data: string) => {
 }
 
 describe('plaza key rotate', () => {
-  test('nothing that the former key sealed or hashed is left in the files, and clients go on', async () => {
+  test('nothing that the former key encrypted or hashed is left in the files, and clients continue to work', async () => {
     const data = newFolder()
     const before = await inspect({ data })
     await before.close()
@@ -140,7 +140,7 @@ describe('plaza key rotate', () => {
 })
 
 describe('secrets in files', () => {
-  test('are read in place of the setting, and not beside it', () => {
+  test('replace the setting, and cannot be combined with it', () => {
     const file = join(newFolder(), 'url')
     writeFileSync(file, 'postgres://a:b@db/plaza\n', { mode: 0o600 })
     assert.equal(readConfig(['--database-url-file', file], {}).databaseUrl, 'postgres://a:b@db/plaza')

@@ -15,7 +15,7 @@ describe('what a file of media is', () => {
     assert.deepEqual(await found(jpeg(60, 40, { orientation: 6 })), { ...size, width: 40, height: 60 })
   })
 
-  test('a JPEG without a frame before its scan is none, whatever stands behind', async () => {
+  test('a JPEG without a frame before its scan is rejected, whatever follows', async () => {
     const whole = jpeg(60, 40)
     const frame = whole.subarray(2, whole.indexOf(Buffer.from([0xff, 0xda])))
     const scan = Buffer.from([0xff, 0xda, 0, 2])
@@ -71,7 +71,7 @@ describe('what a file of media is', () => {
   const withMovie = (...parts: Buffer[]) =>
     Buffer.concat([whole.subarray(0, movieAt), box('moov', ...parts, whole.subarray(movieAt + 8))])
 
-  test('a video that has to be read in whole is given up, and the next is looked into', async () => {
+  test('a video that requires reading the whole file is rejected, and the next is inspected', async () => {
     const free = box('free')
     const withFree = (bytes: number) => {
       const content = withMovie(Buffer.alloc(bytes, free))
@@ -92,7 +92,7 @@ describe('what a file of media is', () => {
     assert.ok(await found(whole))
   })
 
-  test('a storage that fails is told as such, and the next video is looked into', async () => {
+  test('a storage failure is reported as such, and the next video is inspected', async () => {
     let calls = 0
     const source = {
       bytes: 1000,
@@ -106,7 +106,7 @@ describe('what a file of media is', () => {
     assert.ok(await found(whole))
   })
 
-  test('videos wait for each other, and too many are turned away', async () => {
+  test('videos wait for each other, and too many are rejected', async () => {
     const all = await Promise.allSettled(Array.from({ length: 60 }, () => found(whole)))
     const looked = all.filter(({ status }) => status === 'fulfilled')
     assert.equal(looked.length, 50)

@@ -271,7 +271,7 @@ for (const stage of stages) {
       assert.deepEqual(await context().files.read(hash ?? '', 0, other.length), other)
     })
 
-    test('an upload that is finished is worked on at once', async () => {
+    test('a finished upload is processed at once', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const { id } = await uploaded(context(), userId, clip(500))
       await processMedia(context())

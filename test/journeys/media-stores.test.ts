@@ -134,7 +134,7 @@ describe('an object store', { skip: process.env.PLAZA_TEST_BUCKET !== undefined 
   })
   after(() => bucket?.close())
 
-  test('without the bucket, or with other credentials, is told at the start', async () => {
+  test('a missing bucket or wrong credentials are reported at the start', async () => {
     await assert.rejects(
       startPlaza({ ...bucket.settings, media: 's3://other-pictures' }),
       (error) => error instanceof StoreUnavailable && /s3:\/\/other-pictures.*404/.test(error.message),

@@ -311,7 +311,7 @@ for (const stage of stages) {
       const image = { command: 'INIT', media_type: 'image/png', total_bytes: String(5 * MB + 1) }
       assert.deepEqual(errorOf(await form(image)), [400, 324])
     })
-    test('no one else sends to an upload, finishes or sees it', async () => {
+    test('other users cannot send to an upload, finish or see it', async () => {
       const content = mp4(16, 9)
       const id = await init(content)
       const bob = await newPerson(opened.plaza)

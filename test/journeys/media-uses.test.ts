@@ -196,7 +196,7 @@ for (const stage of stages) {
       assert.deepEqual([await stays(shown), await stays(failed)], [true, false])
     })
 
-    test('a planned post keeps what it carries, whatever left the library and whoever changes it', async () => {
+    test('a planned post keeps its attachments, whatever left the library and whoever changes it', async () => {
       const key = await hold(png(9, 9))
       const { id: cardId, card_uri } = made(await card(await hold(png(...WIDE))))
       const composer = await newPerson(opened.plaza)

@@ -173,7 +173,7 @@ for (const stage of stages) {
       assert.deepEqual([last?.kind, last?.data.story_id], ['news.updated', before?.id])
     })
 
-    test('of two refreshes at once, one writes', async () => {
+    test('of two concurrent refreshes, one writes', async () => {
       for (const author of ['ann', 'bob', 'cid'] as const)
         await publish(author, `A heron nests on the Clock Tower, says ${author}`)
       const { context } = opened.plaza

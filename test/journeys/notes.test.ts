@@ -209,7 +209,7 @@ for (const stage of stages) {
       assert.deepEqual([idsOf(last), last.meta], [ids.slice(2), { result_count: 1 }])
     })
 
-    test('of two notes on a post at once, one is written', async () => {
+    test('of two concurrent notes on a post, one is written', async () => {
       const { id } = await publish('A sentence that two notes race for')
       const body = { test_mode: false, post_id: id, info: INFO }
       const replies = await Promise.all([1, 2, 3].map(() => send('POST', 'notes', body)))

@@ -185,7 +185,7 @@ for (const stage of stages) {
       assert.equal(third.meta.next_token, undefined)
     })
 
-    test('a token may come with other bounds: `since_id` begins anew, and the others narrow its page', async () => {
+    test('a token may come with other bounds: `since_id` starts a new search, and the others narrow its page', async () => {
       const posts: PostRow[] = []
       for (let n = 0; n < 25; n++) posts.unshift(await publish(`Gladiolus ${n}`))
       const ids = posts.map(({ id }) => id)
@@ -454,7 +454,7 @@ for (const stage of stages) {
   })
 }
 
-test('a search that compares many posts goes on with its next token', async () => {
+test('a search that compares many posts continues with its next token', async () => {
   const plaza = await startPlaza({ rateLimits: 'off' })
   const client = new Client(plaza)
   try {

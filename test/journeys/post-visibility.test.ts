@@ -162,7 +162,7 @@ for (const stage of stages) {
         await found(`from:${ada.screenName}`, last, shared)
       })
 
-      test(`a post ${kind} stays so when it is edited, and is nobody's newest post but the author's`, async () => {
+      test(`a post ${kind} stays so when it is edited, and only its author sees it as the newest post`, async () => {
         await opened.plaza.context.store.write((tx) => tx.run(subscribe, { id: ada.id }))
         const open = await publish(ada, SHARED)
         const edited = await publish(ada, { edit_options: { previous_post_id: open } })
@@ -178,7 +178,7 @@ for (const stage of stages) {
       })
     }
 
-    test('the newest post of a protected user is named to followers, and to no one whom the user blocks', async () => {
+    test('the newest post of a protected user is shown to followers, but not to users whom the author blocks', async () => {
       const post = await publish(ada)
       const path = `/2/users/${ada.id}?user.fields=most_recent_post_id`
       const newest = async (who: Person) => (await get(who, path)).data?.most_recent_post_id

@@ -19,7 +19,7 @@ import { Visitor } from '../support/visitor.ts'
 import type { Ended, Running } from './cli.fixture.ts'
 import { spawnShell, temporaryFolder, until } from './cli.fixture.ts'
 
-// Every command of the README is run as it is there, in its order, and then all of them once more.
+// Runs every command of the README as written, in order, and then all of them again.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CLONE = ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'scripts', 'src']
@@ -38,7 +38,7 @@ function commandsIn(markdown: string): string[] {
   })
 }
 
-/** Someone who follows the README in a clone. */
+/** A reader who follows the README in a clone. */
 class Reader {
   readonly #t: TestContext
   readonly folder: string
@@ -161,7 +161,7 @@ const minuteAgo = (minutes: number) =>
     .replace(/[^0-9]/g, '')
     .slice(0, 12)
 
-/** How each command of the README is run. One that is not here, and one that is only here, fail the test. */
+/** How each command of the README is run. A command that is missing here, or exists only here, fails the test. */
 const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/^npm ci$/, { notRun: 'the folder has its packages' }],
   [/^npm (test|run test:all)$/, { notRun: 'this is one of those tests' }],

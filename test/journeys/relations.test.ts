@@ -250,7 +250,7 @@ for (const stage of stages) {
       )
     })
 
-    test('users who are gone or suspended, and callers themselves, are no targets', async () => {
+    test('missing and suspended users, and callers themselves, are rejected as targets', async () => {
       const path = `/2/users/${ada.id}/following`
       const missing = okay(await ada.core('POST', path, { target_user_id: '456' }))
       assert.equal(missing.errors?.[0]?.detail, 'Could not find user with target_user_id: [456].')

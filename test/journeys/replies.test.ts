@@ -201,7 +201,7 @@ describe('what a path answers', () => {
     assert.equal((await raw(plaza, 'DELETE', `${plaza.urls.ads}/12/accounts/abc`)).status, 404)
   })
 
-  test('OAuth parameters beside a bearer are unknown parameters', async () => {
+  test('OAuth parameters with a bearer token are unknown parameters', async () => {
     const client = new Client(plaza)
     const authorization = `Bearer ${await client.bearer(demoKeys(plaza))}`
     for (const name of ['oauth_token', 'oauth_consumer_key', 'oauth_verifier', 'oauth_other']) {

@@ -70,7 +70,7 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
   })
 }
 
-test('a population changes no id, key or token of its seed, and no one of it is listed', async () => {
+test('a population changes no id, key or token of its seed, and its users are not listed', async () => {
   const without = await startPlaza({ seedRandom: 'one' })
   const plaza = await startPlaza(POPULATION)
   try {

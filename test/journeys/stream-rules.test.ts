@@ -75,7 +75,7 @@ for (const stage of stages) {
       assert.ok(body.data?.every(({ id }) => loaded.every((one) => one.id !== id)))
     })
 
-    test('of calls at once that add the same rule, one adds it', async () => {
+    test('of concurrent calls that add the same rule, one adds it', async () => {
       await clear()
       const replies = await Promise.all(
         Array.from({ length: 8 }, (_, at) => post({ add: [{ value: 'same' }] }, { at })),
@@ -88,7 +88,7 @@ for (const stage of stages) {
           assert.deepEqual([error.id, error.type.endsWith('/duplicate-rules')], [rule?.id, true])
     })
 
-    test('calls at once never add more rules than there may be', async () => {
+    test('concurrent calls never exceed the limit of rules', async () => {
       await clear()
       const replies = await Promise.all(
         Array.from({ length: 6 }, (_, at) =>

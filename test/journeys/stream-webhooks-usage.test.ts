@@ -84,7 +84,7 @@ for (const stage of stages) {
       })
     const statesOf = async (id: string) => (await ended(id)).map(({ state }) => state)
 
-    test('a post counts once for its app, whoever else shows it; beyond the cap the log says what is missing', async () => {
+    test('a post counts once for its app, wherever else it is shown; beyond the cap the log records what is missing', async () => {
       const first = await post('One')
       assert.deepEqual(await statesOf(first), ['delivered', 'delivered'])
       assert.equal(await used(), 1)

@@ -222,7 +222,7 @@ test('streams count as connections of their address', async () => {
 })
 
 describe('a server that shuts down', () => {
-  test('tells its streams, which say good-bye, and counts them', async () => {
+  test('notifies its streams, which send a last line, and counts them', async () => {
     const lines: string[] = []
     const log = pino({ level: 'info', base: null }, { write: (line: string) => void lines.push(line) })
     const plaza = await startPlaza({ seed: 'none' }, { endpoints, log })
@@ -257,7 +257,7 @@ function connected(port: number, text: string): Promise<Socket> {
   })
 }
 
-test('a quiet stream outlives the time for requests and for replies that no one takes', async () => {
+test('a quiet stream outlives the timeouts of requests and of unread replies', async () => {
   const connections = new Connections({ max: 10, perAddress: 10, stalledMs: NEVER_MS, lookMs: NEVER_MS })
   const open = await OpenPort.open(
     { address: '127.0.0.1', port: 0 },

@@ -119,7 +119,7 @@ describe('the console', () => {
   })
   after(() => plaza.close())
 
-  test('tells that Plaza lives, that it is ready, and whom to trust', async () => {
+  test('reports health and readiness, and returns the CA certificate', async () => {
     const get = async (path: string) => (await fetch(plaza.urls.console + path)).text()
     assert.equal((JSON.parse(await get('/health')) as { status: string }).status, 'ok')
     assert.deepEqual(JSON.parse(await get('/ready')), { status: 'ready' })
@@ -140,7 +140,7 @@ describe('the console', () => {
     assert.match(text, /^# TYPE process_cpu_seconds_total counter$/m)
   })
 
-  test('is not ready when the store is gone, and says so with 503', async () => {
+  test('returns 503 when the store is unavailable', async () => {
     const other = await startPlaza()
     await other.context.store.close()
     const reply = await fetch(`${other.urls.console}/ready`)

@@ -241,7 +241,7 @@ for (const stage of stages) {
       assert.equal((await report(app)).project_usage, 0)
     })
 
-    test('of calls at once for the last post under a cap, exactly one is answered', async () => {
+    test('of concurrent calls for the last post under a cap, exactly one succeeds', async () => {
       for (const [name, cap] of [
         ['usageDailyPerApp', 'daily usage of app capped'],
         ['usageMonthlyPerApp', 'monthly usage of app capped'],
@@ -273,7 +273,7 @@ for (const stage of stages) {
       assert.deepEqual(await outcomes(calls), [...Array(5).fill('counted'), ...capped])
     })
 
-    test('calls at once for the same post count it once', async () => {
+    test('concurrent calls for the same post count it once', async () => {
       const app = await makeApp(newProject())
       const counters = countersWith({ usageDailyPerApp: 1 })
       const calls = Array.from({ length: 8 }, (_, n) =>

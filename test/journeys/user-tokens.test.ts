@@ -391,7 +391,7 @@ function journey(stage: Stage) {
     )
   })
 
-  test('a verifier that is its own challenge works where the app says so', async () => {
+  test('a verifier equal to its challenge works with the method `plain`', async () => {
     const app = await newApp()
     const plain = { code_challenge: VERIFIER, code_challenge_method: 'plain' }
     assert.equal((await tokensFor(client, app, user, plain)).token_type, 'bearer')
@@ -467,7 +467,7 @@ function journey(stage: Stage) {
     assert.equal((await asClient(client, app, refreshOf(tokens.refresh_token))).status, 200)
   })
 
-  test('the last access that ends is told once, however many end together', async () => {
+  test('the end of the last access is reported once, however many end together', async () => {
     const app = await newApp()
     const { context } = opened.plaza
     const at = { appId: app.id, userId: user.id }

@@ -111,7 +111,7 @@ for (const kept of ['in memory', 'in a folder'])
       }
     })
 
-    test('a large one is made smaller, and one that was turned stands upright', async () => {
+    test('a large one is scaled down, and a rotated one is upright', async () => {
       const { size } = await posterOf(plaza, client, redThenBlue('large.mp4', '1920x1080'))
       assert.deepEqual([size.width, size.height], [1280, 720])
       const turned = readFileSync(new URL('../data/videos/turned.mp4', import.meta.url))

@@ -68,7 +68,7 @@ describe('under a vocabulary with several spellings', () => {
     }
   })
 
-  test('both at once are a repetition, and a wrong value is told in the spelling of the call', async () => {
+  test('both spellings together are a repetition, and an invalid value is reported in the spelling of the call', async () => {
     const twice = await send('GET', '/2/posts?ids=1&memo.fields=text&post.fields=text')
     assert.equal(twice.status, 400)
     assert.match(twice.text, /"post\.fields":\["text"\]/)

@@ -24,7 +24,7 @@ export const paramsOf = (reply: Reply) => bodyOf(reply).request.params
 export const cursorOf = (reply: Reply) => bodyOf(reply).next_cursor
 export const totalOf = (reply: Reply) => bodyOf(reply).total_count
 
-/** An error in short: the status, and of each error its code with the parameter or attribute that it names. */
+/** An error in short: the status, and for each error its code with the parameter or attribute. */
 export const errorOf = (reply: Reply) => [
   reply.status,
   ...(bodyOf(reply).errors ?? []).map(({ code, parameter, attribute }) =>
@@ -38,7 +38,7 @@ export interface Person {
   keys: Required<Keys>
 }
 
-/** A new user with a token. No password fits it: hashing one would take most of a test's time. */
+/** A new user with a token. No password matches: hashing one would take most of a test's time. */
 export async function newPerson(plaza: Plaza, suspended = false): Promise<Person> {
   const { context } = plaza
   const screenName = `U_${randomText(systemRandom, 10)}`
@@ -59,7 +59,7 @@ export async function newPerson(plaza: Plaza, suspended = false): Promise<Person
   return { id, screenName, keys: { ...demoKeys(plaza), token, tokenSecret: secret } }
 }
 
-/** Someone with an account of their own, and calls about it. */
+/** A user with an advertising account, and calls about it. */
 export class Desk {
   readonly person: Person
   readonly advertiser: Advertiser
@@ -88,7 +88,7 @@ export class Desk {
     return this.advertiser.account.id
   }
 
-  /** A call about the account, by its owner unless said otherwise. */
+  /** A call about the account, by its owner by default. */
   send(method: string, path: string, form?: Record<string, string>, keys = this.person.keys): Promise<Reply> {
     return this.#client.signed(method, this.#base + path, keys, form ? { form } : {})
   }

@@ -10,7 +10,7 @@ import type { AccountRow } from '../../src/storage/tables.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Someone who advertises: makes what a test needs under one account, by the rules of the API but without calls. */
+/** An advertiser, who creates what a test needs in an account by the rules of the API, but without calls. */
 export class Advertiser {
   readonly account: AccountRow
   readonly #context: Context
@@ -34,12 +34,12 @@ export class Advertiser {
     return new Advertiser(context, userId, account)
   }
 
-  /** Makes one of any entity. Values are as rules see them: times in milliseconds, lists as lists. */
+  /** Creates an entity of any kind. Values are as rules see them: times in milliseconds, lists as lists. */
   async make(entity: unknown, values: Values): Promise<{ id: string } & Values> {
     return this.#context.store.write((tx) => createItem(entity as Entity, values, this.work(tx)))
   }
 
-  /** What a change of the account is made with, by its owner. */
+  /** The context of changes of the account by its owner. */
   work(tx: Work['tx']): Work {
     return {
       tx,
@@ -50,7 +50,7 @@ export class Advertiser {
     }
   }
 
-  /** The id of the account's own user as one that it may promote. */
+  /** The promotable user id of the account's own user. */
   async promotableUser(): Promise<string> {
     const query = listQuery({
       table: 'promotable_users',

@@ -1,7 +1,7 @@
 import type { Plaza } from '../../src/server.ts'
 import { withPostgres } from './stages.ts'
 
-/** Whether a transaction waits on PostgreSQL for a row of a table that another one has. */
+/** Whether a PostgreSQL transaction waits for a row of a table that another one has locked. */
 export const isAwaited = ({ context }: Pick<Plaza, 'context'>, table: string): Promise<boolean> =>
   withPostgres(async (database) => {
     const { rowCount } = await database.query(

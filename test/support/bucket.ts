@@ -5,13 +5,13 @@ import S3rver from '@20minutes/s3rver'
 import { randomText, systemRandom } from '../../src/common/random.ts'
 import type { Config } from '../../src/config/config.ts'
 
-/** The only credentials that the server knows, which checks signatures. */
+/** The only credentials that the server accepts. It verifies signatures. */
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /** A bucket of an object store, and the settings that name it. */
 export interface Bucket {
   settings: Pick<Config, 'media' | 'mediaEndpoint' | 'mediaRegion'>
-  /** Makes the store go away, and come back at the same address with what it had. */
+  /** Makes the store unreachable, and reachable again at the same address with the same data. */
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
@@ -19,7 +19,7 @@ export interface Bucket {
 
 /**
  * An object store on a free port. PLAZA_TEST_BUCKET (`s3://name/prefix`) and PLAZA_TEST_BUCKET_ENDPOINT name another
- * one in its place, with credentials in the environment; it does not go away.
+ * one, with credentials in the environment; it cannot be made unreachable.
  */
 export async function openBucket(): Promise<Bucket> {
   const given = process.env.PLAZA_TEST_BUCKET

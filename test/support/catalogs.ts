@@ -5,7 +5,7 @@ import type { UpsertResult } from '../../src/ads/catalogs/upserting.ts'
 import { neutralVocabulary } from '../../src/http/vocabulary.ts'
 import type { Context } from '../../src/start/context.ts'
 
-/** A product that obeys every rule. */
+/** A valid product. */
 export const product = (id = 'sku-1', more: Readonly<Record<string, unknown>> = {}) => ({
   id,
   title: 'Running shoes',
@@ -19,7 +19,7 @@ export const product = (id = 'sku-1', more: Readonly<Record<string, unknown>> = 
   ...more,
 })
 
-/** A catalog of a user, made without a call. */
+/** A catalog of a user, created without a call. */
 export async function catalogOf(
   { store, ids, clock }: Context,
   user: string,
@@ -41,7 +41,7 @@ export async function catalogOf(
   return id
 }
 
-/** Puts products into a catalog by the rules of the API but without calls. */
+/** Adds products to a catalog by the rules of the API, but without calls. */
 export async function stock(
   { store, ids }: Context,
   catalogId: string,

@@ -4,14 +4,14 @@ import { signRequest } from '../../src/auth/signature/sign.ts'
 import { randomText, systemRandom } from '../../src/common/random.ts'
 import type { Plaza } from '../../src/server.ts'
 
-/** A reply, read to its end. */
+/** A complete reply. */
 export interface Reply {
   status: number
   headers: Record<string, string>
   /** The `set-cookie` lines. */
   cookies?: string[]
   text: string
-  /** Parsed when it is JSON, else undefined. */
+  /** Parsed if it is JSON, otherwise undefined. */
   json: unknown
 }
 
@@ -23,7 +23,7 @@ export interface Sent {
   body?: Buffer
 }
 
-/** Who signs. */
+/** The keys that sign. */
 export interface Keys {
   consumerKey: string
   consumerSecret: string
@@ -45,7 +45,7 @@ export class Client {
   readonly #agent: Agent
   readonly #plaza: Plaza
 
-  /** `at`: where the public host of this Plaza is really found. */
+  /** `at`: the real address of the public host of this Plaza. */
   constructor(plaza: Plaza, at?: { host: string; port: number }) {
     this.#plaza = plaza
     const connect = buildConnector({ ...(plaza.caPem !== undefined && { ca: plaza.caPem }) })

@@ -11,7 +11,7 @@ export interface Challenge {
   target: string
 }
 
-/** How a webhook answers; by default rightly. */
+/** How a webhook answers; by default, correctly. */
 export type Answer = (challenge: Challenge, response: ServerResponse) => void
 
 /** A webhook on loopback: a real server in this process. */

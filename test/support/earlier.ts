@@ -8,14 +8,16 @@ import { migrations } from '../../src/storage/migrations/migrate.ts'
 import type { DialectName } from '../../src/storage/query.ts'
 import { dropSchema, forgetKeys, POSTGRES_URL, REDIS_URL, stages, withPostgres } from './stages.ts'
 
-/** Of what is sealed in the rows. */
+/** The master key of the encrypted values in the rows. */
 export const MASTER_KEY = 'a'.repeat(64)
 
 /** A database as an earlier version left it. */
 export interface Earlier {
   name: string
   skip: string | false
-  /** Makes it with the first `done` migrations and these rows by table. Resolves to settings that start a Plaza on it. */
+  /**
+   * Creates it with the first `done` migrations and these rows by table. Resolves to settings that start a Plaza on it.
+   */
   make(done: number, rows: readonly [table: string, row: Row][]): Promise<Made>
 }
 

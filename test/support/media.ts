@@ -6,7 +6,7 @@ import type { Context } from '../../src/start/context.ts'
 import type { MediaRow } from '../../src/storage/tables.ts'
 import type { Advertiser } from './advertiser.ts'
 
-// Small files that are what they say.
+// Small valid files.
 
 let count = 0
 
@@ -19,7 +19,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A PNG in grey. Each is another file, as long as no one says which shade it has. */
+/** A PNG in grey. Each is a different file, unless the shade is given. */
 export function png(width: number, height: number, mark = ++count): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -151,7 +151,7 @@ export function mp4(width: number, height: number, { ms = 8_000, bytes = 32, mar
   ])
 }
 
-/** A file with more behind its end, so that it has so many bytes. */
+/** A file with additional bytes at its end, up to this length. */
 export const padded = (content: Buffer, bytes: number) =>
   Buffer.concat([content, Buffer.alloc(bytes - content.length)])
 

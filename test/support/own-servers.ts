@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NEVER_MS } from './until.ts'
 
-// Database servers of a test's own, which it may stop, restart and empty.
+// Database servers that only one test uses, and that it may stop, restart and empty.
 
-/** The programs of the newest PostgreSQL of this machine; undefined when it has none. */
+/** The programs of the newest PostgreSQL on this machine; undefined if there is none. */
 const postgresPrograms =
   process.env.PLAZA_TEST_POSTGRES_BIN ??
   globSync('/usr/lib/postgresql/*/bin')
@@ -19,7 +19,7 @@ const postgresPrograms =
 
 const redisProgram = process.env.PLAZA_TEST_REDIS_SERVER ?? 'redis-server'
 
-/** PostgreSQL does not run as root: the user `postgres` of the machine runs it then. */
+/** PostgreSQL does not run as root, so the user `postgres` of the machine runs it. */
 const unprivileged = process.geteuid?.() === 0 ? idsOf('postgres') : undefined
 
 function idsOf(user: string): { uid: number; gid: number } | undefined {
@@ -91,7 +91,7 @@ async function requirePassword(programs: string, data: string, password: string)
   writeFileSync(join(data, 'pg_hba.conf'), rules)
 }
 
-/** Runs one statement on a connection of its own. Until the server takes connections, it is tried again. */
+/** Runs one statement on a separate connection. Retries until the server accepts connections. */
 export async function inDatabase(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const pg = (await import('pg')).default
   const deadline = Date.now() + NEVER_MS
@@ -111,7 +111,7 @@ export async function inDatabase(url: string, sql: string): Promise<Record<strin
   }
 }
 
-/** A Redis server that keeps nothing on disk: a restart empties it. */
+/** A Redis server without persistence: a restart empties it. */
 export async function ownRedis({ args = [] }: { args?: string[] } = {}): Promise<OwnServer> {
   const folder = ownFolder()
   const server = await ownServer(folder, 'SIGTERM', (port) =>
@@ -131,7 +131,7 @@ function ownFolder(): string {
   return folder
 }
 
-/** None of them outlives the tests, however those end. */
+/** None of them outlives the tests, however these end. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')

@@ -6,7 +6,7 @@ import { createUser } from '../../src/users/users.ts'
 import type { Client, Keys, Reply } from './client.ts'
 import { demoKeys } from './client.ts'
 
-/** Someone with a token of the demo app. */
+/** A user with a token of the demo app. */
 export class Person {
   readonly id: string
   readonly screenName: string

@@ -6,13 +6,13 @@ import type { Given, Plaza } from '../../src/server.ts'
 import { startServer } from '../../src/server.ts'
 import { noting } from './seen.ts'
 
-/** Tests start here unless they say otherwise: 2026-03-01T12:00:00Z. */
+/** Tests start at this time unless they set another one: 2026-03-01T12:00:00Z. */
 export const START_MS = Date.UTC(2026, 2, 1, 12)
 
-/** Hashing the passwords of the demo would take longer than everything else of a start. */
+/** Hashing the passwords of the demo users would take longer than the rest of a start. */
 const FEW_ROUNDS = 2 ** 8
 
-/** A Plaza on free ports, in memory, with a clock of its own. */
+/** A Plaza on free ports, in memory, with its own clock. */
 export async function startPlaza(
   config: Partial<Config> = {},
   given: Given = {},
@@ -27,15 +27,15 @@ export async function startPlaza(
       consolePort: 0,
       logLevel: 'silent',
       seed: 'demo',
-      // Tests count the users whom they add themselves.
+      // Tests count the users that they add.
       seedPopulation: 0,
-      // Tests call no one but who they started.
+      // Tests only call servers that they started.
       fetchImages: false,
-      // Nor do they depend on what this machine has.
+      // Tests do not depend on the programs of this machine.
       ffmpeg: 'none',
       ...config,
     }),
-    // A task that runs by itself runs at another moment each time: tests say when.
+    // Tasks that run by themselves would run at a different time in each run, so tests run them.
     {
       ...{ clock, endpoints: noting(endpoints), backgroundTasks: false, passwordRounds: FEW_ROUNDS },
       // Some tests wait until every event is handled.

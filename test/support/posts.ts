@@ -36,7 +36,7 @@ export const makePost = (context: Context, post: Partial<NewPost> & { authorId: 
     ),
   )
 
-/** Imports a file of lines, with authors that there are none of. Resolves to why lines were omitted. */
+/** Imports a file of lines, and creates missing authors. Resolves to the reasons why lines were omitted. */
 export async function importLines(
   { store, ids, clock }: Pick<Context, 'store' | 'ids' | 'clock'>,
   lines: readonly (string | object)[],
@@ -61,7 +61,7 @@ export async function importLines(
   return reasons
 }
 
-/** An image or video of an account that no medium of the library follows. */
+/** An image or video of an account without an entry in the library. */
 export const makeMedium = (advertiser: Advertiser, creativeType: string) =>
   advertiser.make(accountMedia, {
     creative_type: creativeType,
@@ -70,7 +70,7 @@ export const makeMedium = (advertiser: Advertiser, creativeType: string) =>
     media_key: null,
   })
 
-/** A post that is to be published in an hour, or whenever said. */
+/** A post to be published in an hour, or at a given time. */
 export async function schedulePost(
   { store, ids, clock }: Context,
   { account }: Advertiser,
@@ -104,7 +104,7 @@ export async function schedulePost(
   return id
 }
 
-/** A post that a user is writing. */
+/** A draft post of a user. */
 export async function makeDraft(
   { store, ids, clock }: Context,
   { account }: Advertiser,

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where a program of this machine is; undefined when it has none of the name. */
+/** The path of a program on this machine; undefined if it does not exist. */
 export function programOf(name: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)
@@ -18,7 +18,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Writes a shell script that can be run. */
+/** Writes an executable shell script. */
 export function writeProgram(path: string, lines: string): string {
   writeFileSync(path, `#!/bin/sh\n${lines}\n`)
   chmodSync(path, 0o755)

@@ -16,16 +16,16 @@ export interface Delivery {
 /** How a delivery is answered. */
 export type Answer = (delivery: Delivery, response: ServerResponse) => void
 
-/** A webhook on loopback that answers CRC checks rightly, and deliveries with 200 unless it is told otherwise. */
+/** A webhook on loopback that answers CRC checks correctly, and deliveries with 200 unless told otherwise. */
 export interface Receiver {
   url: string
   deliveries: Delivery[]
-  /** By which deliveries and checks are signed from now on. */
+  /** The secret of deliveries and checks from now on. */
   secret: string
   /** Changes how deliveries are answered from now on. */
   answerWith(answer: Answer): void
   accept(): void
-  /** No connection is accepted until it opens again, at the same address. */
+  /** Accepts no connection until it opens again, at the same address. */
   shut(): Promise<void>
   open(): Promise<void>
   close(): Promise<void>

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Client } from 'pg'
 
-/** What is said of each table, in a form that two databases can be compared by: a line for each fact, in any order. */
+/** The properties of each table in a form that makes two databases comparable: one line per property, in any order. */
 export type Described = Readonly<Record<string, readonly string[]>>
 
-/** Same words, same case: how a statement was written does not matter. */
+/** The same words and case: the formatting of a statement does not matter. */
 const plain = (sql: string) => sql.replaceAll('"', '').replaceAll(/\s+/g, ' ').toLowerCase()
 
 /** The tables of a SQLite database: columns, keys, references and indexes. */

@@ -3,12 +3,14 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 
-/** Where a run of all tests gathers which of them got a reply from which endpoints; undefined in other runs. */
+/**
+ * The file in which a run of all tests records which of them got replies from which endpoints; undefined in other runs.
+ */
 const folder = process.env.PLAZA_TEST_SEEN
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const seen = new Set<string>()
 
-/** The same endpoints, which note that they answered. Errors do not count. */
+/** The same endpoints, which record that they replied. Errors do not count. */
 export function noting<Given>(endpoints: readonly Endpoint<Given>[]): readonly Endpoint<Given>[] {
   if (folder === undefined) return endpoints
   return endpoints.map((endpoint) => ({

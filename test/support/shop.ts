@@ -5,7 +5,7 @@ import { dataOf, listOf, newPerson } from './ads-desk.ts'
 import { product, stock } from './catalogs.ts'
 import type { Client, Reply } from './client.ts'
 
-/** What an upsert says of one product. */
+/** The result of an upsert for one product. */
 export interface Told {
   warnings: string[]
   errors: string[]
@@ -14,7 +14,7 @@ export interface Told {
   status: string
 }
 
-/** Someone with a catalog, and calls about it. */
+/** A user with a catalog, and calls about it. */
 export class Shop {
   readonly person: Person
   readonly catalog: string
@@ -38,12 +38,12 @@ export class Shop {
     return new Shop({ person, catalog: dataOf(reply).id, client, plaza })
   }
 
-  /** The same person on the sandbox, or at another node. */
+  /** The same user on the sandbox, or on another node. */
   at(plaza: Plaza, client: Client, host?: 'adsSandbox'): Shop {
     return new Shop({ person: this.person, catalog: this.catalog, client, plaza, ...(host && { host }) })
   }
 
-  /** A call behind `/product_catalogs`. */
+  /** A call under `/product_catalogs`. */
   call(method: string, path: string, sent: { form?: Record<string, string>; json?: unknown } = {}) {
     const url = `${this.#plaza.urls[this.#host]}/12/product_catalogs${path}`
     return this.#client.signed(method, url, this.person.keys, sent)
@@ -68,14 +68,14 @@ export class Shop {
     return told as Told
   }
 
-  /** Makes products; resolves to their keys. */
+  /** Creates products; resolves to their keys. */
   async stock(...products: object[]): Promise<string[]> {
     const told = await this.told(...products)
     for (const one of told) assert.deepEqual(one.errors, [])
     return told.map((one) => String(one.product_key))
   }
 
-  /** A set once its filters have been looked at. */
+  /** A set after its filters have been evaluated. */
   async processed(id: string): Promise<Record<string, unknown>> {
     await this.#plaza.tasks.runDue('process product set')
     return dataOf(await this.own('GET', `/product_sets/${id}`))
@@ -92,7 +92,7 @@ export class Shop {
   }
 }
 
-/** Puts more products into a catalog than a few calls could; every second one is `even`. */
+/** Adds more products to a catalog than a few calls could; every second one is `even`. */
 export async function many({ context }: Plaza, catalog: string, count: number): Promise<void> {
   for (let from = 0; from < count; from += 250)
     await stock(

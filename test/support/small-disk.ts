@@ -4,16 +4,16 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A small file system in memory, which a test fills up. */
+/** A small file system in memory, which a test fills. */
 export interface SmallDisk extends Disposable {
   readonly folder: string
   /** Takes all the space that is left. */
   fill(): void
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` took. */
   free(): void
 }
 
-/** Mounts one; undefined where this is not possible: only root can, on Linux. */
+/** Mounts one; undefined where this is not possible: it requires root on Linux. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-full-'))
   const options = `size=${megabytes}m,mode=0700`

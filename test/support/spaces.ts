@@ -3,7 +3,7 @@ import { createSpace } from '../../src/spaces/spaces.ts'
 import type { Context } from '../../src/start/context.ts'
 import type { SpaceRow } from '../../src/storage/tables.ts'
 
-/** A space of a user, live unless it starts later, made without a command. */
+/** A space of a user, live unless it starts later, created without a command. */
 export const makeSpace = (
   context: Context,
   space: Partial<NewSpace> & { creatorId: string },

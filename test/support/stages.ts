@@ -15,18 +15,18 @@ export interface Opened {
   plaza: Plaza & { clock: ManualClock }
   /** Another node on the same storage, with the same clock. Throws where a stage cannot have one. */
   second(): Promise<Plaza & { clock: ManualClock }>
-  /** Where the embedded store keeps its files; undefined where there are none. */
+  /** The folder of the embedded store; undefined if it has none. */
   folder: string | undefined
-  /** Stops every node and takes everything away that they stored. */
+  /** Stops every node and removes everything that they stored. */
   close(): Promise<void>
 }
 
-/** One kind of storage that a journey is played on. */
+/** One kind of storage for journeys. */
 export interface Stage {
   name: string
   /** Whether `second` works. */
   shared: boolean
-  /** Why the stage cannot be played here, in the form of node:test's `skip`. */
+  /** Why the stage is not available, in the form of node:test's `skip`. */
   skip: string | false
   open(config?: Partial<Config>, given?: Given): Promise<Opened>
 }
@@ -110,7 +110,7 @@ const postgres: Stage = {
   },
 }
 
-/** What a journey is played on. Pass `skip` on: `describe(stage.name, { skip: stage.skip }, …)`. */
+/** The stages of journeys. Pass `skip` on: `describe(stage.name, { skip: stage.skip }, …)`. */
 export const stages: readonly Stage[] = [memory, file, postgres]
 
 async function alone(): Promise<never> {
@@ -143,7 +143,7 @@ export async function withPostgres<T>(work: (client: pg.Client) => Promise<T>): 
 }
 
 async function withRedis<T>(work: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
-  // Its thousands of commands take as long to load as a fifth of a server: only who uses it waits for it.
+  // Loading its thousands of commands takes a fifth of the time of a start, so it is only loaded if it is used.
   const redis = await import('@redis/client')
   const client = redis.createClient({
     url: REDIS_URL,

@@ -16,11 +16,11 @@ export interface StreamItem {
 export class StreamReader {
   readonly status: number
   readonly reply: IncomingMessage
-  /** Lines with something in them, as they came. */
+  /** Lines with content, as they arrived. */
   readonly items: StreamItem[] = []
   /** Empty lines. */
   blanks = 0
-  /** Whether the reply ended, and whether it was whole. */
+  /** Whether the reply ended, and whether it was complete. */
   end: 'whole' | 'cut' | undefined
   #rest = ''
 
@@ -62,7 +62,7 @@ export class StreamReader {
     }
   }
 
-  /** What came behind the last whole line. */
+  /** The text after the last complete line. */
   get rest(): string {
     return this.#rest
   }

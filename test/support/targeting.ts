@@ -21,7 +21,7 @@ export interface Criterion {
   operator_type?: string
 }
 
-/** A Plaza with someone who targets advertisements there. */
+/** A Plaza with an advertiser who uses targeting. */
 export class Targeter {
   readonly opened: Opened
   readonly client: Client
@@ -39,7 +39,7 @@ export class Targeter {
     return this.opened.plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
   }
 
-  /** An account of its own for each test. */
+  /** A separate account for each test. */
   account(): Promise<Advertiser> {
     return Advertiser.open(this.opened.plaza.context, this.userId)
   }

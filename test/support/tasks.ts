@@ -3,7 +3,7 @@ import type { TaskKind } from '../../src/queue/task.ts'
 import { startWorker } from '../../src/queue/worker.ts'
 import type { Context } from '../../src/start/context.ts'
 
-/** Runs what is due of some kinds of tasks, with a context that may differ from that of the server. */
+/** Runs the due tasks of some kinds, with a context that may differ from that of the server. */
 export async function runKinds(context: Context, ...kinds: readonly TaskKind<never>[]): Promise<number> {
   const worker = await startWorker(kinds, context, { background: false })
   const ran = await worker.runDue()
@@ -11,10 +11,10 @@ export async function runKinds(context: Context, ...kinds: readonly TaskKind<nev
   return ran
 }
 
-/** Makes the posters that are due. */
+/** Creates the posters that are due. */
 export const processMedia = (context: Context) => runKinds(context, mediaProcessing(context))
 
-/** Forgets media and files that no one uses, at once. */
+/** Deletes unused media and files immediately. */
 export async function sweepMedia(context: Context): Promise<void> {
   await runKinds(context, accountRelease())
   await collectUnused(context)

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** The only deadline of tests: so long that it only passes when what is waited for will never come. */
+/** The only deadline of tests. It is so long that it only passes if the awaited event will never happen. */
 export const NEVER_MS = 300_000
 
-/** How long a service may take that joins the tests when it is there. */
+/** How long a service may take to respond that the tests use if it is available. */
 export const REACH_MS = 30_000
 
-/** How often a condition is looked at that tells of no event. */
+/** How often a condition without an event is polled. */
 const LOOK_MS = 5
 
 /**
- * Waits until `look` gives something else than undefined or false, and resolves to that.
- * @throws Error naming `what` when it never does
+ * Waits until `look` returns something other than undefined or false, and resolves to it.
+ * @throws Error names `what`, if that never happens
  */
 export async function until<T>(
   what: string,
@@ -26,10 +26,10 @@ export async function until<T>(
   }
 }
 
-/** Turns of the event loop after which what was going to happen by itself has happened. */
+/** After this many turns of the event loop, everything that was going to happen by itself has happened. */
 const MANY_TURNS = 50
 
-/** Lets everything happen that waits for no timer and no other process. */
+/** Lets everything happen that waits for neither a timer nor another process. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < MANY_TURNS; turn++) await nextTurn()
 }

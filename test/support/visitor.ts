@@ -3,7 +3,7 @@ import type { Client, Keys, Reply } from './client.ts'
 
 type Decided = 'sign-in' | 'approve' | 'cancel'
 
-/** Someone with a browser, as far as the pages need one: keeps cookies, fills in forms, follows nothing. */
+/** A user with a browser, as far as the pages need one: keeps cookies, fills in forms, follows no redirects. */
 export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #client: Client
@@ -17,7 +17,7 @@ export class Visitor {
     return this.#keep(await this.#client.send('GET', target, sent))
   }
 
-  /** Sends the form of a page with what was typed in, by one of its buttons. */
+  /** Submits the form of a page with the entered values, with one of its buttons. */
   async press(
     page: Reply,
     decision: Decided,
@@ -29,7 +29,7 @@ export class Visitor {
     return this.#keep(await this.#client.send('POST', actionOf(page.text), sent))
   }
 
-  /** From the page of a request token to what its answer leads to, signing in when asked to. */
+  /** From the page of a request token to the result of the decision, signing in if requested. */
   async answer(target: string, user: { screenName: string; password: string }, decision: Decided) {
     let page = await this.get(target)
     if (isSignIn(page)) {
@@ -57,7 +57,7 @@ export class Visitor {
 
 export const isSignIn = (page: Reply) => page.text.includes('name="password"')
 
-/** What a page says to its reader: no markup, no style sheet. */
+/** The text of a page, without markup and style sheet. */
 export function textOf(page: Reply): string {
   return page.text
     .replace(/<style>.*?<\/style>/s, '')

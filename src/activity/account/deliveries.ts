@@ -19,7 +19,9 @@ import { endAccountSubscriptions, subscriptionsToUsers } from './queries.ts'
 import { relationForms, revokedForm } from './relations.ts'
 
 const SUBSCRIPTIONS_AT_ONCE = 1_000
-/** What the user of a subscription must let the app do: for each activity, and for direct messages. */
+/**
+ * The scope that the user of a subscription must have granted the app, for public activities and for direct messages.
+ */
 const SCOPE = 'post.read'
 const PRIVATE_SCOPE = 'dm.read'
 
@@ -42,8 +44,8 @@ interface Match {
 }
 
 /**
- * What the webhooks of account activity receive of some activities, each event once for each of its users. An activity
- * that was emitted by hand has no facts, and is left to activity subscriptions.
+ * Renders some activities for the webhooks that receive account activity: one delivery for each event and subscribed
+ * user. Activities emitted by hand have no facts, so only activity subscriptions receive them.
  */
 export async function accountWritesOf(
   activities: readonly Activity[],
@@ -65,7 +67,7 @@ export async function accountWritesOf(
   }
 }
 
-/** Whose activity it is. The one about an app has the user in its facts. */
+/** The user whose activity it is. An activity about an app names the user in its facts. */
 const userOf = ({ kind, facts, subject }: Activity): string | undefined => {
   if (kind === oauthRevoke) return (facts as { user_id: string }).user_id
   return 'user' in subject ? subject.user : undefined
@@ -108,7 +110,7 @@ async function* subscriptionsTo(
   }
 }
 
-/** Leaves out what a user no longer lets the app see; that it no longer does is told all the same. */
+/** Leaves out what the user no longer lets the app see. The end of this access is itself still sent. */
 async function consented(matched: readonly Match[], { store, now }: AccountParts): Promise<Match[]> {
   const pairOf = ({ subscription: { app_id, user_id } }: Match) => ({ app: app_id, user: user_id })
   const allows: Consents = await consentsOf(store, matched.map(pairOf), now)
@@ -137,7 +139,7 @@ async function deliveriesOf(matched: readonly Match[], parts: AccountParts): Pro
     const body = compileReply(form.schema, parts.naming.vocabulary)(value)
     const postId = postToldBy(activity)
     const delivery: NewDelivery = { webhookId: webhook_id, eventId: eventUuid(activity), body }
-    // It tells of the end of the consent and of the subscription.
+    // The delivery reports that the consent and the subscription ended, so it must not depend on them.
     if (form === revokedForm) return [delivery]
     const conditions = { userId: user_id, scope: scopeOf(form), subscription: { kind: 'account' } as const }
     return [{ ...delivery, ...conditions, ...(postId !== undefined && { postId }) }]

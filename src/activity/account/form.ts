@@ -4,29 +4,31 @@ import type { Store } from '../../storage/store.ts'
 import type { Activity, ActivityKind, KindOf } from '../kind.ts'
 import type { ActivityReader } from '../reader.ts'
 
-/** What forms read. */
+/** What forms use to read data. */
 export interface FormParts {
   readonly store: Pick<Store, 'all'>
   readonly reader: ActivityReader
   readonly mediaOrigin: string
 }
 
-/** One activity as a webhook receives it, without `for_user_id`; undefined when no one may see it (any more). */
+/** One activity as a webhook receives it, without `for_user_id`; undefined when no one may see it any more. */
 export type Written = { readonly [member: string]: unknown } | undefined
 
-/** How activities of some kinds look in account activity (core reference, 02 section 5.1). */
+/** How account activity renders activities of some kinds (core reference, 02 section 5.1). */
 export interface AccountForm {
   readonly kinds: readonly ActivityKind[]
-  /** The member that holds the activities: what several kinds tell about one event is delivered once. */
+  /**
+   * The member that holds the activities. When several kinds report one event in the same member, it is delivered once.
+   */
   readonly member: string
   readonly schema: TSchema
-  /** Whether it is only for apps that may see direct messages. */
+  /** Whether only apps that may see direct messages receive it. */
   readonly isPrivate: boolean
-  /** Reads what many activities need at once. */
+  /** Reads what many activities need, with few queries. */
   prepare(activities: readonly Activity[], parts: FormParts): Promise<(activity: Activity) => Written>
 }
 
-/** Declares the form of kinds that have the same facts. */
+/** Declares the form of kinds whose facts have the same type. */
 export const accountForm = <Facts>(declared: {
   kinds: readonly KindOf<Facts>[]
   member: string
@@ -39,6 +41,6 @@ export const accountForm = <Facts>(declared: {
 }): AccountForm => ({
   ...declared,
   isPrivate: declared.isPrivate ?? false,
-  // Activities of a kind are made by `of`, with its facts.
+  // Safe: only `of` creates activities of a kind, with the facts of that kind.
   prepare: declared.prepare as AccountForm['prepare'],
 })

@@ -13,7 +13,7 @@ import type { FormParts } from './form.ts'
 import { accountForm } from './form.ts'
 import { profilesOf } from './users.ts'
 
-/** A post, with its whole text where `text` is cut. */
+/** A post; if `text` is truncated, with the full text. */
 const AccountPost = component(
   'AccountActivityPost',
   Type.Object(
@@ -34,7 +34,7 @@ const AccountPost = component(
   ),
 )
 
-/** Posts that everyone sees, by their ids. */
+/** Public posts, by id. */
 async function postsOf(ids: readonly string[], { store, reader, mediaOrigin }: FormParts) {
   const visible = await reader.posts(ids)
   const wanted = [...new Set(ids)].filter((one) => visible(one) !== undefined)
@@ -58,7 +58,7 @@ async function postsOf(ids: readonly string[], { store, reader, mediaOrigin }: F
   )
 }
 
-/** Posts by the user and at the user. */
+/** Posts by the user, and posts that mention, reply to, quote or repost the user. */
 const created = accountForm({
   kinds: Object.values(newPostKinds),
   member: 'post_create_events',
@@ -124,7 +124,7 @@ const deleted = accountForm({
       store,
     )
     return ({ event, facts: { post_id, author_id } }) =>
-      // No one was sent the posts of a protected user, and no one learns of their end.
+      // Posts of a protected user were sent to no one, so their deletion is not sent either.
       authors.get(author_id)?.protected === 0
         ? {
             post_delete_events: [

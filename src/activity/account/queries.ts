@@ -25,7 +25,7 @@ export const removeAccountSubscription = query<Key>('removeAccountSubscription',
     .where('user_id', '=', at.user_id),
 )
 
-/** The users whose activity a webhook receives: as many as one app may have at most. */
+/** The users whose activity a webhook receives. The limit per app bounds their number. */
 export const usersOfWebhook = query<{ webhook: string }, { user_id: string }>(
   'accountSubscriptionsOfWebhook',
   (db, at) =>
@@ -36,7 +36,7 @@ export const usersOfWebhook = query<{ webhook: string }, { user_id: string }>(
       .orderBy('user_id'),
 )
 
-/** The users whose activity an app receives at any webhook. */
+/** The users whose activity any webhook of an app receives. */
 export const usersOfApp = query<{ app: string }, { user_id: string }>('accountSubscriptionsOfApp', (db, at) =>
   db
     .selectFrom('account_subscriptions')
@@ -46,7 +46,7 @@ export const usersOfApp = query<{ app: string }, { user_id: string }>('accountSu
     .orderBy('user_id'),
 )
 
-/** The subscriptions to some users, of every app, a page at a time. `users` is a JSON list. */
+/** The subscriptions of all apps to some users, one page at a time. `users` is a JSON list. */
 export const subscriptionsToUsers = query<
   { users: string; user: string; webhook: string; limit: number },
   AccountSubscriptionRow
@@ -66,7 +66,7 @@ export const subscriptionsToUsers = query<
     .limit(at.limit),
 )
 
-/** Those of a user who no longer lets the app see anything; one that was made afterwards stays. */
+/** Ends the subscriptions to a user who revoked the app's access. Subscriptions created after the revocation stay. */
 export const endAccountSubscriptions = query<{ app: string; user: string; before: number }>(
   'endAccountSubscriptions',
   (db, at) =>

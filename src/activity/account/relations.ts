@@ -9,7 +9,7 @@ import { closed } from '../payloads.ts'
 import { accountForm } from './form.ts'
 import { profilesOf } from './users.ts'
 
-/** `on` and `off` begin and end a relation: both are told by the same member. */
+/** `on` and `off` begin and end a relation. Both are reported in the same member. */
 const relationForm = (member: string, on: KindOf<Relation>, off: KindOf<Relation>) => {
   const typeOf = (name: string) => name.slice(name.indexOf('.') + 1)
   return accountForm({

@@ -5,7 +5,7 @@ import type { ProfileRow } from '../../storage/tables.ts'
 import { profilesByIds } from '../../users/queries.ts'
 import { closed } from '../payloads.ts'
 
-/** Profiles by their ids. */
+/** Profiles by id. */
 export async function profilesOf(
   ids: readonly string[],
   store: Pick<Store, 'all'>,
@@ -17,7 +17,7 @@ export async function profilesOf(
 
 const count = Type.Integer({ minimum: 0 })
 
-/** A user beside direct messages (core reference, 02 section 5.1). */
+/** A user of a direct message (core reference, 02 section 5.1). */
 const DirectMessageUser = component(
   'DirectMessageUser',
   Type.Object(
@@ -40,7 +40,7 @@ const DirectMessageUser = component(
   ),
 )
 
-/** By their ids. */
+/** By id. */
 export const DirectMessageUsers = Type.Object({}, { additionalProperties: DirectMessageUser })
 
 const present = (name: string, value: string | null) =>

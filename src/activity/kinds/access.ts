@@ -22,7 +22,7 @@ export const oauthRevoke = activityKind<{ user_id: string; app_id: string; at: n
   },
 })
 
-/** Seconds, and the zone in digits. */
+/** ISO 8601 with seconds and a numeric zone. */
 export const zonedTime = (at: number) => isoTime(at).replace(/\.\d{3}Z$/, '+00:00')
 
 export const accessKinds = [oauthRevoke]

@@ -19,10 +19,10 @@ import { closed, WrappedUser } from '../payloads.ts'
 import type { ActivityReader } from '../reader.ts'
 
 const SCOPE = 'dm.read'
-/** Users by their ids. */
+/** Users by id. */
 const Users = Type.Object({}, { additionalProperties: WrappedUser, description: 'By their ids.' })
 
-/** Users of a page of activities, as each of them shows its own. */
+/** Reads the users of many activities at once; each activity shows its own. */
 async function usersIn(ids: readonly string[], reader: ActivityReader) {
   const users = await reader.users(ids)
   return (shown: readonly string[]) =>
@@ -92,7 +92,7 @@ export const typing = betweenKind<Between>(
   {
     name: 'dm.indicate_typing',
     member: 'direct_message_indicate_typing_events',
-    description: 'The user is writing to someone, or someone to the user.',
+    description: 'The user is typing to someone, or someone is typing to the user.',
   },
   ClassicTyping,
   () => ({}),
@@ -101,7 +101,7 @@ export const read = betweenKind<Between & { last_read_event_id: string }>(
   {
     name: 'dm.read',
     member: 'direct_message_mark_read_events',
-    description: 'The user has read messages of someone, or someone those of the user.',
+    description: 'The user reads messages of someone, or someone reads messages of the user.',
   },
   ClassicRead,
   ({ last_read_event_id }) => ({ last_read_event_id }),
@@ -140,7 +140,7 @@ const left = participantsKind('dm.leave', 'A user leaves a group that the user i
 
 export const directMessageKinds = [received, sent, joined, left, typing, read]
 
-/** Events of conversations, with the users who see each. */
+/** Events of conversations, with the users who see each one. */
 const seen = <Data extends { event_id: string } & Record<string, string>>(
   kind: EventKind<Data>,
   activitiesOf: (row: DmEventRow, viewers: readonly string[], event: LoggedEvent) => Activity[],

@@ -3,7 +3,7 @@ import { activityEmitted } from '../events.ts'
 import type { ActivityKind, ActivitySource, Direction, Subject } from '../kind.ts'
 import { sourceOf } from '../kind.ts'
 
-/** Activities that were emitted by hand: they take the way of those that happened. */
+/** Activities emitted by hand. They are processed like those that happened. */
 export const emittedSource = (kindNamed: (name: string) => ActivityKind | undefined): ActivitySource =>
   sourceOf(activityEmitted, ({ kind: name, user_id, text, app_id, direction, payload }, event) => {
     const kind = kindNamed(name)

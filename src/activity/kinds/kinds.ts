@@ -23,7 +23,7 @@ export const activityKinds: readonly ActivityKind[] = [
 
 interface Named {
   readonly kind: ActivityKind
-  /** What events show. */
+  /** The name in events. */
   readonly name: string
   readonly isFormer: boolean
 }
@@ -34,10 +34,10 @@ const namesOf = (kind: ActivityKind): [string, Named][] => [
 ]
 const byName = new Map(activityKinds.flatMap(namesOf))
 
-/** The kind of a name, the name that events show, and whether the given one is deprecated. */
+/** The kind with a name, the name that its events show, and whether the given name is deprecated. */
 export const kindNamed = (name: string) => byName.get(name)
 
-/** What happens and becomes activities. */
+/** Every source of activities. */
 export const activitySources: readonly ActivitySource[] = [
   ...postSources,
   ...likeSources,
@@ -50,12 +50,12 @@ export const activitySources: readonly ActivitySource[] = [
   emittedSource((name) => kindNamed(name)?.kind),
 ]
 
-/** The names that subscriptions may use today. */
+/** The current names that subscriptions may use. */
 export const activityNames: readonly string[] = activityKinds.flatMap(({ name, otherNames }) => [
   name,
   ...otherNames,
 ])
-/** The names of before March 2026. */
+/** The names used before March 2026. */
 export const formerActivityNames: readonly string[] = activityKinds.flatMap(({ formerNames }) => [
   ...formerNames.keys(),
 ])

@@ -15,7 +15,7 @@ export interface Like {
 
 const ID_LENGTH = 32
 
-/** Likes have no ids of their own: one follows from who liked what, and when. */
+/** Likes have no ids. The id is derived from the user, the post and the time. */
 export const idOfLike = ({ user_id, post_id, at }: Like) =>
   createHash('sha256').update(`${user_id} ${post_id} ${at}`).digest('hex').slice(0, ID_LENGTH)
 

@@ -22,7 +22,7 @@ const shown = FIELDS.map((name) => [name, Type.Optional(Type.Unsafe({ ...propert
 const newsNew = activityKind<{ story_id: string }>({
   name: 'news.new',
   formerNames: ['TrendsNew'],
-  description: 'A news story appears whose name or keywords have the words of the filter, one after another.',
+  description: 'A news story appears whose name or keywords contain the words of the filter in sequence.',
   filter: 'keyword',
   payload: Type.Object(Object.fromEntries(shown), closed),
   async prepare(facts, reader) {

@@ -20,7 +20,7 @@ const shownPosts = async (facts: readonly OfPost[], reader: ActivityReader) => {
   }
 }
 
-/** A kind whose payload is a post that was just created. */
+/** A kind whose payload is a newly created post. */
 const postKind = (name: string, description: string, scope?: 'post.read') =>
   activityKind<OfPost>({
     name,
@@ -53,19 +53,19 @@ export const postDelete = activityKind<{ post_id: string; author_id: string }>({
     const users = await reader.users(facts.map(({ author_id }) => author_id))
     return ({ post_id, author_id }) => {
       const author = users(author_id)
-      // No one was sent the posts of a protected user, and no one learns of their end.
+      // Posts of a protected user were sent to no one, so their deletion is not sent either.
       if (!author || author.protected === true) return undefined
       return { payload: { id: post_id, author_id }, includes: { users: [{ data: author }] } }
     }
   },
 })
 
-/** Those whose facts are a post that was created. */
+/** The kinds whose facts are a newly created post. */
 export const newPostKinds = { postCreate, mentionCreate, replyCreate, quoteCreate, repostCreate }
 
 export const postKinds = [postCreate, postDelete, mentionCreate, replyCreate, quoteCreate, repostCreate]
 
-/** A post reaches its author, and everyone whom it names, answers, quotes or reposts. */
+/** A post reaches its author, and every user that it mentions, replies to, quotes or reposts. */
 const published: ActivitySource = {
   events: [postPublished, postEdited],
   async activitiesOf(events, { store }) {
@@ -96,7 +96,7 @@ const published: ActivitySource = {
 const isPublic = ({ environment, nullcast }: { environment: string; nullcast: boolean }) =>
   environment === 'production' && !nullcast
 
-/** A repost repeats the text of another, and mentions no one again. */
+/** A repost repeats the text of another post; its mentions do not count again. */
 function mentionedIn({ entities, reposted_user_id }: { entities: string; reposted_user_id: string | null }) {
   if (reposted_user_id !== null) return []
   const { mentions } = JSON.parse(entities) as { mentions: readonly { id: string }[] }
@@ -112,7 +112,7 @@ const deleted: ActivitySource = {
     if (posts.length === 0) return []
     const ids = JSON.stringify(posts.map(({ facts }) => facts.post_id))
     const rows = await store.all(referencesOfPosts, { ids })
-    // No one was sent what only its author could see.
+    // Posts that only their author could see were sent to no one.
     const unseen = new Set(
       rows.filter((row) => row.restricted + row.reposted_restricted > 0).map(({ id }) => id),
     )

@@ -26,14 +26,14 @@ const profileKind = (
     description,
     payload: Type.Object(
       {
-        before: Type.String({ description: 'The former value; empty when there was none.' }),
-        after: Type.String({ description: 'The new value; empty when there is none.' }),
+        before: Type.String({ description: 'The previous value; empty if there was none.' }),
+        after: Type.String({ description: 'The new value; empty if there is none.' }),
       },
       closed,
     ),
     async prepare(facts, reader) {
       const users = await reader.users(facts.map(({ user_id }) => user_id))
-      // No one sees the profiles of suspended users.
+      // Profiles of suspended users are hidden.
       return ({ user_id, before, after }) =>
         users(user_id) && { payload: { before: textOf(before), after: textOf(after) } }
     },
@@ -59,7 +59,9 @@ const affiliate = profileKind('affiliate', 'The affiliation of the user changes;
 
 export const profileKinds = [bio, geo, url, picture, banner, screenname, handle, verified, affiliate]
 
-/** What a change of each member means to others. Two documents differ about `screenname`, so that it tells both. */
+/**
+ * The kinds that a change of each member emits. The documents disagree about `screenname`, so it reports both members.
+ */
 const KINDS: Readonly<Record<ProfileField, readonly KindOf<Update>[]>> = {
   affiliation: [affiliate],
   description: [bio],

@@ -13,7 +13,7 @@ import type { ActivitySource, KindOf } from '../kind.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
 
-// A type, not an interface: data of events have an index signature.
+// A type, not an interface: event data need an index signature.
 export type Relation = { user_id: string; target_id: string }
 
 const relationKind = (
@@ -40,15 +40,15 @@ export const follow = relationKind('follow.follow', 'The user follows someone, o
 })
 export const unfollow = relationKind(
   'follow.unfollow',
-  'The user follows someone no longer, or is followed no longer.',
+  'The user no longer follows someone, or is no longer followed.',
   {
     isDirected: true,
   },
 )
 export const mute = relationKind('mute.mute', 'The user mutes someone.', { scope: 'mute.read' })
-export const unmute = relationKind('mute.unmute', 'The user mutes someone no longer.', { scope: 'mute.read' })
+export const unmute = relationKind('mute.unmute', 'The user no longer mutes someone.', { scope: 'mute.read' })
 export const block = relationKind('block.block', 'The user blocks someone.', { scope: 'block.read' })
-export const unblock = relationKind('block.unblock', 'The user blocks someone no longer.', {
+export const unblock = relationKind('block.unblock', 'The user no longer blocks someone.', {
   scope: 'block.read',
 })
 
@@ -69,13 +69,13 @@ const seenByBoth = <Data extends Relation>(
       : [],
   )
 
-/** The user who is muted or blocked never sees it. */
+/** The muted or blocked user never sees it. */
 const seenByActor = (event: EventKind<Relation>, kind: KindOf<Relation>): ActivitySource =>
   sourceOf(event, (facts, logged) => [kind.of({ event: logged, facts, subject: { user: facts.user_id } })])
 
 export const relationSources = [
   seenByBoth(userFollowed, follow, () => true),
-  // What ends with a block is no action of the follower.
+  // A follow that a block ended is not an action of the follower.
   seenByBoth(userUnfollowed, unfollow, ({ by_block }) => !by_block),
   seenByActor(userMuted, mute),
   seenByActor(userUnmuted, unmute),

@@ -5,7 +5,7 @@ import type { KindOf } from '../kind.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
 
-// A type, not an interface: data of events have an index signature.
+// A type, not an interface: event data need an index signature.
 type Space = { space_id: string; creator_id: string }
 
 const spaceKind = (change: 'start' | 'end', description: string) =>

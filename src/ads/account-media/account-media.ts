@@ -4,7 +4,7 @@ import { base36, choice, choices, ids } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
 import { letGo, useByKeys } from '../media/uses.ts'
 
-/** What a medium can be shown as; all but the last two are images (interface, `creative_types`). */
+/** The uses of a medium. All but the last two are for images (interface, `creative_types`). */
 const CREATIVE_TYPES = [
   'BANNER',
   'BANNER_TABLET',
@@ -23,7 +23,7 @@ export const creativeType = choice([...CREATIVE_TYPES], 'Type of creative.', 'Cr
 
 export const isVideo = (type: CreativeType) => type === 'PREROLL' || type === 'VAST_PREROLL'
 
-/** The images that are shown outside of posts, by their exact size (reference: account media). */
+/** Images that are shown outside of posts, by exact size (reference: account media). */
 const BY_SIZE: Readonly<Record<string, CreativeType>> = {
   '320x50': 'BANNER',
   '728x90': 'BANNER_TABLET',
@@ -34,7 +34,7 @@ const BY_SIZE: Readonly<Record<string, CreativeType>> = {
   '1024x768': 'INTERSTITIAL_LANDSCAPE_TABLET',
 }
 
-/** What an image of this size can be shown as; undefined: in posts and cards only. */
+/** The use of an image of this size; undefined if it can only be shown in posts and cards. */
 export const creativeTypeOf = (width: number, height: number): CreativeType | undefined =>
   BY_SIZE[`${width}x${height}`]
 
@@ -55,7 +55,7 @@ export const accountMedia = entity({
   source: 'Creatives',
   notFound: 'ACCOUNT_MEDIA_NOT_FOUND',
   right: 'creatives',
-  // They come with the media library.
+  // They are created with the media library.
   verbs: ['list', 'get', 'delete'],
   filters: {
     account_media_ids: {

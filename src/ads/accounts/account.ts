@@ -23,10 +23,10 @@ const INDUSTRIES = [
 
 export const APPROVAL_STATUSES = ['ACCEPTED', 'REJECTED', 'UNDER_REVIEW'] as const
 
-/** The longest name of an account, in characters. */
+/** Maximum length of an account's name, in characters. */
 export const MAX_ACCOUNT_NAME = 255
 
-/** Of the name and the id of a business, in characters. */
+/** Maximum length of the name and the id of a business, in characters. */
 export const MAX_BUSINESS_TEXT = 255
 
 export const accountName = text(1, MAX_ACCOUNT_NAME, 'Human-readable name.')
@@ -61,7 +61,7 @@ const READ_ONLY = [
   'approval_status',
 ] as const
 
-/** What a caller sees of an account and cannot set. */
+/** Members of an account that callers can read but not set. */
 export const accountReadOnly = Object.fromEntries(
   Object.entries({
     id,
@@ -70,7 +70,7 @@ export const accountReadOnly = Object.fromEntries(
   }).map(([name, field]) => [name, (field as Fields[string]).schema]),
 )
 
-/** The columns of an account that a reply is written from. */
+/** The columns of an account that a reply needs. */
 export const accountColumns: readonly string[] = Object.keys({ ...COMMON, ...fields })
 
 const codec = codecOf(fields)
@@ -78,9 +78,9 @@ const codec = codecOf(fields)
 /** An account as a reply shows it. */
 export const shownAccount = (row: AccountRow | Row) => codec.decode({ ...row })
 
-/** Whether a time zone is one that this machine knows by its IANA name. */
+/** Whether this machine knows a time zone by its IANA name. */
 export function isTimezone(name: string): boolean {
-  // The machine also takes offsets, which are no names.
+  // The machine also accepts offsets, which are not names.
   if (!/^[A-Z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined

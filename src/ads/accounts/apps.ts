@@ -41,14 +41,14 @@ export interface NewAccountApp {
   deepLinkPattern: string | null
 }
 
-/** Registers an app for an account. Undefined when the account has it already. */
+/** Registers an app for an account. Undefined if the account already has it. */
 export async function registerApp(
   tx: Transaction,
   accountId: string,
   { identifier, system, conversionTracking, deepLinkPattern }: NewAccountApp,
   { clock, ids }: { clock: Clock; ids: IdSource },
 ): Promise<string | undefined> {
-  // Two registrations at once must not both find that there is none.
+  // Prevents two concurrent registrations of the same app.
   await tx.first(lockAccountRow, { id: accountId })
   if (await tx.first(sameAccountApp, { account: accountId, identifier, system })) return undefined
   const now = clock.now()

@@ -1,4 +1,4 @@
-/** Every feature that an account can have (interface and reference: features), in the order of the alphabet. */
+/** Every feature that an account can have (interface and reference: features), in alphabetical order. */
 export const FEATURES = [
   'AGE_TARGETING',
   'ALLOW_SKIPPABLE_VIDEOS_FOR_PREROLL_VIEWS_OBJECTIVE',
@@ -31,7 +31,7 @@ export const FEATURES = [
 
 export type Feature = (typeof FEATURES)[number]
 
-/** What a new account is given without being asked (reference: features). */
+/** The features of a new account (reference: features). */
 export const FIRST_FEATURES: readonly Feature[] = [
   'CPI_CHARGING',
   'EVENT_TARGETING',

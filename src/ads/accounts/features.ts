@@ -9,7 +9,7 @@ import { featuresOfAccount, grantFeature, revokeFeature } from './queries.ts'
 const keys = choices([...FEATURES], 'Keys of features.', 'FeatureKey')
 const path = '/accounts/{account_id}/features'
 
-/** The features of an account in the order of the alphabet, which is that of the list of all. */
+/** The features of an account in alphabetical order, like the list of all features. */
 async function grantedTo(store: Pick<Store | Transaction, 'all'>, accountId: string): Promise<Feature[]> {
   const granted = new Set((await store.all(featuresOfAccount, { account: accountId })).map(keyOf))
   return FEATURES.filter((one) => granted.has(one))

@@ -21,7 +21,7 @@ const listed = {
   sort: { name: 'name_key' },
 } as const satisfies Listed
 
-/** Callers do not choose the environment: it is that of the host. */
+/** Callers do not choose the environment: the host determines it. */
 const ofHost: Listed = {
   ...listed,
   filters: {

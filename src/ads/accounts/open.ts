@@ -13,7 +13,7 @@ import { addAccount, grantFeature, putAccess } from './queries.ts'
 export interface NewAccount {
   environment: 'production' | 'sandbox'
   name: string
-  /** Who it belongs to: its administrator, and the user that it promotes. */
+  /** The user that it belongs to, who is its administrator and whom it promotes. */
   ownerUserId: string
   /** IANA name. */
   timezone?: string
@@ -22,7 +22,7 @@ export interface NewAccount {
 /** The default time zone of an account (reference: accounts). */
 const TIMEZONE = 'America/Los_Angeles'
 
-/** Opens an advertising account. */
+/** Creates an advertising account. */
 export async function openAccount(
   tx: Transaction,
   { environment, name, ownerUserId, timezone = TIMEZONE }: NewAccount,
@@ -65,7 +65,7 @@ export async function openAccount(
   return row
 }
 
-/** Lets a user work with an account, in these roles and no others. */
+/** Sets the roles of a user in an account. */
 export const grantAccess = (
   tx: Transaction,
   {
@@ -84,7 +84,7 @@ export const grantAccess = (
 
 const COMPOSERS: readonly Role[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER']
 
-/** Why a user cannot have these roles together; undefined when they can (reference: access levels). */
+/** Why a user cannot have these roles together; undefined if they are valid (reference: access levels). */
 export function rolesProblem(roles: readonly Role[]): string | undefined {
   if (roles.length === 0) return 'at least one role is needed'
   if (roles.includes('POST_COMPOSER') && !roles.some((one) => COMPOSERS.includes(one)))

@@ -10,7 +10,7 @@ import { VISIBLE } from '../entity/queries.ts'
 import type { AdsTables } from '../tables.ts'
 import { query } from '../tables.ts'
 
-/** An account of an environment, with the roles of one user there. */
+/** An account in an environment, with the roles of one user. */
 export const accountOfUser = query<
   { id: string; userId: string; environment: string },
   AccountRow & { roles: string }
@@ -72,7 +72,7 @@ export const pageOfAccounts = query<{ after: string; limit: number }, AccountRow
   (db, at) => db.selectFrom('accounts').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
 )
 
-/** Who may use an account, with their names. */
+/** The users of an account, with their names. */
 export const usersOfAccount = query<{ account: string }, { screen_name: string; roles: string }>(
   'usersOfAccount',
   (db, at) =>
@@ -88,7 +88,7 @@ export const removeAccess = query<{ userId: string; account: string }>('removeAc
   db.deleteFrom('account_access').where('user_id', '=', at.userId).where('account_id', '=', at.account),
 )
 
-/** Grants roles on an account, in place of those that the user had. */
+/** Grants roles in an account, replacing those of the user. */
 export const putAccess = query<AccountAccessRow>('putAccess', (db, at) =>
   db
     .insertInto('account_access')
@@ -116,7 +116,7 @@ export const revokeFeature = query<AccountFeatureRow>('revokeFeature', (db, at) 
     .where('feature_key', '=', at.feature_key),
 )
 
-/** An app of an account that is the same app of a store as another. */
+/** The same app of the same store in an account. */
 export const sameAccountApp = query<
   { account: string; identifier: string; system: AdsTables['account_apps']['os_type'] },
   { id: string }

@@ -7,19 +7,19 @@ import type { Store } from '../../storage/store.ts'
 import type { AccountScope, Role } from '../scope.ts'
 import { accountOfUser } from './queries.ts'
 
-/** What each right needs, beside access to the account (reference: access levels). */
+/** The roles that each right requires, in addition to access to the account (reference: access levels). */
 const NEEDED: Readonly<Record<Exclude<Right, 'read'>, readonly Role[]>> = {
   campaigns: ['ACCOUNT_ADMIN', 'AD_MANAGER'],
   creatives: ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
   account: ['ACCOUNT_ADMIN'],
 }
 
-/** Production and sandbox are two environments of the same code; no account is of both. */
+/** Production and sandbox run the same code; an account belongs to only one of them. */
 export const environmentOf = (host: string) => (host === 'sandbox' ? 'sandbox' : 'production')
 
 /**
- * The account in the path, when its caller may do there what the endpoint needs. The one place that decides it: an
- * account that does not exist, belongs to another user, or to the other environment, is not found.
+ * The account in the path, if the caller has the right that the endpoint requires. This is the only place that decides
+ * it. An account that does not exist, belongs to other users, or is in the other environment, is not found.
  */
 export async function accountScope(
   { store, host }: { store: Store; host: string },
@@ -38,7 +38,7 @@ export async function accountScope(
   return { accountId, account: found, roles }
 }
 
-/** The error of an account that is not there for the caller. */
+/** The error for an account that does not exist for the caller. */
 export const unknownAccount = (accountId: string): ApiError =>
   adsApiError({
     code: 'ACCOUNT_NOT_FOUND',

@@ -20,7 +20,7 @@ const MAX_TAX_ID = 50
 
 const country = (description: string) => Type.String({ pattern: '^[A-Z]{2}$', description })
 
-/** The members of an address: as a parameter is called, as a reply calls it, and its form. */
+/** The members of an address: the parameter, the member of a reply, and the schema. */
 const address = (whose: string) =>
   [
     ['name', 'company', text(1, MAX_TEXT, `Name ${whose}.`)],
@@ -35,13 +35,13 @@ const address = (whose: string) =>
     ['country', 'country', country(`ISO 3166-1 alpha-2 code of the country ${whose}.`)],
   ] as const
 
-/** One setting: its parameter, its member of a reply, and what holds while it is not set. */
+/** One setting: its parameter, its member of a reply, and its default. */
 interface Setting {
   parameter: string
   member: string
-  /** Its form in a request. */
+  /** Its schema in a request. */
   input: TSchema
-  /** Its form in a reply; undefined: it is shown only when it is set. */
+  /** Its schema in a reply; if undefined, it is shown only when it is set. */
   output: TSchema | undefined
   unset: string | null
 }
@@ -121,7 +121,7 @@ const at = {
   data: TaxSettings,
 } as const
 
-/** What was set, by parameter. */
+/** The stored settings, by parameter. */
 type Stored = ItemOf<typeof accountTaxSettings>['settings']
 const codec = rowCodec(accountTaxSettings)
 
@@ -171,7 +171,7 @@ async function stored(store: Pick<Store | Transaction, 'first'>, accountId: stri
   return row ? codec.decode(row).settings : {}
 }
 
-/** A member that is shown only when it is set is omitted from a reply by being undefined. */
+/** A member that is shown only when it is set: replies omit undefined members. */
 const shown = (values: Stored) =>
   Object.fromEntries(
     settings.map(({ parameter, member, output, unset }) => [

@@ -7,16 +7,16 @@ import { audienceFor } from './queries.ts'
 export const LEVELS = ['READ_ONLY', 'READ_WRITE'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** An audience as an account may use it. */
+/** An audience, with the permission of an account. */
 export interface AccessibleAudience {
-  /** The account that it belongs to. */
+  /** The account that owns it. */
   ownerId: string
   name: string
   isOwner: boolean
   level: Level
 }
 
-/** An audience that the account owns or was let into; undefined when there is none. */
+/** An audience that the account owns or that was shared with it; undefined if there is none. */
 export async function audienceOf(
   id: string,
   { store, accountId }: { store: Pick<Store, 'first'>; accountId: string },

@@ -54,7 +54,7 @@ export const fields = {
   partner_source: { schema: choice(['OTHER'], 'Source of its members.'), derived: true },
 } as const
 
-/** A set of people that an advertiser knows, by keys of which only hashes are stored. */
+/** A set of people that an advertiser knows, by keys. Only hashes of the keys are stored. */
 export const customAudiences = entity({
   one: 'custom audience',
   many: 'custom audiences',
@@ -96,14 +96,17 @@ async function takenName({ id, name }: CustomAudience, change: Change<typeof fie
   const { before, tx } = change
   if (before?.name === name) return []
   const account = ownerOf(change)
-  // Two callers at once must not both have the name.
+  // Prevents two concurrent requests from using the same name.
   await tx.first(lockAccountRow, { id: account })
   const taken = await tx.first(audienceOfName, { account, name })
   if (!taken || taken.id === id) return []
   return [wrongParameter('name', msg`Another audience of Account ${account} already has the name "${name}"`)]
 }
 
-/** How far an account was let into an audience of another one. Its own, deleted ones among them, need no grant. */
+/**
+ * The permission that an account has for an audience of another account. Its own audiences, including deleted ones,
+ * need no permission.
+ */
 async function grantOf(
   id: string,
   {
@@ -117,7 +120,9 @@ async function grantOf(
   return writes ? writableAudience(id, scope, store) : found
 }
 
-/** Fills in what is not stored. `grantOf` says for each audience how far the account was let in; undefined: it is its own. */
+/**
+ * Fills in derived members. `grantOf` returns the permission of the account for each audience; undefined for its own.
+ */
 async function derive(
   items: CustomAudience[],
   { accountId, grantOf }: { accountId: string; grantOf(item: CustomAudience): Grant | undefined },
@@ -141,7 +146,7 @@ async function derive(
 
 const { declared } = customAudiences
 
-/** The audiences that an account was let into. None of them is deleted. */
+/** Audiences shared with an account. None of them is deleted. */
 const shared: Listed = {
   table: 'shared_audiences',
   owner: 'granted_account_id',

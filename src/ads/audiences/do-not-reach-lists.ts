@@ -30,7 +30,7 @@ export const fields = {
   },
 } as const
 
-/** The people whom an account does not want to reach with anything. An account has one such list. */
+/** The people whom an account does not want to reach at all. An account has one such list. */
 export const doNotReachLists = entity({
   one: 'do not reach list',
   many: 'do not reach lists',
@@ -48,7 +48,7 @@ export const doNotReachLists = entity({
   complete: async (supplied) => ({ description: null, ...supplied }),
   async check(_, { before, scope, tx }) {
     if (before) return []
-    // Two callers at once must not both have the one list.
+    // Prevents two concurrent requests from creating two lists.
     await tx.first(lockAccountRow, { id: scope.accountId })
     const known = await tx.first(doNotReachListOf, { account: scope.accountId })
     return known
@@ -103,7 +103,7 @@ export const batchDoNotReachListUsers = adsEndpoint({
   },
 })
 
-/** The operations of an upload as JSON text, as they were understood: without the users. */
+/** The parsed operations of an upload as JSON text, without the users. */
 function operationsText({ accountId, id }: { accountId: string; id: string }, { name }: Vocabulary) {
   const path = { [name('account_id')]: accountId, [name('do_not_reach_list_id')]: id }
   return (understood: readonly Understood[]): string =>

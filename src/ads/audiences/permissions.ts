@@ -30,7 +30,7 @@ import {
 
 const SOURCE = 'Audiences and insights'
 
-/** What the same permissions are called in one version of the API: `tailored` or `custom`. */
+/** The name of permissions in one version of the API: `tailored` or `custom`. */
 interface Naming {
   version?: string
   kind: string
@@ -48,7 +48,7 @@ const columns = [
 
 const CODES = ['ACTION_NOT_ALLOWED', 'TAILORED_AUDIENCE_NOT_FOUND'] as const
 
-/** Everything about permissions that has the name of a version in it. */
+/** The parts of permission endpoints that contain this name. */
 function wordsOf({ version, kind }: Naming) {
   const audienceId = `${kind}_audience_id`
   const permissionId = `${kind}_audience_permission_id`
@@ -162,7 +162,7 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words
     async handle({ scope, params, form }, context) {
       const wanted = { audience: idIn(params, audienceId), ...form }
       return context.store.write(async (tx) => {
-        // Two callers at once must not both find that there is no permission yet.
+        // Prevents two concurrent requests from creating two permissions.
         await tx.first(lockAccountRow, { id: scope.accountId })
         await ownAudience(wanted.audience, scope, tx, audienceId)
         await rejectGrant(tx, scope, form.granted_account_id)
@@ -205,7 +205,10 @@ const unknownPermission = (audience: string, id: string, parameter: string) =>
     parameter,
   })
 
-/** Audiences stay in their business, unless their account may share them with anybody (interface, Rules for permissions). */
+/**
+ * Audiences stay within their business, unless their account may share them with anyone (interface, Rules for
+ * permissions).
+ */
 async function rejectGrant(
   tx: Transaction,
   { accountId, account }: AccountScope,
@@ -231,7 +234,7 @@ async function rejectGrant(
   )
 }
 
-/** Gives an account a permission, or its permission another level. */
+/** Grants an account a permission, or changes its level. */
 async function grant(
   tx: Transaction,
   wanted: { audience: string; granted_account_id: string; permission_level: Level },
@@ -263,7 +266,7 @@ async function grant(
   return row
 }
 
-/** The interface has permissions under version 5 only; the current version has them under their current name too. */
+/** The interface has permissions only in version 5. The current version also has them, under their current name. */
 const namings: readonly Naming[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
 
 export const audiencePermissionEndpoints: readonly AdsEndpoint[] = namings

@@ -4,7 +4,7 @@ import type { AudiencePermissionRow } from '../../storage/tables.ts'
 import type { Int64 } from '../../common/int64.ts'
 import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
 
-/** An audience that is not deleted, and whose account is not, with what an account was granted of it. */
+/** An audience that is not deleted, of an account that is not deleted, with the permission of an account. */
 export const audienceFor = query<
   { id: string; account: string },
   { account_id: string; name: string; permission_level: string | null }
@@ -17,7 +17,7 @@ export const audienceFor = query<
       where custom_audiences.id = ${at.id} and custom_audiences.deleted = 0`.compile(db),
 }))
 
-/** A live audience of an account that has a name. */
+/** The audience of an account with a name, if it is not deleted. */
 export const audienceOfName = query<{ account: string; name: string }, { id: string }>(
   'audienceOfName',
   (db, at) => ({
@@ -27,7 +27,7 @@ export const audienceOfName = query<{ account: string; name: string }, { id: str
   }),
 )
 
-/** The live list of people whom an account does not want to reach. */
+/** The do not reach list of an account, if it is not deleted. */
 export const doNotReachListOf = query<{ account: string }, { id: string }>('doNotReachListOf', (db, at) => ({
   compile: () =>
     sql`select id from do_not_reach_lists where account_id = ${at.account} and deleted = 0 limit 1`.compile(
@@ -35,7 +35,7 @@ export const doNotReachListOf = query<{ account: string }, { id: string }>('doNo
     ),
 }))
 
-/** The audiences of an account and its list of people not to be reached. */
+/** The audiences of an account, and its do not reach list. */
 export const audiencesOfAccount = query<{ account: string }, { id: string }>(
   'audiencesOfAccount',
   (db, at) => ({
@@ -109,7 +109,7 @@ export const removePermission = query<{ audience: string; id: string; now: numbe
       .where('id', '=', at.id),
 )
 
-/** An account that may be let into an audience: of the same environment, and not deleted. */
+/** An account that an audience may be shared with: in the same environment, and not deleted. */
 export const accountToGrant = query<
   { id: string; environment: string },
   { id: string; business_id: string | null }
@@ -140,13 +140,13 @@ export interface TargetingLineItem {
   total_budget_amount_local_micro: Int64 | null
 }
 
-/** Line items of an account that are targeted at an audience, behind one of them. */
+/** The next line items of an account that target an audience. */
 export const lineItemsTargetedAt = query<
   { account: string; audience: string; after: string; limit: number },
   TargetingLineItem
 >('lineItemsTargetedAt', (db, at) => ({
   compile: () =>
-    // One criterion of a line item is enough; it may have one of each operator.
+    // One criterion of a line item is enough; it may have one for each operator.
     sql`select line_items.id, line_items.name, line_items.campaign_id, line_items.bid_amount_local_micro,
         line_items.total_budget_amount_local_micro
       from (
@@ -159,7 +159,7 @@ export const lineItemsTargetedAt = query<
       order by targeted.line_item_id`.compile(db),
 }))
 
-/** The names of some campaigns, deleted ones too, in the order of their ids. `ids` is a JSON list. */
+/** The names of some campaigns, including deleted ones, ordered by id. `ids` is a JSON list. */
 export const namesOfCampaigns = query<{ account: string; ids: string }, { id: string; name: string }>(
   'namesOfCampaigns',
   (db, at) => ({

@@ -5,7 +5,7 @@ import { DONE, exponential, taskType } from '../../queue/task.ts'
 import type { Transaction } from '../../storage/store.ts'
 import { audiencesOfAccount } from './queries.ts'
 
-/** How long members of a deleted audience are kept: no upload that had begun before is still in progress then. */
+/** How long members of a deleted audience are kept. By then, every upload that had begun before has ended. */
 export const REMOVAL_DELAY_MS = 60_000
 
 const LEASE_MS = 60_000
@@ -19,7 +19,7 @@ interface Named {
 
 const forgetMembers = taskType<Named>('forget members of audience', { subject: ({ audience }) => audience })
 
-/** Enqueues the removal of the members of a deleted audience, or of a do not reach list. */
+/** Enqueues the removal of the members of a deleted audience or do not reach list. */
 export const enqueueRemoval = (tx: Transaction, audience: string) =>
   enqueue(tx, forgetMembers.task({ audience }, tx.now + REMOVAL_DELAY_MS))
 

@@ -4,7 +4,7 @@ import type { MembershipState } from '../../audience-members/membership.ts'
 
 export const REASONS = ['PROCESSING', 'TOO_SMALL'] as const
 
-/** What an audience, or a list of people who are not to be reached, comes to. */
+/** The size and state of an audience or do not reach list. */
 export interface Standing {
   targetable: boolean
   reasons: (typeof REASONS)[number][]
@@ -33,5 +33,5 @@ export function standingOf(
   }
 }
 
-/** What is deleted is of no use to anybody. */
+/** A deleted one cannot be used. */
 export const DELETED_STANDING: Standing = { targetable: false, reasons: ['TOO_SMALL'], size: null }

@@ -10,7 +10,7 @@ import { audienceOf, unknownAudience } from './access.ts'
 import type { TargetingLineItem } from './queries.ts'
 import { lineItemsTargetedAt, namesOfCampaigns } from './queries.ts'
 
-/** Line items of a page, before those are omitted that are not servable. */
+/** Line items of a page, before unservable ones are omitted. */
 const PAGE = 200
 
 const Targeted = component(

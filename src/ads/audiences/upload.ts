@@ -9,7 +9,7 @@ import { MAX_OPERATIONS } from '../../audience-members/check.ts'
 import type { Accepted, Upload } from '../../audience-members/membership.ts'
 import type { Kind } from '../../audience-members/packed.ts'
 
-/** Of one upload (interface, Limits). */
+/** The limits of one upload (interface, Limits). */
 export const MAX_UPLOAD_BYTES = 5_000_000
 
 const hashes = (name: string) =>
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   partner_user_id: 'Id of a partner, not hashed.',
 }
 
-/** The body of an upload, for the documents: a thread reads it. */
+/** The body of an upload, for the documents: a thread parses it. */
 export const uploadBody = (kinds: readonly Kind[], { effective }: { effective: boolean }) =>
   unread(
     Type.Array(
@@ -79,7 +79,7 @@ export const countsOf = (users: number): Static<typeof Counts> => ({
 
 type Fine = Extract<Accepted, { kind: 'fine' }>
 
-/** Hands an upload over. Throws what is wrong with it; `requestOf` writes the operations for those who repeat them. */
+/** Passes an upload on. Throws its errors. `requestOf` renders the operations for errors that repeat them. */
 export async function accept(
   upload: Upload,
   { membership }: Pick<AdsDependencies, 'membership'>,

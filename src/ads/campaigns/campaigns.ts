@@ -70,7 +70,7 @@ export const fields = {
   ...standingFields,
 } as const
 
-/** A campaign: a budget and a funding instrument over line items. */
+/** A campaign: a budget and a funding instrument for line items. */
 export const campaigns = entity({
   one: 'campaign',
   many: 'campaigns',
@@ -101,7 +101,7 @@ export const campaigns = entity({
     name: 'name_key',
     daily_budget_amount_local_micro: 'daily_budget_amount_local_micro',
     total_budget_amount_local_micro: 'total_budget_amount_local_micro',
-    // The same for every campaign nowadays, so it sorts nothing.
+    // It is the same for every campaign, so it is not a sort attribute.
     standard_delivery: '',
   },
   nameKey: true,
@@ -170,7 +170,7 @@ interface Changed extends Work {
   before: { entity_status: string; budget_optimization: string } | undefined
 }
 
-/** A funding instrument that will never pay again cannot be given to a new campaign. */
+/** A new campaign cannot use a funding instrument that can never pay again. */
 async function wrongFunding(item: Campaign, { before, context, scope, tx }: Changed): Promise<AdsError[]> {
   if (before) return []
   const funding = await fundingInstruments.find({ scope, tx }, item.funding_instrument_id)
@@ -184,7 +184,7 @@ async function wrongFunding(item: Campaign, { before, context, scope, tx }: Chan
   ]
 }
 
-/** Budgets by the day stand with the campaign or with its line items (interface, `daily_budget_amount_local_micro`). */
+/** Daily budgets belong either to the campaign or to its line items (interface, `daily_budget_amount_local_micro`). */
 async function wrongOptimization(
   { id, budget_optimization }: Campaign,
   { before, tx, scope }: Changed,
@@ -200,7 +200,7 @@ async function wrongOptimization(
   ]
 }
 
-/** Everything that is neither deleted nor a draft counts, paused ones too. */
+/** Counts everything except deleted campaigns and drafts, including paused campaigns. */
 async function tooMany(item: Campaign, { before, context, scope, tx }: Changed): Promise<AdsError[]> {
   const counts = item.entity_status !== 'DRAFT' && (before === undefined || before.entity_status === 'DRAFT')
   if (!counts) return []

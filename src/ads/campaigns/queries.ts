@@ -3,7 +3,7 @@ import { locked } from '../../storage/query.ts'
 import { DRAFT, VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 
-/** How many campaigns an account has, counted no further than its limit: drafts and deleted ones are none. */
+/** The number of campaigns of an account, counted no further than its limit, without drafts and deleted ones. */
 export const countCampaigns = query<{ account: string; limit: number }, { total: number }>(
   'countCampaigns',
   (db, at) =>
@@ -20,7 +20,7 @@ export const countCampaigns = query<{ account: string; limit: number }, { total:
       .select(sql<number>`count(*)`.as('total')),
 )
 
-/** A line item of a campaign that has a daily budget of its own. */
+/** A line item of a campaign with a daily budget of its own. */
 export const dailyBudgetIn = query<{ account: string; campaign: string }, { id: string }>(
   'dailyBudgetIn',
   (db, at) =>

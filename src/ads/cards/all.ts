@@ -61,9 +61,9 @@ const getAnyCard = adsEndpoint({
 })
 
 interface Wanted {
-  /** Of cards that were made of components. */
+  /** Cards created from components. */
   numbers: readonly string[]
-  /** Of the other kinds. */
+  /** Cards of the other kinds. */
   base36: readonly string[]
   withDeleted: boolean
 }
@@ -103,7 +103,7 @@ async function rowsOf(
   return rows.map((cells) => rowOf(columns, cells))
 }
 
-/** Cards of a kind that has the flat form anyway, with the members that it shows. */
+/** Cards of a kind that always has the flat form, with the members that it shows. */
 async function shownOf(
   { codec, declared }: Entity,
   rows: readonly Row[],

@@ -7,7 +7,7 @@ import { text } from '../../http/schema.ts'
 import { byVocabulary } from '../../http/vocabulary.ts'
 import type { Component } from './components.ts'
 
-/** What a card is made of, in one word (interface, `card_types`). */
+/** The composition of a card, as one word (interface, `card_types`). */
 export const CARD_TYPES = [
   'IMAGE_APP',
   'IMAGE_CAROUSEL_APP',
@@ -26,7 +26,7 @@ export const CARD_TYPES = [
 
 export type CardType = (typeof CARD_TYPES)[number]
 
-/** Types as a caller lists them: one that is unknown has a code of its own (reference: validation of cards). */
+/** Types listed by a caller. An unknown type has its own error code (reference: validation of cards). */
 export const renamedCardTypes = Type.Array(text(1, 100, `One of ${CARD_TYPES.join(', ')}.`), {
   uniqueItems: true,
   minItems: 1,
@@ -38,7 +38,7 @@ const byPublicName = byVocabulary(
     new Map(CARD_TYPES.flatMap((type) => vocabulary.spellings(type).map((one) => [one, type] as const))),
 )
 
-/** Listed types in neutral words. */
+/** The listed types, in neutral words. */
 export function cardTypesOf(
   publicNames: readonly string[],
   vocabulary: Parameters<typeof byPublicName>[0],
@@ -57,7 +57,7 @@ export function cardTypesOf(
   })
 }
 
-/** The type of a card, from its media and where it leads to (reference: card_type derivation). */
+/** The type of a card, derived from its media and destinations (reference: card_type derivation). */
 export function cardTypeOf(
   { components, slides }: { components: readonly Component[] | null; slides: unknown },
   kinds: readonly Kind[],

@@ -24,7 +24,7 @@ import { letGoOfCard, namedMedia } from './media.ts'
 export const cardUri = (description: string) => Type.String({ pattern: '^card://[0-9]{1,19}$', description })
 export const cardName = text(1, 80, 'Human-readable name.')
 
-/** A card made of components. */
+/** A card created from components. */
 export const Card = component(
   'Card',
   Type.Object(
@@ -47,7 +47,7 @@ export const Card = component(
   ),
 )
 
-/** What a card is made of, as callers send it. */
+/** The contents of a card, as callers send them. */
 export const CardParts = component(
   'CardParts',
   Type.Object(
@@ -58,7 +58,9 @@ export const CardParts = component(
 
 type Parts = Static<typeof CardParts>
 
-/** As a change: what is `null` in a card may be sent back as `null`, or make way for the other. */
+/**
+ * The same for a change. Parts that are `null` in a card may be sent back as `null`, or make way for the other one.
+ */
 export const CardChange = component(
   'CardChange',
   Type.Object(
@@ -73,7 +75,7 @@ export const CardChange = component(
 
 const sent = Card.properties
 
-/** What a caller sees of a card and cannot set. */
+/** Members of a card that callers can read but not set. */
 export const cardReadOnly = {
   id: sent.id,
   card_uri: sent.card_uri,
@@ -117,7 +119,7 @@ export const missingCard = (accountId: string, cardId: string) =>
     wrongParameter('card_id', msg`Card ${cardId} was not found for Account ${accountId}`, 'CARD_NOT_FOUND'),
   )
 
-/** The parts of a card as they are stored, and its media. Rejects parts that cannot be combined. */
+/** The parts of a card as they are stored, and its media. Rejects invalid combinations. */
 async function checkedParts(
   parts: Omit<Static<typeof CardChange>, 'name'>,
   tx: Transaction,
@@ -178,7 +180,7 @@ async function liveCard(cardId: string, { tx, scope }: Work): Promise<Row> {
   return row
 }
 
-/** Replaces each part that was sent, whole. Slides take the place of components, and vice versa. */
+/** Replaces each part that was sent completely. Slides replace components, and vice versa. */
 export async function updateCard(
   cardId: string,
   given: Static<typeof CardChange>,

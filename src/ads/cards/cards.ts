@@ -36,7 +36,7 @@ const source = 'Creatives'
 const params = { card_id: long('The card.') }
 const someIds = (description: string) => Type.Optional(ids(long('A card.'), description))
 
-/** Cards that were made of components, as a list reads them. */
+/** Cards created from components, as a list reads them. */
 export const componentCards = {
   table: 'cards',
   path: PATH,
@@ -99,7 +99,7 @@ const listCards = adsEndpoint({
   },
 })
 
-/** What is in every list that was sent; undefined when none was. */
+/** The intersection of the lists that were sent; undefined if none was. */
 function inAll(lists: readonly (readonly string[] | undefined)[]): string[] | undefined {
   const [first, ...others] = lists.filter((one) => one !== undefined)
   return first?.filter((id) => others.every((one) => one.includes(id)))
@@ -200,7 +200,7 @@ const deleteEndpoint = adsEndpoint({
   handle: (call, context) => writing(call, context, (work) => deleteCard(call.params.card_id, work)),
 })
 
-/** What the former kinds of cards are made as nowadays. Nothing is made as those for direct messages were. */
+/** The current types of the legacy kinds of cards. Cards for direct messages have no current type. */
 const FORMER = {
   website: 'IMAGE_WEBSITE',
   video_website: 'VIDEO_WEBSITE',

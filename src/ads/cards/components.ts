@@ -15,7 +15,7 @@ const LABELS = ['BOOK', 'CONNECT', 'INSTALL', 'OPEN', 'ORDER', 'PLAY', 'SHOP'] a
 const MAX_SWIPEABLE = 6
 const MAX_TITLE_LENGTH = 70
 const MAX_URL_LENGTH = 2048
-/** Higher than the documented limit, so that exceeding that limit has its own error. */
+/** Higher than the documented limit, so that exceeding that limit gets its own error. */
 const MAX_COMPONENTS = 10
 
 const closed = { additionalProperties: false }
@@ -23,7 +23,7 @@ const optional = Type.Optional
 const url = (description: string) =>
   Type.String({ pattern: '^[^\\s\\0]+$', maxLength: MAX_URL_LENGTH, description })
 
-/** Where a card leads to: the form of both kinds, whose rules are below. */
+/** The destination of a card: the members of both kinds, whose rules are below. */
 const Destination = component(
   'CardDestination',
   Type.Object(
@@ -48,7 +48,7 @@ const Destination = component(
   ),
 )
 
-/** A part of a card: the form of every type, whose rules are below. */
+/** A part of a card: the members of every type, whose rules are below. */
 export const Component = component(
   'CardComponent',
   Type.Object(
@@ -80,7 +80,7 @@ export const Component = component(
 
 export type Component = Static<typeof Component>
 
-/** A component as callers send it: what replies of other services say about its media may come with it. */
+/** A component as callers send it. It may contain metadata of its media from replies. */
 const SentComponent = component(
   'NewCardComponent',
   Type.Object(
@@ -107,7 +107,7 @@ export const Slides = Type.Array(Components, {
 type Type_ = Component['type']
 type Member = Exclude<keyof Component, 'type'>
 
-/** The members of each type: all of them are needed, and no others are taken. */
+/** The members of each type. All of them are required, and no others are allowed. */
 const MEMBERS: Readonly<Record<Type_, readonly Member[]>> = {
   MEDIA: ['media_key'],
   SWIPEABLE_MEDIA: ['media_keys'],
@@ -119,7 +119,7 @@ const ALL_MEMBERS: readonly Member[] = ['media_key', 'media_keys', 'title', 'lab
 const combination = (parameter: string, message: Message) =>
   wrongParameter(parameter, message, 'INVALID_CARD_COMPONENTS_COMBINATION')
 
-/** What is wrong with the components of a card, or of one of its slides, at `path`. */
+/** The errors of the components of a card, or of one of its slides, at `path`. */
 export function wrongComponents(
   components: readonly Component[],
   path: string,
@@ -198,7 +198,7 @@ function wrongApp(app: Destination, path: string): AdsError[] {
   return errors
 }
 
-/** The media that components name, with where. */
+/** The media in components, with their locations. */
 export const mediaNamed = (components: readonly Component[], path: string): Named[] =>
   components.flatMap(({ media_key, media_keys }, index): Named[] => [
     ...(media_key === undefined

@@ -28,7 +28,7 @@ const hashtag = Type.String({
   pattern: '^[#\uff03]?[\\p{L}\\p{M}\\p{Nd}_]{1,20}$',
   description: 'Hashtag of up to 20 characters, without the leading sign.',
 })
-/** Room for links, which weigh the same however long they are. Four such texts come in one request. */
+/** Leaves room for links, whose weight does not depend on their length. A request contains four such texts. */
 const MAX_POST_LENGTH = 4_000
 const postText = text(
   1,
@@ -37,10 +37,10 @@ const postText = text(
 )
 
 const required = { create: 'required', update: true } as const
-/** The same, in a column that takes null. */
+/** The same, nullable. */
 const always = { ...required, column: { null: true } } as const
 const optional = { null: true, create: 'optional', update: true } as const
-/** Shown when it was set. */
+/** Shown only if it is set. */
 const sparse = { ...optional, sparse: true } as const
 const unshown = { ...optional, unshown: true } as const
 const libraryKey = (what: string) => mediaKey(`${what}, in the library.`)
@@ -109,7 +109,7 @@ const nothing = {
   unlocked_image_media_key: null,
 }
 
-/** A card that asks people to say something about a video. */
+/** A card that asks users to post about a video. */
 export const videoConversationCards = entity({
   echo: { constants: { card_type: 'video_conversation' } },
   ...cardEntity,
@@ -164,7 +164,7 @@ export const videoConversationCards = entity({
   },
 })
 
-/** A card that asks people to say something about an image. */
+/** A card that asks users to post about an image. */
 export const imageConversationCards = entity({
   echo: { constants: { card_type: 'image_conversation' } },
   ...cardEntity,
@@ -212,7 +212,7 @@ async function deriveImages(
 type Texts = { readonly [Name in keyof typeof callsToAction | 'title']: string | null }
 type Keys = Readonly<Record<string, Takes>>
 
-/** What is wrong with a conversation as it would be. Media that stay are not looked at again. */
+/** The errors of a conversation in its new state. Media that stay are not checked again. */
 async function wrongCard(
   card: Texts,
   { tx, scope, before }: Change<Fields>,
@@ -230,7 +230,7 @@ async function wrongCard(
 
 const NTH = ['first', 'second', 'third', 'fourth'] as const
 
-/** Each call to action goes with what it says; without a second one there is a title. */
+/** Each call to action goes with its text; without a second one, a title is required. */
 function wrongPairs(card: Texts): AdsError[] {
   const errors: AdsError[] = []
   for (const nth of NTH) {

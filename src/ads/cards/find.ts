@@ -5,13 +5,13 @@ import { pollCards } from './polls.ts'
 
 const BASE36_LENGTH = 12
 
-/** The number in the address of a card. */
+/** The number in the URI of a card. */
 export const numberIn = (uri: string): string => uri.slice('card://'.length)
 
-/** The ids of polls and conversations are the numbers in their addresses in base 36. */
+/** The ids of polls and conversations are the numbers in their URIs, in base 36. */
 export const base36Of = (number: string): string => BigInt(number).toString(36).padStart(BASE36_LENGTH, '0')
 
-/** Whether an account has a card of this address that is not deleted, of whichever kind. */
+/** Whether an account has a card of any kind with this URI that is not deleted. */
 export async function hasCard(
   tx: Pick<Transaction, 'first'>,
   account: string,

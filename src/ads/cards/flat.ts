@@ -18,10 +18,10 @@ import { imageConversationCards, videoConversationCards } from './conversations.
 import { pollCards } from './polls.ts'
 import { mediaOf, wholeVideoMembers } from './shared.ts'
 
-// Cards of whichever kind in the form that they had before there were components: every member at the top
-// (reference: cards fetch). Polls and conversations have it still.
+// Cards of any kind in the flat form, which is older than components: every member at the top (reference: cards fetch).
+// Polls and conversations still have this form.
 
-/** What cards with one medium and one destination were called. Carousels came with components. */
+/** Legacy names of cards with one medium and one destination. Carousels only exist with components. */
 const FORMER_TYPES = {
   IMAGE_APP: 'IMAGE_APP_DOWNLOAD',
   IMAGE_WEBSITE: 'WEBSITE',
@@ -41,7 +41,7 @@ const TYPES = [
   'IMAGE_CONVERSATION',
 ] as const
 
-/** The kinds that never were made of components. */
+/** The kinds that were never created from components. */
 export const FLAT_KINDS: readonly Entity[] = [
   untyped(pollCards),
   untyped(videoConversationCards),
@@ -50,7 +50,7 @@ export const FLAT_KINDS: readonly Entity[] = [
 
 const someText = (description: string) => Type.String({ description })
 
-/** Each of these is there when the card has it. */
+/** Present if the card has them. */
 const members: Readonly<Record<string, TSchema>> = {
   ...Object.assign({}, ...FLAT_KINDS.map(({ declared }) => shownMembers(declared.fields))),
   title: nullable(someText('URL or text of a website or a conversation card.')),
@@ -72,7 +72,7 @@ const members: Readonly<Record<string, TSchema>> = {
   }),
 }
 
-/** A card of whichever kind. Sizes are text. */
+/** A card of any kind. Sizes are text. */
 export const FlatCard = component(
   'AnyCard',
   Type.Object(
@@ -90,7 +90,7 @@ export const FlatCard = component(
   ),
 )
 
-/** Cards that were made of components. Reads their media at once. */
+/** Cards created from components. Reads their media at once. */
 export async function flatCards(
   rows: readonly Row[],
   context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
@@ -130,7 +130,7 @@ function mediumMembers(
   }
 }
 
-/** Where a card leads to. */
+/** The destination of a card. */
 function endMembers({ type, title, label, destination }: Component) {
   const { type: _, url, ...app } = destination ?? {}
   if (type === 'BUTTON') return { app_cta: label?.value, ...app }

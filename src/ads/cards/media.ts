@@ -11,18 +11,18 @@ import { inLibrary, notShowable } from '../media/library.ts'
 import type { LibraryMedium } from '../media/queries.ts'
 import { letGo, unknownMedium } from '../media/uses.ts'
 
-/** What a picture must be like. */
+/** The requirements for an image or video. */
 interface Picture {
-  /** Width through height; one of them, a percent up or down. */
+  /** Width divided by height; one of these, with a tolerance of one percent. */
   ratios: readonly number[]
   minWidth?: number
-  /** Content types; all of its kind unless named. */
+  /** Content types; by default, all of its kind. */
   types?: readonly string[]
   maxBytes?: number
   maxMs?: number
 }
 
-/** What a place takes: pictures of some kinds, each with what it must be like. */
+/** The media that a place accepts: some kinds, each with requirements. */
 export type Takes = Readonly<Partial<Record<Kind, Picture>>>
 
 const WIDE = 1.91
@@ -57,13 +57,13 @@ export const ANY_VIDEO: Takes = { VIDEO: { ratios: [] } }
 
 /** A medium that a request names. */
 export interface Named {
-  /** Where it was named. */
+  /** Where the request named it. */
   parameter: string
   key: string
   takes: Takes
 }
 
-/** Media by key from the library of an account, locked by the transaction, and what is wrong with them. */
+/** Media from the library of an account by key, locked by the transaction, and their errors. */
 export async function namedMedia(
   tx: Transaction,
   accountId: string,
@@ -82,7 +82,7 @@ export async function namedMedia(
   return { media, errors }
 }
 
-/** The media of a deleted card stay as long as a post shows it. */
+/** The media of a deleted card are kept as long as a post shows it. */
 export async function letGoOfCard(
   { table, id, uri }: { table: string; id: string; uri: string },
   work: Work,

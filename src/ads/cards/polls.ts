@@ -60,7 +60,7 @@ export const fields = {
   content_duration_seconds: sparseText('Property of its video.'),
 } as const
 
-/** A card that asks a question. It is made and deleted, and never changed. */
+/** A card with a question. It can be created and deleted, but not changed. */
 export const pollCards = entity({
   echo: { constants: { card_type: 'poll' } },
   ...cardEntity,

@@ -6,11 +6,11 @@ import { base36, ids } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import { cardUri } from './card.ts'
 
-// What polls and conversations have in common: cards that a caller makes from parameters.
+// What polls and conversations share: cards that callers create from parameters.
 
 const MAX_SEARCH_LENGTH = 80
 
-/** The parts of their declarations that are the same. */
+/** The parts of their declarations that are equal. */
 export const cardEntity = {
   id: 'card_id',
   notFound: 'CARD_NOT_FOUND',
@@ -27,7 +27,7 @@ export const cardEntity = {
 export const sparseText = (description: string) =>
   ({ schema: Type.String({ description }), derived: true, sparse: true }) as const
 
-/** The address of a card: the number that its id is in base 36. */
+/** The URI of a card: its id is this number in base 36. */
 export const cardUriField = {
   schema: cardUri('URI by which a post refers to the card.'),
   derived: true,
@@ -44,7 +44,7 @@ export async function mediaOf(
   return new Map(rows.flatMap((row) => (row ? [[row.media_key, row] as const] : [])))
 }
 
-/** What a card shows of its video. Sizes are those of its ratio, as text. */
+/** What a card shows of its video. Sizes are those of its aspect ratio, as text. */
 export function videoMembers(video: MediaRow, context: Pick<AdsDependencies, 'mediaOrigin'>) {
   const [width, height] = ratioOf(video.width ?? 1, video.height ?? 1).map(String) as [string, string]
   return {

@@ -16,7 +16,7 @@ export const ONE = `${PATH}/{product_catalog_id}`
 /** The section of the interface. */
 export const SOURCE = 'Product catalogs'
 
-/** The chart of the reference counts each endpoint and user by itself. */
+/** The reference's table of limits counts each endpoint and user separately. */
 export const limited = (calls: number) => ({
   limits: { user: `${calls}/15m` satisfies LimitText as LimitText },
 })
@@ -33,7 +33,7 @@ export const Catalog = component(
 
 export const MAX_NAME = 255
 
-/** Whose catalogs a call is about, and on which side. */
+/** The user whose catalogs a call is about, and the environment. */
 export interface Side {
   user: string
   environment: string
@@ -46,7 +46,7 @@ export const sideOf = ({ principal, host }: Asking): Side => ({
   environment: host === 'sandbox' ? 'sandbox' : 'production',
 })
 
-/** Catalogs are early access: an operator may keep them to some apps. */
+/** Catalogs are an early-access feature, which the operator may restrict to some apps. */
 export function rejectOtherApps(
   { app }: UserCaller,
   { catalogApps }: Pick<AdsDependencies['config'], 'catalogApps'>,
@@ -58,7 +58,7 @@ export function rejectOtherApps(
   })
 }
 
-/** The user that a parameter names must be the caller: catalogs of other users are not accessible. */
+/** A user parameter must name the caller: catalogs of other users are not accessible. */
 export function rejectOtherUser({ userId }: UserCaller, named: string | undefined): void {
   if (named === undefined || named === userId) return
   throw adsApiError(
@@ -79,7 +79,7 @@ export async function lockedCatalog(
   return known(await tx.first(lockCatalogOfUser, { ...side, id: catalogId }), catalogId)
 }
 
-/** The catalog in the path, for a look. */
+/** The catalog in the path, without a lock. */
 export async function findCatalog(store: Pick<Store, 'first'>, side: Side, catalogId: string) {
   return known(await store.first(catalogOfUser, { ...side, id: catalogId }), catalogId)
 }

@@ -19,7 +19,7 @@ import { addSet, changeCatalog } from './queries.ts'
 import { replaceMembers } from './set-members.ts'
 import { processSet } from './tasks.ts'
 
-/** Each set with filters is looked at after every change of products. */
+/** Each set with filters is evaluated after every change of products. */
 const MAX_SETS = 1_000
 
 const SubmittedFilter = component(
@@ -73,7 +73,7 @@ export const createProductSet = adsEndpoint({
   },
 })
 
-/** The filters of a new set. Throws everything that is wrong with what it is made of. */
+/** The filters of a new set. Throws all errors of its definition. */
 function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue[] {
   const errors: AdsError[] = []
   const hasFilters = filters.length > 0
@@ -108,7 +108,7 @@ function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue
   return type === 'FILTERED' ? read : []
 }
 
-/** Makes a set in a catalog that is locked. What filters find in a small catalog is found at once. */
+/** Creates a set in a locked catalog. In a small catalog, filters are evaluated immediately. */
 async function make(
   tx: Transaction,
   catalog: ProductCatalogRow,

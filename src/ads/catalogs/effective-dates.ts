@@ -1,14 +1,14 @@
 import { parseInstant } from '../../common/instant.ts'
 
-/** From when until when a sale price holds, in epoch milliseconds. */
+/** The period of a sale price, in epoch milliseconds. */
 export interface Period {
   start: number
   end: number
 }
 
 /**
- * Reads two times with a slash between, each to the minute or to the second, with a zone:
- * `2022-10-04T17:20+01:00/2022-10-10T04:00:00.000Z`. The rest of a sentence when it is none.
+ * Parses two times separated by a slash, each to the minute or to the second, with a zone:
+ * `2022-10-04T17:20+01:00/2022-10-10T04:00:00.000Z`. Returns the rest of a sentence if it is invalid.
  */
 export function readPeriod(text: string): Period | string {
   const parts = text.split('/')

@@ -8,7 +8,7 @@ import { readPrice } from './price.ts'
 import { MAX_INVENTORY } from './product-fields.ts'
 import type { Comparison } from './queries.ts'
 
-/** What each attribute is: the operators compare it as that. */
+/** The type of each attribute, which operators compare. */
 const ATTRIBUTES = {
   price: 'money',
   product_type: 'text',
@@ -24,7 +24,7 @@ const ATTRIBUTES = {
 
 type Attribute = keyof typeof ATTRIBUTES
 
-/** Which operators compare what, and how. Money and numbers are equal by their value, text in any case. */
+/** The operators for each type. Money and numbers are compared by value, text without case. */
 const OPERATORS = {
   GREATER_THAN: { amount: 'above' },
   EQUAL_TO: { amount: 'equal', text: 'equal' },
@@ -40,7 +40,7 @@ export const MAX_FILTERS = 30
 /** Longer texts would make searching slow. */
 export const MAX_FILTER_TEXT = 255
 
-/** What a filter looks for (interface, Product catalogs). */
+/** What a filter matches (interface, Product catalogs). */
 export const Filter = component(
   'ProductFilter',
   Type.Object(
@@ -67,13 +67,15 @@ export const Filter = component(
 
 export type FilterValue = Static<typeof Filter>
 
-/** What the search for any text takes, in bytes of a text: going through the product's takes its time too. */
+/**
+ * The cost of a text search in addition to the length of its text, in bytes, because the product's text is scanned too.
+ */
 const SEARCH = 60
 
 /** Text as filters compare it. */
 export const folded = (value: string) => value.normalize('NFC').toLowerCase()
 
-/** The comparison of a filter with its arguments, or what is wrong with it. */
+/** The comparison of a filter with its arguments, or its error. */
 function read({ attribute, operator, value }: FilterValue) {
   const kind = ATTRIBUTES[attribute]
   const means: Partial<Record<'amount' | 'text', Comparison['operator']>> = OPERATORS[operator]
@@ -93,7 +95,7 @@ function read({ attribute, operator, value }: FilterValue) {
   return { comparison: comparison(attribute), v: count }
 }
 
-/** What is wrong with filters, one error for each that is. */
+/** The errors of filters, one for each invalid filter. */
 export const wrongFilters = (filters: readonly FilterValue[]): AdsError[] =>
   filters.flatMap((filter, index) => {
     const result = read(filter)
@@ -103,9 +105,8 @@ export const wrongFilters = (filters: readonly FilterValue[]): AdsError[] =>
   })
 
 /**
- * Filters as a query compares them: all of them must hold. One that occurs several times is compared once.
- * `searching` is what it takes to look at one product: a text is compared at every place of the product's, so it grows
- * with the length of each.
+ * Filters as a query compares them: all of them must match. Duplicates are compared once. `searching` is the cost of
+ * examining one product: a text is compared at every position, so it grows with the lengths of both.
  */
 export function comparisonsOf(filters: readonly FilterValue[]) {
   const comparisons: Comparison[] = []

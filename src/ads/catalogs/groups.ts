@@ -1,7 +1,7 @@
 import type { Transaction } from '../../storage/store.ts'
 import { firstOfGroup, hideInGroup, showInGroup } from './queries.ts'
 
-/** Of each group, the variant that was submitted first; undefined while it has none. */
+/** The first submitted variant of each group; undefined while it has none. */
 export type Firsts = ReadonlyMap<string, string | undefined>
 
 /** The first variants of groups, before products change. */
@@ -12,12 +12,12 @@ export async function firstsOf(groups: readonly string[], catalog: string, tx: T
   return firsts
 }
 
-/** After products changed: of each group only the variant that was submitted first is in the list of products. */
+/** After products have changed: lists show only the first submitted variant of each group. */
 export async function updateGroups(before: Firsts, catalog: string, tx: Transaction): Promise<void> {
   for (const [group, former] of before) {
     const first = (await tx.first(firstOfGroup, { catalog, group }))?.product_key
     if (first === undefined) continue
-    // One that was there earlier has come in from elsewhere.
+    // An earlier variant has moved into the group.
     if (former !== undefined && first < former) await tx.run(hideInGroup, { catalog, group, key: former })
     await tx.run(showInGroup, { catalog, key: first })
   }

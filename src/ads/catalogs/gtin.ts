@@ -1,19 +1,19 @@
-/** What people write between the digits. */
+/** Characters that people write between the digits. */
 const SEPARATORS = /[ -]/g
 const ISBN_10 = /^\d{9}[\dX]$/
-/** EAN-8 and UPC-E, UPC-A, EAN-13 with JAN and ISBN-13, and what a whole case of them has. */
+/** EAN-8 and UPC-E, UPC-A, EAN-13 with JAN and ISBN-13, and the numbers of whole cases. */
 const GTIN = /^(?:\d{8}|\d{12,14})$/
 
 const plain = (text: string) => text.replace(SEPARATORS, '').toUpperCase()
 
-/** What is wrong with the form of a number of the trade (UPC, EAN, JAN or ISBN), as the rest of a sentence. */
+/** The format error of a trade number (UPC, EAN, JAN or ISBN), as the rest of a sentence. */
 export function gtinFault(text: string): string | undefined {
   const digits = plain(text)
   if (ISBN_10.test(digits) || GTIN.test(digits)) return undefined
   return 'must be a UPC, EAN, JAN or ISBN: 8, 10, 12, 13 or 14 digits'
 }
 
-/** What is doubtful about a number of the right form: its last digit should be the one that the others give. */
+/** The warning about a well-formed number whose check digit is wrong. */
 export function gtinDoubt(text: string): string | undefined {
   const digits = plain(text)
   if (ISBN_10.test(digits)) return isbnSum(digits) % 11 === 0 ? undefined : WRONG_DIGIT
@@ -24,21 +24,21 @@ export function gtinDoubt(text: string): string | undefined {
 
 const WRONG_DIGIT = 'should end with the check digit of its other digits'
 
-/** From the right, every second digit counts three times. */
+/** From the right, every second digit has a weight of three. */
 function gtinSum(digits: string): number {
   let sum = 0
   for (let i = 0; i < digits.length; i++) sum += Number(digits[i]) * ((digits.length - i) % 2 === 0 ? 3 : 1)
   return sum
 }
 
-/** The first digit counts ten times, the last once, where X is ten. */
+/** The first digit has a weight of ten, the last of one; X stands for ten. */
 function isbnSum(digits: string): number {
   let sum = 0
   for (let i = 0; i < digits.length; i++) sum += (digits[i] === 'X' ? 10 : Number(digits[i])) * (10 - i)
   return sum
 }
 
-/** UPC-E leaves zeros out; its check digit is that of the UPC-A it stands for. */
+/** UPC-E omits zeros; its check digit is that of the full UPC-A. */
 function expanded(digits: string): string {
   const [system = '', a = '', b = '', c = '', d = '', e = '', last = '', check = ''] = digits
   const body =

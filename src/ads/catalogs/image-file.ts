@@ -3,7 +3,7 @@ import { inspect, sourceOf } from '../../media/inspect/inspect.ts'
 const MIN_PIXELS = 500
 const TYPES = ['image/jpeg', 'image/gif', 'image/webp', 'image/png']
 
-/** What is wrong with the image of a product, as the rest of a sentence (interface, `image_link`). */
+/** The problem of a product image, as the rest of a sentence (interface, `image_link`). */
 export async function imageFault(content: Buffer): Promise<string | undefined> {
   const found = await inspect(sourceOf(content))
   if (!found || found.kind === 'SUBTITLES' || !TYPES.includes(found.contentType))

@@ -7,8 +7,8 @@ import { checkImage } from './tasks.ts'
 import type { Upserting, UpsertResult } from './upserting.ts'
 
 /**
- * Records which images of products are to be fetched, and reports the problems of fetched ones. One with a problem
- * is looked at again, because it may have been mended.
+ * Records which images of products must be fetched, and reports the problems of fetched ones. An image with a problem
+ * is fetched again, because it may have been fixed.
  */
 export async function imageWarnings(
   items: readonly Item[],
@@ -43,7 +43,7 @@ export async function imageWarnings(
   await enqueue(tx, ...due)
 }
 
-/** The addresses of the images of a product, each with its field. */
+/** The image URLs of a product, each with its field. */
 function fieldsOf({ image_link, additional_image_link }: Item): [string, string][] {
   const more = additional_image_link === undefined ? [] : imagesOf(String(additional_image_link))
   return [

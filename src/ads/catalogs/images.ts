@@ -9,14 +9,14 @@ import { imageFault } from './image-file.ts'
 import { productImage, recordImage } from './queries.ts'
 import { checkImage } from './tasks.ts'
 
-/** Images fetched at the same time, each from another host: each may fill so much memory. */
+/** Images that are fetched at the same time, each from another host. Each may fill its share of memory. */
 const IMAGES_AT_ONCE = 4
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** On top of the time that the calls may take: after it, another node may try. */
+/** In addition to the time limit of the calls. Afterwards, another node may try. */
 const LEASE_MARGIN_MS = 5_000
-/** How long a host that does not answer is left alone, times the attempts so far. */
+/** How long an unresponsive host is skipped, times the number of attempts. */
 const RETRY_MS = 300_000
 const MAX_ATTEMPTS = 3
 
@@ -33,7 +33,7 @@ export interface ImageCheckDependencies {
 interface Finding {
   problem: string | null
   temporary: boolean
-  /** The host did not answer at all: its other images would only be waited for, too. */
+  /** The host did not respond at all, so its other images would time out too. */
   silent?: boolean
 }
 
@@ -42,7 +42,7 @@ export function imageChecks(
   parts: ImageCheckDependencies,
 ): TaskKind<{ catalog: string; product: string; url: string }> {
   const { store, clock, outbound, config, log } = parts
-  /** Hosts that did not answer, and until when they are left alone. Each node finds out for itself. */
+  /** Unresponsive hosts, and until when they are skipped. Each node has its own list. */
   const silentHosts = new Map<string, number>()
   return {
     type: checkImage,
@@ -69,7 +69,7 @@ export function imageChecks(
   }
 }
 
-/** Fetches an image and looks at it. Each address on the way is judged by the rules for outgoing calls. */
+/** Fetches and inspects an image. Each URL on the way is checked by the rules for outgoing calls. */
 async function look(url: string, outbound: Outbound): Promise<Finding> {
   let target = url
   let internal = false

@@ -1,4 +1,4 @@
-/** The elements of HTML, those that went out of use too, and what may be inside it. */
+/** The elements of HTML, including obsolete ones, and their possible contents. */
 const ELEMENTS = new Set(
   `a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br button
   canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset
@@ -8,7 +8,7 @@ const ELEMENTS = new Set(
   strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul
   var video wbr`.split(/\s+/),
 )
-/** Attributes that stand without a value. */
+/** Attributes without a value. */
 const SWITCHES = new Set(
   `allowfullscreen async autofocus autoplay checked compact controls default defer disabled download formnovalidate
   hidden inert ismap itemscope loop multiple muted nomodule noshade novalidate nowrap open playsinline readonly required
@@ -19,7 +19,9 @@ const DECLARATION = /<!(?:--|\[CDATA\[|doctype)/i
 const TAGS = /<(\/?)([a-z][a-z0-9]*)(?=[\s/>])([^<>]*)>/gi
 const ATTRIBUTE = /=\s*["']|[\w-]=[\w/#.]/
 
-/** Whether a text has HTML in it. "a<b and c>d" has none: a tag has the name of an element, and only attributes. */
+/**
+ * Whether a text contains HTML. "a<b and c>d" does not: a tag has the name of an element, followed only by attributes.
+ */
 export function hasMarkup(text: string): boolean {
   if (DECLARATION.test(text)) return true
   for (const [, slash, name = '', rest = ''] of text.matchAll(TAGS))

@@ -6,18 +6,18 @@ import { membershipOf, positionAfter, recordProgress } from './queries.ts'
 
 /** Products processed in one step: few enough not to delay other requests. */
 const PRODUCTS_AT_ONCE = 500
-/** What one step may spend on searching, in all of its products together: some milliseconds. */
+/** The total search cost of one step, which takes some milliseconds. */
 const SEARCHING_AT_ONCE = 40_000
-/** Behind every product key. */
+/** Sorts after every product key. */
 const BEYOND = '~'
 
-/** How many products a step looks at: the more text its filters search for, the fewer. */
+/** The number of products in one step: the higher the search cost of the filters, the fewer. */
 export const productsAtOnce = (searching: number): number =>
   Math.max(1, Math.min(PRODUCTS_AT_ONCE, Math.floor(SEARCHING_AT_ONCE / Math.max(1, searching))))
 
 /**
- * Looks at the next products that changed since a set looked last, in the order in which they changed. A new set has
- * looked at none. The catalog is locked, so nothing changes meanwhile and none is missed.
+ * Processes the next products that changed since the set last did, in the order of their changes. A new set has
+ * processed none. The catalog is locked, so that no change is missed.
  */
 export async function processStep(
   tx: Transaction,
@@ -30,7 +30,7 @@ export async function processStep(
   const to = last ?? { revision: catalog.revision, product_key: BEYOND }
   const { enter, leave } = membershipOf(comparisons)
   const range = { ...args, ...from, set: set.id, toRevision: to.revision, toKey: to.product_key }
-  // What has not changed since the set was made was never looked at, so it cannot be in the set.
+  // Products that have not changed since the set was created are processed for the first time: it contains none.
   if (to.revision > set.made_revision) await tx.run(leave, range)
   await tx.run(enter, range)
   const progress = {

@@ -3,29 +3,29 @@ import { gtinDoubt, gtinFault } from './gtin.ts'
 import { hasMarkup } from './markup.ts'
 import { readPrice } from './price.ts'
 
-/** The rest of a sentence that begins with the name of a field; undefined when nothing is wrong. */
+/** The rest of a sentence that begins with the name of a field; undefined if the value is valid. */
 type Fault = string | undefined
 
-/** A field of a product: the row of the interface's table. */
+/** A field of a product: a row of the interface's table. */
 export interface ProductField {
-  /** `conditional`: a rule of several fields says when. `generated`: Plaza gives it. */
+  /** `conditional`: a rule about several fields requires it. `generated`: Plaza assigns it. */
   required: 'yes' | 'no' | 'conditional' | 'generated'
-  /** What the interface says of it. */
+  /** The description of the interface. */
   rule: string
   type?: 'integer'
   choices?: readonly string[]
   /** In characters. */
   maxLength?: number
   check?(text: string): Fault
-  /** What is not forbidden and yet probably not meant. */
+  /** Warnings about valid values that are probably unintended. */
   warn?(text: string): Fault
 }
 
-/** Where the interface names no length. */
+/** Limit where the interface gives no length. */
 const MAX_WORD = 255
 const MAX_TEXT = 1000
 const MAX_URL = 2048
-/** The index of images holds their addresses, and no more of each than this on any store. */
+/** Maximum size of a URL in bytes: the index of images contains URLs on every store. */
 const MAX_URL_BYTES = 2048
 const MAX_ADDITIONAL_IMAGES = 10
 export const MAX_INVENTORY = 2 ** 31 - 1
@@ -140,10 +140,10 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
   custom_label_4: label,
 }
 
-/** What was submitted of a product: absent fields are not there. */
+/** The submitted fields of a product; absent fields are missing. */
 export type Item = { [Name in string]?: string | number }
 
-/** The rules that look at several fields, in the words of the fields. */
+/** Rules about several fields, in the words of the fields. */
 export const TOGETHER: readonly {
   about: string
   fault(item: Item, name: (field: string) => string): Fault
@@ -172,7 +172,7 @@ function saleFault({ price, sale_price }: Item, name: (field: string) => string)
   return sale.amount < full.amount ? undefined : `must be lower than ${name('price')}`
 }
 
-/** What is probably not meant about several fields. */
+/** Warnings about several fields. */
 export const DOUBTS: typeof TOGETHER = [
   {
     about: 'sale_price_effective_date',
@@ -195,7 +195,7 @@ function priceFault(text: string): Fault {
 }
 
 const ENTITY = /&(?:[a-z]{2,31}|#\d{1,7}|#x[0-9a-f]{1,6});/i
-/** `#fff`, `#1a2b3c`, `0xff0000`, and digits that could be nothing else. */
+/** `#fff`, `#1a2b3c`, `0xff0000`, and digits that can only be a hex code. */
 const HEX_COLOR = /#[0-9a-f]{3,8}\b|^#|^0x[0-9a-f]+$|^(?=.*\d)(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 const UNSAFE = /[\p{Cc}\p{Z}\\]/u
 
@@ -213,7 +213,7 @@ function formatWarning(text: string): Fault {
   return format === undefined ? undefined : `should be JPG, GIF, WEBP or PNG, not ${format.toUpperCase()}`
 }
 
-/** The addresses of a list with commas between. */
+/** The URLs of a comma-separated list. */
 export const imagesOf = (text: string) => text.split(',').map((one) => one.trim())
 
 function imagesFault(text: string): Fault {

@@ -38,10 +38,10 @@ export const ProductSet = component(
   ),
 )
 
-/** Members that are read at a time: others get their turn in between. */
+/** Members that are read at a time. Other work runs in between. */
 const MEMBERS_AT_ONCE = 2_000
 
-/** The products of a set as a JSON list, and how many they are. */
+/** The products of a set as a JSON list, and their number. */
 export async function productIdsOf(
   { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,
   store: Pick<Store, 'all'>,
@@ -60,14 +60,14 @@ export async function productIdsOf(
   }
 }
 
-/** A set as it is shown. `productIds` is a JSON list. */
+/** A set in a reply. `productIds` is a JSON list. */
 export const shownSet = (row: ProductSetRow, productIds: string): Static<typeof ProductSet> => ({
   id: row.id,
   name: row.name,
   description: row.description,
   type: row.type as 'MANUAL',
   filters: JSON.parse(row.filters),
-  // A list of a million is never made into one of ours.
+  // A list of a million ids is never parsed.
   product_ids: new RawJson(productIds) as never,
   processing_status: row.processing_status as 'DONE',
 })

@@ -42,7 +42,7 @@ export const SETS_PATH = PATH
 const ONE_SET = `${PATH}/{product_set_id}`
 const MAX_COUNT = 100
 const MAX_LISTED_KEYS = 50
-/** A page of a list ends early when its sets have so many products. */
+/** A page of a list ends early when its sets have this many products. */
 const MAX_IDS_IN_LIST = 10_000
 
 const setParams = { ...catalogParams, product_set_id: long('The set.') }
@@ -61,7 +61,7 @@ export const productKeys = (minItems: number) =>
 
 const { id, type, filters, product_ids } = ProductSet.properties
 
-/** What a caller sees of a set and cannot set. */
+/** Members of a set that callers can read but not set. */
 const setReadOnly = {
   id,
   type,
@@ -70,7 +70,10 @@ const setReadOnly = {
   processing_status: ignored('Moves by itself.'),
 }
 
-/** The read-only members of a set; its products only when they were sent, and no more of them than it takes to compare. */
+/**
+ * The read-only members of a set. Its products are read only if they were sent, and only as many as the comparison
+ * needs.
+ */
 async function storedSet(row: ProductSetRow, sentBack: readonly SentBack[], tx: Transaction) {
   const sent = sentBack.find(({ name }) => name === 'product_ids')?.value
   const limit = Array.isArray(sent) ? sent.length + 1 : 1

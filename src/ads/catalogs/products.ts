@@ -24,7 +24,7 @@ import { upsertProducts } from './upsert.ts'
 const PATH = `${ONE}/products`
 const MAX_COUNT = 100
 const MAX_PRODUCTS = 25
-/** Room for as many products with the longest texts, each character of them escaped. */
+/** Room for the maximum number of products with the longest texts, every character escaped. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 const FIELDS = Object.entries(PRODUCT_FIELDS)
@@ -38,7 +38,7 @@ function shape({ type, choices, maxLength, rule }: ProductField) {
 const properties = (of: (field: ProductField) => TSchema): TProperties =>
   Object.fromEntries(FIELDS.map(([name, field]) => [name, of(field)]))
 
-/** A product as it is shown: every field, `null` where there is nothing. */
+/** A product in a reply: every field, `null` if it has no value. */
 const Product = component(
   'Product',
   Type.Object(
@@ -49,7 +49,7 @@ const Product = component(
   ),
 )
 
-/** A product as it is submitted. It is read on its own, because a wrong one does not spoil the others. */
+/** A submitted product. Each is parsed separately, because an invalid one does not affect the others. */
 const SubmittedProduct = component(
   'NewProduct',
   Type.Object(properties((field) => (field.required === 'yes' ? shape(field) : Type.Optional(shape(field))))),
@@ -201,7 +201,7 @@ export const deleteProducts = adsEndpoint({
     return {
       data: {
         delete_products: keys.map((key) =>
-          // The second time, it is gone.
+          // A repeated key was already deleted.
           removed.delete(key)
             ? { product_key: key, failed_product_key: null, message: null }
             : { product_key: null, failed_product_key: key, message: 'Product not found' },

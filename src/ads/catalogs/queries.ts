@@ -46,7 +46,7 @@ export const catalogOfUser = query<Owned, ProductCatalogRow>('catalogOfUser', (d
     .where('environment', '=', at.environment),
 )
 
-/** For a change of the catalog or of anything in it: one at a time, on every node. */
+/** Locks the catalog for a change of it or its contents: one at a time, across all nodes. */
 export const lockCatalogOfUser = query<Owned, ProductCatalogRow>('lockCatalogOfUser', (db, at) =>
   locked(
     db,
@@ -59,7 +59,7 @@ export const lockCatalogOfUser = query<Owned, ProductCatalogRow>('lockCatalogOfU
   ),
 )
 
-/** For work that no user asked for. */
+/** For background work. */
 export const lockCatalog = query<{ id: string }, ProductCatalogRow>('lockCatalog', (db, at) =>
   locked(db, db.selectFrom('product_catalogs').selectAll().where('id', '=', at.id)),
 )
@@ -85,7 +85,7 @@ export const removeCatalog = query<{ id: string }>('removeCatalog', (db, at) =>
 
 type StoredProduct = Pick<ProductRow, 'product_key' | 'id' | 'item_group_key' | 'item'>
 
-/** Products by their own ids; `ids` is a JSON list. */
+/** Products by their own ids. `ids` is a JSON list. */
 export const productsByIds = query<{ catalog: string; ids: string }, StoredProduct>(
   'productsByIds',
   (db, at) =>
@@ -96,7 +96,7 @@ export const productsByIds = query<{ catalog: string; ids: string }, StoredProdu
       .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** Products by the keys that Plaza gave them; `keys` is a JSON list. */
+/** Products by the keys that Plaza assigned. `keys` is a JSON list. */
 export const productsByKeys = query<
   { catalog: string; keys: string },
   Pick<ProductRow, 'product_key' | 'item_group_key'>
@@ -114,7 +114,7 @@ interface Page {
   limit: number
 }
 
-/** Products in the order in which they were first submitted; of each group only the first. */
+/** Products in the order of their first submission; of each group only the first variant. */
 export const pageOfProducts = query<Page, StoredProduct>('pageOfProducts', (db, at) =>
   db
     .selectFrom('products')
@@ -138,7 +138,7 @@ export const pageOfVariants = query<Page & { group: string }, StoredProduct>('pa
     .limit(at.limit),
 )
 
-/** What changes with a product. */
+/** The columns that change with a product. */
 const CHANGING = [
   'revision',
   'item_group_key',
@@ -200,7 +200,7 @@ interface InGroup {
   group: string
 }
 
-/** The variant of a group that was submitted first. */
+/** The first submitted variant of a group. */
 export const firstOfGroup = query<InGroup, Pick<ProductRow, 'product_key'>>('firstOfGroup', (db, at) =>
   db
     .selectFrom('products')
@@ -220,7 +220,7 @@ export const showInGroup = query<{ catalog: string; key: string }>('showInGroup'
     .where('shown', '=', 0),
 )
 
-/** Hides a variant of a group: all but the first are hidden. */
+/** Hides or shows a variant: only the first of a group is shown. */
 export const hideInGroup = query<InGroup & { key: string }>('hideInGroup', (db, at) =>
   db
     .updateTable('products')
@@ -280,7 +280,7 @@ export const removeSetsOfCatalog = query<{ catalog: string }, { id: string }>(
   (db, at) => db.deleteFrom('product_sets').where('catalog_id', '=', at.catalog).returning('id'),
 )
 
-/** Products of a catalog changed: what its filters find is to be looked at. */
+/** Products of a catalog have changed: the filters of its sets must be evaluated again. */
 export const reprocessSets = query<{ catalog: string }, { id: string }>('reprocessSets', (db, at) =>
   db
     .updateTable('product_sets')
@@ -291,7 +291,7 @@ export const reprocessSets = query<{ catalog: string }, { id: string }>('reproce
     .returning('id'),
 )
 
-/** How far a set is. */
+/** The progress of a set. */
 export const recordProgress = query<
   Pick<ProductSetRow, 'id' | 'processing_status' | 'position_revision' | 'position_key'>
 >('recordProgress', (db, at) =>
@@ -310,7 +310,7 @@ export const failSet = query<{ id: string }>('failSet', (db, at) =>
     .where('processing_status', '=', 'PROCESSING'),
 )
 
-// What sets hold
+// The products of sets
 
 export const addMembers = query<{ set: string; keys: string }>('addMembers', (db, at) => ({
   compile: () =>
@@ -326,7 +326,7 @@ export const removeMembers = query<{ set: string }>('removeMembers', (db, at) =>
   db.deleteFrom('product_set_members').where('set_id', '=', at.set),
 )
 
-/** Takes products out of every set; `keys` is a JSON list. */
+/** Removes products from every set. `keys` is a JSON list. */
 export const removeFromSets = query<{ keys: string }>('removeFromSets', (db, at) =>
   db.deleteFrom('product_set_members').where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
 )
@@ -347,14 +347,14 @@ export const pageOfMembers = query<
     .limit(at.limit),
 )
 
-/** A place in the order in which products of a catalog were changed. */
+/** A position in the order in which products of a catalog changed. */
 export interface Position {
   catalog: string
   revision: number
   key: string
 }
 
-/** The product that stands so many places behind a position. */
+/** The product at an offset after a position. */
 export const positionAfter = query<Position & { skip: number }, Pick<ProductRow, 'revision' | 'product_key'>>(
   'positionAfter',
   (db, at) => ({
@@ -365,7 +365,7 @@ export const positionAfter = query<Position & { skip: number }, Pick<ProductRow,
   }),
 )
 
-/** A comparison that a filter makes. Its value is the argument `v` with its number, of money also `c`. */
+/** A comparison of a filter. Its value is the argument `v` with its number; for money also `c`. */
 export interface Comparison {
   column: string
   operator: 'above' | 'equal' | 'below' | 'contains' | 'lacks'
@@ -378,9 +378,9 @@ type RangeArgs = Position & { set: string; toRevision: number; toKey: string } &
   >
 
 interface Membership {
-  /** Puts the products of a range that match into a set. */
+  /** Adds the matching products of a range to a set. */
   enter: Query<RangeArgs, unknown>
-  /** Takes those of the range that do not match out of it. */
+  /** Removes the products of the range that do not match. */
   leave: Query<RangeArgs, unknown>
 }
 
@@ -388,7 +388,7 @@ interface Membership {
 const MAX_FORMS = 64
 const forms = new LRUCache<string, Membership>({ max: MAX_FORMS })
 
-/** The statements of one form of filters: which columns are compared and how. */
+/** The statements for filters with certain columns and comparisons. */
 export function membershipOf(comparisons: readonly Comparison[]): Membership {
   const form = JSON.stringify(comparisons)
   const known = forms.get(form)
@@ -424,7 +424,7 @@ const allOf = (comparisons: readonly Comparison[], at: RangeArgs, isPostgres: bo
 
 const SIGNS = { above: sql`>`, equal: sql`=`, below: sql`<` } as const
 
-/** True or false, never unknown: what a product lacks is neither above nor below nor part of anything. */
+/** True or false, never null: a missing value is not above, below or part of anything. */
 function comparisonSql(
   { column, operator, money }: Comparison,
   index: number,
@@ -491,7 +491,7 @@ export const productImage = query<Image, Image>('productImage', (db, at) =>
     .where('url', '=', at.url),
 )
 
-/** What was found out about an image. */
+/** The outcome of fetching an image. */
 export const recordImage = query<ProductImageRow>('recordImage', (db, at) =>
   db
     .updateTable('product_images')
@@ -501,9 +501,9 @@ export const recordImage = query<ProductImageRow>('recordImage', (db, at) =>
     .where('url', '=', at.url),
 )
 
-// What is left of catalogs and sets that were deleted
+// Rows of deleted catalogs and sets
 
-/** Removes some rows of a table that belong to one that is gone. */
+/** Removes some rows of a table that belong to a deleted catalog or set. */
 const removeSome = (
   name: string,
   table: 'products' | 'product_groups' | 'product_images' | 'product_set_members',

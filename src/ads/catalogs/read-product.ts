@@ -4,30 +4,30 @@ import { spelled } from '../../http/vocabulary.ts'
 import type { Item, ProductField } from './product-fields.ts'
 import { DOUBTS, MAX_INVENTORY, PRODUCT_FIELDS, TOGETHER } from './product-fields.ts'
 
-/** A product of a request, read by itself: what is in the catalog is not looked at yet. */
+/** A product of a request, parsed independently of the catalog. */
 export interface ReadProduct {
   id: string | undefined
-  /** The valid members that were sent; `null` removes a value. */
+  /** The valid members that were sent. `null` removes a value. */
   supplied: { [Name in string]?: string | number | null }
   errors: string[]
   warnings: string[]
 }
 
-/** Sentences of one kind about one product: a reply stays small for any request. */
+/** Maximum number of sentences of one kind about one product, so that a reply stays small for any request. */
 const MAX_TOLD = 20
 const MAX_SHOWN = 100
-/** What no store keeps as it was sent: a null character, half of a character. */
+/** Text that not every store keeps unchanged: a null character, or a lone surrogate. */
 const NOT_TEXT = /\0|\p{Surrogate}/u
 
 const FIELDS = Object.entries(PRODUCT_FIELDS)
 const REQUIRED = FIELDS.filter(([, { required }]) => required === 'yes').map(([name]) => name)
 
-/** Reads products in the words of a vocabulary. */
+/** Parses products under a vocabulary. */
 export interface ProductReader {
-  /** A field in the words of the vocabulary. */
+  /** The public name of a field. */
   name(field: string): string
   read(given: unknown): ReadProduct
-  /** What is wrong with a product as a whole, and what is in doubt. */
+  /** Errors and warnings about a product as a whole. */
   check(item: Item): { errors: string[]; warnings: string[] }
 }
 
@@ -67,7 +67,7 @@ function compile(vocabulary: Vocabulary): ProductReader {
         add(warnings, `${shown(publicName)} is no field of a product and was ignored`)
         continue
       }
-      // Nothing and an empty text take a value away.
+      // A missing value and an empty text remove the stored value.
       const result = value === null || value === '' ? { value: null } : known.read(value)
       if ('fault' in result) add(errors, `${publicName} ${result.fault}`)
       else {
@@ -104,7 +104,7 @@ const shown = (text: string) =>
 
 type Result = { value: string | number } | { fault: string }
 
-/** How the value of a field is read. */
+/** How the value of a field is parsed. */
 function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) => Result {
   const { type, choices, maxLength, check } = PRODUCT_FIELDS[neutral] as ProductField
   if (type === 'integer') return readInteger
@@ -133,7 +133,7 @@ function readInteger(value: unknown): Result {
   return { value }
 }
 
-/** In characters, which are code points: a text of half as many units cannot have more. */
+/** In characters, which are code points. A text with at most this many code units needs no counting. */
 function isLonger(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false
   if (text.length > maxLength * 2) return true

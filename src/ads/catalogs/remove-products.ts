@@ -6,10 +6,10 @@ import { productsByKeys, removeFromSets, removeImagesOfProducts, removeProducts 
 
 /** Keys of one request. */
 export const MAX_KEYS = 1000
-/** So few that other requests need not wait for all of them. */
+/** Few enough that other requests need not wait for all of them. */
 const KEYS_AT_ONCE = 100
 
-/** Removes products by their keys, some at a time. Resolves to the keys of those that there were. */
+/** Removes products by their keys, some at a time. Resolves to the keys that existed. */
 export async function removeByKeys(
   keys: readonly string[],
   store: Store,

@@ -5,7 +5,7 @@ import type { Transaction } from '../../storage/store.ts'
 import type { ProductSetRow } from '../../storage/tables.ts'
 import { addMembers, productsByKeys, removeMembers } from './queries.ts'
 
-/** Gives a manual set other products. Throws when the catalog does not have them. */
+/** Replaces the products of a manual set. Throws if the catalog does not have them. */
 export async function replaceMembers(
   tx: Transaction,
   { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,

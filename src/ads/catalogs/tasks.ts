@@ -1,16 +1,16 @@
 import { taskType } from '../../queue/task.ts'
 
-/** Looks at the products that changed since a set with filters looked last. */
+/** Processes the products that changed since a set with filters last did. */
 export const processSet = taskType<{ catalog: string; set: string }>('process product set', {
   subject: ({ set }) => set,
 })
 
-/** Removes what is left of a catalog or a set that was deleted. */
+/** Removes the rows of a deleted catalog or set. */
 export const removeRows = taskType<{ of: 'catalog' | 'set'; id: string }>('remove catalog rows', {
   subject: ({ of, id }) => `${of} ${id}`,
 })
 
-/** Fetches an image of a product and looks at it. Images of one host are fetched one after the other. */
+/** Fetches and inspects an image of a product. Images of one host are fetched one after another. */
 export const checkImage = taskType<{ catalog: string; product: string; url: string }>('check product image', {
   subject: ({ catalog, product, url }) => `${catalog} ${product} ${url}`,
   concurrencyKey: ({ url }) => new URL(url).host,

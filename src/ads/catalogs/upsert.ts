@@ -18,7 +18,7 @@ import type { ProductReader, ReadProduct } from './read-product.ts'
 import { processSet } from './tasks.ts'
 import type { Upserting, UpsertResult, UpsertStatus } from './upserting.ts'
 
-/** A product on its way: what is in the catalog, what it will be. */
+/** A product in progress: its stored and its new state. */
 interface Draft {
   product: ReadProduct
   known: { product_key: string; item_group_key: string | null; item: string } | undefined
@@ -28,7 +28,7 @@ interface Draft {
   groupKey: string | null
 }
 
-/** Makes and changes products. Each has a result of its own; what is wrong with one does not concern the others. */
+/** Creates and changes products. Each has its own result; an invalid product does not affect the others. */
 export async function upsertProducts(
   products: readonly ReadProduct[],
   at: Upserting,
@@ -57,13 +57,13 @@ export async function upsertProducts(
   return results
 }
 
-/** Has the filters of sets looked at again. */
+/** Has the filters of sets evaluated again. */
 async function reprocess({ tx, catalog: { id: catalog } }: Upserting): Promise<void> {
   const sets = await tx.all(reprocessSets, { catalog })
   await enqueue(tx, ...sets.map(({ id }) => processSet.task({ catalog, set: id })))
 }
 
-/** Compares each product with what is in the catalog: one look for all of them. */
+/** Compares each product with the catalog, with one query for all of them. */
 async function draftsOf(
   products: readonly ReadProduct[],
   { tx, catalog, reader }: Upserting,
@@ -103,7 +103,7 @@ function repeatedIds(products: readonly ReadProduct[]): Set<string> {
   return repeated
 }
 
-/** What was sent over what is there. */
+/** The submitted fields merged into the stored ones. */
 function merged(known: Draft['known'], { supplied }: ReadProduct): Item {
   const { product_key: _, item_group_key: __, ...sent } = supplied
   const item: Item = known ? JSON.parse(known.item) : {}
@@ -121,7 +121,7 @@ function wrongKey({ supplied }: ReadProduct, known: Draft['known'], { name }: Pr
   return [`${name('product_key')} of this ${name('id')} is ${known.product_key}`]
 }
 
-/** Gives every variant the key of its group, and new groups one of theirs. */
+/** Assigns every variant the key of its group, and new groups a new key. */
 async function findGroups(drafts: readonly Draft[], { tx, catalog, ids, reader }: Upserting): Promise<void> {
   const variants = drafts.filter(
     ({ errors, item }) => errors.length === 0 && item.item_group_id !== undefined,
@@ -174,7 +174,7 @@ function isSame(one: Item, other: Item): boolean {
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
 }
 
-/** The row of a product that obeys every rule. */
+/** The row of a valid product. */
 export function rowOf(
   item: Item,
   place: Pick<ProductRow, 'catalog_id' | 'product_key' | 'revision' | 'item_group_key'>,
@@ -184,7 +184,7 @@ export function rowOf(
   return {
     ...place,
     id: String(item.id),
-    // A variant is shown when its group is settled.
+    // Whether a variant is shown is determined later, with its group.
     shown: place.item_group_key === null ? 1 : 0,
     item: JSON.stringify(item),
     price_currency: price.currency,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow } from '../../storage/tables.ts'
 import type { ProductReader } from './read-product.ts'
 
-/** What became of one product (interface, states). */
+/** The result of one product (interface, states). */
 export type UpsertStatus = 'CREATE_SUCCESS' | 'UPDATE_SUCCESS' | 'NO_CHANGE' | 'ERROR'
 
 export interface UpsertResult {
@@ -14,7 +14,7 @@ export interface UpsertResult {
   status: UpsertStatus
 }
 
-/** What products are written with, inside a transaction that has locked their catalog. */
+/** What is needed to write products, in a transaction that has locked their catalog. */
 export interface Upserting {
   tx: Transaction
   catalog: ProductCatalogRow

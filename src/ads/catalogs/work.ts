@@ -15,7 +15,7 @@ import {
 } from './queries.ts'
 import { processSet, removeRows } from './tasks.ts'
 
-/** Steps take milliseconds: after so long, who had the lease is gone. */
+/** Steps take milliseconds: after this time, the holder of the lease is gone. */
 const LEASE_MS = 10_000
 const MAX_SET_ATTEMPTS = 3
 const MAX_REMOVAL_ATTEMPTS = 50
@@ -35,7 +35,7 @@ export const catalogTasks = (dependencies: ImageCheckDependencies): TaskKind<nev
   imageChecks(dependencies),
 ]
 
-/** Processes sets a step at a time. One that cannot be processed has failed, until its catalog changes. */
+/** Processes sets step by step. If one cannot be processed, it is failed until its catalog changes. */
 const setProcessing: TaskKind<{ catalog: string; set: string }> = {
   ...stepping,
   type: processSet,
@@ -55,7 +55,7 @@ const setProcessing: TaskKind<{ catalog: string; set: string }> = {
   },
 }
 
-/** Removes what is left of catalogs and sets that were deleted, some rows at a time. */
+/** Removes the rows of deleted catalogs and sets, some at a time. */
 const rowRemoval: TaskKind<{ of: 'catalog' | 'set'; id: string }> = {
   ...stepping,
   type: removeRows,
@@ -78,7 +78,9 @@ const REMAINS = {
   set: [{ query: removeSomeMembers, limit: MEMBERS_AT_ONCE }],
 }
 
-/** A request takes some turns of the event loop: who is amidst one waits for one step, not for one a turn. */
+/**
+ * A request takes several turns of the event loop. With this pause, it waits for one step, not for one step per turn.
+ */
 async function rest(): Promise<void> {
   for (let turn = 0; turn < TURNS_BETWEEN; turn++) await endOfTurn()
 }

@@ -28,7 +28,7 @@ export const fields = {
   },
 } as const
 
-/** The curated category that a line item's videos are shown in: one at most. */
+/** The curated category of videos in which a line item is shown: at most one. */
 export const lineItemCuratedCategories = entity({
   one: 'line item curated category',
   many: 'line item curated categories',
@@ -62,7 +62,10 @@ export const lineItemCuratedCategories = entity({
   },
 })
 
-/** A curated category goes with places in its countries, without content of its own, and few excluded publishers. */
+/**
+ * A curated category requires places in its countries, excludes targeting by content, and limits the number of excluded
+ * publishers.
+ */
 async function wrongTargeting(
   category: CuratedCategory,
   at: { account: string; lineItem: string },

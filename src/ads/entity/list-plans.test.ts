@@ -15,7 +15,9 @@ for (const { statements } of migrations) for (const statement of statements('sql
 
 const BY_ID: SortKey = { column: 'id', descending: false }
 
-/** What lists of an entity are asked for most: as they are, by one filter, in one order, a page on, deleted ones too. */
+/**
+ * The most common requests for a list: unfiltered, by one filter, in one order, the next page, with deleted entities.
+ */
 function formsOf({ declared, codec }: Entity): [string, Listing][] {
   const { table, filters = {}, search, sort = {} } = declared
   const form = (narrowings: Narrowing[], order: SortKey[], visibilities = [VISIBLE]): Listing => ({
@@ -80,12 +82,13 @@ for (const entity of entities) {
         (line) => /^SCAN /.test(line) && !/^SCAN (walk|walks|\(subquery|json_each)/.test(line),
       )
       assert.deepEqual(scanned, [], lines.join('\n'))
-      // Where several walks are merged, the page of each is sorted, and so is what several parents have; nothing else.
+      // Where several scans are merged, the page of each is sorted, and so are the rows of several parents; nothing
+      // else is.
       const sorted = lines.filter((line) => line.includes('TEMP B-TREE'))
       const walks = listing.visibilities.length
       const many = listing.narrowings.find(({ by }) => by === 'many')
       assert.ok(sorted.length <= (walks > 1 ? walks : many ? 1 : 0), lines.join('\n'))
-      // Led from the parents to their rows, never through the account.
+      // From the parents to their rows, never through the account.
       if (many) assert.match(lines.join('\n'), new RegExp(`account_id=\\?.* AND ${many.column}=\\?`))
     })
   }

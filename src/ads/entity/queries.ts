@@ -288,13 +288,13 @@ export function rowQueries({ name: table }: Table, columns: readonly string[], m
   }
 }
 
-/** Forms of an update of one table. Clients that change one thing at a time need few. */
+/** Maximum number of cached updates per table. Clients that change one member at a time need few. */
 const MAX_CHANGES = 64
 
 /**
- * The statements that change a row. On SQLite one sets only what has changed: SQLite rewrites the entries of every index of
- * which a statement sets a column, and each value costs time. PostgreSQL compares the values itself, and plans one statement
- * once.
+ * The statements that change a row. On SQLite, a statement sets only changed columns, because SQLite rewrites the
+ * entries of every index that contains a set column, and each value costs time. PostgreSQL compares the values itself,
+ * and plans one statement once.
  */
 function changeQueries(table: string, columns: readonly string[]) {
   const build = (set: readonly string[]) => (db: Kysely<EntityTables>, at: NewRow) =>
@@ -305,7 +305,7 @@ function changeQueries(table: string, columns: readonly string[]) {
       .where('id', '=', at.id)
   const all = entityQuery<NewRow>(`${table}_change`, build(columns))
   const forms = new LRUCache<string, Query<NewRow, unknown>>({ max: MAX_CHANGES })
-  /** The one for a row that was read as `before` and is to become `after`. */
+  /** The statement that changes a row from `before` to `after`. */
   return (dialect: DialectName, before: Row, after: NewRow): Query<NewRow, unknown> => {
     if (dialect === 'postgres') return all
     const changed = columns.filter((column) => before[column] !== after[column])

@@ -93,7 +93,7 @@ export interface EntityDeclaration<F extends Fields> {
   nameKey?: true
   /** Indexes in addition to those of its orders and filters. */
   indexes?: Indexes
-  /** What its replies repeat, where that is not every parameter as it was understood. */
+  /** What its replies repeat, if that is not every parsed parameter. */
   echo?: Echo
   /** Additional checks of its list. */
   list?: {
@@ -161,36 +161,36 @@ export interface EntityDeclaration<F extends Fields> {
 export interface Entity<F extends Fields = Fields> {
   readonly declared: EntityDeclaration<F>
   readonly schema: ReturnType<typeof schemaOf<F>>
-  /** Every member, those among them that replies do not show. */
+  /** Every member, including those that replies do not show. */
   readonly whole: TSchema
   readonly idSchema: TSchema
   readonly table: Table
   readonly rows: ReturnType<typeof rowQueries>
   readonly codec: ReturnType<typeof codecOf<F>>
   readonly endpoints: readonly AdsEndpoint[]
-  /** What lists read of a row, and how an item is made of its cells. */
+  /** The cells that lists read of a row, and how they become an item. */
   readonly columns: readonly string[]
   readonly shown: ReturnType<typeof shownQuery>
   itemOf(cells: Cells): Item<F>
-  /** An entity of the account that is not deleted, in a transaction; `locked` locks its row. */
+  /** An entity of the account that is not deleted, in a transaction. `locked` locks its row. */
   find(
     work: Pick<Work, 'tx' | 'scope' | 'grant'>,
     id: string,
     locked?: 'locked',
   ): Promise<Item<F> | undefined>
-  /** The error when there is none. */
+  /** The error if it does not exist. */
   missing(accountId: string, id: string, parameter?: string): AdsApiError
 }
 
-/** The account whose entity is read or changed: that of the call, unless it was let into another's. */
+/** The account whose entity is read or changed: that of the call, unless the entity is shared by another account. */
 export const ownerOf = ({ scope, grant }: { scope: AccountScope; grant?: Grant | undefined }): string =>
   grant?.ownerId ?? scope.accountId
 
 export const capital = (words: string) => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-/** `line items` with a verb in front, as an endpoint is called: `listLineItems`. */
+/** `line items` with a verb in front, as in the id of an endpoint: `listLineItems`. */
 export const idOf = (verb: string, words: string) => verb + capital(words).replaceAll(' ', '')
 
-/** The members that a caller may give to a new entity or to one that is there. */
+/** The members that callers may set on a new or an existing entity. */
 export const settable = (fields: Fields, verb: 'create' | 'update') =>
   Object.entries(fields).filter(([, field]) => field[verb] !== undefined)

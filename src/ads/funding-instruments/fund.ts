@@ -17,7 +17,7 @@ export interface NewFunding {
   fundedAmountMicro?: Int64 | undefined
 }
 
-/** Gives an account something to pay with, from now on: what happens outside the API on production. */
+/** Adds a funding instrument to an account, valid from now on. In production, this happens outside the API. */
 export async function fundAccount(
   tx: Transaction,
   accountId: string,

@@ -69,7 +69,7 @@ export const fields = {
   },
 } as const
 
-/** What pays for campaigns. Callers make and delete them on the sandbox only. */
+/** Pays for campaigns. Callers can create and delete it only in the sandbox. */
 export const fundingInstruments = entity({
   one: 'funding instrument',
   many: 'funding instruments',
@@ -130,11 +130,11 @@ interface Funds {
   funded_amount_local_micro: Int64 | null
 }
 
-/** What is left to pay with, null when there is no limit. Campaigns do not spend yet, so it is the whole amount. */
+/** The remaining amount; null if there is no limit. Campaigns do not spend yet, so it is the whole amount. */
 const remaining = ({ type, credit_limit_local_micro: limit, funded_amount_local_micro: funded }: Funds) =>
   type.includes('CREDIT') ? limit : funded
 
-/** What keeps a funding instrument from paying at a time. */
+/** Why a funding instrument cannot pay at a time. */
 export function reasonsNotToFund(
   one: Funds & { deleted: boolean; start_time: number; end_time: number | null; entity_status: string },
   now: number,

@@ -96,7 +96,7 @@ export const listAccountHistory = adsEndpoint({
   },
 })
 
-/** The history is a beta: an operator may keep it to some apps. */
+/** The history is a beta feature, which the operator may restrict to some apps. */
 function rejectOtherApps(appId: string, allowed: readonly string[]): void {
   if (allowed.includes('all') || allowed.includes(appId)) return
   throw adsApiError({

@@ -17,7 +17,7 @@ export const addHistory = query<AccountHistoryRow>('addHistory', (db, at) =>
   }),
 )
 
-/** Where a page of the history begins: before this time, or at it and before this id. */
+/** The start of a page of the history: before this time, or at it and before this id. */
 interface Page {
   account: string
   entity: string

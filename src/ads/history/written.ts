@@ -10,10 +10,10 @@ import { shownMembers } from '../entity/fields.ts'
 import type { HistoryKind } from '../entity/history-kinds.ts'
 import { followedEntity } from '../entity/history.ts'
 
-/** The entity in an entry, without its own id, which the entry has, and without the ids of its parents. */
+/** The entity in an entry, without its id, which the entry contains, and without the ids of its parents. */
 const NOT_ITS_OWN = new Set(['id', 'account_id', 'campaign_id', 'funding_instrument_id', 'line_item_id'])
 
-/** Members that the interface shows although campaigns have them no longer. They are null. */
+/** Former members of campaigns that the interface still shows. They are null. */
 const FORMER: Readonly<Partial<Record<HistoryKind, readonly string[]>>> = {
   CAMPAIGN: ['start_time', 'end_time', 'duration_in_days', 'frequency_cap'],
 }
@@ -22,11 +22,11 @@ interface Writers {
   /** The snapshot of an entity after a change. */
   data: ReplyWriter
   former: Readonly<Record<string, null>>
-  /** One member as `"name":{"before":…,"after":…}`; undefined for one that no reply shows. */
+  /** One member as `"name":{"before":…,"after":…}`; undefined if no reply shows it. */
   change(name: string, before: unknown, after: unknown): string | undefined
 }
 
-/** Compiles how changes of an entity are written under a vocabulary. */
+/** Compiles how changes of an entity are rendered under a vocabulary. */
 function writersOf(kind: HistoryKind, entity: Entity, vocabulary: Vocabulary): Writers {
   const { fields } = entity.declared
   const properties = shownMembers(fields)
@@ -35,7 +35,7 @@ function writersOf(kind: HistoryKind, entity: Entity, vocabulary: Vocabulary): W
   )
   const former = (FORMER[kind] ?? []).filter((name) => !own.some(([known]) => known === name))
   const empty = Type.Unsafe<null>({ type: 'string', nullable: true })
-  // What is recorded stays as it was: an old entry need not have every member of today.
+  // Entries never change, so an old one may lack current members.
   const members = [...own, ...former.map((name) => [name, empty] as const)].map(
     ([name, schema]) => [name, Type.Optional(schema)] as const,
   )
@@ -65,7 +65,7 @@ const compiled = byVocabulary((vocabulary) => {
   }
 })
 
-/** Writes an entry of the history as JSON: what changed, and the entity as it was then. */
+/** Renders an entry of the history as JSON: what changed, and the entity after the change. */
 export function writtenChange(row: AccountHistoryRow, vocabulary: Vocabulary) {
   const kind = row.entity as HistoryKind
   const entity = followedEntity(kind)

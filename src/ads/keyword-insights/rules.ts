@@ -4,16 +4,16 @@ import { keywordTerms } from '../../insights/terms.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 
-/** The time that one number of `post_volume` is about, in milliseconds. */
+/** The duration of one number in `post_volume`, in milliseconds. */
 export const BUCKET_MS = { DAY: 24 * HOUR_MS, HOUR: HOUR_MS } as const
 export const GRANULARITIES = ['DAY', 'HOUR'] as const satisfies readonly (keyof typeof BUCKET_MS)[]
 
-/** Keywords of a call, positive and negative together (interface, Limits). */
+/** Maximum number of keywords in a call, positive and negative together (interface, Limits). */
 export const MAX_KEYWORDS = 10
 const MAX_WORDS = 8
 const MAX_DAYS = 7
 
-/** What is wrong with keywords: too many of them, or one that posts cannot have. */
+/** The errors of keywords: there are too many, or posts cannot contain one of them. */
 export function wrongKeywords(lists: Readonly<Record<'keywords' | 'negative_keywords', readonly string[]>>) {
   const total = lists.keywords.length + lists.negative_keywords.length
   const tooMany = msg`keywords and negative_keywords may have at most ${MAX_KEYWORDS} entries together, got ${total}`
@@ -33,7 +33,7 @@ export function wrongKeywords(lists: Readonly<Record<'keywords' | 'negative_keyw
   return errors
 }
 
-/** What is wrong with a window: it has not begun, or is too long. */
+/** The errors of a window: it is in the future, or too long. */
 export function wrongWindow(
   { start, end }: { start: number; end: number | undefined },
   now: number,

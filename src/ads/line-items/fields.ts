@@ -38,7 +38,7 @@ export const fields = {
   goal: {
     schema: choice([...GOALS], 'Goal that bids are optimized for.', 'Goal'),
     create: 'optional',
-    // The interface's own list; a new line item may have one goal more.
+    // The list of the interface. A new line item may have one more goal.
     update: choice(
       [...GOALS].filter((one) => one !== 'SITE_VISITS') as [...typeof GOALS],
       'Goal that bids are optimized for.',

@@ -86,7 +86,7 @@ export const lineItems = entity({
     }
     return {
       pay_by: defaultPayBy(objective as Objective, chosen.goal as Goal, chosen.bid_strategy),
-      // Even pacing is for those who have a budget for each day.
+      // Standard pacing requires a daily budget.
       standard_delivery: chosen.daily_budget_amount_local_micro === null ? null : true,
       ...chosen,
       bid_amount_local_micro: bidOf(chosen),
@@ -98,7 +98,7 @@ export const lineItems = entity({
     }
   },
   adjust(item, { supplied, before }) {
-    // What was not chosen follows the strategy, there and back.
+    // A value that was not chosen follows the strategy in both directions.
     const isDefault =
       before?.pay_by === defaultPayBy(item.objective, before?.goal ?? item.goal, before?.bid_strategy ?? '')
     const follows = supplied.bid_strategy !== undefined && supplied.pay_by === undefined && isDefault
@@ -130,7 +130,7 @@ export const lineItems = entity({
 const bidOf = (one: { bid_strategy: string; bid_amount_local_micro: Int64 | null }) =>
   one.bid_strategy === 'AUTO' ? null : one.bid_amount_local_micro
 
-/** Rules look at the campaign of a line item that is there only for an amount that was sent. */
+/** For an existing line item, rules about the campaign apply only to amounts that were sent. */
 const AMOUNTS = [
   'bid_amount_local_micro',
   'total_budget_amount_local_micro',
@@ -145,7 +145,7 @@ const WITHOUT_BUDGETS: Facts['campaign'] = {
 async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<Facts> {
   const { tx, scope, supplied, before, caller, context } = change
   const at = { account: scope.accountId, campaign: item.campaign_id }
-  // The campaign must not take budgets over while a line item gets one.
+  // Locked, so that the campaign does not take over budgets while a line item gets one.
   const { byId, lock } = campaigns.rows
   const read = supplied.daily_budget_amount_local_micro ? lock : byId
   const needsCampaign = !before || AMOUNTS.some((name) => supplied[name] !== undefined)
@@ -166,7 +166,7 @@ async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<F
   }
 }
 
-/** A tag that is set must be there. One that was deleted since stays where it is set. */
+/** A tag that is being set must exist. One that was deleted since stays set. */
 async function unknownTag(change: Change<typeof fields>): Promise<readonly AdsError[]> {
   const { supplied, before, scope } = change
   const id = supplied.primary_web_event_tag

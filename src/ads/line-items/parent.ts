@@ -7,8 +7,8 @@ import type { LineItem } from './fields.ts'
 import { lineItems } from './line-items.ts'
 
 /**
- * The line item that a new entity is to belong to, when its product type allows that. The row is locked, so that two
- * callers cannot both add the same entity and no one deletes the line item meanwhile.
+ * The line item that a new entity belongs to. Rejects one whose product type does not allow it. The row is locked, so
+ * that two callers cannot both add the same entity, and no one deletes the line item meanwhile.
  */
 export async function parentLineItem(
   work: Work,

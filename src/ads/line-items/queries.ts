@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DRAFT, hideChildrenQuery, VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 
-/** Any other line item of a campaign that is not deleted: all of them are alike in what matters. */
+/** Any other line item of a campaign that is not deleted. All of them agree in the relevant columns. */
 export const siblingLineItem = query<
   { account: string; campaign: string; id: string },
   { objective: string; product_type: string; placements: string }
@@ -17,7 +17,7 @@ export const siblingLineItem = query<
     .limit(1),
 )
 
-/** How many line items a campaign has that are not deleted. */
+/** The number of line items of a campaign that are not deleted. */
 export const countLineItems = query<{ account: string; campaign: string }, { total: number }>(
   'countLineItems',
   (db, at) =>
@@ -29,7 +29,7 @@ export const countLineItems = query<{ account: string; campaign: string }, { tot
       .where('visibility', 'in', [VISIBLE, DRAFT]),
 )
 
-/** Whether one of the users that the account may promote is this one. */
+/** Whether the account may promote a user. */
 export const promotableUser = query<{ account: string; userId: string }, { promotable_user_type: string }>(
   'promotableUser',
   (db, at) =>
@@ -52,7 +52,7 @@ export const fullUser = query<{ account: string }, { user_id: string }>('fullUse
     .limit(1),
 )
 
-/** Hide the children of a deleted line item: lists return them only with `with_deleted`. */
+/** Hides the children of a deleted line item: lists return them only with `with_deleted`. */
 export const hideChildren = [
   'targeting_criteria',
   'promoted_posts',

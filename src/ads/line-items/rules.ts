@@ -9,9 +9,9 @@ import { placementsOfProductType } from '../../reference-data/placements.ts'
 import { isStep } from '../money.ts'
 import type { LineItem } from './fields.ts'
 
-/** What the rules must know besides the line item itself. */
+/** What the rules need besides the line item itself. */
 export interface Facts {
-  /** What was sent: some rules are about the call, not about what is there. */
+  /** The parameters that were sent: some rules are about the call, not about the stored state. */
   supplied: Readonly<Partial<LineItem>>
   before: LineItem | undefined
   campaign: {
@@ -21,7 +21,7 @@ export interface Facts {
   }
   /** Another line item of the campaign. */
   sibling: { objective: string; product_type: string; placements: readonly string[] } | undefined
-  /** Line items that the campaign has besides this one. */
+  /** The number of other line items of the campaign. */
   siblings: number
   /** Whether the app may set `advertiser_user_id`. */
   mayChooseAdvertiser: boolean
@@ -30,14 +30,14 @@ export interface Facts {
 }
 
 export interface Rule {
-  /** The parameter that it is about, and what the error names. */
+  /** The parameter that the rule is about, which the error names. */
   parameter: keyof LineItem
   /** The rule in the words of the interface. */
   says: string
   holds(item: LineItem, facts: Facts): boolean
-  /** Without a code: `INVALID_PARAMETER`. */
+  /** Defaults to `INVALID_PARAMETER`. */
   code?: AdsCode
-  /** The rule is one of the entity, so the error names an attribute in place of a parameter. */
+  /** The rule is about the entity, so the error names an attribute instead of a parameter. */
   attribute?: true
 }
 
@@ -53,7 +53,10 @@ const MAX_BUSINESS_CATEGORIES = 2
 const isNetwork = (placement: string) => placement === 'PUBLISHER_NETWORK' || placement.startsWith('TAP_')
 const onNetwork = ({ placements }: Pick<LineItem, 'placements'>) => placements.includes('PUBLISHER_NETWORK')
 
-/** What a line item must keep to, in the order of the interface's table. Each row is tested both ways. */
+/**
+ * The rules of line items, in the order of the interface's table. Each row is tested with a valid and an invalid
+ * entity.
+ */
 export const rules: readonly Rule[] = [
   {
     parameter: 'advertiser_domain',
@@ -115,7 +118,7 @@ export const rules: readonly Rule[] = [
   {
     parameter: 'bid_amount_local_micro',
     says: 'at most the budgets of the campaign',
-    // A campaign whose budget was lowered must not keep its line items from being paused.
+    // A line item can still be paused after the budget of its campaign was lowered.
     holds: ({ bid_amount_local_micro: bid }, { campaign, before, supplied }) =>
       bid === null ||
       (before !== undefined && supplied.bid_amount_local_micro === undefined) ||
@@ -332,7 +335,7 @@ function areBusinessCategories(categories: readonly string[]): boolean {
 }
 
 /**
- * Whether placements are one of the documented combinations of a product type, or for posts any of the service's own
+ * Whether placements are a documented combination for a product type, or, for posts, any of the service's own
  * placements, which newer pages allow.
  */
 function goTogether(productType: string, placements: readonly string[]): boolean {

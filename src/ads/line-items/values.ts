@@ -36,10 +36,10 @@ export type Goal = (typeof GOALS)[number]
 
 export const STRATEGIES = ['AUTO', 'MAX', 'TARGET'] as const
 
-/** What callers may choose to pay by. */
+/** The values of `pay_by` that callers may choose. */
 export const PAY_BY = ['APP_CLICK', 'IMPRESSION', 'LINK_CLICK'] as const
 
-/** What a line item may be paid by; the others come from its objective. */
+/** All values of `pay_by`. The others follow from the objective. */
 export const PAID_BY = [...PAY_BY, 'ENGAGEMENT', 'FOLLOW', 'VIEW', 'VIEW_3S_100PCT'] as const
 
 interface Defaults {
@@ -49,7 +49,7 @@ interface Defaults {
   maxWithBid: boolean
 }
 
-/** What a line item gets where its caller does not say (reference: defaults by objective). */
+/** The defaults of a line item (reference: defaults by objective). */
 export const DEFAULTS: Readonly<Record<Objective, Defaults>> = {
   ENGAGEMENTS: { goal: 'ENGAGEMENT', payBy: 'ENGAGEMENT', maxWithBid: true },
   FOLLOWERS: { goal: 'FOLLOWERS', payBy: 'FOLLOW', maxWithBid: false },
@@ -61,7 +61,7 @@ export const DEFAULTS: Readonly<Record<Objective, Defaults>> = {
   APP_ENGAGEMENTS: { goal: 'APP_CLICKS', payBy: 'APP_CLICK', maxWithBid: true },
 }
 
-/** `IMPRESSION` is what these goals are paid by unless said otherwise (interface, `pay_by`). */
+/** Goals for which `IMPRESSION` is the default `pay_by` (interface, `pay_by`). */
 const PAID_BY_IMPRESSION: readonly Goal[] = ['APP_INSTALLS', 'LINK_CLICKS', 'SITE_VISITS']
 
 /** The default `pay_by` of a goal. `TARGET` cannot be combined with impressions. */

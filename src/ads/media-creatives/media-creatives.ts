@@ -30,7 +30,7 @@ export const fields = {
   campaign_id: { schema: base36('The campaign of the line item.'), unshown: true },
 } as const
 
-/** An image or video that a line item shows outside of posts. It is made and deleted, and never changed. */
+/** An image or video that a line item shows outside of posts. It can be created and deleted, but not changed. */
 export const mediaCreatives = entity({
   one: 'media creative',
   many: 'media creatives',
@@ -70,7 +70,7 @@ export const mediaCreatives = entity({
     }
   },
   check: (item, work) => (isVideo(item.creative_type) ? [] : wrongImage(item, work)),
-  // It is not affected when its account media is deleted.
+  // Deleting the account media does not affect it.
   async after({ id, account_media_id }, work) {
     const medium = await accountMedia.find(work, account_media_id)
     await useByKeys({ table: 'media_creatives', id }, [medium?.media_key ?? null], work)
@@ -78,7 +78,7 @@ export const mediaCreatives = entity({
   afterDelete: ({ id }, work) => letGo({ table: 'media_creatives', id }, work),
 })
 
-/** Images are shown on the publisher network, and lead somewhere when clicks on a website are the aim. */
+/** Images are shown on the publisher network, and must link somewhere if website clicks are the goal. */
 async function wrongImage(
   { line_item_id, landing_url }: Item<typeof fields>,
   work: Work,

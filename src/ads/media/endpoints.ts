@@ -76,12 +76,15 @@ const listMediaLibrary = adsEndpoint({
   },
 })
 
-/** Entries that a search examines for a page. With more entries, the page may be short, and the cursor continues. */
+/**
+ * Maximum number of entries that a search examines for a page. With more entries, the page may be short, and its cursor
+ * continues from there.
+ */
 const WALK = 1_000
 
 interface Found {
   found: LibraryMedium[]
-  /** Where a search stopped that did not come to its end. */
+  /** Where a search stopped before its end. */
   walkedTo?: string | undefined
 }
 
@@ -224,7 +227,7 @@ const deleteMediaLibraryItem = adsEndpoint({
   },
 })
 
-/** Media of accounts: the library, and what line items show outside of posts. */
+/** Media of accounts: the library, and the media that line items show outside of posts. */
 export const mediaEndpoints: readonly AdsEndpoint[] = [
   listMediaLibrary,
   getMediaLibraryItem,

@@ -76,10 +76,10 @@ export const MediaItem = component(
 
 const { media_key, media_category, media_type, created_at } = MediaItem.properties
 
-/** What a caller sees of a medium and cannot set; everything else follows from its file. */
+/** Members of a medium that callers can read but not set. The others follow from its file. */
 export const itemReadOnly = { media_key, media_category, media_type, created_at }
 
-/** What a caller says about a medium. */
+/** Metadata that a caller sets. */
 export const details = {
   description: Type.Optional(clearable(texts.description)),
   file_name: Type.Optional(clearable(texts.file_name)),
@@ -150,10 +150,10 @@ function movingMembers(
   }
 }
 
-/** The key that is shown for the picture that a medium has of itself. No medium has it. */
+/** The key that stands for the poster of the medium itself. No medium has it. */
 const ownPoster = ({ id }: Pick<MediaRow, 'id'>) => keyOf('POST_IMAGE', id)
 
-/** What a caller says about a medium. The key of its own poster says that it has no other. */
+/** Metadata that a caller sets. The key of its own poster means that no other one is chosen. */
 export const saidOf = (medium: MediaRow, given: Details): Details =>
   rulesOf(medium).kind !== 'IMAGE' && given.poster_media_key === ownPoster(medium)
     ? { ...given, poster_media_key: null }
@@ -171,7 +171,7 @@ export async function inLibrary(
   return new Map(found.filter((one) => keys.includes(one.media_key)).map((one) => [one.media_key, one]))
 }
 
-/** Media that a caller may use for an account, by their keys: of its library, or uploaded by or for the caller. */
+/** Media that a caller may use for an account, by key: from its library, or uploaded by or for the caller. */
 export async function usableMedia(
   { tx, scope, caller, now }: Pick<Work, 'tx' | 'scope' | 'caller' | 'now'>,
   keys: readonly string[],
@@ -187,11 +187,11 @@ export async function usableMedia(
   )
 }
 
-/** Why a medium cannot be shown; undefined when it can, now or soon. */
+/** Why a medium cannot be shown; undefined if it can be shown, now or once it is processed. */
 export const notShowable = ({ state }: Pick<MediaRow, 'state'>): string | undefined =>
   state === 'OPEN' ? 'its upload is not finished' : state === 'FAILED' ? 'it could not be read' : undefined
 
-/** What is wrong with what a caller says about a medium. */
+/** The errors of a medium's metadata. */
 export async function wrongDetails(
   medium: Pick<MediaRow, 'category'>,
   given: Details,
@@ -216,12 +216,12 @@ export async function wrongDetails(
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu
 
-/** The words of a text, as a search compares them. */
+/** The words of a text, in the form in which a search compares them. */
 export const termsOf = (words: string): string[] => [...new Set(nameKey(words).match(WORDS) ?? [])]
 
 /**
- * Brings a medium into the library of an account, or changes what is said about one that is there. Images of the size
- * of an advertisement and in-stream videos become account media with it.
+ * Adds a medium to the library of an account, or changes the metadata of an existing one. Images with the size of an
+ * advertisement and in-stream videos also become account media.
  */
 export async function keepInLibrary(medium: MediaRow, given: Details, work: Work): Promise<void> {
   const { tx, scope, context, now } = work
@@ -249,7 +249,7 @@ export async function keepInLibrary(medium: MediaRow, given: Details, work: Work
   if (!known) await addAccountMedia(medium, work)
 }
 
-/** What is in a library stays, and the poster that was chosen for it. */
+/** Keeps a medium in the library, and the poster that was chosen for it. */
 const hold = ({ id, media_key: key }: MediaRow, { poster_media_key: poster }: MediaLibraryRow, work: Work) =>
   useByKeys({ table: 'media_library', id }, [key, poster], work, (one) =>
     one === key ? 'media_key' : 'poster_media_key',

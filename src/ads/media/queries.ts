@@ -5,7 +5,7 @@ import type { MediaLibraryRow, MediaLibraryTermRow, MediaRow, Tables } from '../
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 
-/** A medium as a library holds it. */
+/** A medium, as stored in a library. */
 export type LibraryMedium = MediaLibraryRow &
   Pick<
     MediaRow,
@@ -47,7 +47,7 @@ const held = (db: Kysely<Tables>) =>
 
 interface Page {
   account: string
-  /** Only what came in later. */
+  /** Only media that were added later. */
   after: string
   limit: number
 }
@@ -81,9 +81,8 @@ const listed = (db: Kysely<Tables>, list: string): RawBuilder<unknown> =>
     : sql`json_each(${list}) as listed`
 
 /**
- * Media that have every term, oldest first: the first term is walked along, `walk` steps and no more, and the others (a
- * JSON list) are looked up.
- * `type` is a JSON list of the types that are wanted.
+ * Media that have every term, oldest first. Scans the first term for at most `walk` steps, and looks the others up (a
+ * JSON list). `type` is a JSON list of the wanted types.
  */
 export const idsByTerms = query<
   Page & { first: string; others: string; types: string; walk: number },
@@ -102,7 +101,7 @@ export const idsByTerms = query<
       order by entry_id limit ${at.limit}`.compile(db),
 }))
 
-/** Where a walk along a term ends, so many steps on; nowhere when the term has fewer. */
+/** The position after this many steps of a scan of a term; none if the term has fewer. */
 export const endOfWalk = query<
   { account: string; first: string; after: string; steps: number },
   Pick<MediaLibraryTermRow, 'entry_id'>
@@ -174,7 +173,7 @@ export const addTerms = query<Omit<MediaLibraryTermRow, 'term'> & { terms: strin
   }),
 )
 
-/** What an account has of a medium outside of posts. */
+/** The account media of a medium. */
 export const accountMediaOf = query<{ account: string; key: string }, { id: string }>(
   'accountMediaOf',
   (db, at) =>

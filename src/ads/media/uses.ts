@@ -10,13 +10,13 @@ import type { Work } from '../entity/types.ts'
 export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
   wrongParameter(parameter, msg`Media ${key} was not found`, 'MEDIA_NOT_FOUND')
 
-/** A row of the account that a call is about. */
+/** A row of the account of a call. */
 type Row = Omit<ReferencingRow, 'account'>
 type At = Pick<Work, 'tx' | 'scope' | 'now'>
 
 /**
- * Has a row of the account use media in place of those that it used, and keeps them for it. Rejects one that was
- * deleted since it was looked up.
+ * Replaces the media that a row of the account uses, and keeps the new ones. Rejects one that was deleted since it was
+ * checked.
  */
 export async function useByKeys(
   row: Row,
@@ -31,6 +31,6 @@ export async function useByKeys(
   if (key !== undefined) throw adsApiError(unknownMedium(key, parameterOf(key)))
 }
 
-/** A row of the account uses its media no more. */
+/** Removes all uses of media by a row of the account. */
 export const letGo = (row: Row, { tx, scope, now }: At): Promise<void> =>
   letGoOfMedia({ ...row, account: scope.accountId }, { tx, now })

@@ -10,7 +10,7 @@ import type { Work } from '../entity/types.ts'
 import { inLibrary, keepInLibrary, notShowable, usableMedia } from '../media/library.ts'
 import { unknownMedium } from '../media/uses.ts'
 
-/** What a post can carry beside its text, as a caller names it. */
+/** The attachments of a post, in the words of the caller. */
 export interface Attachments {
   card_uri?: string | null
   media_keys?: readonly string[]
@@ -22,17 +22,17 @@ export interface Attachments {
 
 const MAX_IMAGES = 4
 
-/** What a post that is planned carries already: it may continue, even where the caller could not name it any more. */
+/** The existing attachments of a planned post. They may stay even if the caller could no longer add them. */
 export type Carried = Pick<Attachments, 'card_uri' | 'media_keys'>
 
 interface Read {
   media: MediaRow[]
-  /** Those that were not carried before. */
+  /** The new ones. */
   newMedia: MediaRow[]
   errors: AdsError[]
 }
 
-/** What is wrong with the attachments of a post, and the media among them. */
+/** The errors of the attachments of a post, and its media. */
 export async function readAttachments(given: Attachments, work: Work, carried: Carried = {}): Promise<Read> {
   const keys = given.media_keys ?? []
   // They are locked, so that they are not deleted before they are used.
@@ -59,7 +59,7 @@ export async function readAttachments(given: Attachments, work: Work, carried: C
 
 const VIDEO_PARAMETERS = ['video_cta', 'video_cta_value', 'video_description', 'video_title'] as const
 
-/** Words about a video need one; a call to action needs its address, and vice versa. */
+/** Video metadata requires a video; a call to action requires its URL, and vice versa. */
 function wrongVideo(given: Attachments, keys: readonly string[]): AdsError[] {
   const sent = VIDEO_PARAMETERS.filter((name) => (given[name] ?? null) !== null)
   const errors: AdsError[] = []
@@ -91,14 +91,14 @@ const wrongMedia = (media: readonly MediaRow[]): AdsError[] =>
     return fault === undefined ? [] : [wrong(msg`Media ${one.media_key} cannot be used: ${fault}`)]
   })
 
-/** Media that a post shows, or is going to show, come into the library of the account. */
+/** Adds the media of a published or planned post to the library of the account. */
 export async function takeMedia(media: readonly MediaRow[], work: Work): Promise<void> {
   const keys = media.map((one) => one.media_key)
   const held = await inLibrary(work.tx, work.scope.accountId, keys)
   for (const one of media) if (!held.has(one.media_key)) await keepInLibrary(one, {}, work)
 }
 
-/** What a post shows stays. */
+/** Keeps the media of a post. */
 export async function showMedia(media: readonly MediaRow[], post: string, { tx }: Work): Promise<void> {
   if (media.length > 0) await tx.run(markPosted, { ids: JSON.stringify(media.map(({ id }) => id)), post })
 }

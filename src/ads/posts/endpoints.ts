@@ -12,7 +12,7 @@ import { createAccountPost } from './create.ts'
 import { listAccountPosts } from './list.ts'
 import { nameAccountPost } from './name.ts'
 
-/** Posts of advertisers, and what promotes them. */
+/** Posts of advertisers, and the entities that promote them. */
 export const postEndpoints: readonly AdsEndpoint[] = [
   createAccountPost,
   listAccountPosts,

@@ -92,7 +92,7 @@ export const listAccountPosts = adsEndpoint({
   },
 })
 
-/** Posts, drafts or scheduled posts that a list shows when they are named one by one. */
+/** Posts, drafts or scheduled posts that a list returns by id. */
 export async function listedPosts(
   asked: Required<Pick<Asked, 'post_type' | 'post_ids'>>,
   scope: AccountScope,
@@ -111,7 +111,7 @@ const BEYOND_ALL = '~'
 
 type Authors = ReadonlyMap<string, PromotableType>
 
-/** Whose posts are asked for, and how far the account may promote them. */
+/** The author whose posts are requested, and how far the account may promote this user. */
 async function authorsOf(
   { user_id, post_ids }: Asked,
   { accountId }: AccountScope,
@@ -134,7 +134,7 @@ async function authorsOf(
   return new Map(asked.map((one) => [one.user_id, one.promotable_user_type]))
 }
 
-/** The shelves that a call asks for. */
+/** The shelves that a call requests. */
 function shelvesOf({ post_ids, ...asked }: Asked): number[] {
   const timeline = asked.timeline_type ?? (post_ids ? 'ALL' : 'NULLCAST')
   const toSomebody = asked.include_mentions_and_replies ?? post_ids !== undefined
@@ -150,7 +150,7 @@ interface Page {
   limit: number
 }
 
-/** One page, newest first, and one post more when there is another. */
+/** One page, newest first, and one more post if there is another page. */
 async function pageOf(
   asked: Asked,
   page: Page,
@@ -182,7 +182,7 @@ async function pageOf(
   })
 }
 
-/** Posts that are named one by one are few enough to be looked through. */
+/** Posts that are requested by id are few enough to be filtered in memory. */
 async function pageOfListed(
   postIds: readonly string[],
   asked: Asked,

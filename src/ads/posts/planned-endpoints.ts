@@ -29,7 +29,7 @@ import {
 import { MAX_BYTES } from './post.ts'
 import type { plannedQueries } from './queries.ts'
 
-/** A kind of posts that are planned: drafts, or scheduled posts. */
+/** A kind of planned posts: drafts or scheduled posts. */
 type Shown = Readonly<Record<string, unknown>>
 
 interface Planned<Row extends DraftPostRow> {
@@ -39,25 +39,25 @@ interface Planned<Row extends DraftPostRow> {
   queries: ReturnType<typeof plannedQueries<Row>>
   schema: TObject
   shown(row: Row): Shown
-  /** What is shown of one that was just deleted, besides. */
+  /** Additional members in the reply to a deletion. */
   deleted: Shown
   describe: Record<'list' | 'create' | 'update' | 'delete', string>
-  /** Parameters besides those that both have. */
+  /** Parameters in addition to those that both kinds have. */
   create?: TProperties
   update?: TProperties
   codes?: readonly AdsCode[]
   updateCodes?: readonly AdsCode[]
-  /** A new one with the columns that are its own. */
+  /** A new row, with the additional columns of the kind. */
   complete(made: DraftPostRow, given: Shown, work: Work): Row
-  /** What is sent of columns that are its own. Rejects when it cannot be changed any more. */
+  /** The additional columns that were sent. Rejects a post that can no longer be changed. */
   changes?(before: Row, given: Shown, work: Work): Partial<Row>
   /** Rejects one that must not be stored. */
   check?(row: Row, work: Work): Promise<void>
-  /** What follows from one that is new or changed, in its transaction. */
+  /** Follow-up writes of a new or changed one, in its transaction. */
   saved?(row: Row, work: Work): Promise<void>
 }
 
-/** The endpoints of a kind of posts that are planned. */
+/** The endpoints of a kind of planned posts. */
 export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): readonly AdsEndpoint[] {
   const { one, table, source, queries, schema, describe, codes = [], updateCodes = [] } = kind
   const param = `${table.slice(0, -1)}_id` as 'planned_id'

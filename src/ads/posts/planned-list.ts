@@ -9,7 +9,7 @@ import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import type { AccountScope } from '../scope.ts'
 import type { AccountPost } from './post.ts'
 
-// Drafts and scheduled posts in the list of posts, in the form that published ones have there.
+// Drafts and scheduled posts in the list of posts, in the form of published ones.
 
 /** The queries of each kind. */
 export const PLANNED_KINDS = {
@@ -32,7 +32,7 @@ interface Page {
   limit: number
 }
 
-/** One page, newest first, and one more when there is another. */
+/** One page, newest first, and one more if there is another page. */
 export async function plannedRows(
   asked: Asked,
   { users, before, limit }: Page,
@@ -64,7 +64,7 @@ export async function plannedRows(
     : store.all(named, { ...args, from, to: `${from}\u{10ffff}` })
 }
 
-/** Posts that are not published as the list shows them: what they would be, under their own ids. */
+/** Planned posts in the list: what they would be once published, under their own ids. */
 export async function plannedPosts(
   rows: readonly Planned[],
   { type, environment, trimUser }: { type: Asked['post_type']; environment: string; trimUser: boolean },

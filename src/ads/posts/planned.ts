@@ -22,15 +22,15 @@ import type { Wanted } from './publish.ts'
 import { defaultAuthor, examine } from './publish.ts'
 import { promotableUsersOf } from './queries.ts'
 
-// What drafts and scheduled posts have in common: posts that are not published yet (reference: draft posts, scheduled
-// posts). Neither is shown once it is deleted.
+// What drafts and scheduled posts share: they are not published yet (reference: draft posts, scheduled posts). Deleted
+// ones are never returned.
 
 const carried = {
   media_keys: Type.Array(Type.String()),
   card_uri: nullable(cardUri('The card that it shows.')),
 }
 
-/** The members that both show. */
+/** The members that both kinds show. */
 export const plannedMembers = {
   id: id('Its id.'),
   name: nullable(postName),
@@ -65,7 +65,7 @@ export const plannedForm = {
   nullcast,
 }
 
-/** The parameters of a change. */
+/** The parameters of an update. */
 export const plannedChange = {
   ...optional,
   nullcast: Type.Optional(
@@ -78,10 +78,10 @@ export const plannedChange = {
 
 const { id: ownId, user_id, created_at } = plannedMembers
 
-/** What a change cannot set. */
+/** Members that an update cannot set. */
 export const plannedReadOnly = { id: ownId, user_id, as_user_id: user_id, created_at }
 
-/** What can be wrong with either. */
+/** Errors that both kinds can have. */
 export const PLANNED_CODES: readonly AdsCode[] = [
   'ACTION_NOT_ALLOWED',
   'CARD_NOT_FOUND',
@@ -101,7 +101,7 @@ export interface PlannedForm {
   nullcast?: boolean
 }
 
-/** The members that both show, of a row. */
+/** The members of a row that both kinds show. */
 export const shownPlanned = (row: DraftPostRow) => ({
   id: row.id,
   name: row.name,
@@ -114,7 +114,7 @@ export const shownPlanned = (row: DraftPostRow) => ({
   updated_at: row.updated_at,
 })
 
-/** A new one, when a post of it could be published now. */
+/** A new one, if its post could be published now. */
 export async function newPlanned(given: PlannedForm, work: Work): Promise<DraftPostRow> {
   const { scope, context, now } = work
   const userId = given.as_user_id ?? (await defaultAuthor(work))
@@ -131,8 +131,8 @@ export async function newPlanned(given: PlannedForm, work: Work): Promise<DraftP
 }
 
 /**
- * One that is there with what was sent of it, and with `more`; the same one when nothing changes. Who changes it has
- * written it from then on: what the post may be was asked about that caller.
+ * An existing one with the sent parameters and `more`; the same one if nothing changes. The caller who changes it
+ * becomes its writer, because permissions were checked for this caller.
  */
 export async function changedPlanned<Row extends DraftPostRow>(
   row: Row,
@@ -147,20 +147,20 @@ export async function changedPlanned<Row extends DraftPostRow>(
   return { ...changed, ...writerOf(row.user_id, work), updated_at: work.now }
 }
 
-/** The media of a planned post stay as long as it is planned. */
+/** The media of a planned post are kept as long as it is planned. */
 export const usePlannedMedia = (
   table: 'draft_posts' | 'scheduled_posts',
   { id, media_keys }: DraftPostRow,
   work: Work,
 ): Promise<void> => useByKeys({ table, id }, JSON.parse(media_keys), work, () => 'media_keys')
 
-/** Through which app a post was written, and by whom, when it was not its author. */
+/** The app through which a post was written, and the user who wrote it if that was not the author. */
 const writerOf = (authorId: string, { caller }: Work) => ({
   app_id: caller.app.id,
   contributor_id: caller.userId === authorId ? null : caller.userId,
 })
 
-/** What is wanted of a post that was planned. */
+/** The requested content of a planned post. */
 export const wantedOf = (row: DraftPostRow): Wanted => ({
   userId: row.user_id,
   text: row.text,
@@ -170,7 +170,7 @@ export const wantedOf = (row: DraftPostRow): Wanted => ({
   media_keys: JSON.parse(row.media_keys),
 })
 
-/** The columns of what is wanted, when it is good. Media that are new to it come into the library. */
+/** The columns of the requested content, if it is valid. New media are added to the library. */
 async function columnsOf(wanted: Wanted, work: Work, carried?: Carried) {
   const { good, errors } = await examine(wanted, work, carried)
   throwErrors(errors)
@@ -205,7 +205,7 @@ interface PageArgs {
   limit: number
 }
 
-/** A page of a user, oldest first. */
+/** A page of a user's planned posts, oldest first. */
 export async function plannedPage<Row extends DraftPostRow>(
   { name, query }: { name: string; query: Query<PageArgs, Row> },
   asked: { count?: number; cursor?: string; user_id?: string },

@@ -12,7 +12,7 @@ import { namesOfPosts } from './queries.ts'
 
 export const POST_TYPES = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const
 
-/** Who may reply, in the words of the advertising API. A caller sends one of the first three. */
+/** Who may reply, in the words of the advertising API. Callers may send only the first three. */
 const CONVERSATIONS = {
   everyone: 'EVERYONE',
   following: 'FOLLOWING',
@@ -49,7 +49,7 @@ export const postMedia = Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'm
 const closed = { additionalProperties: false }
 const named = { name: nullable(postName) }
 
-/** A post as it is answered to who made it. */
+/** A post in the reply to its creation. */
 export const NewPost = component('NewPost', Type.Object({ ...classicPostMembers, ...named }, closed))
 
 /** A post as lists show it (reference: posts). */
@@ -90,7 +90,7 @@ export async function accountPosts(
   }))
 }
 
-/** What an account calls posts, by their ids. */
+/** The names of posts in an account, by id. */
 export async function namesOf(
   rows: readonly PostRow[],
   accountId: string,

@@ -1,17 +1,17 @@
 import { isPublic } from '../../storage/visibility.ts'
 import type { PostRow } from '../../storage/tables.ts'
 
-/** How far an account may promote a user; undefined: not at all. */
+/** How far an account may promote a user; undefined if not at all. */
 export type PromotableType = 'FULL' | 'REPOSTS_ONLY' | undefined
 
-/** A post, and whether everyone sees it (1) or not (0), published for advertisements only or not. */
+/** A post, whether it is public (1) or not (0), and whether it was published only for advertisements. */
 export interface KnownPostRow extends PostRow {
   seen_by_everyone: number
 }
 
 /**
- * Whether an account may see a post: every post of its own user, and public posts. The posts that another
- * advertiser published for advertisements only are not visible, nor those that are not for everyone.
+ * Whether an account may see a post: every post of its own user, and public posts. Posts that another advertiser
+ * published only for advertisements, and posts that are not public, are hidden.
  */
 export const isKnown = (type: PromotableType, post: Pick<KnownPostRow, 'visibility' | 'seen_by_everyone'>) =>
   type === 'FULL' || (isPublic(post.visibility) && post.seen_by_everyone === 1)

@@ -16,27 +16,26 @@ import type { Attachments, Carried } from './attachments.ts'
 import { readAttachments, showMedia, takeMedia } from './attachments.ts'
 import { putPostName } from './queries.ts'
 
-/** A post as a caller describes it: to be published now, later, or some day. */
+/** A post as described by a caller, to be published now, later, or not yet. */
 export interface Wanted extends Attachments {
-  /** Whose post it is. */
+  /** The author. */
   userId: string
   text: string
   nullcast: boolean
   name: string | null
 }
 
-/** A post that was found to be good. */
+/** A valid post. */
 export interface Good {
   wanted: Wanted
   text: string
   media: MediaRow[]
-  /** Those of the media that come into the library. */
+  /** The media that are added to the library. */
   newMedia: MediaRow[]
 }
 
 /**
- * Everything that is wrong with a post, or the post as it can be. Keeps its author to the transaction. `carried`: what a
- * planned post carries already.
+ * All errors of a post, or the valid post. Locks its author. `carried`: the existing attachments of a planned post.
  */
 export async function examine(
   wanted: Wanted,
@@ -50,12 +49,12 @@ export async function examine(
   return { good: { wanted, text, ...attached }, errors: [...author, ...wrongText(text, carries), ...errors] }
 }
 
-/** The user that an account belongs to, on whose behalf a caller writes who does not say. */
+/** The user that an account belongs to, who is the default author. */
 export async function defaultAuthor({ tx, scope }: Pick<Work, 'tx' | 'scope'>): Promise<string | undefined> {
   return (await tx.first(fullUser, { account: scope.accountId }))?.user_id
 }
 
-/** Whether this caller may write in the name of this user. Keeps the author to the transaction. */
+/** Whether the caller may write in the name of the user. Locks the author. */
 async function wrongAuthor(
   { userId, nullcast }: Pick<Wanted, 'userId' | 'nullcast'>,
   { tx, scope, caller }: Work,
@@ -108,7 +107,7 @@ const TOO_MANY: AdsError = {
   message: msg`The user has published as many posts as a user may in 24 hours`,
 }
 
-/** A post, and what the reply says of the limits of a day, by neutral names of headers. */
+/** A post, and the daily limits in the reply, by neutral names of headers. */
 export interface Published {
   row: PostRow
   headers: Readonly<Record<string, string>>

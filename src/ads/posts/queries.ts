@@ -9,7 +9,7 @@ import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 import type { KnownPostRow } from './promotable.ts'
 
-/** Whose posts an account may promote. */
+/** The users whose posts an account may promote. */
 export const promotableUsersOf = query<
   { account: string },
   { user_id: string; promotable_user_type: 'FULL' | 'REPOSTS_ONLY' }
@@ -21,7 +21,7 @@ export const promotableUsersOf = query<
     .where('visibility', '=', VISIBLE),
 )
 
-/** Posts with what decides who may promote them. `ids` is a JSON list. */
+/** Posts, with what decides who may promote them. `ids` is a JSON list. */
 export const knownPostsByIds = query<{ environment: string; ids: string }, KnownPostRow>(
   'knownPostsByIds',
   (db, at) =>
@@ -43,7 +43,7 @@ export const knownPostsByIds = query<{ environment: string; ids: string }, Known
       .where('posts.visibility', '<', GONE),
 )
 
-/** `from` and `to`: the keys that a name is between. `shelves` is a JSON list. */
+/** `from` and `to` are the bounds of the name key. `shelves` is a JSON list. */
 type NamedArgs = TimelineArgs & { account: string; from: string; to: string; shelves: string }
 
 const named = (db: Database, at: NamedArgs) =>
@@ -61,15 +61,15 @@ const named = (db: Database, at: NamedArgs) =>
     .orderBy('posts.id', 'desc')
     .limit(at.limit)
 
-/** Posts of an author whose name in an account begins with some text. */
+/** Posts of an author whose name in an account begins with a text. */
 export const postsByName = query<NamedArgs, PostRow>('postsByName', (db, at) => named(db, at))
 
-/** The same, of those that everyone sees. */
+/** The same, for public posts only. */
 export const publicPostsByName = query<NamedArgs, PostRow>('publicPostsByName', (db, at) =>
   named(db, at).where(isPublicPost('post_names.post_id')),
 )
 
-/** What an account calls some posts. `ids` is a JSON list. */
+/** The names of some posts in an account. `ids` is a JSON list. */
 export const namesOfPosts = query<{ account: string; ids: string }, Pick<PostNameRow, 'post_id' | 'name'>>(
   'namesOfPosts',
   (db, at) =>
@@ -80,7 +80,7 @@ export const namesOfPosts = query<{ account: string; ids: string }, Pick<PostNam
       .where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
-/** Names a post, in place of the name that it had. */
+/** Names a post, replacing its previous name. */
 export const putPostName = query<PostNameRow>('putPostName', (db, at) =>
   db
     .insertInto('post_names')
@@ -100,7 +100,7 @@ export const removePostName = query<{ account: string; post: string }>('removePo
   db.deleteFrom('post_names').where('account_id', '=', at.account).where('post_id', '=', at.post),
 )
 
-/** Of a post that is planned. The others never change. */
+/** Columns of a planned post that can change. */
 const PLANNED_FIXED = ['account_id', 'id', 'user_id', 'created_at'] as const
 const PLANNED_MUTABLE = [
   ...['app_id', 'contributor_id', 'name', 'name_key', 'text', 'card_uri', 'media_keys', 'nullcast'],
@@ -112,21 +112,21 @@ export interface Newest {
   user: string
   /** Only those with a smaller id. */
   before: string
-  /** JSON lists of texts. */
+  /** JSON lists of text. */
   nullcasts: string
   limit: number
 }
 
 /**
- * The statements of posts that are planned: drafts, and scheduled posts with more columns, of which those that became
- * a post are in no list of posts any more.
+ * The statements for planned posts: drafts, and scheduled posts, which have additional columns. Scheduled posts that
+ * were published no longer appear in lists of planned posts.
  */
 export function plannedQueries<Row extends DraftPostRow>(
   table: 'draft_posts' | 'scheduled_posts',
   more: readonly Exclude<keyof Row & string, keyof DraftPostRow>[],
 ) {
   const mutable = [...PLANNED_MUTABLE, ...more]
-  // Scheduled posts have every column of drafts. A new row need not have more than those; what is read may.
+  // Scheduled posts have all columns of drafts. A new row has at least those; a row that is read may have more.
   const asDraft = table as 'draft_posts'
   const asScheduled = table as 'scheduled_posts'
   const selected = (db: Database) => db.selectFrom(asScheduled).selectAll().$castTo<Row>()
@@ -170,9 +170,9 @@ export function plannedQueries<Row extends DraftPostRow>(
           .orderBy('id')
           .limit(at.limit),
     ),
-    /** As a list of posts shows them, newest first. */
+    /** In a list of posts, newest first. */
     newest: query<Newest, Row>(`${table}_newest`, (db, at) => newest(db, at)),
-    /** The same, of those whose name begins with some text. */
+    /** The same, for names that begin with a text. */
     named: query<Newest & { from: string; to: string }, Row>(`${table}_newest_named`, (db, at) =>
       newest(db, at).where('name_key', '>=', at.from).where('name_key', '<', at.to),
     ),

@@ -21,7 +21,7 @@ export const fields = {
   call_to_action_url: { schema: webAddress('URL of the call to action.'), create: 'required', update: true },
 } as const
 
-/** What the videos that a line item shows before others call their viewers to do: one call at most. */
+/** The call to action of a line item's pre-roll videos: at most one. */
 export const prerollCallToActions: Entity<typeof fields> = entity({
   one: 'preroll call to action',
   many: 'preroll call to actions',

@@ -1,7 +1,7 @@
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 
-/** The call to action that a line item has already. */
+/** The existing call to action of a line item. */
 export const prerollCallToActionOf = query<{ account: string; lineItem: string }, { id: string }>(
   'prerollCallToActionOf',
   (db, at) =>

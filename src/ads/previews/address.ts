@@ -2,10 +2,10 @@ import type { AdsDependencies } from '../dependencies.ts'
 import { CannotUnseal } from '../../storage/seal.ts'
 import type { POST_TYPES } from '../posts/post.ts'
 
-/** How long the address of a preview can be opened. */
+/** How long the URL of a preview is valid. */
 const PREVIEW_MS = 3_600_000
 
-/** Where previews are shown, on the core host. */
+/** The path of previews on the core host. */
 export const PREVIEW_PATH = '/post-preview/{preview_id}'
 
 /** The contents of a preview, for anyone with its URL. */
@@ -33,7 +33,7 @@ export function previewAddress(
   return `${coreOrigin}${path.slice(0, path.lastIndexOf('/'))}/${token}`
 }
 
-/** What an address stands for; undefined for one that was not made here. It may have expired. */
+/** The contents of a preview URL; undefined if this service did not create it. It may have expired. */
 export function previewOfToken(
   token: string,
   { sealer }: Pick<AdsDependencies, 'sealer'>,

@@ -3,5 +3,5 @@ import { endpointsOf } from '../../http/endpoint.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 
-/** Declares a page about previews, on the core host. */
+/** Declares an endpoint for a preview page, on the core host. */
 export const endpoint = endpointsOf<PlazaTerms<AdsDependencies>>(protocolOf)

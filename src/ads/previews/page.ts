@@ -26,7 +26,7 @@ img, video { display: block; width: 100%; border-radius: .75rem }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** A page that any site may put into a frame: no scripts, and media of this service alone. */
+/** A page that any site may embed in a frame: no scripts, and only media of this service. */
 function pageOf(status: number, title: string, content: Html, mediaOrigin: string): BytesReply {
   const policy = [
     "default-src 'none'",
@@ -50,7 +50,7 @@ function pageOf(status: number, title: string, content: Html, mediaOrigin: strin
   })
 }
 
-/** The page of an address that shows nothing (404) or nothing any more (410). */
+/** The page of an invalid (404) or expired (410) preview. */
 export const missingPage = (status: 404 | 410, sentence: string, mediaOrigin: string) =>
   pageOf(status, sentence, html`<article><p class="quiet">${sentence}</p></article>`, mediaOrigin)
 

@@ -14,7 +14,7 @@ import { accountOfPreview } from './queries.ts'
 export type PreviewedPost = Static<typeof AccountPost>
 export type PreviewedCard = Static<typeof FlatCard> & Readonly<Record<string, unknown>>
 
-/** A post as its preview shows it, with its card; undefined when it is not there any more. */
+/** A post as its preview shows it, with its card; undefined if it no longer exists. */
 export async function postOfPreview(
   { accountId, type, postId }: Preview,
   context: AdsDependencies,

@@ -4,7 +4,7 @@ import { PREVIEW_PATH, previewOfToken } from './address.ts'
 import { missingPage, postPage } from './page.ts'
 import { postOfPreview } from './post.ts'
 
-/** GET /post-preview/{preview_id}: the page in the frame of a preview. Anyone with the URL may see it for an hour. */
+/** GET /post-preview/{preview_id}: the page in the frame of a preview. Anyone with the URL can see it for an hour. */
 export const showPostPreview = endpoint({
   id: 'showPostPreview',
   host: 'core',
@@ -33,7 +33,7 @@ export const showPostPreview = endpoint({
     if (preview.expiresAt <= context.clock.now())
       return missingPage(410, 'This preview has expired. Ask for another one.', origin)
     const found = await postOfPreview(preview, context)
-    if (!found) return missingPage(410, 'This post is not there any more.', origin)
+    if (!found) return missingPage(410, 'This post no longer exists.', origin)
     return postPage(found.post, found.card, origin)
   },
 })

@@ -8,7 +8,7 @@ export const fields = {
   },
 } as const
 
-/** Users whose posts and accounts an advertising account may promote. One of them is its own: `FULL`. */
+/** Users whose posts and accounts an advertising account may promote. One of them is its own user, with `FULL`. */
 export const promotableUsers = entity({
   one: 'promotable user',
   many: 'promotable users',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query } from '../tables.ts'
 
-/** A user as a target. */
+/** A user, as a target. */
 export const targetUser = query<{ id: string }, { screen_name: string }>('targetUser', (db, at) =>
   db.selectFrom('users').select('screen_name').where('id', '=', at.id),
 )

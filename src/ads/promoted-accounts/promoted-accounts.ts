@@ -18,7 +18,7 @@ export const fields = {
   approval_status: approval,
 } as const
 
-/** A user whom a line item wants to be followed. It is made and deleted, and never changed. */
+/** A user whom a line item promotes, to gain followers. It can be created and deleted, but not changed. */
 export const promotedAccounts: Entity<typeof fields> = entity({
   one: 'promoted account',
   many: 'promoted accounts',
@@ -48,7 +48,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
     await parentLineItem(work, line_item_id, ['PROMOTED_ACCOUNT'])
     const { accountId } = work.scope
     const promotable = await work.tx.first(promotableUser, { account: accountId, userId })
-    // Of a user whose posts may only be reposted, posts may be promoted and nothing else.
+    // For a user whose posts may only be reposted, only posts can be promoted.
     if (promotable?.promotable_user_type !== 'FULL')
       throw adsApiError(
         wrongAttribute(
@@ -66,7 +66,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
   },
 })
 
-/** Rejects a list that asks for line items that cannot promote accounts (reference: promoted accounts). */
+/** Rejects a list for line items that cannot promote accounts (reference: promoted accounts). */
 async function rejectUnsuitable(
   query: Readonly<Record<string, unknown>>,
   { scope, context: { store } }: { scope: AccountScope; context: Pick<AdsDependencies, 'store'> },

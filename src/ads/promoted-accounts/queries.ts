@@ -3,7 +3,7 @@ import { anyIn, postgres } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 
-/** A user as a line item promotes it already. */
+/** A user whom a line item already promotes. */
 export const promotedAccountOf = query<{ account: string; lineItem: string; user: string }, { id: string }>(
   'promotedAccountOf',
   (db, at) =>
@@ -17,7 +17,7 @@ export const promotedAccountOf = query<{ account: string; lineItem: string; user
       .limit(1),
 )
 
-/** One of some line items that can promote accounts, deleted ones too. `ids` is a JSON list. */
+/** One of some line items that can promote accounts, including deleted ones. `ids` is a JSON list. */
 export const accountPromoter = query<{ account: string; ids: string }, { id: string }>(
   'accountPromoter',
   (db, at) => ({

@@ -15,7 +15,7 @@ import type { PromotableType } from '../posts/promotable.ts'
 import { isKnown } from '../posts/promotable.ts'
 import { promotedPostOf } from './queries.ts'
 
-/** How a review of something that is shown ended. Plaza has no reviewers: everything is accepted when it is made. */
+/** The result of a review. Plaza has no reviewers: everything is accepted when it is created. */
 export const approval = {
   schema: choice(['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'], 'Result of its review.', 'PromotionApproval'),
 }
@@ -30,7 +30,7 @@ export const fields = {
   approval_status: approval,
 } as const
 
-/** A post that a line item shows. It is made and deleted, and never changed. */
+/** A post that a line item shows. It can be created and deleted, but not changed. */
 export const promotedPosts: Entity<typeof fields> = entity({
   one: 'promoted post',
   many: 'promoted posts',
@@ -39,7 +39,7 @@ export const promotedPosts: Entity<typeof fields> = entity({
   id: 'promoted_post_id',
   source: 'Campaign management (reference: promoted posts)',
   notFound: 'PROMOTED_POST_NOT_FOUND',
-  // Making them takes a list of posts, see `create.ts`.
+  // Creation takes a list of posts, see `create.ts`.
   verbs: ['list', 'get', 'delete'],
   limits: 'entity',
   filters: {
@@ -70,7 +70,7 @@ export const promotedPosts: Entity<typeof fields> = entity({
   },
 })
 
-/** What an advertisement shows for a post: the post itself, or for one of another user a repost of it. */
+/** What an advertisement shows for a post: the post itself or, for a post of another user, a repost. */
 async function shownPost(postId: string, work: Work): Promise<PostRow> {
   const { tx, scope, caller, context } = work
   const { environment } = scope.account
@@ -82,7 +82,7 @@ async function shownPost(postId: string, work: Work): Promise<PostRow> {
   const full = await tx.first(fullUser, { account: scope.accountId })
   const [original] = await tx.all(profilesByIds, { ids: JSON.stringify([post.author_id]) })
   if (!full || !original) throw adsApiError(foreignAuthor(postId))
-  // Two line items at once must not make a repost each.
+  // Locked, so that two concurrent line items do not each create a repost.
   await tx.first(lockAuthor, { id: full.user_id })
   const by = { authorId: full.user_id, appId: caller.app.id, screenName: original.screen_name }
   const contributorId = caller.userId === full.user_id ? null : caller.userId

@@ -1,7 +1,7 @@
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 
-/** A post as a line item holds it already. */
+/** A post that a line item already promotes. */
 export const promotedPostOf = query<{ account: string; lineItem: string; post: string }, { id: string }>(
   'promotedPostOf',
   (db, at) =>

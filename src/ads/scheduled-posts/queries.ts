@@ -11,7 +11,7 @@ export const scheduledPosts = plannedQueries<ScheduledPostRow>('scheduled_posts'
   'post_id',
 ])
 
-/** How many other posts of a user are scheduled between two times, by all accounts of an environment together. */
+/** The number of other posts of a user that are scheduled between two times, by all accounts of an environment. */
 export const countScheduled = query<
   { user: string; environment: string; from: number; to: number; except: string },
   { total: number }
@@ -32,7 +32,7 @@ export const accountById = query<{ id: string }, AccountRow>('accountById', (db,
   db.selectFrom('accounts').selectAll().where('id', '=', at.id),
 )
 
-/** The line items that promote a scheduled post as soon as it is published. */
+/** The line items that promote a scheduled post once it is published. */
 export const lineItemsOfScheduled = query<
   { account: string; scheduledPost: string },
   { line_item_id: string }

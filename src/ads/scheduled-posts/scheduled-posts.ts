@@ -15,11 +15,11 @@ const STATUSES = ['SCHEDULED', 'SUCCESS', 'FAILED', 'DELETED'] as const
 
 const MINUTE_MS = 60_000
 const MAX_AHEAD_MS = 365 * 24 * 60 * MINUTE_MS
-/** This many posts of a user in so long a time (reference: scheduled posts, window limit). */
+/** Maximum number of scheduled posts of a user within this time (reference: scheduled posts, window limit). */
 const MAX_IN_WINDOW = 30
 const WINDOW_MS = 15 * MINUTE_MS
 
-/** A post that is to be published at a time. */
+/** A post to be published at a time. */
 const ScheduledPost = component(
   'ScheduledPost',
   Type.Object(
@@ -44,7 +44,7 @@ const shown = (row: ScheduledPostRow) => ({
   post_id: row.post_id,
 })
 
-/** Posts that are published when their time comes. */
+/** Posts that are published at their time. */
 export const scheduledPostEndpoints = plannedEndpoints({
   one: 'scheduled post',
   table: 'scheduled_posts',
@@ -83,7 +83,7 @@ interface Timed {
   scheduled_at?: number
 }
 
-/** A time that can be scheduled, to the minute. */
+/** A valid time for scheduling, to the minute. */
 function minuteOf(time: number, { now }: Work): number {
   const minute = Math.floor(time / MINUTE_MS) * MINUTE_MS
   if (minute > now && minute <= now + MAX_AHEAD_MS) return minute

@@ -21,7 +21,7 @@ import { accountById, lineItemsOfScheduled, scheduledPosts, recordPublishedPost 
 const LEASE_MS = 60_000
 const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 600_000
-/** With the longest waits between them, some hours. */
+/** With the longest pauses between them, some hours. */
 const MAX_ATTEMPTS = 40
 
 interface Named {
@@ -29,7 +29,7 @@ interface Named {
   id: string
 }
 
-/** Publishes scheduled posts, each in one transaction. One that cannot be published has failed for good. */
+/** Publishes scheduled posts, each in one transaction. One that cannot be published has failed permanently. */
 export const publication = (context: AdsDependencies & { readonly log: Logger }): TaskKind<Named> => ({
   type: publishScheduledPost,
   leaseMs: LEASE_MS,
@@ -38,7 +38,7 @@ export const publication = (context: AdsDependencies & { readonly log: Logger })
   // In the order of their times.
   concurrency: 1,
   run: async (named) => (tx) => complete(tx, named, context, (row) => publish(row, tx, context)),
-  // What it had written is undone with its transaction.
+  // The rollback has undone its writes.
   onError: (named, error) =>
     error instanceof ApiError
       ? (tx) => complete(tx, named, context, async () => ({ errors: adsErrorsOf(error) }))
@@ -48,7 +48,7 @@ export const publication = (context: AdsDependencies & { readonly log: Logger })
   },
 })
 
-/** Publishes a post, or records that it failed; nothing when it was deleted, or published already. */
+/** Publishes a post, or records that it failed. Does nothing if it was deleted or already published. */
 async function complete(
   tx: Transaction,
   { account, id }: Named,
@@ -68,19 +68,21 @@ async function complete(
     completed_at: now,
     updated_at: now,
   })
-  // What a post shows stays without it.
+  // The published post keeps its media by itself.
   await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
   if (errors)
     log.info({ scheduled_post: id, codes: codesOf(errors) }, 'a scheduled post could not be published')
   return DONE
 }
 
-/** The post that it became, or why it could not be published. */
+/** The published post, or why it could not be published. */
 type Result = { postId: string } | { errors: readonly AdsError[] }
 
 const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.map(({ code }) => code))]
 
-/** Publishes a scheduled post, when it still can be. Whether its writer may was asked when it was written. */
+/**
+ * Publishes a scheduled post, if that is still possible. Permissions of its writer were checked when it was written.
+ */
 async function publish(row: ScheduledPostRow, tx: Transaction, context: AdsDependencies): Promise<Result> {
   const account = await tx.first(accountById, { id: row.account_id })
   if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
@@ -92,7 +94,7 @@ async function publish(row: ScheduledPostRow, tx: Transaction, context: AdsDepen
     now: context.clock.now(),
   }
   const wanted = wantedOf(row)
-  // Its card must be there still; its media are kept for it.
+  // Its card must still exist; its media are kept for it.
   const { good, errors } = await examine(wanted, work, { media_keys: wanted.media_keys ?? [] })
   if (errors.length > 0) return { errors }
   const made = await publishGood(good, 'everyone', work)
@@ -104,7 +106,7 @@ async function publish(row: ScheduledPostRow, tx: Transaction, context: AdsDepen
 const accountGone = (id: string) =>
   wrongParameter('account_id', msg`Account ${id} was not found`, 'ACCOUNT_NOT_FOUND')
 
-/** Shows a post on every line item that waited for it. A line item that cannot show it any more goes without. */
+/** Promotes a post with every line item that waited for it. Line items that can no longer show it are skipped. */
 async function promote(row: ScheduledPostRow, postId: string, work: Work): Promise<void> {
   const { tx, scope, now } = work
   const at = { account: scope.accountId, scheduledPost: row.id }
@@ -112,7 +114,7 @@ async function promote(row: ScheduledPostRow, postId: string, work: Work): Promi
     try {
       await createItem(promotedPosts, { line_item_id, post_id: postId }, work)
     } catch (error) {
-      // Errors come before anything is written.
+      // Errors are thrown before anything is written.
       if (!(error instanceof ApiError)) throw error
     }
   }

@@ -1,7 +1,7 @@
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 
-/** A scheduled post as a line item is going to show it already. */
+/** A scheduled post that a line item will already promote. */
 export const scheduledPromotedPostOf = query<
   { account: string; lineItem: string; scheduledPost: string },
   { id: string }

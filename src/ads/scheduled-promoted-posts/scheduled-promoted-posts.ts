@@ -14,7 +14,7 @@ export const fields = {
   post_id: { schema: long('The published post.'), null: true },
 } as const
 
-/** A scheduled post that a line item shows as soon as it is published. */
+/** A scheduled post that a line item promotes once it is published. */
 export const scheduledPromotedPosts: Entity<typeof fields> = entity({
   one: 'scheduled promoted post',
   many: 'scheduled promoted posts',
@@ -51,11 +51,11 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
     const known = await work.tx.first(scheduledPromotedPostOf, at)
     return known && scheduledPromotedPosts.find(work, known.id)
   },
-  // Runs in the transaction of the deletion, so an error takes it back.
+  // Runs in the transaction of the deletion, so an error rolls it back.
   afterDelete: ({ scheduled_post_id }, work) => rejectDue(scheduled_post_id, work, 'gone too'),
 })
 
-/** A scheduled post cannot be changed once its time has come. A deleted one does not prevent cleaning up. */
+/** A scheduled post cannot be changed after its time. If it was deleted, its promotions can still be deleted. */
 async function rejectDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'): Promise<void> {
   const { accountId } = scope
   const scheduled = await tx.first(scheduledPosts.lock, { account: accountId, id })

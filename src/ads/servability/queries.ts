@@ -6,16 +6,16 @@ import { anyOf } from '../entity/queries.ts'
 import type { Reason, Status } from './words.ts'
 
 interface Row {
-  /** Names the condition: each is unique. */
+  /** The unique name of the condition. */
   says: string
   reason: Reason
-  /** What `effective_status` comes to; `UNKNOWN` prevails. Without one it is left to the other conditions. */
+  /** The resulting `effective_status`; `UNKNOWN` takes precedence. If absent, the other conditions decide. */
   status?: Exclude<Status, 'RUNNING'>
-  /** A line item like this one says something about its campaign only when the campaign has no other. */
+  /** A line item with this condition affects its campaign only if the campaign has no other line item. */
   unfinished?: true
 }
 
-/** Of a line item, as SQL about `line_items`. Null counts as false. */
+/** A condition of a line item, as SQL on `line_items`. Null counts as false. */
 export interface OwnCondition extends Row {
   of: 'line item'
   applies(at: { now: number }): RawBuilder<unknown>
@@ -23,7 +23,7 @@ export interface OwnCondition extends Row {
 
 type CampaignBudget = 'daily_budget_amount_local_micro' | 'total_budget_amount_local_micro'
 
-/** Of a line item: one of its amounts is above a budget of its campaign. */
+/** A condition of a line item: one of its amounts exceeds a budget of its campaign. */
 export interface BudgetCondition extends Row {
   of: 'line item beside its campaign'
   amount: 'bid_amount_local_micro' | 'total_budget_amount_local_micro'
@@ -33,13 +33,13 @@ export interface BudgetCondition extends Row {
 export type Amounts = Readonly<Record<BudgetCondition['amount'], Int64 | null>>
 export type Budgets = Readonly<Record<CampaignBudget, Int64 | null>>
 
-/** Whether it applies to a line item and a campaign that were read. */
+/** Whether it applies to a line item and a campaign that have been read. */
 export const exceeds = ({ amount, budgets }: BudgetCondition, own: Amounts, campaign: Budgets): boolean => {
   const value = own[amount]
   return value !== null && budgets.some((one) => campaign[one] !== null && value > campaign[one])
 }
 
-/** Of everything that a line item belongs to. */
+/** A condition of the parents of a line item. */
 export interface OuterCondition extends Row {
   of: 'campaign' | 'funding instrument' | 'account'
   applies(facts: OuterFacts): boolean
@@ -62,7 +62,7 @@ const existsOn = (table: string, also = sql``) =>
 
 const aKeyword = sql`and held.operator_type = 'EQ' and held.targeting_type in (${sql.join(KEYWORDS.map((one) => sql.lit(one)))})`
 
-/** Each product type holds some kinds of content and no others. */
+/** Each product type allows only some kinds of content. */
 const hasContent = sql`case line_items.product_type
   when 'MEDIA' then ${existsOn('media_creatives')}
   when 'PROMOTED_ACCOUNT' then (${existsOn('promoted_accounts')} or ${existsOn('promoted_posts')})
@@ -78,7 +78,7 @@ const aboveAny = (amount: string, ...limits: readonly RawBuilder<unknown>[]) =>
     sql` or `,
   )})`
 
-/** What keeps a line item, and with it its campaign, from being shown, in the order in which reasons are listed. */
+/** What prevents a line item, and with it its campaign, from being shown, in the order in which reasons are listed. */
 export const conditions: readonly (OwnCondition | BudgetCondition | OuterCondition)[] = [
   {
     of: 'line item',
@@ -215,7 +215,7 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   },
 ]
 
-/** Whether a condition is about a line item: each of these has a bit in `held`. */
+/** Whether a condition is about a line item. Each of these has a bit in `held`. */
 export const isOwn = (one: (typeof conditions)[number]): one is OwnCondition | BudgetCondition =>
   one.of === 'line item' || one.of === 'line item beside its campaign'
 
@@ -246,15 +246,15 @@ const held = (at: { now: number }, some: (one: OwnCondition | BudgetCondition) =
   )}`
 
 /**
- * Which conditions apply to a line item, as bits: an expression about `line_items`. Without those beside the campaign,
- * which is read once for a whole page.
+ * The conditions that apply to a line item, as bits: an expression on `line_items`. Without those that compare it with
+ * its campaign, which is read once for a whole page.
  */
 export const heldBy = (at: { now: number }): RawBuilder<number> => held(at, ({ of }) => of === 'line item')
 
 /** The same with every condition of a line item. */
 const heldWithCampaign = (at: { now: number }): RawBuilder<number> => held(at, () => true)
 
-/** Which conditions apply to some line items, as in `heldBy`. */
+/** The conditions that apply to some line items, as in `heldBy`. */
 export const heldLineItems = query<Asked, { id: string; held: number }>('heldLineItems', (db, at) => ({
   compile: () =>
     sql`select line_items.id, ${heldBy(at)} as held from line_items
@@ -263,7 +263,7 @@ export const heldLineItems = query<Asked, { id: string; held: number }>('heldLin
     ),
 }))
 
-/** Which of some campaigns have a line item to which no condition applies. */
+/** The campaigns, of those given, that have a line item to which no condition applies. */
 export const campaignsWithServing = query<Asked, { id: string }>('campaignsWithServing', (db, at) => ({
   compile: () => {
     const wanted = postgres(db)
@@ -277,7 +277,7 @@ export const campaignsWithServing = query<Asked, { id: string }>('campaignsWithS
   },
 }))
 
-/** Which conditions apply to the line items of some campaigns, as bits; deleted line items are omitted. */
+/** The conditions that apply to the line items of some campaigns, as bits. Deleted line items are omitted. */
 export const heldOfCampaigns = query<Asked, { campaign_id: string; held: number }>(
   'heldOfCampaigns',
   (db, at) => ({
@@ -288,7 +288,7 @@ export const heldOfCampaigns = query<Asked, { campaign_id: string; held: number 
   }),
 )
 
-/** A campaign with what pays for it, as cells in this order: a page may be about hundreds. */
+/** A campaign with its funding instrument, as cells in this order, because a page may read hundreds. */
 export type FundedCampaign = readonly [
   id: string,
   deleted: number,
@@ -314,14 +314,14 @@ const WITH_FUNDING = sql`campaigns inner join funding_instruments as funding
 const funded = (account: string, which: RawBuilder<unknown>) =>
   sql<FundedCampaign>`select ${CELLS} from ${WITH_FUNDING} where campaigns.account_id = ${account} and ${which}`
 
-/** A campaign with what pays for it. */
+/** A campaign with its funding instrument. */
 export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
   'fundedCampaign',
   (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
   { cells: true, repeated: true },
 )
 
-/** The campaign of a line item with what pays for it, and the conditions that apply to the line item as in `heldBy`. */
+/** The campaign of a line item with its funding instrument, and the conditions of the line item as in `heldBy`. */
 export const fundedCampaignOfLineItem = query<
   { account: string; id: string; now: number },
   readonly [...FundedCampaign, held: number]
@@ -336,7 +336,7 @@ export const fundedCampaignOfLineItem = query<
   { cells: true },
 )
 
-/** Some campaigns with what pays for them. */
+/** Some campaigns with their funding instruments. */
 export const fundedCampaigns = query<{ account: string; ids: string }, FundedCampaign>(
   'fundedCampaigns',
   (db, at) => ({

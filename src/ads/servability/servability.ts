@@ -22,14 +22,14 @@ import { REASONS, STATUSES } from './words.ts'
 
 type Condition = (typeof conditions)[number]
 
-/** Whether something is shown now, and why not. */
+/** Whether something is currently shown, and why not. */
 export interface Standing {
   readonly servable: boolean
   readonly reasons_not_servable: readonly Reason[]
   readonly effective_status: Status
 }
 
-/** The members of campaigns and line items that say so. */
+/** The servability members of campaigns and line items. */
 export const standingFields = {
   servable: {
     schema: Type.Boolean({ description: 'Whether it can be shown now.' }),
@@ -59,20 +59,20 @@ interface At {
 const isOuter = (one: Condition): one is OuterCondition => !isOwn(one)
 const outerConditions = conditions.filter(isOuter)
 
-/** Which conditions apply to something is a number: one bit for each, those of line items first, as `held` has them. */
+/** The conditions that apply to something, as a number with one bit each: first those of line items, as in `held`. */
 const byBit: readonly Condition[] = [...ownConditions, ...outerConditions]
 const bitOf = new Map(byBit.map((one, index) => [one, 2 ** index]))
 const applies = (bits: number, one: Condition) => (bits & (bitOf.get(one) ?? 0)) !== 0
 const bitsOf = (some: readonly Condition[]) => some.reduce((bits, one) => bits | (bitOf.get(one) ?? 0), 0)
 
-/** What says something about a campaign only when it has no other line item. */
+/** Conditions that affect a campaign only if it has no other line item. */
 const UNFINISHED = bitsOf(ownConditions.filter((one) => one.unfinished))
 
-/** Ways to stand that are remembered: few differ. */
+/** Maximum number of cached results: few differ. */
 const MAX_KNOWN = 1000
 const known = new Map<number, Standing>()
 
-/** How something stands to which the conditions of these bits apply. */
+/** The servability for the conditions in these bits. */
 function standingOf(bits: number): Standing {
   const found = known.get(bits)
   if (found) return found
@@ -80,7 +80,7 @@ function standingOf(bits: number): Standing {
   const reasons = [...new Set(rows.map(({ reason }) => reason))]
   const made: Standing = {
     servable: rows.length === 0,
-    // What is deleted will never be shown: nothing else matters.
+    // A deleted one will never be shown, so nothing else matters.
     reasons_not_servable: Object.freeze(reasons.includes('DELETED') ? ['DELETED' as const] : reasons),
     effective_status: statusOf(rows),
   }
@@ -98,8 +98,8 @@ function statusOf(rows: readonly Condition[]): Status {
 type LineItem = { id: string; campaign_id: string; held?: number } & Amounts
 
 /**
- * How line items stand, in their order. A page takes two queries, however many campaigns it is about; one when the
- * conditions were read with the line items, as `held`, or when there is one line item.
+ * The servability of line items, in order. A page takes two queries, however many campaigns it contains; one if the
+ * conditions were read with the line items, as `held`, or if there is only one line item.
  */
 export async function lineItemStandings(
   lineItems: readonly LineItem[],
@@ -109,7 +109,7 @@ export async function lineItemStandings(
   if (lineItems.length === 1 && only) return [await lineItemStanding(only, at)]
   const ids = lineItems.filter(({ held }) => held === undefined).map(({ id }) => id)
   const campaigns = new Set(lineItems.map((one) => one.campaign_id))
-  // Together, because reads of one turn share a snapshot.
+  // Concurrently, because reads of one turn share a snapshot.
   const [byId, rows] = await Promise.all([
     readCampaigns([...campaigns], at),
     inParts(ids, LINE_ITEMS_AT_ONCE, (part) => at.context.store.all(heldLineItems, asked(part, at))),
@@ -118,7 +118,7 @@ export async function lineItemStandings(
   return lineItems.map((one) => ofLineItem(one, one.held ?? read.get(one.id), byId.get(one.campaign_id)))
 }
 
-/** How one line item stands. Without `held`, because it was just written, one query reads that too. */
+/** The servability of one line item. Without `held`, because it was just written, one query reads that too. */
 async function lineItemStanding(lineItem: LineItem, { scope, context }: At): Promise<Standing> {
   const { store, clock } = context
   const now = clock.now()
@@ -136,8 +136,8 @@ const ofLineItem = (lineItem: LineItem, held = 0, campaign: Campaign | undefined
   standingOf(campaign ? held | campaign.bits | besideBits(lineItem, campaign.budgets) : held)
 
 /**
- * How campaigns stand, in the order of their ids. A campaign is shown when one of its line items is; what keeps it from being shown
- * is what keeps its line items, those that are finished if it has any.
+ * The servability of campaigns, by id. A campaign is shown if one of its line items is. Otherwise, the reasons are
+ * those of its line items, of the active ones only if it has any.
  */
 export async function campaignStandings(ids: readonly string[], at: At): Promise<readonly Standing[]> {
   const campaigns = await readCampaigns(ids, at)
@@ -182,10 +182,10 @@ const asked = (ids: readonly string[], { scope, context }: At) => ({
   now: context.clock.now(),
 })
 
-/** What a line item belongs to, as its conditions see it. */
+/** The parents of a line item, as its conditions see them. */
 interface Campaign {
   facts: OuterFacts
-  /** Of the facts. */
+  /** Bits of the facts. */
   bits: number
   budgets: Budgets
 }
@@ -232,7 +232,7 @@ function campaignOf(
   }
 }
 
-/** A campaign may have a hundred line items: other requests get a turn between so many. */
+/** A campaign may have a hundred line items, so other requests get a turn in between. */
 const CAMPAIGNS_AT_ONCE = 50
 const LINE_ITEMS_AT_ONCE = 250
 

@@ -64,7 +64,7 @@ export const fields = {
   },
 } as const
 
-/** Who sees a line item: one criterion each. They are made and deleted, and never changed. */
+/** Who sees a line item: one criterion each. They can be created and deleted, but not changed. */
 export const targetingCriteria: Entity<typeof fields> = entity({
   one: 'targeting criterion',
   many: 'targeting criteria',
@@ -171,19 +171,19 @@ async function lineItemOf(id: string, { tx, scope }: Work): Promise<void> {
   })
 }
 
-/** Types by the words that callers know them by. */
+/** Types by their public names. */
 const renamedTypes = byVocabulary(
   (vocabulary: Vocabulary) => new Map(TARGETING_TYPES.map((type) => [vocabulary.name(type), type])),
 )
 
 export interface Described {
-  /** As the caller wrote it. */
+  /** As the caller sent it. */
   targeting_type: string
   targeting_value: string
   operator_type: Operator
 }
 
-/** What a criterion is about, or everything that is wrong with it. */
+/** The target of a criterion, or all of its errors. */
 export async function describe(
   { targeting_type, targeting_value, operator_type }: Described,
   { vocabulary, ...asking }: Asking & { vocabulary: Vocabulary },
@@ -220,7 +220,7 @@ const wrongOperator = (type: TargetingType, operator: Operator) =>
     msg`Expected a value in ${words(targetingTypes[type].operators)} with ${word(type)}, got "${operator}" for operator_type`,
   )
 
-/** A new line item that promotes an app is shown where the app runs. */
+/** A new line item that promotes an app is shown on the platforms of the app. */
 export async function targetAppPlatforms(
   lineItem: {
     id: string

@@ -3,7 +3,7 @@ import { languageName } from '../../reference-data/languages.ts'
 import { locationById } from '../../reference-data/locations.ts'
 import { platformByValue } from '../../reference-data/platforms.ts'
 
-/** Names of platforms that are not names of products, in the order of the platforms. */
+/** Names of platforms that are not product names, in the order of the platforms. */
 const platformNames: Readonly<
   Record<string, readonly [blackberry: string, mobile: string, desktop: string]>
 > = {
@@ -41,13 +41,13 @@ const platformNames: Readonly<
 
 const FIRST_TRANSLATED = 2
 
-/** The name of a platform in a language; English where no translation is known. */
+/** The name of a platform in a language; English without a translation. */
 function platformName(value: string, lang: string): string {
   const translated = platformNames[lang]?.[Number(value) - FIRST_TRANSLATED]
   return translated ?? platformByValue(value)?.name ?? value
 }
 
-/** The name of a target in a language: of countries, languages and platforms. Others have one name only. */
+/** The name of a target in a language: countries, languages and platforms have translations, others have one name. */
 export function localizedName(
   { targeting_type, targeting_value }: { targeting_type: string; targeting_value: string },
   lang: string,

@@ -27,7 +27,7 @@ const named = Type.String({ description: 'Human-readable name.' })
 const value = Type.String({ description: 'Value for a targeting criterion.' })
 const localized = Type.Optional(Type.String({ description: 'The name in `lang`.' }))
 
-/** An item of an option list, as a targeting criterion takes it. */
+/** An item of an option list, as targeting criteria use it. */
 const option = <const Type_ extends string>(type: Type_, more: TProperties = {}) =>
   component(
     componentName(type, 'option'),
@@ -44,17 +44,17 @@ const option = <const Type_ extends string>(type: Type_, more: TProperties = {})
 
 interface OptionList<Entry, Asked> {
   id: string
-  /** Behind `/targeting_criteria/`. */
+  /** The path after `/targeting_criteria/`. */
   name: string
   many: string
   about: string
   query: TProperties
   item: TSchema
-  /** Makes what takes long, in steps, before the first answer. */
+  /** Builds expensive data in steps, before the first response. */
   ready?: () => Promise<void>
-  /** The entries that the filters leave, `q` not among them. */
+  /** The entries that match the filters, except for `q`. */
   among(asked: Asked): Searchable<Entry>
-  /** How an entry is shown. */
+  /** An entry in a reply. */
   show?(entry: Entry, asked: Asked): unknown
   dataType?: string
 }
@@ -68,7 +68,7 @@ interface Paged {
 /** Lists that fit into one reply are not paged. */
 const WHOLE = 1000
 
-/** `GET /targeting_criteria/<name>`: what there is to target. */
+/** `GET /targeting_criteria/<name>`: a list of options to target. */
 function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>): AdsEndpoint {
   const { id, name, many, about, query, item, ready, among, show, dataType } = list
   return adsEndpoint({
@@ -99,7 +99,7 @@ function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>):
 const searchable = <Entry extends { name: string }>(all: () => readonly Entry[]) =>
   once(() => new Searchable(all(), ({ name }) => name))
 
-/** An option with its name in the language that was asked for. */
+/** An option with its name in the requested language. */
 const inLang = <Entry extends { targeting_type: string; targeting_value: string }>(
   entry: Entry,
   { lang: asked }: { lang?: string },
@@ -196,7 +196,7 @@ const listLanguages = optionList<ReturnType<typeof languages>[number], Paged & {
   show: inLang,
 })
 
-/** Places by country and type, each combination a list of its own: there are tens of thousands of places. */
+/** Places by country and type, each combination as a separate list, because there are tens of thousands of places. */
 const places = groups(
   locations,
   ({ countryCode, type }) => ['', countryCode, `/${type}`, `${countryCode}/${type}`],

@@ -7,8 +7,8 @@ import { query } from '../tables.ts'
 import type { TargetingType } from './types.ts'
 
 /**
- * A line item that is not deleted, locked by this transaction: what is added to it is counted, and two concurrent requests
- * must not both add the last one that is allowed.
+ * A line item that is not deleted, locked by this transaction, so that two concurrent requests cannot both add the last
+ * allowed criterion.
  */
 export const targetedLineItem = query<{ account: string; id: string }, { id: string; objective: string }>(
   'targetedLineItem',
@@ -24,7 +24,7 @@ export const targetedLineItem = query<{ account: string; id: string }, { id: str
     ),
 )
 
-/** What a line item is targeted at with one value: no more than one row for each operator. */
+/** The criteria of a line item with one value: at most one row per operator. */
 export const criteriaOfValue = query<
   { account: string; lineItem: string; type: TargetingType; value: string },
   { id: string; operator_type: string }
@@ -39,7 +39,7 @@ export const criteriaOfValue = query<
     .where('visibility', '=', VISIBLE),
 )
 
-/** How many criteria of each type a line item has. */
+/** The number of criteria of each type of a line item. */
 export const countCriteria = query<
   { account: string; lineItem: string },
   { targeting_type: string; total: number }
@@ -50,7 +50,7 @@ export const countCriteria = query<
       group by targeting_type`.compile(db),
 }))
 
-/** The values of one type that a line item is targeted at. */
+/** The values of one type that a line item targets. */
 export const valuesOfType = query<
   { account: string; lineItem: string; type: TargetingType },
   { targeting_value: string; operator_type: string }
@@ -117,7 +117,7 @@ export const latestPosts = query<
     .limit(at.limit),
 )
 
-/** How many follow a user. */
+/** The number of followers of a user. */
 export const followersOf = query<{ id: string }, { followers_count: number }>('followersOf', (db, at) =>
   db.selectFrom('users').select('followers_count').where('id', '=', at.id),
 )

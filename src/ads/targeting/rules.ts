@@ -12,7 +12,7 @@ import { countCriteria, curatedCategoryOfLineItem, targetedLineItem, valuesOfTyp
 import type { TargetingType, TargetingTypeRow } from './types.ts'
 import { targetingTypes } from './types.ts'
 
-/** A criterion as the rules see it. */
+/** A criterion, as the rules see it. */
 interface Criterion {
   line_item_id: string
   targeting_type: TargetingType
@@ -21,7 +21,7 @@ interface Criterion {
   deleted: boolean
 }
 
-/** What a line item is targeted at when a request is done. Read when a rule asks for it, and once. */
+/** The targeting of a line item at the end of a request. Read once, when a rule needs it. */
 class Targeting {
   readonly batch: boolean
   readonly #work: Work
@@ -45,7 +45,7 @@ class Targeting {
     return types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0)
   }
 
-  /** The values of a type that are targeted; what is excluded is not among them. */
+  /** The targeted values of a type, without excluded ones. */
   values(type: TargetingType): Promise<Set<string>> {
     const known = this.#values.get(type)
     if (known) return known
@@ -73,7 +73,7 @@ class Targeting {
   }
 }
 
-/** What is wrong with a new criterion among the others of its line item; undefined when nothing is. */
+/** The error of a new criterion among the others of its line item; undefined if it is valid. */
 type Rule = (one: Criterion, targeting: Targeting) => Promise<AdsError | undefined>
 
 const onlyInBatch: Rule = async ({ targeting_type }, { batch }) =>
@@ -101,7 +101,7 @@ const together: Rule = async ({ targeting_type }, targeting) => {
   )
 }
 
-/** A platform that is broader than a device beside it would make the device pointless. */
+/** A platform that includes a targeted device would make targeting the device pointless. */
 const platformAndDevice: Rule = async ({ targeting_type, targeting_value }, targeting) => {
   if (targeting_type === 'DEVICE') {
     const device = deviceByValue(targeting_value)
@@ -126,7 +126,7 @@ const broader = (device: string) =>
     msg`A platform cannot be targeted together with ${device}, which belongs to it`,
   )
 
-/** A show is watched in the countries of its locales: there must be locations, and none outside. */
+/** A show is watched in the countries of its locales: there must be locations, all within these countries. */
 const showInMarket: Rule = async ({ targeting_type, targeting_value, operator_type }, targeting) => {
   if (targeting_type === 'TV_SHOW') {
     const places = await targeting.values('LOCATION')
@@ -170,7 +170,7 @@ const audienceTwins: Rule = async ({ targeting_type, targeting_value }, targetin
   )
 }
 
-/** Content is targeted by whole content categories, and not beside a curated one. */
+/** IAB categories are targeted as complete content categories, and not together with a curated category. */
 const wholeContentCategory: Rule = async ({ targeting_type, targeting_value }, targeting) => {
   if (targeting_type !== 'IAB_CATEGORY') return undefined
   if (await targeting.curated())
@@ -196,7 +196,7 @@ const rules: readonly Rule[] = [
   wholeContentCategory,
 ]
 
-/** The most publishers that a line item may exclude: with a curated category, and otherwise. */
+/** Maximum number of publishers that a line item may exclude: with a curated category, and otherwise. */
 export const MAX_PUBLISHERS = { curated: 5, other: 50 } as const
 
 const mostOf = async (type: TargetingType, targeting: Targeting): Promise<number | undefined> => {
@@ -211,7 +211,7 @@ const typesCountedWith = (type: TargetingType): TargetingType[] => {
   return all.flatMap(([other, row]) => (row.counted === counted ? [other] : []))
 }
 
-/** Of the new criteria of a line item, the last ones are those that are too many. */
+/** If there are too many, the last new criteria of a line item are in excess. */
 async function tooMany(
   created: readonly Criterion[],
   targeting: Targeting,
@@ -231,8 +231,8 @@ async function tooMany(
 }
 
 /**
- * What is wrong with the criteria of a request among all of their line items, when everything is written: the order
- * inside a batch does not matter. Deleting is always possible, whatever it leaves.
+ * The errors of the criteria of a request, checked against all criteria of their line items after everything was
+ * written, so that the order in a batch does not matter. Deleting is always possible, whatever it leaves.
  */
 export async function wrongAfter(
   items: readonly Criterion[],
@@ -260,7 +260,7 @@ export async function wrongAfter(
   return items.map((one) => errors.get(one) ?? [])
 }
 
-/** A line item that has a curated category keeps a place in one of its countries. */
+/** A line item with a curated category must keep a place in one of its countries. */
 async function wrongPlaces(lineItem: string, { tx, scope }: Work): Promise<AdsError | undefined> {
   const at = { account: scope.accountId, lineItem }
   const held = await tx.first(curatedCategoryOfLineItem, at)

@@ -58,7 +58,7 @@ const showsOf = groups(
   ({ name }) => name,
 )
 
-/** The market is repeated as its two parts. */
+/** The market is also returned as its two parts. */
 function spelledOut(locale: string): string {
   const [languageCode, countryCode] = locale.split('-')
   return JSON.stringify({ countryCode, languageCode })

@@ -32,16 +32,16 @@ export type Operator = (typeof OPERATORS)[number]
 
 /** One type of targeting, as a row of the reference's table. */
 export interface TargetingTypeRow {
-  /** What a value stands for, or what is wrong with it. */
+  /** The target of a value, or its error. */
   value(value: string, asking: Asking): Target | AdsError | Promise<Target | AdsError>
   operators: readonly Operator[]
-  /** The most of a line item, all types of the same `counted` together. */
+  /** Maximum number per line item, of all types with the same `counted` together. */
   most?: number
   counted?: string
-  /** Primary types are joined; every other type narrows what they find. */
+  /** Primary types are combined with OR; every other type narrows the result. */
   primary?: true
   batchOnly?: true
-  /** Other types: the line item must target at least one of them too. */
+  /** Other types of which the line item must also target at least one. */
   needs?: readonly string[]
   /** The objective that the line item must have. */
   objective?: string
@@ -141,7 +141,7 @@ const rows = {
     batchOnly: true,
     objective: 'PREROLL_VIEWS',
   },
-  // How many depends on the categories of the line item: see the rules.
+  // The maximum depends on the categories of the line item: see the rules.
   CONTENT_PUBLISHER_USER: { value: publisher, operators: ['NE'], batchOnly: true },
 } as const satisfies Record<string, TargetingTypeRow>
 

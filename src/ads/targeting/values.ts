@@ -14,14 +14,14 @@ import { locationById } from '../../reference-data/locations.ts'
 import { publisherByUserId } from '../../reference-data/publishers.ts'
 import { targetPromotableUser, targetUser } from '../promotable-users/queries.ts'
 
-/** What a targeting value stands for. */
+/** The target of a value. */
 export interface Target {
   /** Human-readable. */
   name: string
   locationType?: LocationType
 }
 
-/** Who asks what a value stands for: a transaction or the store, and the account. */
+/** What looking up a value needs: a transaction or the store, and the account. */
 export interface Asking extends Pick<AdsDependencies, 'membership' | 'config'> {
   store: Pick<Store, 'first' | 'all'>
   accountId: string
@@ -36,7 +36,7 @@ const unknown = (value: string, why = msg`which is not a value of this type`) =>
 
 const shown = (value: string) => value.slice(0, 100)
 
-/** One of a few words, with their names. */
+/** A value from a fixed list, with names. */
 export const named =
   (names: Readonly<Record<string, string>>): ValueReader =>
   (value) => {
@@ -47,7 +47,7 @@ export const named =
     )
   }
 
-/** One of what an option endpoint lists. */
+/** A value from an option endpoint. */
 export const option =
   (find: (value: string) => { name: string } | undefined): ValueReader =>
   (value) => {
@@ -72,7 +72,7 @@ export const quantity: ValueReader = (value) =>
     ? { name: `${value} months` }
     : unknown(value, msg`a whole number from 1 to ${MAX_QUANTITY} is expected`)
 
-/** Kinds of events that television broadcasts while they happen. */
+/** Types of events that are broadcast live on television. */
 const BROADCAST = ['MUSIC_AND_ENTERTAINMENT', 'POLITICS', 'SPORTS']
 
 export const broadcast: ValueReader = (value) => {
@@ -127,10 +127,10 @@ export const campaign: ValueReader = async (value, { store, accountId }) => {
   }
 }
 
-/** App lists cannot be made here, so there is none to leave out. */
+/** App lists cannot be created here, so none can be excluded. */
 export const appList: ValueReader = (value) => unknown(value, msg`which is not an app list of the account`)
 
-/** An audience that the account owns or was let into, once it can be targeted. */
+/** An audience that the account owns or that was shared with it, if it is targetable. */
 export const audience: ValueReader = async (value, { store, accountId, membership, config }) => {
   const found = await audienceOf(value, { store, accountId })
   if (!found)

@@ -15,7 +15,7 @@ export const fields = {
   },
 } as const
 
-/** An address of the advertiser that is called each time a line item is seen or clicked. */
+/** A URL of the advertiser that is requested each time a line item is seen or clicked. */
 export const trackingTags = entity({
   one: 'tracking tag',
   many: 'tracking tags',

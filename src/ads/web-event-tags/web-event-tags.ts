@@ -5,12 +5,12 @@ import { msg } from '../../http/message.ts'
 import { base36, choice, ids, integerChoice, text } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
 
-/** Days after a click in which a conversion counts. */
+/** Days after a click within which a conversion counts. */
 const CLICK_WINDOWS = [1, 7, 14, 30, 60, 90]
-/** Days after a view in which a conversion counts; 0: views do not count. */
+/** Days after a view within which a conversion counts; 0: views do not count. */
 const VIEW_WINDOWS = [0, ...CLICK_WINDOWS]
 
-/** One for each conversion that the reference's metrics of websites count. */
+/** One for each conversion in the reference's metrics of websites. */
 const TYPES = [
   'ADD_TO_CART',
   'ADD_TO_WISHLIST',
@@ -66,7 +66,7 @@ export const fields = {
   },
 } as const
 
-/** A conversion on the website of an advertiser, which line items with the goal WEBSITE_CONVERSIONS aim at. */
+/** A conversion on the website of an advertiser, for line items with the goal WEBSITE_CONVERSIONS. */
 export const webEventTags = entity({
   one: 'web event tag',
   many: 'web event tags',

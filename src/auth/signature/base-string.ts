@@ -2,12 +2,12 @@ import type { Pair } from '../../http/input/form.ts'
 import { encode } from '../../common/percent.ts'
 
 /**
- * The base string URI (RFC 5849 3.4.1.2): scheme and host in lower case, the port only when it is not the
- * scheme's default, the path exactly as received (`/` when empty), without query and fragment.
+ * The base string URI (RFC 5849 3.4.1.2): scheme and host in lower case, the port unless it is the default of the
+ * scheme, and the path exactly as received (`/` if empty), without query and fragment.
  *
- * @param hostHeader what the Host header said, port included
- * @param target the request target, with or without query. In absolute form (as sent to proxies) only its path
- *   counts: the host always comes from the header
+ * @param hostHeader the Host header, including the port
+ * @param target the request target, with or without a query. If it is in absolute form (as sent to proxies), only its
+ *   path counts: the host always comes from the header
  */
 export function baseUri(scheme: string, hostHeader: string, target: string): string {
   const lowerScheme = scheme.toLowerCase()
@@ -38,8 +38,8 @@ function pathOf(target: string): string {
 }
 
 /**
- * The normalised parameters (RFC 5849 3.4.1.3.2): `oauth_signature` dropped, the rest encoded, sorted by the
- * bytes of the encoded name and then of the encoded value, joined as `name=value&…`. Repetitions are kept.
+ * The normalised parameters (RFC 5849 3.4.1.3.2): all except `oauth_signature`, encoded, sorted by the bytes of the
+ * encoded name and then of the encoded value, joined as `name=value&…`. Duplicates are kept.
  *
  * @param pairs decoded parameters of query, header and form, in any order
  */
@@ -56,7 +56,7 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
   return text
 }
 
-// Below this an insertion sort is faster, more so as headers mostly arrive sorted; above it is quadratic.
+// Up to this length, insertion sort is faster, because headers mostly arrive sorted. Beyond it, it would be quadratic.
 const FEW = 24
 
 function sortPairs(pairs: Pair[]): void {
@@ -76,7 +76,7 @@ function sortPairs(pairs: Pair[]): void {
   }
 }
 
-/** Encoded text is ASCII, so comparing code units is comparing bytes. */
+/** Encoded text is ASCII, so comparing code units compares bytes. */
 function byBytes(a: Pair, b: Pair): number {
   if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1
   if (a[1] !== b[1]) return a[1] < b[1] ? -1 : 1
@@ -84,11 +84,11 @@ function byBytes(a: Pair, b: Pair): number {
 }
 
 /**
- * The signature base string (RFC 5849 3.4.1.1): `METHOD&uri&parameters`, the method in upper case and the other
- * two encoded (the parameters thereby a second time).
+ * The signature base string (RFC 5849 3.4.1.1): `METHOD&uri&parameters`, with the method in upper case, the other two
+ * encoded (so the parameters are encoded twice).
  */
 export function baseString(method: string, uri: string, normalized: string): string {
-  // What is encoded already has nothing in it that `encodeURIComponent` would leave as it is and `encode` would not.
+  // `encodeURIComponent` is enough here: the characters on which it differs from `encode` do not occur in encoded text.
   return `${method.toUpperCase()}&${encode(uri)}&${encodeURIComponent(normalized)}`
 }
 

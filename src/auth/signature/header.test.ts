@@ -140,6 +140,6 @@ test('8 KB of commas, quotes, percent signs, backslashes or spaces is read in on
       parseOAuthHeader(`a="${text.slice(0, MAX_HEADER_LENGTH - 4)}"`)
     }
   }
-  // Work, not time: reading that goes over the text again and again takes hours of it.
+  // Counts work, not time: a reader that scans the text repeatedly would take hours.
   assert.ok(process.threadCpuUsage(before).user < 60e6)
 })

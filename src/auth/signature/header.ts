@@ -1,7 +1,7 @@
 import type { Pair } from '../../http/input/form.ts'
 import { decode } from '../../common/percent.ts'
 
-/** The longest Authorization value that is read, in characters. */
+/** Maximum length of an Authorization value, in characters. */
 export const MAX_HEADER_LENGTH = 8192
 
 const TAB = 9
@@ -14,14 +14,14 @@ const EQUALS = 61
 const BACKSLASH = 92
 
 function isSpace(code: number): boolean {
-  // CR and LF belong to folded header lines.
+  // CR and LF occur in folded header lines.
   return code === SPACE || code === TAB || code === CARRIAGE_RETURN || code === LINE_FEED
 }
 
 /**
- * Splits an Authorization value into its scheme, in lower case, and what follows, without the white space
- * around it (`''` when nothing follows). `undefined` when the value is blank or longer than
- * {@link MAX_HEADER_LENGTH}. Whether the scheme is one we know is the caller's question.
+ * Splits an Authorization value into its scheme, in lower case, and the rest, without the white space around it (`''`
+ * if there is none). `undefined` when the value is blank or longer than {@link MAX_HEADER_LENGTH}. The caller checks
+ * whether the scheme is known.
  */
 export function parseAuthorization(header: string): { scheme: string; rest: string } | undefined {
   if (header.length > MAX_HEADER_LENGTH) return undefined
@@ -38,11 +38,11 @@ export function parseAuthorization(header: string): { scheme: string; rest: stri
 }
 
 /**
- * The decoded pairs of an OAuth Authorization value after its scheme (RFC 5849 3.5.1): `name="value"` joined by
- * commas, with any white space around commas and `=`; empty list elements are allowed as in every HTTP list.
- * Names and values are percent-decoded, `+` stays `+`; `realm` is dropped; repeated names are kept, in order.
- * `undefined` when anything else is met: no quotes, no comma, text after a value, a bad escape, a backslash
- * outside `realm` (it could be read in two ways), more than {@link MAX_HEADER_LENGTH} characters.
+ * The decoded pairs of an OAuth Authorization value, after its scheme (RFC 5849 3.5.1): `name="value"` separated by
+ * commas, with optional white space around commas and `=`. Empty list elements are allowed, as in every HTTP list.
+ * Names and values are percent-decoded; `+` stays `+`. `realm` is dropped; duplicate names are kept, in order.
+ * `undefined` for anything malformed: missing quotes or commas, text after a value, an invalid escape, a backslash
+ * outside `realm` (which is ambiguous), or more than {@link MAX_HEADER_LENGTH} characters.
  */
 export function parseOAuthHeader(rest: string): Pair[] | undefined {
   const length = rest.length
@@ -95,7 +95,7 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-/** Where the closing quote of an HTTP quoted-string is, -1 when there is none. */
+/** The position of the closing quote of an HTTP quoted-string, or -1 if there is none. */
 function quotedStringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -4,19 +4,19 @@ const BLOCK_BYTES = 64
 const DIGEST_BYTES = 20
 const INNER_BYTE = 0x36
 const OUTER_BYTE = 0x5c
-/** Longer texts go through `createHmac`. A UTF-16 code unit takes at most three bytes. */
+/** Longer texts use `createHmac`. A UTF-16 code unit takes at most three bytes. */
 const MAX_TEXT_LENGTH = 8_192
 
-// The process has one event loop, and an HMAC is computed without waiting: one pair of buffers serves all.
+// The process has one event loop and computes each HMAC synchronously, so one pair of buffers is enough.
 const key = Buffer.alloc(BLOCK_BYTES)
 const inner = Buffer.alloc(BLOCK_BYTES + 3 * MAX_TEXT_LENGTH)
 const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
 
 /**
- * HMAC-SHA1 of the UTF-8 bytes of `text` in padded base64: always 28 characters.
+ * HMAC-SHA1 of the UTF-8 bytes of `text`, in padded base64: always 28 characters.
  *
- * Put together from two digests (RFC 2104 2), which takes half the time of the object that `createHmac` makes: it is
- * computed for every signed request.
+ * Composed from two digests (RFC 2104 2), which takes half the time of `createHmac`. It is computed for every signed
+ * request.
  */
 export function hmacSha1(secret: string, text: string): string {
   if (text.length > MAX_TEXT_LENGTH) return createHmac('sha1', secret).update(text).digest('base64')

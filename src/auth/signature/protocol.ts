@@ -1,6 +1,6 @@
 import type { Pair } from '../../http/input/form.ts'
 
-/** Why the protocol parameters cannot be used. Every one of these is answered 400, code 215. */
+/** Why the protocol parameters cannot be used. All of these return 400 with code 215. */
 export type Fault =
   | 'protocol parameter missing'
   | 'protocol parameter repeated'
@@ -10,38 +10,38 @@ export type Fault =
   | 'nonce not ASCII'
   | 'nonce too long'
 
-/** A signed request's protocol parameters, complete and well-formed; nothing is authenticated yet. */
+/** The protocol parameters of a signed request, complete and well-formed, but not yet authenticated. */
 export interface Protocol {
-  /** Not empty; any Unicode text a client cared to send. */
+  /** Not empty; may be any Unicode text. */
   consumerKey: string
-  /** `undefined` when absent or empty, as in the first step of the flow; else any Unicode text. */
+  /** `undefined` when absent or empty, as in the first step of the flow; otherwise any Unicode text. */
   token: string | undefined
   /** As sent, decoded; not empty. */
   signature: string
   /** 1 to 512 printable ASCII characters. */
   nonce: string
-  /** Seconds since the epoch, 1 to 2^53 - 1; whether that is near enough to now is the caller's question. */
+  /** Seconds since the epoch, 1 to 2^53 - 1. The caller checks whether it is close enough to the current time. */
   timestampSeconds: number
-  /** `oauth_callback` when sent, possibly empty. */
+  /** `oauth_callback` if sent; may be empty. */
   callback?: string
-  /** `oauth_verifier` when sent, possibly empty. */
+  /** `oauth_verifier` if sent; may be empty. */
   verifier?: string
-  /** Everything the signature covers: header, query and form, without `oauth_signature`. */
+  /** Everything that the signature covers: header, query and form, without `oauth_signature`. */
   parameters: Pair[]
 }
 
 const MAX_NONCE_LENGTH = 512
 
 /**
- * Parameters that a step of the flow names as its own. Clients that sign with the header put them into the form
- * once more, and sign them once: the same value twice is one value.
+ * Parameters that belong to a step of the flow. Clients that sign with the header repeat them in the form but sign them
+ * once, so two equal values count as one.
  */
 const STEP_PARAMETERS = new Set(['oauth_token', 'oauth_callback', 'oauth_verifier'])
 
 /**
- * Gathers the protocol parameters from wherever the client put them (RFC 5849 3.5) and checks their form
- * (RFC 5849 3.1 and 3.2). Repetition is looked for first: a request with two values for one parameter has no
- * single reading that the other checks could judge. No `oauth_*` name may occur twice, known or not.
+ * Collects the protocol parameters from wherever the client put them (RFC 5849 3.5) and checks their form (RFC 5849 3.1
+ * and 3.2). Duplicates are checked first, because a parameter with two values is ambiguous for all other checks. No
+ * `oauth_*` name may occur twice, whether it is known or not.
  *
  * @param sources decoded pairs: header without `realm`, query, and form (empty unless the body is a form)
  */
@@ -144,7 +144,7 @@ export function readProtocol(sources: {
   return protocol
 }
 
-/** Digits only: signs, spaces, exponents and fractions that a number parser lets through are rejected. */
+/** Digits only: rejects the signs, spaces, exponents and fractions that a number parser accepts. */
 function positiveDecimal(text: string): number | undefined {
   // 2^53 - 1 has 16 digits.
   if (text.length > 16) return undefined
@@ -166,9 +166,9 @@ function isPrintableAscii(text: string): boolean {
 }
 
 /**
- * Whether a query or form holds a parameter that only a signed request carries: signature, signature method,
- * timestamp or nonce. `oauth_token`, `oauth_verifier`, `oauth_callback` and `oauth_consumer_key` prove nothing:
- * the authorization pages and the unsigned exchange of a verifier carry them too.
+ * Whether a query or form contains a parameter that only signed requests carry: signature, signature method, timestamp
+ * or nonce. `oauth_token`, `oauth_verifier`, `oauth_callback` and `oauth_consumer_key` prove nothing: the authorization
+ * pages and the unsigned exchange of a verifier carry them too.
  */
 export function hasProtocolParameters(pairs: readonly Pair[]): boolean {
   for (const [name] of pairs) {

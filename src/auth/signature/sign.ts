@@ -3,10 +3,10 @@ import { encode } from '../../common/percent.ts'
 import { baseString, baseUri, normalizeParameters, signingKey } from './base-string.ts'
 import { hmacSha1 } from './hmac-sha1.ts'
 
-/** What a client is about to send, and with whose credentials. */
+/** A request that a client is about to send, and its credentials. */
 export interface RequestToSign {
   method: string
-  /** Absolute. Read as the URL standard reads it, so that what is signed is what an HTTP client then sends. */
+  /** Absolute. Parsed as the URL standard requires, so that the signature covers what an HTTP client sends. */
   url: string | URL
   /** The decoded fields of a form body; omitted for any other body. */
   form?: readonly Pair[] | undefined
@@ -18,20 +18,20 @@ export interface RequestToSign {
   tokenSecret?: string | undefined
   nonce: string
   timestampSeconds: number
-  /** False leaves `oauth_version` out, which clients may (RFC 5849 3.1). */
+  /** If false, omits `oauth_version`, which is optional (RFC 5849 3.1). */
   version?: boolean | undefined
-  /** Printable ASCII; sent in the header, never signed. */
+  /** Printable ASCII; sent in the header, but not signed. */
   realm?: string | undefined
-  /** More parameters for the header, signed like the others. */
+  /** Further parameters for the header. They are signed too. */
   extra?: readonly Pair[] | undefined
 }
 
-/** The Authorization value and how it came about, one step after the other. */
+/** The Authorization value, with every intermediate step. */
 export interface RequestSignature {
   /** The whole Authorization value: `OAuth oauth_consumer_key="…", …`. */
   header: string
   steps: {
-    /** Everything signed, decoded: header, query, form. */
+    /** Everything that is signed, decoded: header, query, form. */
     parameters: Pair[]
     normalized: string
     baseUri: string
@@ -45,8 +45,8 @@ export interface RequestSignature {
 /**
  * Signs a request as a client (RFC 5849 3.4 and 3.5.1).
  *
- * @throws TypeError when the URL is not absolute, its query holds a malformed escape or too many pairs, or the
- *   realm is not printable ASCII
+ * @throws TypeError if the URL is not absolute, its query contains a malformed escape or too many pairs, or the realm
+ *   is not printable ASCII
  */
 export function signRequest(request: RequestToSign): RequestSignature {
   const url = new URL(request.url)
@@ -83,7 +83,7 @@ export function signRequest(request: RequestToSign): RequestSignature {
 }
 
 function quotedStringText(text: string): string {
-  // Anything else could end the header line or be read differently at the other side.
+  // Other characters could end the header line, or be interpreted differently by the server.
   if (!/^[\x20-\x7e]*$/.test(text)) throw new TypeError('the realm must be printable ASCII')
   return text.replace(/["\\]/g, '\\$&')
 }

@@ -3,37 +3,38 @@ import { baseString, baseUri, normalizeParameters, signingKey } from './base-str
 import { hmacSha1 } from './hmac-sha1.ts'
 import type { Protocol } from './protocol.ts'
 
-/** A request as it arrived, with the secrets its consumer key and token stand for. */
+/** A request as it arrived, with the secrets of its consumer key and token. */
 export interface SignedRequest {
   method: string
-  /** `http` or `https`, as this process saw it. */
+  /** `http` or `https`, as this process sees it. */
   scheme: string
   /** The Host header, port included. */
   host: string
-  /** The request target as received; the query in it is ignored here, its pairs are in `protocol`. */
+  /** The request target as received. Its query is ignored here: `protocol` contains the pairs. */
   target: string
   protocol: Pick<Protocol, 'signature' | 'parameters'>
   consumerSecret: string
-  /** `''` when the request has no token. */
+  /** `''` if the request has no token. */
   tokenSecret: string
-  /** Where clients reach the service when that differs from what this process sees: `https://api.example.com`. */
+  /** Where clients reach the service, if that differs from what this process sees: `https://api.example.com`. */
   publicOrigin?: string | undefined
 }
 
 /**
- * Whether the request's signature is the HMAC-SHA1 of the request (RFC 5849 3.2), for the public origin or else for the
- * scheme and host it arrived with; no other spelling of the address is tried. The signature must be
- * the very text of the padded base64 digest and is compared in constant time.
+ * Whether the signature of the request is its HMAC-SHA1 (RFC 5849 3.2), for the public origin or else for the scheme
+ * and host with which it arrived. No other spelling of the address is tried. The signature must equal the padded base64
+ * digest exactly, and is compared in constant time.
  */
 export function signatureMatches(request: SignedRequest): boolean {
   const { method, scheme, host, target, protocol, publicOrigin } = request
-  // UTF-8, because a narrower encoding would fold other characters onto the letters of base64.
+  // UTF-8, because a narrower encoding would map other characters to base64 letters.
   const sent = Buffer.from(protocol.signature)
   const key = signingKey(request.consumerSecret, request.tokenSecret)
   const normalized = normalizeParameters(protocol.parameters)
   const isOf = (uri: string) => isSignature(sent, hmacSha1(key, baseString(method, uri, normalized)))
   const direct = baseUri(scheme, host, target)
-  // Most clients sign the address that they know, which is the public one: it comes first, so that most need one digest.
+  // Most clients sign the public address, the one that they know. It comes first, so that most requests need one
+  // digest.
   const outside = publicOrigin === undefined ? undefined : publicUri(publicOrigin, target)
   if (outside !== undefined && outside !== direct && isOf(outside)) return true
   return isOf(direct)

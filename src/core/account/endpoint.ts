@@ -3,10 +3,10 @@ import { endpointsOf } from '../../http/endpoint.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
 import type { Store } from '../../storage/store.ts'
 
-/** What handlers about the calling user are given. */
+/** What handlers of the calling user's account receive. */
 export interface AccountDependencies {
   readonly store: Pick<Store, 'all'>
 }
 
-/** Declares an endpoint about the calling user. */
+/** Declares an endpoint for the calling user's account. */
 export const endpoint = endpointsOf<PlazaTerms<AccountDependencies>>(protocolOf)

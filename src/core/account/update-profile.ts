@@ -16,7 +16,7 @@ const line = (min: number, max: number, description: string) =>
 
 const MAX_URL_LENGTH = 100
 
-/** POST /1.1/account/update_profile.json: what a user changes of their own profile. */
+/** POST /1.1/account/update_profile.json: changes the profile of the calling user. */
 export const updateOwnProfile = actionEndpoint({
   id: 'updateProfile',
   host: 'core',
@@ -54,7 +54,7 @@ export const updateOwnProfile = actionEndpoint({
   },
 })
 
-/** A text that shows nothing is sent empty. */
+/** A text that shows nothing counts as empty. */
 const visible = (text: string | undefined) => (text !== undefined && isBlank(text) ? '' : text)
 
 const wrong = (name: string, value: string) =>

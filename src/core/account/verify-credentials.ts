@@ -7,7 +7,7 @@ import { profilesByIds } from '../../users/queries.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-/** GET /1.1/account/verify_credentials.json: who an access token belongs to. Libraries for signing in call it. */
+/** GET /1.1/account/verify_credentials.json: the user of an access token. Sign-in libraries call it. */
 export const verifyCredentials = endpoint({
   id: 'verifyCredentials',
   host: 'core',

@@ -8,7 +8,7 @@ import type { StreamConnectionRow } from '../../storage/tables.ts'
 import { ENDPOINT_NAMES } from '../../streams/connections/endpoint-names.ts'
 import type { ConnectionDependencies } from '../../streams/dependencies.ts'
 
-/** Declares an endpoint about connections to streams. */
+/** Declares an endpoint for stream connections. */
 export const endpoint = endpointsOf<PlazaTerms<ConnectionDependencies>>(protocolOf)
 
 export const uuid = Type.String({
@@ -42,7 +42,7 @@ export const CONNECTION_FIELDS = [
 ] as const
 type ConnectionField = (typeof CONNECTION_FIELDS)[number]
 
-/** What a reply shows of a connection: the members that are always there, and those that were requested. */
+/** What a reply shows of a connection: the members that are always present, and the requested ones. */
 export function presentConnection(row: StreamConnectionRow, wanted: readonly ConnectionField[] = ['id']) {
   const { client_ip, disconnected_at, disconnect_reason } = row
   const shows = (name: ConnectionField) => wanted.includes(name)
@@ -59,7 +59,7 @@ export function presentConnection(row: StreamConnectionRow, wanted: readonly Con
 
 const count = Type.Integer({ minimum: 0 })
 
-/** What became of the connections that a call ends (core reference, 04 section 4.2). */
+/** The outcome for the connections that a call ends (core reference, 04 section 4.2). */
 export const killReply = Type.Object(
   {
     data: component(

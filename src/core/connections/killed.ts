@@ -2,7 +2,7 @@ import type { App } from '../../identity/app.ts'
 import type { ConnectionDependencies } from '../../streams/dependencies.ts'
 import { openConnections } from '../../streams/connections/queries.ts'
 
-/** Ends connections of an app, and reports what became of each. */
+/** Ends connections of an app, and reports the outcome for each. */
 export async function killed(app: App, uuids: readonly string[], { kills }: ConnectionDependencies) {
   const results = await kills.end(app.id, uuids)
   const successful = results.filter(({ success }) => success).length
@@ -11,9 +11,9 @@ export async function killed(app: App, uuids: readonly string[], { kills }: Conn
   }
 }
 
-/** Ends all open connections of an app, or those to one stream; the oldest first. */
+/** Ends all open connections of an app, or those to one stream, oldest first. */
 export async function allKilled(app: App, endpointName: string | undefined, parts: ConnectionDependencies) {
-  // Those of a node that has died are open in name only.
+  // Connections of a node that has died are still recorded as open.
   await parts.connections.records.closeOfDead()
   const rows = await parts.store.all(openConnections, { app: app.id })
   const chosen = rows.filter(

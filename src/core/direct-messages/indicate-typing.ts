@@ -7,7 +7,7 @@ import { id } from '../../http/schema.ts'
 import { needOther } from './other.ts'
 import { actionEndpoint } from '../actions.ts'
 
-/** POST /1.1/direct_messages/indicate_typing.json: the caller is writing to another user. */
+/** POST /1.1/direct_messages/indicate_typing.json: the caller is typing to another user. */
 export const indicateTyping = actionEndpoint({
   id: 'indicateTyping',
   host: 'core',

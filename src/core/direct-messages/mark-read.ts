@@ -10,7 +10,7 @@ import type { Transaction } from '../../storage/store.ts'
 import { wrongIn } from './wrong.ts'
 import { actionEndpoint } from '../actions.ts'
 
-/** POST /1.1/direct_messages/mark_read.json: the caller has read what another user sent. */
+/** POST /1.1/direct_messages/mark_read.json: the caller has read the messages of another user. */
 export const markMessagesRead = actionEndpoint({
   id: 'markMessagesRead',
   host: 'core',

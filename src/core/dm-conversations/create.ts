@@ -8,7 +8,7 @@ import { MessageBody, readMessage } from './message.ts'
 import { needRecipients } from './rights.ts'
 import { actionEndpoint } from '../actions.ts'
 
-/** POST /2/dm_conversations: a group, with its first message. */
+/** POST /2/dm_conversations: creates a group, with its first message. */
 export const createConversation = actionEndpoint({
   id: 'createConversation',
   host: 'core',

@@ -8,7 +8,7 @@ import type { MessageBody } from './message.ts'
 import { readMessage } from './message.ts'
 import { needGroup, needRecipients } from './rights.ts'
 
-/** Sends a message to one other user; `name` is the parameter of the path that named them. */
+/** Sends a message to one other user. `name` is the path parameter that named this user. */
 export const sendToUser = (
   body: MessageBody,
   { caller, other, name }: { caller: UserCaller; other: string; name: string },
@@ -26,7 +26,7 @@ export const sendToUser = (
     return sendMessage(tx, { conversation, actor, message }, dependencies)
   })
 
-/** Sends a message to a group of the caller. */
+/** Sends a message to one of the caller's groups. */
 export const sendToGroup = (
   body: MessageBody,
   { caller, group }: { caller: UserCaller; group: string },

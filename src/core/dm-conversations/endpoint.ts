@@ -10,7 +10,7 @@ const closed = { additionalProperties: false }
 
 export const conversationId = Type.String({ pattern: CONVERSATION_ID, description: 'The conversation.' })
 
-/** The reply to whatever made an event. */
+/** The reply of endpoints that create an event. */
 export const MadeEvent = Type.Object(
   {
     data: component(

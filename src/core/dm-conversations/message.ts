@@ -13,7 +13,7 @@ import type { Transaction } from '../../storage/store.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import { wrong } from '../posts/wrong.ts'
 
-/** Characters of a message. */
+/** Maximum number of characters of a message. */
 const MAX_LENGTH = 10_000
 
 const closed = { additionalProperties: false }
@@ -38,7 +38,7 @@ export const MessageBody = component(
 )
 export type MessageBody = Static<typeof MessageBody>
 
-/** The message that a body asks for. Throws what is wrong with it; `prefix` is where it is in the body. */
+/** The message in a body. Throws its errors; `prefix` is its location in the body. */
 export async function readMessage(
   tx: Transaction,
   { text, attachments = [] }: MessageBody,
@@ -58,7 +58,10 @@ export async function readMessage(
   return { text: said, medium }
 }
 
-/** A medium that the user uploaded and that no other message shows, unless it is shared. It is locked: nothing deletes it before it is used. */
+/**
+ * A medium that the user uploaded and that no other message shows, unless it is shared. It is locked, so that it is not
+ * deleted before it is used.
+ */
 async function readMedium(tx: Transaction, mediaId: string, userId: string): Promise<MediaRow | undefined> {
   const ids = JSON.stringify([mediaId])
   await tx.all(lockMediaMany, { ids })

@@ -7,13 +7,16 @@ import { msg } from '../../http/message.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
 
-/** Users as a parameter named them, and the error of a wrong one. */
+/** Users named by a parameter, and the error for an invalid one. */
 interface Named {
   ids: readonly string[]
   wrong(value: string, sentence: Message): ApiError
 }
 
-/** Rejects users to whom the caller cannot send messages: themselves, those who do not exist or who take none. */
+/**
+ * Rejects users to whom the caller cannot send messages: the caller, users who do not exist, and users who do not
+ * accept them.
+ */
 export async function needRecipients(tx: Transaction, caller: string, { ids, wrong }: Named): Promise<void> {
   if (ids.includes(caller)) throw wrong(caller, msg`You cannot message yourself.`)
   const { unknown, closed } = await checkRecipients(tx, caller, ids)
@@ -23,7 +26,7 @@ export async function needRecipients(tx: Transaction, caller: string, { ids, wro
 }
 
 /**
- * Locks a group in which a user takes part, and resolves to the ids of all who do. A group of others is rejected like one
+ * Locks a group of the user, and resolves to the ids of all participants. A group of other users is rejected like one
  * that does not exist, and like a conversation of two.
  */
 export async function needGroup(tx: Transaction, id: string, userId: string): Promise<string[]> {
@@ -34,7 +37,7 @@ export async function needGroup(tx: Transaction, id: string, userId: string): Pr
   return ids
 }
 
-/** The other user of a conversation of two; undefined for the id of a group. Conversations of others are rejected. */
+/** The other user of a conversation of two; undefined for the id of a group. Rejects conversations of other users. */
 export function otherIn(id: string, userId: string): string | undefined {
   if (!id.includes('-')) return undefined
   const other = otherOf(id, userId)

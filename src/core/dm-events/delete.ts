@@ -6,7 +6,7 @@ import { notFoundProblem, ResourceProblem } from '../../protocols/problem/resour
 import { Deleted } from '../deleted.ts'
 import { actionEndpoint } from '../actions.ts'
 
-/** DELETE /2/dm_events/{event_id}: an event leaves the view of the caller. */
+/** DELETE /2/dm_events/{event_id}: removes an event from the view of the caller. */
 export const deleteDmEvent = actionEndpoint({
   id: 'deleteDmEvent',
   host: 'core',

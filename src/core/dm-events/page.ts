@@ -8,10 +8,10 @@ import type { ObjectDependencies } from '../objects/endpoint.ts'
 import { PageMeta, pageParameters, readPage } from '../paging.ts'
 
 const MAX_EVENTS = 100
-/** Lists reach back so far. */
+/** How far back lists reach. */
 const REACH_MS = 30 * 86_400_000
 
-/** What lists of events have in common. */
+/** The parameters that lists of events share. */
 export const eventList = {
   source: 'Events',
   auth: ['user'],
@@ -34,7 +34,7 @@ export const exampleEvents = {
 
 interface Asked {
   user: string
-  /** Undefined: all conversations of the user. */
+  /** Undefined for all conversations of the user. */
   conversation?: string
   query: { max_results?: number; pagination_token?: string; event_types?: DmEventType[] }
 }

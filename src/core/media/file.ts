@@ -41,7 +41,7 @@ async function fileReply(
   const medium = await store.first(mediaOfFile, { hash })
   const type = medium?.content_type
   const size = type === undefined ? undefined : await files.size(hash)
-  // A name has one ending: that of what the file is.
+  // A file has only one valid extension, that of its type.
   if (type === undefined || size === undefined || filePath(hash, type) !== `/media/${name}`)
     throw apiError('not found', name)
   const asked = rangeOf(typeof range === 'string' ? range : undefined, size)
@@ -63,14 +63,14 @@ async function fileReply(
   })
 }
 
-/** One range of bytes, its end exclusive. Anything else is answered with the whole file, as a server may. */
+/** One range of bytes; its end is exclusive. Any other header gets the whole file, which is allowed. */
 function rangeOf(
   header: string | undefined,
   bytes: number,
 ): { start: number; end: number } | 'beyond' | undefined {
   const [, from = '', to = ''] = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
-  // The last so many bytes.
+  // The last n bytes.
   if (from === '') return Number(to) === 0 ? 'beyond' : { start: Math.max(0, bytes - Number(to)), end: bytes }
   const start = Number(from)
   const end = to === '' ? bytes : Math.min(bytes, Number(to) + 1)

@@ -18,7 +18,7 @@ const altText = component(
 )
 const metadata = component('AssociatedMetadata', Type.Object({ alt_text: altText }, closed))
 
-/** Describes a medium of a user. Only its owner does: resolves to false for everyone else. */
+/** Sets the alternative text of a medium. Only its owner can: resolves to false for everyone else. */
 async function describe(
   { mediaId, userId, words }: { mediaId: string; userId: string; words: string },
   { store }: { store: Store },

@@ -5,7 +5,9 @@ import { contentOf } from './parameters.ts'
 
 const need: Need = () => assert.fail('nothing is missing')
 
-/** Milliseconds of the fastest of several rejections: what else the processor does delays some, not all of them. */
+/**
+ * The fastest of several rejections, in milliseconds: other work on the processor delays some of them, but not all.
+ */
 function fastest(media: string): number {
   let least = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 20; turn++) {
@@ -23,7 +25,7 @@ test('the time that a text takes that is not Base64 grows no faster than the tex
     (length: number) => `QUJD==${'\n'.repeat(length)}%`,
   ]) {
     const growth = fastest(textOf(1_000 * times)) / fastest(textOf(1_000))
-    // With the square of the length it would be 400.
+    // If it grew with the square of the length, it would be 400.
     assert.ok(growth < 5 * times, `${growth}`)
   }
 })

@@ -10,19 +10,19 @@ import { CATEGORIES, RULES } from '../../media/media.ts'
 import { MAX_WHOLE_BYTES, wrong } from '../../media/upload-rules.ts'
 import type { Wanted } from '../../media/uploads.ts'
 
-// What both APIs take of an upload.
+// The parameters of uploads that both APIs accept.
 
 const MB = 1024 * 1024
-/** Beside the file: names and boundaries. */
+/** In addition to the file: names and boundaries. */
 const MULTIPART_OVERHEAD_BYTES = MB
-/** An image or segment in Base64 with its signs escaped. */
+/** An image or segment in Base64, with its special characters escaped. */
 export const MAX_FORM_BYTES = 8 * 1024 * 1024
 export const MAX_MULTIPART_BYTES = MAX_WHOLE_BYTES + MULTIPART_OVERHEAD_BYTES
 /** Three bytes become four characters. */
 export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 const MAX_SEGMENTS = 1000
 
-/** How clients write categories: direct messages take the same files as posts. */
+/** The spellings of categories. Direct messages accept the same files as posts. */
 const WORDS = [
   ...['post_image', 'post_gif', 'post_video', 'amplify_video', 'dm_image', 'dm_gif', 'dm_video'],
   ...['PostImage', 'PostGif', 'PostVideo', 'AmplifyVideo', 'DmImage', 'DmGif', 'DmVideo'],
@@ -30,11 +30,11 @@ const WORDS = [
   ...['subtitles', 'Subtitles', 'SUBTITLES'],
 ]
 
-/** `bytes`: how large the file may be. */
+/** `bytes`: the maximum size of the file. */
 export const base64 = (bytes: number, description: string) =>
   Type.Optional(Type.String({ maxLength: base64Length(bytes), description }))
 
-/** What a new upload is. */
+/** The properties of a new upload. */
 export const newUpload = {
   media_category: Type.Optional(
     choice(WORDS, 'Category; derived from the file or its type when absent.', 'UploadCategory'),
@@ -78,7 +78,7 @@ type Given = Partial<
   }
 >
 
-/** Returns what a step needs, and names what was not sent. */
+/** Returns the parameters that a step needs, or reports the missing ones. */
 export const needer =
   ({ naming }: Pick<UploadDependencies, 'naming'>) =>
   <Form extends object, Name extends keyof Form & string>(
@@ -93,10 +93,10 @@ export const needer =
 
 export type Need = ReturnType<typeof needer>
 
-/** No text matches in two ways, so that a long one that does not match is rejected in linear time. */
+/** Matches any text in only one way, so that a long mismatch is rejected in linear time. */
 const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/
 
-/** The bytes of a file or segment, from whichever place they were sent in. `name`: of the parameter that holds them. */
+/** The bytes of a file or segment, from whichever parameter contains them. `name` is that of the parameter. */
 export function contentOf(
   form: Pick<Given, 'media' | 'media_data'>,
   files: readonly FilePart[],
@@ -115,7 +115,7 @@ function decoded(text: string): Buffer {
   return Buffer.from(text, 'base64')
 }
 
-/** `post_image`, `dm_image`, `PostImage` and `POST_IMAGE` are one. */
+/** `post_image`, `dm_image`, `PostImage` and `POST_IMAGE` are the same category. */
 function categoryIn(word: string | undefined): FileCategory | undefined {
   const letters = word?.replace('_', '').toUpperCase().replace(/^DM/, 'POST')
   return ([...CATEGORIES, 'SUBTITLES'] as const).find((one) => one.replace('_', '') === letters)
@@ -127,7 +127,7 @@ export const wantedOf = (form: Given): Wanted => ({
   shared: form.shared ?? false,
 })
 
-/** The announcement of an upload. Its type says what it is when no category does. */
+/** The announcement of an upload. Without a category, its type decides. */
 export function announcedOf(form: Given, need: Need) {
   const bytes = need(form, 'total_bytes')
   const contentType = form.media_category === undefined ? need(form, 'media_type') : (form.media_type ?? '')

@@ -48,7 +48,7 @@ const members = {
 
 const commonMembers = Type.Object(members, closed)
 
-/** An upload in the dialect of 1.1. */
+/** An upload in the format of 1.1. */
 export const ClassicUpload = component(
   'MediaUpload',
   Type.Object(
@@ -61,7 +61,7 @@ export const ClassicUpload = component(
   ),
 )
 
-/** An upload in the dialect of version 2. */
+/** An upload in the format of version 2. */
 export const UploadReply = Type.Object(
   { data: component('UploadedMedium', Type.Object({ id: id('The medium.'), ...members }, closed)) },
   closed,

@@ -5,8 +5,8 @@ import type { Store } from '../../storage/store.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 
 /**
- * The keys of media that are hidden from a caller. A user sees what they uploaded, or what was uploaded for them; everyone
- * else what a post shows that they see: the first one that showed it.
+ * The keys of media that are hidden from a caller. Users see media that were uploaded by or for them; everyone else
+ * sees a medium if they see the first post that showed it.
  */
 export async function hiddenMedia(
   keys: readonly string[],
@@ -20,7 +20,7 @@ export async function hiddenMedia(
   const posts =
     ids.length === 0 ? [] : await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
   const seen = new Set(posts.filter((post) => isThere(post) && isShownTo(post, userId)).map(({ id }) => id))
-  // Media whose posts of earlier versions were not public have none: who may see them is unknown.
+  // Media that only non-public posts of earlier versions showed have no such post: it is unknown who may see them.
   const isPosted = ({ posted, source_post_id: post }: MediaRow) =>
     posted === 1 && post !== null && seen.has(post)
   const isHidden = (row: MediaRow) =>

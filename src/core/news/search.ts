@@ -10,7 +10,7 @@ const DEFAULT_RESULTS = 10
 const HOUR_MS = 3_600_000
 const MAX_HOURS = 720
 const DEFAULT_HOURS = 168
-/** Stories with more words are found by the first. */
+/** If a query has more words, only the first ones count. */
 const MAX_WORDS = 50
 
 const NewsSearchMeta = component(

@@ -60,7 +60,7 @@ export const createNote = endpoint({
   },
 })
 
-/** What was sent, checked as far as it can be without the store. */
+/** The body, validated as far as possible without the store. */
 function noteOf({ test_mode, post_id, info }: Static<typeof CreateNoteBody>) {
   const { classification, misleading_tags: tags } = info
   if (classification === 'not_misleading' && tags.length > 0)

@@ -5,7 +5,7 @@ import { endpointsOf } from '../../http/endpoint.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
 import type { Store } from '../../storage/store.ts'
 
-/** What handlers that change or evaluate notes are given. */
+/** What handlers that change or evaluate notes receive. */
 export interface NoteDependencies {
   readonly store: Store
   readonly clock: Clock

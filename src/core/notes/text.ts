@@ -18,7 +18,7 @@ export function checkedText(name: string, text: string): string {
   return said
 }
 
-/** The same for a note that is written: it names a source. */
+/** The same for a note that is to be stored, which must name a source. */
 export function checkedNote(name: string, text: string): string {
   const said = checkedText(name, text)
   if (!hasAddress(said)) throw wrong(name, text, msg`The note needs an http or https URL.`)

@@ -18,7 +18,7 @@ import type { Store } from '../../storage/store.ts'
 import type { Usage } from '../../usage/usage.ts'
 import { objects } from './objects.ts'
 
-/** What endpoints that reply with objects are given. */
+/** What handlers that reply with objects receive. */
 export interface ObjectDependencies {
   readonly store: Pick<Store, 'all' | 'first'>
   readonly clock: Clock
@@ -34,20 +34,20 @@ type Terms = PlazaTerms<ObjectDependencies>
 
 const endpoint = endpointsOf<Terms>(protocolOf)
 
-/** What an endpoint replies with. */
+/** The result of a handler. */
 interface Found {
-  /** Ids, or what `by` names, in the order of the reply. */
+  /** Ids, or other keys according to `by`, in the order of the reply. */
   keys: readonly string[]
   by?: 'username'
-  /** The parameter that named them: for what is not shown the reply has an error. */
+  /** The parameter that named them: objects that are not shown are reported as errors. */
   parameter?: string
-  /** Keys of objects that exist, but that the reply does not tell of. */
+  /** Keys of existing objects that the reply must not reveal. */
   hidden?: ReadonlySet<string>
-  /** What the reply says of its objects: `meta`. */
+  /** The `meta` of the reply. */
   meta?(shown: readonly Shown[]): object
 }
 
-/** What the list of an endpoint belongs to is not shown: the reply says only why. */
+/** The owner of the list is not shown: the reply only says why. */
 interface Hidden {
   problem: ResourceProblem
 }
@@ -78,7 +78,10 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
   find(call: FindCall<Auth, Path, Query>, dependencies: ObjectDependencies): Result | Promise<Result>
 }
 
-/** What a user's token needs to read objects, unless the endpoint declares other scopes: replies have posts and users. */
+/**
+ * What a user's token needs to read objects, unless the endpoint declares other scopes: replies contain posts and
+ * users.
+ */
 const OBJECT_SCOPES = ['post.read', 'users.read'] as const
 
 type FindCall<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Call<
@@ -90,8 +93,8 @@ type FindCall<Auth extends ObjectAuth, Path extends TProperties, Query extends T
 >
 
 /**
- * Declares a GET that replies with objects: `{data, includes, errors}`. The parameters `*.fields` and `expansions` follow
- * from the objects of the reply, and so do their values. Posts of `data` are counted towards the caps of the app.
+ * Declares a GET that replies with objects: `{data, includes, errors}`. The parameters `*.fields` and `expansions`, and
+ * their values, follow from the objects of the reply. Posts in `data` count towards the usage caps of the app.
  */
 export function objectEndpoint<
   const Auth extends ObjectAuth,
@@ -113,7 +116,7 @@ export function objectEndpoint<
     example: { ...(params && { params }), reply },
     async handle(call, dependencies) {
       const view = viewOf(call.principal, dependencies)
-      // The parameters of the objects stand beside its own.
+      // The parameters of the objects are added to its own.
       const found = await find(call as FindCall<Auth, Path, Query>, dependencies)
       if ('problem' in found) return json({ errors: [found.problem] })
       const { keys, by, parameter, hidden, meta } = found
@@ -131,7 +134,7 @@ export function objectEndpoint<
 /** The id of an object, which is always shown. */
 const idOf = ({ id }: Shown) => String(id)
 
-/** Nothing to show is no member at all. */
+/** Empty parts are omitted. */
 const shown = (data: Shown[], count: 'one' | 'many') =>
   data.length === 0 ? {} : { data: count === 'one' ? data[0] : data }
 

@@ -9,5 +9,7 @@ import { poll } from '../../posts/poll-object.ts'
 import { space } from '../../spaces/object.ts'
 import { user } from '../../users/object.ts'
 
-/** The objects of the core API that choose their members with fields and refer to each other with expansions. */
+/**
+ * The objects of the core API whose members are selected with fields, and that refer to each other with expansions.
+ */
 export const objects = objectGraph([dmEvent, medium, news, note, place, poll, post, space, user])

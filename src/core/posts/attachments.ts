@@ -18,7 +18,7 @@ const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON
 /** A post shows one of these at most. */
 const EXCLUSIVE = ['card_uri', 'quote_post_id', 'poll', 'media', 'direct_message_deep_link'] as const
 
-/** Rejects attachments that exclude each other, and members that need another one. */
+/** Rejects mutually exclusive attachments, and members that require another one. */
 export function checkTogether(body: WholeBody): void {
   const sent = EXCLUSIVE.filter((name) => body[name] !== undefined)
   const [, second] = sent
@@ -37,13 +37,13 @@ export function checkTogether(body: WholeBody): void {
 
 const MAX_IMAGES = 4
 
-/** The media of a post, in their order, and the image that is to represent its video or GIF. */
+/** The media of a post, in order, and the preview image of its video or GIF. */
 interface Media {
   media: readonly MediaRow[]
   preview?: MediaRow | undefined
 }
 
-/** Reads the media of a post and locks them: nothing deletes them before they are used. */
+/** Reads and locks the media of a post, so that they are not deleted before they are used. */
 export async function readMedia(tx: Transaction, body: WholeBody, userId: string): Promise<Media> {
   if (!body.media) return { media: [] }
   const { media_ids: given, preview_media_id: previewId } = body.media
@@ -70,7 +70,10 @@ interface NamedPreview {
   now: number
 }
 
-/** The image that is to represent a video or GIF, which only its owner chooses: every post that shows it shows the image. */
+/**
+ * The preview image of a video or GIF. Only the owner of the medium can choose it, because every post with the medium
+ * shows it.
+ */
 function previewOf([medium]: readonly MediaRow[], { previewId, image, userId, now }: NamedPreview): MediaRow {
   const wrongPreview = (why: Message) => wrong('media.preview_media_id', previewId, why)
   if (!medium || kindIn(medium.media_key) === 'IMAGE')
@@ -86,7 +89,7 @@ const ABOUT_VIDEO = ['title', 'description', 'embeddable', 'call_to_actions'] as
 const STORES = ['app_store_id', 'ipad_app_store_id', 'play_store_id'] as const
 const CALLS = ['app_install', 'visit_site', 'watch_now'] as const
 
-/** Rejects what is said about a video where there is none, and calls to no action. */
+/** Rejects video metadata without a video, and empty calls to action. */
 function checkAboutVideo(given: NonNullable<WholeBody['media']>, kinds: ReadonlySet<Kind | undefined>): void {
   const said = ABOUT_VIDEO.find((name) => given[name] !== undefined)
   if (said !== undefined && !kinds.has('VIDEO')) {

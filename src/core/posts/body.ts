@@ -8,7 +8,7 @@ const closed = { additionalProperties: false }
 const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
 const postId = id('A post.')
 
-/** Users whom a list names, each once. */
+/** A list of users, without duplicates. */
 const users = (maxItems: number, description: string) =>
   Type.Array(id('A user.'), { maxItems, uniqueItems: true, description })
 

@@ -43,7 +43,7 @@ export const deletePost = endpoint({
   },
 })
 
-/** Resolves to false when there is no such post. */
+/** Resolves to false when the post does not exist. */
 async function remove(tx: Transaction, postId: string, { userId }: UserCaller): Promise<boolean> {
   await tx.first(lockAuthor, { id: userId })
   const row = await tx.first(postsSeenBy, { ids: JSON.stringify([postId]), viewer: userId })

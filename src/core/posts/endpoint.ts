@@ -7,7 +7,7 @@ import type { Naming } from '../../protocols/protocols.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
 import type { Store } from '../../storage/store.ts'
 
-/** What handlers that change posts are given. */
+/** What handlers that change posts receive. */
 export interface PostDependencies {
   readonly store: Store
   readonly clock: Clock

@@ -4,7 +4,7 @@ import type { PostRow } from '../../storage/tables.ts'
 import type { CreatePostBody } from './body.ts'
 import { wrong } from './wrong.ts'
 
-/** The body of a new post, or of a new version with what it keeps. */
+/** The body of a new post, or of a new version with the members that it keeps. */
 export type WholeBody = Omit<CreatePostBody, 'reply_settings'> & { reply_settings?: ReplySettings }
 
 const KEPT = [
@@ -16,7 +16,7 @@ const KEPT = [
   'reply_settings',
 ] as const satisfies (keyof WholeBody)[]
 
-/** What every version of a post has as the first one had it, as a body names it. */
+/** The members that all versions of a post share, as in a body. */
 const keptOf = (row: PostRow): Pick<WholeBody, (typeof KEPT)[number]> => ({
   ...(row.community_id !== null && { community_id: row.community_id }),
   share_with_followers: row.share_with_followers === 1,
@@ -26,7 +26,10 @@ const keptOf = (row: PostRow): Pick<WholeBody, (typeof KEPT)[number]> => ({
   reply_settings: row.reply_settings as ReplySettings,
 })
 
-/** The body of a new version with what it keeps of the previous one. Rejects members that would change that. */
+/**
+ * The body of a new version with the members of the previous version that it keeps. Rejects members that would change
+ * these.
+ */
 export function keeping(body: CreatePostBody, previous: PostRow): WholeBody {
   const kept = keptOf(previous)
   for (const name of KEPT) rejectOther(name, body[name], kept[name])
@@ -35,7 +38,7 @@ export function keeping(body: CreatePostBody, previous: PostRow): WholeBody {
   return { ...body, ...kept }
 }
 
-/** A member that says what the post is already is right: clients send posts back as they were. */
+/** Members that equal the stored ones are accepted: clients send posts back as they were. */
 function rejectOther<Value extends string | boolean | undefined>(
   name: string,
   given: Value,

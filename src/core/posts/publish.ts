@@ -28,8 +28,8 @@ interface Work extends Pick<PostDependencies, 'clock' | 'ids' | 'countPost'> {
 }
 
 /**
- * Publishes a post with everything that it brings about, or throws what is wrong with it first. `headers`: what the reply
- * says of the limits of a day, by neutral names.
+ * Publishes a post with all its consequences. Throws its errors first. `headers`: the daily limits in the reply, by
+ * neutral names.
  */
 export async function publish(
   asked: CreatePostBody,
@@ -62,7 +62,7 @@ interface Shown {
   preview: MediaRow | undefined
 }
 
-/** What a post shows stays, with what it says about its video. */
+/** Keeps the media of a post, and stores its video metadata. */
 async function showMedia({ id }: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
   const { tx } = work
   const [first] = media
@@ -85,7 +85,7 @@ const pollOf = ({ options, duration_minutes }: NonNullable<CreatePostBody['poll'
   durationMinutes: duration_minutes,
 })
 
-/** The new version takes the place of the former ones; resolves to the ids of all. */
+/** Replaces the former versions by the new one. Resolves to the ids of all versions. */
 async function replace(tx: Transaction, row: PostRow, replaced: readonly PostRow[]): Promise<string[]> {
   const versions = [...replaced.map(({ id }) => id), row.id]
   if (replaced.length === 0) return versions
@@ -112,7 +112,7 @@ async function newPost(
 ): Promise<Omit<NewPost, 'appId'>> {
   const { reply } = body
   const previous = replaced.at(-1)
-  // What a new version keeps may be gone by now.
+  // What a new version keeps may no longer exist.
   const readTarget = previous ? readAnyTarget : readReplyTarget
   const target = await readTarget(tx, reply?.in_reply_to_post_id, author)
   const quotedId = previous
@@ -174,7 +174,10 @@ function checkedText({ text = '' }: WholeBody, author: ProfileRow): string {
   return said
 }
 
-/** Whom a reply names at its beginning: who wrote the post, and whom it mentions, but for those who are excluded. */
+/**
+ * The users whom a reply names at its beginning: the author of the post, and those that it mentions, except the
+ * excluded ones.
+ */
 async function namesOf(
   tx: Transaction,
   target: PostRow,

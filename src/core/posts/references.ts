@@ -11,11 +11,11 @@ import { wrong } from './wrong.ts'
 
 const isSeen = (row: SeenPostRow, userId: string) => isThere(row) && isShownTo(row, userId)
 
-/** A post of production as a user sees it; undefined where there is none. */
+/** A post in production as a user sees it; undefined if it does not exist. */
 const read = async (tx: Transaction, id: string, viewer: string): Promise<SeenPostRow | undefined> =>
   tx.first(postsSeenBy, { ids: JSON.stringify([id]), viewer })
 
-/** A repost stands for its original, which everyone sees who sees the repost. */
+/** A repost stands for its original, which everyone who sees the repost also sees. */
 const originalOf = async (tx: Transaction, row: SeenPostRow, viewer: string): Promise<SeenPostRow> =>
   row.reposted_post_id === null ? row : ((await read(tx, row.reposted_post_id, viewer)) ?? row)
 
@@ -27,11 +27,11 @@ export async function readQuoted(tx: Transaction, id: string | undefined, userId
   return originalOf(tx, row, userId)
 }
 
-/** The post that a former version replies to, if it is there in any form. */
+/** The post that a former version replies to, if any version of it exists. */
 export const readAnyTarget = async (tx: Transaction, id: string | undefined, { id: viewer }: ProfileRow) =>
   id === undefined ? undefined : read(tx, id, viewer)
 
-/** The post that a user replies to, if its conversation lets them. */
+/** The post that a user replies to, if its conversation allows it. */
 export async function readReplyTarget(tx: Transaction, id: string | undefined, author: ProfileRow) {
   if (id === undefined) return undefined
   const named = await read(tx, id, author.id)
@@ -44,7 +44,7 @@ export async function readReplyTarget(tx: Transaction, id: string | undefined, a
   return target
 }
 
-/** Who began a conversation says who replies in it; whom that post mentions always may. */
+/** The author of the conversation decides who may reply. Users whom its first post mentions always may. */
 async function mayReply(tx: Transaction, root: PostRow, author: ProfileRow): Promise<boolean> {
   if (root.reply_settings === 'everyone' || root.author_id === author.id) return true
   const { mentions } = JSON.parse(root.entities) as Entities

@@ -8,7 +8,7 @@ import { objectEndpoint } from '../objects/endpoint.ts'
 import { ListMeta, listMeta, SPACE, spaceRead } from './space.ts'
 
 const MAX_RESULTS = 100
-/** Words of a query; a title has fewer. */
+/** Maximum number of words in a query; no title has more. */
 const MAX_WORDS = 35
 
 /** GET /2/spaces/search: live and scheduled spaces by the words of their titles. */
@@ -38,7 +38,7 @@ export const searchSpaces = objectEndpoint({
   async find({ query: { query, state = 'all', max_results: limit = MAX_RESULTS } }, { store, clock }) {
     const now = clock.now()
     const words = wordsIn(query)
-    // Few titles have the longest word.
+    // The longest word occurs in few titles.
     const word = words.reduce((longest, one) => (one.length > longest.length ? one : longest))
     const rows = await store.all(spacesWithWords, {
       word,

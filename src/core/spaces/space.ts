@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { component } from '../../http/schema.ts'
 import { SPACE_ID } from '../../spaces/state.ts'
 
-/** What endpoints of spaces have in common. */
+/** The options that endpoints of spaces share. */
 export const spaceRead = {
   source: 'Overview',
   auth: ['app', 'user'],
@@ -12,7 +12,7 @@ export const spaceRead = {
 
 export const spaceId = Type.String({ pattern: SPACE_ID, description: 'A space.' })
 
-/** What a list without pages says of itself. */
+/** The `meta` of a list without pages. */
 export const ListMeta = component(
   'ListMeta',
   Type.Object(

@@ -15,7 +15,7 @@ import type { ActionDependencies } from '../actions.ts'
 import { actionEndpoint, actionReply, checkOwn } from '../actions.ts'
 import { readSubject } from '../posts/subject.ts'
 
-/** What an action is given: the post is seen by the caller, and no repost. */
+/** What an action receives. The caller sees the post, which is not a repost. */
 interface Seen extends Reaction {
   post: SeenPostRow
 }
@@ -67,7 +67,7 @@ export const reactEndpoint = ({ segment, data, change, parameter: _, ...declared
     },
   })
 
-/** Declares a DELETE by which the caller takes a reaction back. */
+/** Declares a DELETE by which the caller removes a reaction. */
 export const takeBackEndpoint = ({ segment, parameter, data, change, ...declared }: Declared) =>
   actionEndpoint({
     ...declared,

@@ -24,7 +24,7 @@ interface Declared {
   /** The members of `data`, and their component. */
   data: { name: string; members: TProperties; example: object }
   errors?: readonly Cause[]
-  /** Changes how the caller, the source, relates to the target. Resolves to the `data` of the reply. */
+  /** Changes the relation of the caller, the source, to the target. Resolves to the `data` of the reply. */
   change(pair: LockedPair): Promise<object>
 }
 

@@ -6,7 +6,7 @@ import { msg, word } from '../../http/message.ts'
 import { id, utcInstant } from '../../http/schema.ts'
 import type { PageArgs } from '../paging.ts'
 
-/** What bounds a timeline. */
+/** The bounds of a timeline. */
 export const windowParameters = {
   since_id: Type.Optional(id('Only posts newer than this one.')),
   until_id: Type.Optional(id('Only posts older than this one.')),
@@ -23,10 +23,10 @@ interface SentWindow {
 
 const ID_DIGITS = 19
 const FIRST_MS = Date.UTC(2010, 10, 4, 1, 42, 54, 657)
-/** No id has so many digits: it comes behind all. */
+/** Longer than any id, so it sorts after all of them. */
 const LAST_ID = '9'.repeat(ID_DIGITS + 1)
 
-/** Ids are compared as text of one length. */
+/** Ids are compared as text of equal length. */
 const padded = (text: string) => text.padStart(ID_DIGITS, '0')
 const firstIdAt = (timeMs: number | undefined) =>
   timeMs === undefined ? undefined : padded(idAt(Math.max(timeMs, FIRST_MS), 0, 0))
@@ -45,7 +45,10 @@ function checkWindow({ start_time, end_time }: SentWindow): void {
   })
 }
 
-/** The ids of a page: behind `id` in its direction, up to `edge`. The window is from `since_id` and `start_time` on. */
+/**
+ * The range of ids of a page: after `id` in its direction, up to `edge`. The window begins at `since_id` and
+ * `start_time`.
+ */
 function idsOf({ since_id, until_id, start_time, end_time }: SentWindow, page: PageArgs) {
   const since = since_id === undefined ? '' : (BigInt(since_id) + 1n).toString()
   const from = greatest(padded(since), firstIdAt(start_time) ?? '')
@@ -60,7 +63,7 @@ function idsOf({ since_id, until_id, start_time, end_time }: SentWindow, page: P
 
 const EXCLUDED = ['replies', 'reposts'] as const
 
-/** What a call omits. */
+/** What a call excludes. */
 export const excludedBy = ({ exclude }: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
   new Set(EXCLUDED.filter((one) => Array.isArray(exclude) && exclude.includes(one)))
 

@@ -20,9 +20,9 @@ import { webhookInvalidated, webhookValidated } from './events.ts'
 import { recordCheck, webhookById } from './queries.ts'
 import { checkWebhook } from './register.ts'
 
-/** Checks webhooks, one check at a time each, and keeps their validity. */
+/** Checks webhooks, with at most one check of a webhook at a time, and stores their validity. */
 export interface WebhookChecks {
-  /** A challenge for a URL that is not registered yet; nothing is recorded. */
+  /** Challenges a URL that is not registered yet. Nothing is stored. */
   probe(app: App, url: string): Promise<CrcResult>
   /** Checks a webhook unless a check of it is running, on this node or another. */
   check(app: App, webhook: WebhookRow): Promise<CrcResult>
@@ -32,7 +32,7 @@ export interface WebhookChecks {
 
 /** Webhooks that one node checks at the same time. */
 const CONCURRENCY = 20
-/** On top of the time that an answer may take: after it, another node may try. */
+/** In addition to the time limit of a response. Afterwards, another node may try. */
 const LEASE_MARGIN_MS = 5_000
 
 /** What checks need. */
@@ -63,7 +63,7 @@ export function createWebhookChecks(parts: CheckDependencies, leases: Leases): W
     return result
   }
 
-  /** Records what a check found out, and when the next one is due. */
+  /** Records the outcome of a check, and when the next one is due. */
   const recording =
     (result: CrcResult, webhook: WebhookRow): Finish =>
     async (tx) => {

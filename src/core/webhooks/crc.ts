@@ -6,21 +6,21 @@ import { SIGNATURE_HEADER, signature } from '../../deliveries/signature.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Outbound, Outcome } from '../../outbound/outbound.ts'
 
-/** What became of a check. */
+/** The outcome of a check. */
 export type CrcResult =
   | { kind: 'passed' }
   | CrcFailure
-  /** The address may not be called, or another check is running: nothing was learnt about the webhook. */
+  /** The URL may not be called, or another check is running, so the check says nothing about the webhook. */
   | { kind: 'not attempted'; explanation: Message }
 
 interface CrcFailure {
   kind: 'failed'
-  /** The webhook answers wrongly, rather than not at all just now. */
+  /** Whether the webhook responded incorrectly, rather than not at all. */
   permanent: boolean
-  /** Whether a request was sent: false when no connection came about. */
+  /** Whether a request was sent; false if there was no connection. */
   sent: boolean
   explanation: Message
-  /** For the log of the operator; the same as `explanation` for public addresses. */
+  /** For the operator's log; equals `explanation` for public addresses. */
   detail: string
 }
 
@@ -28,8 +28,8 @@ const TOKEN_BYTES = 32
 const NONCE_BYTES = 16
 
 /**
- * Challenges a webhook: `GET url?crc_token=…&nonce=…`, to be answered with
- * `{"response_token": "sha256=" + base64(HMAC-SHA256(consumer secret, crc_token))}` (interface, Events).
+ * Challenges a webhook with `GET url?crc_token=…&nonce=…`. It must respond with `{"response_token": "sha256=" +
+ * base64(HMAC-SHA256(consumer secret, crc_token))}` (interface, Events).
  */
 export async function challenge(
   url: string,
@@ -59,7 +59,7 @@ export async function challenge(
 const internalFailure = (member: string) =>
   msg`the webhook must respond in time with status 200 and the correct ${member}; see the server's log for the reason`
 
-/** An answer that is wrong ends a webhook's validity at once; an answer that fails to come may be a bad moment. */
+/** A wrong response invalidates a webhook at once. A missing response may be temporary. */
 function judge(outcome: Outcome, expected: string, member: string) {
   const failed = (permanent: boolean, explanation: Message) =>
     ({ kind: 'failed', permanent, explanation }) as const

@@ -60,7 +60,7 @@ export const createWebhook = endpoint({
     const target = outbound.checkTarget(url)
     if (!target.ok) throw rejectUrl('UrlValidationFailed', msg`${target.reason}`)
     const wanted = normalForm(target.url)
-    // Asked before the check, so that a caller that may not register cannot make us call anybody.
+    // Checked before the challenge, so that a caller without this right cannot make us send requests.
     rejectWhenFull(await store.all(webhooksOfApp, { appId: app.id }))
 
     const result = await checks.probe(app, url)

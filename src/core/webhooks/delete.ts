@@ -14,7 +14,7 @@ import { rejectOtherUsers } from './owner.ts'
 import { removeWebhook } from './queries.ts'
 import { webhookId } from './webhook.ts'
 
-/** DELETE /2/webhooks/{webhook_id}: forgets a webhook (interface, Webhook config). */
+/** DELETE /2/webhooks/{webhook_id}: deletes a webhook (interface, Webhook config). */
 export const deleteWebhook = endpoint({
   id: 'deleteWebhook',
   host: 'core',
@@ -36,7 +36,7 @@ export const deleteWebhook = endpoint({
     rejectOtherUsers(principal)
     const at = { id: webhook_id, appId: principal.app.id }
     const removed = await store.write(async (tx) => {
-      // Nothing of the app begins to use the webhook meanwhile.
+      // Locks the app, so that it does not start to use the webhook meanwhile.
       await tx.run(lockApp, { appId: at.appId })
       const unlinked = await tx.run(removeLink, { webhook: webhook_id, app: at.appId })
       if (unlinked > 0) await emit(tx, streamLinksChanged, { app_id: at.appId })

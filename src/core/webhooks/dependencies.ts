@@ -6,7 +6,7 @@ import type { Naming } from '../../protocols/protocols.ts'
 import type { Store } from '../../storage/store.ts'
 import type { WebhookChecks } from './checks.ts'
 
-/** What handlers about webhooks are given. */
+/** What handlers of webhooks receive. */
 export interface WebhookDependencies {
   readonly config: Pick<Config, 'invalidAfterSeconds' | 'revalidateAfterSeconds' | 'webhooksPerApp'>
   readonly clock: Clock

@@ -6,7 +6,7 @@ import type { Store } from '../../storage/store.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 import { webhookOfApp } from './queries.ts'
 
-/** A webhook of this app. Another app's is not found, like one that does not exist. */
+/** A webhook of this app. A webhook of another app is not found, like one that does not exist. */
 export async function findWebhook(
   store: Store,
   app: App,

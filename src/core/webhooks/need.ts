@@ -4,7 +4,7 @@ import type { Transaction } from '../../storage/store.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 import { webhookOfApp } from './queries.ts'
 
-/** A webhook of the app; that of another app is not found either. */
+/** A webhook of the app. A webhook of another app is not found. */
 export async function needWebhook(
   tx: Pick<Transaction, 'first'>,
   app: string,

@@ -23,7 +23,7 @@ export const webhookById = query<{ id: string }, WebhookRow>('webhookById', (db,
   db.selectFrom('webhooks').selectAll().where('id', '=', at.id),
 )
 
-/** What a check found out. */
+/** Records the outcome of a check. */
 export const recordCheck = query<Pick<WebhookRow, 'id' | 'valid' | 'last_success_at'>>(
   'recordCheck',
   (db, at) =>

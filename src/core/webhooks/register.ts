@@ -6,12 +6,12 @@ import { emit } from '../../events/log.ts'
 import { webhookInvalidated } from './events.ts'
 import { addWebhook, recordCheck, webhookById } from './queries.ts'
 
-/** The periodic check of a webhook. There is one task for each webhook, as long as it is registered. */
+/** The periodic check of a webhook. Each registered webhook has one such task. */
 export const checkWebhook = taskType<{ webhook: string }>('check webhook', {
   subject: ({ webhook }) => webhook,
 })
 
-/** Makes a webhook invalid that asked, with status 410, to receive nothing more. */
+/** Invalidates a webhook that responded with status 410, to receive nothing more. */
 export async function stopWebhook(tx: Transaction, id: string): Promise<void> {
   const webhook = await tx.first(webhookById, { id })
   if (webhook?.valid !== 1) return
@@ -19,7 +19,7 @@ export async function stopWebhook(tx: Transaction, id: string): Promise<void> {
   await emit(tx, webhookInvalidated, { webhook_id: id, app_id: webhook.app_id })
 }
 
-/** Registers a webhook that has just answered a check, and has it checked periodically. */
+/** Registers a webhook that has just passed a check, and schedules its periodic checks. */
 export async function registerWebhook(
   tx: Transaction,
   row: WebhookRow,

@@ -9,7 +9,7 @@ const FROM_AGE_MINUTES = 31
 const TO_AGE_MINUTES = 10
 const DATE = /^([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})$/
 
-/** The window of a replay, in epoch milliseconds, without its end. Throws what is wrong with the dates. */
+/** The window of a replay, in epoch milliseconds; its end is exclusive. Throws the errors of the dates. */
 export function replayWindow(
   { from_date, to_date }: { from_date: string; to_date: string },
   { place, nowMs }: { place: Place; nowMs: number },
@@ -33,7 +33,7 @@ export function replayWindow(
   return { from, to }
 }
 
-/** The time of `yyyymmddhhmm`; undefined for what is no such time. */
+/** Parses `yyyymmddhhmm`; undefined if it is invalid. */
 function minuteOf(text: string): number | undefined {
   const [, year, month, day, hour, minute] = DATE.exec(text) ?? []
   if (year === undefined) return undefined

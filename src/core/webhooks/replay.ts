@@ -4,7 +4,9 @@ import { endpoint } from './endpoint.ts'
 import { REPLAY_REASONS, ReplayReply, replayDate, requestReplay } from './request-replay.ts'
 import { webhookId } from './webhook.ts'
 
-/** POST /2/webhooks/replay: sends past events once more (interface, Other core endpoints; core reference, 02 section 4). */
+/**
+ * POST /2/webhooks/replay: sends past events again (interface, Other core endpoints; core reference, 02 section 4).
+ */
 export const replayWebhookEvents = endpoint({
   id: 'replayWebhookEvents',
   host: 'core',

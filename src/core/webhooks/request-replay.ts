@@ -26,7 +26,7 @@ export const ReplayReply = Type.Object(
   { additionalProperties: false },
 )
 
-/** A date of a replay. Its form is checked with its range. */
+/** A date of a replay. Its format is validated together with its range. */
 export const replayDate = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description: `${description} In UTC, as yyyymmddhhmm.` })
 
@@ -47,7 +47,7 @@ export async function requestReplay(
   const { store, checks, clock, ids } = context
   const window = replayWindow(wanted, { place: places.dates, nowMs: clock.now() })
   const webhook = await findWebhook(store, app, wanted.webhook_id, places.webhook)
-  // Asked before the check, so that a caller that may not start one cannot make us call anybody.
+  // Checked before the challenge, so that a caller without this right cannot make us send requests.
   if (await store.first(runningReplay, { webhook: webhook.id })) throw apiError('replay running')
   const result = await checks.check(app, webhook)
   if (result.kind !== 'passed') {

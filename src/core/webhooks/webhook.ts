@@ -5,7 +5,7 @@ import { isoTime } from '../../common/time.ts'
 import { isValid } from '../../deliveries/validity.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 
-/** The members of a webhook config that `webhook_config.fields` chooses from. */
+/** The members of a webhook config that `webhook_config.fields` can select. */
 export const WEBHOOK_FIELDS = ['created_at', 'id', 'url', 'valid'] as const
 export type WebhookField = (typeof WEBHOOK_FIELDS)[number]
 
@@ -36,10 +36,7 @@ export const Webhook = component(
 /** `{webhook_id}` of a path. */
 export const webhookId = id('The webhook.')
 
-/**
- * A webhook as its owner sees it. It is invalid by itself once its last success is too long ago: no job has
- * to run for that.
- */
+/** A webhook as its owner sees it. It becomes invalid without a task, once its last success is too long ago. */
 export function presentWebhook(
   row: WebhookRow,
   at: { nowMs: number; invalidAfterSeconds: number },

@@ -1,15 +1,15 @@
 import { networkOf } from '../../common/network.ts'
 import { apiError } from '../errors.ts'
 
-/** How much of request bodies may be in memory at the same time, in bytes. */
+/** The maximum memory for request bodies, in bytes. */
 export interface BodyMemoryLimits {
-  /** Of callers who are known by now. */
+  /** For authenticated callers. */
   known: number
-  /** Of callers who showed nothing yet that is known; one address may have half of it. */
+  /** For callers that are not authenticated yet. One address may use half of it. */
   anonymous: number
 }
 
-/** The memory that bodies take while their requests are in progress, over all listeners of this process. */
+/** The memory of bodies while their requests are in progress, across all listeners of this process. */
 export class BodyMemory {
   readonly limits: BodyMemoryLimits
   readonly #addresses = new Map<string, number>()
@@ -20,17 +20,17 @@ export class BodyMemory {
     this.limits = limits
   }
 
-  /** Bytes that are held now. */
+  /** Bytes that are in use. */
   get held(): BodyMemoryLimits {
     return { known: this.#known, anonymous: this.#anonymous }
   }
 
-  /** For one request. Release it when the request ends, however it does. */
+  /** Reserves memory for one request. Release it when the request ends, in whatever way. */
   open(address: string): HeldBody {
     return new HeldBody(this, networkOf(address))
   }
 
-  /** False when the memory is in use. */
+  /** Returns false when the memory is in use. */
   take(bytes: number, address: string, isKnown: boolean): boolean {
     if (isKnown) {
       if (this.#known + bytes > this.limits.known) return false
@@ -56,13 +56,13 @@ export class BodyMemory {
   }
 }
 
-/** What the body of one request takes. */
+/** The memory of the body of one request. */
 export class HeldBody {
   readonly #memory: BodyMemory
   readonly #address: string
   #known = 0
   #anonymous = 0
-  /** Set once the caller is known: what comes from then on counts as a known caller's. */
+  /** Set once the caller is known. From then on, memory counts as that of a known caller. */
   isKnown = false
 
   constructor(memory: BodyMemory, address: string) {
@@ -70,7 +70,7 @@ export class HeldBody {
     this.#address = address
   }
 
-  /** Throws `over capacity` when so many more bytes exceed the limit. */
+  /** Throws `over capacity` when the additional bytes exceed the limit. */
   take(bytes: number): void {
     if (!this.#memory.take(bytes, this.#address, this.isKnown))
       throw apiError('over capacity', `no memory for ${this.isKnown ? '' : 'anonymous '}request bodies`)

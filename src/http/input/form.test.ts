@@ -81,6 +81,6 @@ test('a megabyte of separators, of percent signs or of text is read in one pass'
   const before = process.threadCpuUsage()
   for (const unit of ['&', '=', '%', '+', 'a', 'a&', '&=', '%%=']) parsePairs(unit.repeat(1_000_000))
   parsePairs(`${'&'.repeat(1_000_000)}=`)
-  // Work, not time: reading that goes over the text again and again takes hours of it.
+  // Counts work, not time: a reader that scans the text repeatedly would take hours.
   assert.ok(process.threadCpuUsage(before).user < 60e6)
 })

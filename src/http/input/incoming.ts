@@ -7,10 +7,10 @@ import type { Pair } from './form.ts'
 import { MAX_PAIRS, parsePairs } from './form.ts'
 import type { FilePart } from './multipart.ts'
 
-/** A request as it arrived, before anything is believed. */
+/** A request as it arrived, before any check. */
 export interface Incoming {
   readonly method: string
-  /** `https` unless the listener is plain and no proxy says otherwise. */
+  /** `https`, unless the listener uses plain HTTP and no proxy reports otherwise. */
   readonly scheme: 'http' | 'https'
   /** The `Host` header. */
   readonly host: string
@@ -24,9 +24,9 @@ export interface Incoming {
   readonly fields: readonly Pair[]
   /** The files of a multipart body. */
   readonly files: readonly FilePart[]
-  /** The body's bytes, once they were read. */
+  /** The bytes of the body, once they have been read. */
   readonly body: Buffer | undefined
-  /** The address of the peer, or of the client when a trusted proxy names it. */
+  /** The address of the peer, or of the client if a trusted proxy names it. */
   readonly address: string
 }
 
@@ -52,7 +52,7 @@ interface BodyRules {
   readonly protocol: { readonly input: { readonly jsonParameters: boolean } }
 }
 
-/** The content types of bodies that an endpoint reads; undefined when it reads none, and passes over any. */
+/** The content types of bodies that an endpoint reads; undefined when it reads none and ignores any body. */
 export function bodyTypes({ body, form, multipart, protocol }: BodyRules): readonly string[] | undefined {
   if (body) return [JSON_TYPE]
   if (Object.keys(form.properties).length === 0) return undefined
@@ -84,7 +84,7 @@ export function formPairs(body: Buffer): readonly Pair[] {
   return pairs
 }
 
-/** Names the parameter that cannot be read, when its name can. */
+/** Names the parameter that cannot be decoded, if its name can be. */
 function malformed(place: 'query' | 'form', text: string): ApiError {
   for (const segment of text.split('&').slice(0, MAX_PAIRS)) {
     const [raw = '', ...rest] = segment.split('=')
@@ -102,14 +102,14 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** Bodies are read as they come: nothing is unpacked, which could become much larger. */
+/** Bodies with a content encoding are rejected: unpacked, they could become much larger. */
 export function rejectEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
   if (encoding.toLowerCase() !== 'identity') throw unsupported('content encoding', encoding, ['identity'])
 }
 
 /**
- * Reads a body of at most `maxBytes`; rejects a larger one as soon as that is known, and one for which `held` has no
- * room. What comes of a rejected body is thrown away.
+ * Reads a body of at most `maxBytes`. Rejects a larger one as soon as its size is known, and one that does not fit into
+ * `held`. The rest of a rejected body is discarded.
  */
 export function readBody(
   message: IncomingMessage,
@@ -118,7 +118,7 @@ export function readBody(
 ): Promise<Buffer> {
   const declared = Number(message.headers['content-length'])
   if (declared > maxBytes) return Promise.reject(apiError('body too large', `${declared} bytes declared`))
-  // A client that went away before anybody listened will not be heard of again.
+  // If the client disconnected before there was a listener, no event will report it.
   if (message.destroyed && !message.complete)
     return Promise.reject(apiError('bad request', 'the client went away'))
   return new Promise((resolve, reject) => {

@@ -5,9 +5,9 @@ import type { Pair } from './form.ts'
 
 /** A file of a multipart body. */
 export interface FilePart {
-  /** Of the field that it came in. */
+  /** The name of its field. */
   name: string
-  /** What the sender says that it is. */
+  /** The type that the sender declared. */
   type: string
   content: Buffer
 }
@@ -24,9 +24,8 @@ const MAX_HEADER_BYTES = 8 * 1024
 const MAX_NAME_BYTES = 100
 
 /**
- * The parts of a `multipart/form-data` body that was read already. A part with a file name, one of bytes, or one with the
- * name of the file that the endpoint takes is a file.
- * Rejects a body that is malformed, ends early or has too many parts.
+ * The parts of a `multipart/form-data` body that has been read. A part is a file if it has a file name or binary
+ * content, or the name of the endpoint's file. Rejects a body that is malformed, truncated or has too many parts.
  */
 export function readMultipart(body: Buffer, headers: IncomingHttpHeaders, file: string): Promise<Parts> {
   const parts: Parts = { fields: [], files: [] }
@@ -52,7 +51,7 @@ export function readMultipart(body: Buffer, headers: IncomingHttpHeaders, file: 
       return malformed((error as Error).message)
     }
     parser.on('field', (name, value) => {
-      // The parser puts a sign where bytes were no text.
+      // The parser inserts a replacement character where bytes were not text.
       if (value.includes('\ufffd')) reject(unreadable(name))
       else parts.fields.push([name, value])
     })

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 
-/** A value that a call sent for a member that it cannot set: accepted when the resource has it already. */
+/** A value that a call sent for a member that it cannot set. It is accepted if the resource has the same value. */
 export interface SentBack {
   /** The member, as declared. */
   readonly name: string
   readonly schema: Schema
-  /** As its schema reads it: a text for a choice, epoch milliseconds for a time. */
+  /** As its schema parses it: a string for a choice, epoch milliseconds for a time. */
   readonly value: unknown
-  /** What is wrong when the resource has another value. */
+  /** The error if the resource has another value. */
   readonly violation: Violation
 }
 
-/** What is wrong with values that were sent back: those that differ from the stored ones, by declared name. */
+/** The errors of values that were sent back: those that differ from the stored values, by declared name. */
 export const changedReadOnly = (
   sentBack: readonly SentBack[],
   stored: Readonly<Record<string, unknown>>,
@@ -22,7 +22,7 @@ export const changedReadOnly = (
     .filter(({ name, schema, value }) => !sameValue(schema, value, stored[name]))
     .map(({ violation }) => violation)
 
-/** What was sent that is another value than the stored one. What a client sends back as it read it is no change. */
+/** The values that differ from the stored ones. A value that a client sends back as it received it is not a change. */
 export const changesOf = <Supplied extends object>(
   properties: Readonly<Record<string, Schema>>,
   supplied: Supplied,
@@ -35,8 +35,9 @@ export const changesOf = <Supplied extends object>(
   ) as Supplied
 
 /**
- * Whether two values of a schema are shown alike. Nothing, `null`, an empty text and an empty list are the same; times
- * are compared to the second, in which they are shown; the order of a list matters only where it is declared `ordered`.
+ * Whether replies show two values of a schema in the same way. A missing value, `null`, an empty string and an empty
+ * list are equal. Times are compared to the second, as they are shown. The order of a list matters only if it is
+ * declared `ordered`.
  */
 function sameValue(schema: Schema, one: unknown, other: unknown): boolean {
   if (isNothing(one) || isNothing(other)) return isNothing(one) && isNothing(other)

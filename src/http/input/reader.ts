@@ -10,7 +10,7 @@ import type { Vocabulary } from '../vocabulary.ts'
 import { spelled, valueNames } from '../vocabulary.ts'
 import type { SentBack } from './read-only.ts'
 
-/** What a reader returns for a value that is not of its schema. */
+/** The result of a reader for a value that does not match its schema. */
 class Wrong {
   readonly fault: Fault
   readonly value: string | undefined
@@ -22,13 +22,13 @@ class Wrong {
 
 type TextReader = (text: string) => unknown | Wrong
 
-/** How many violations are collected before a reader stops: a reply stays small for any request. */
+/** Maximum number of violations that a reader collects, so that a reply stays small for any request. */
 const MAX_VIOLATIONS = 20
 const MAX_TEXT_IN_VIOLATION = 200
 
 const wrong = (kind: 'empty' | 'invalid') => new Wrong({ kind })
 
-/** Compiles the reader of one parameter: its text in the request becomes a typed value. */
+/** Compiles the reader of one parameter, which parses its text in the request into a typed value. */
 function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
   if (schema.ignored) return () => undefined
   // Only a body can hold a list of objects.
@@ -55,7 +55,7 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
       const readItem = compileText(schema.items ?? { type: 'string' }, vocabulary)
       const maxItems = schema.maxItems ?? 1000
       return (text) => {
-        // A list that may be empty is emptied by sending it empty.
+        // A list that may be empty is cleared by sending it empty.
         if (text === '') return schema.minItems ? wrong('empty') : []
         const parts = text.split(',')
         const tooMany = new Wrong({ kind: 'length', min: 1, max: maxItems })
@@ -92,7 +92,7 @@ function readBoolean(text: string): boolean | Wrong {
     : new Wrong(choiceFault(['true', 'false']))
 }
 
-/** How often each item of a list may be repeated, about. */
+/** Maximum number of repetitions of a list parameter, per item that the list may have. */
 const MAX_REPEATED = 10
 
 const choiceFault = (values: readonly string[]): Fault => ({ kind: 'choice', values })
@@ -111,10 +111,10 @@ function compileIntegerChoice(values: readonly number[]): TextReader {
   return (text) => byText.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
 }
 
-/** What no store keeps as it was sent: a null character, half of a character. */
+/** Text that not every store keeps unchanged: a null character, or a lone surrogate. */
 const NOT_TEXT = /\0|\p{Surrogate}/u
 
-/** A character takes at most this many units of a string. */
+/** Maximum number of code units per character. */
 const MAX_UNITS = 2
 
 function compileString(schema: Schema): TextReader {
@@ -126,7 +126,7 @@ function compileString(schema: Schema): TextReader {
     schema.format === undefined ? { kind: 'invalid' } : { kind: 'type', expected: schema.format }
   return (text) => {
     if (bounded) {
-      // Before the pattern: what a pattern costs may grow faster than its text.
+      // Checked before the pattern, whose cost may grow faster than the text.
       if (text === '' && min > 0) return wrong('empty')
       if (!isLongBetween(text, min, max)) return new Wrong({ kind: 'length', min, max })
     }
@@ -135,7 +135,10 @@ function compileString(schema: Schema): TextReader {
   }
 }
 
-/** Whether a text has so many characters. They are counted only where their units leave it open: files come as text. */
+/**
+ * Whether a text has an allowed number of characters. They are counted only if the number of code units does not
+ * decide: files arrive as text.
+ */
 function isLongBetween(text: string, min: number, max: number): boolean {
   const { length: units } = text
   if (units < min || units > MAX_UNITS * max) return false
@@ -169,25 +172,25 @@ function compileInteger(schema: Schema): TextReader {
 
 const MAX_INT32 = 2 ** 31 - 1
 
-/** What an integer is called that may be so large. */
+/** The name of the type of an integer, by its size. */
 export const integerType = ({ maximum = Number.MAX_SAFE_INTEGER }: Schema) =>
   maximum > MAX_INT32 ? 'int64' : 'integer'
 
 type ReadParameters = (
   pairs: readonly (readonly [string, string])[],
   violations: Violation[],
-  /** Takes what was understood, as members of a JSON object in the names that clients see. */
+  /** Receives parsed parameters as members of a JSON object, under their public names. */
   echo?: string[],
-  /** Takes values of read-only parameters, which are right when the resource has them already. */
+  /** Receives the values of read-only parameters, which are valid if the resource has the same ones. */
   sentBack?: SentBack[],
 ) => Record<string, unknown>
 
 export type ParameterReader = ReadParameters & {
-  /** Whether a name, as clients send it, is that of a parameter. */
+  /** Whether a name that a client sent is that of a parameter. */
   isKnown(name: string): boolean
 }
 
-/** Compiles how a parameter that was understood is shown again. */
+/** Compiles how a parsed parameter is repeated. */
 function compileEcho(schema: Schema): (text: string) => string {
   if (schema.format === 'instant') return (text) => `"${instantText(parseInstant(text) ?? 0)}"`
   switch (schema.type) {
@@ -210,11 +213,11 @@ interface ParameterOptions {
   ignoreUnknown: boolean
   /** Names that are known, but that callers cannot set. */
   notSettable?: readonly string[]
-  /** Members of the resource, as a reply shows them, that may be sent back with the value that they have. */
+  /** Members of the resource, as a reply shows them, that may be sent back unchanged. */
   readOnly?: TObject
   /** Whether a list may be sent as a repeated parameter: `a=1&a=2` for `a=1,2`. */
   repeatedLists?: boolean
-  /** Parameters that are repeated otherwise than they were sent. */
+  /** Parameters that are not repeated as they were sent. */
   echo?: Readonly<Record<string, EchoRule>>
 }
 
@@ -223,7 +226,7 @@ interface OneParameter {
   publicName: string
   schema: Schema
   read: TextReader
-  /** How it was understood, as a member of a JSON object. Undefined when it is not repeated. */
+  /** The parsed parameter as a member of a JSON object. Undefined if it is not repeated. */
   echo: ((text: string, value: unknown) => string) | undefined
 }
 
@@ -277,13 +280,13 @@ function compileReadOnly(
   )
   for (const one of new Set(all.values())) {
     const { read } = one
-    // An empty value is compared as nothing.
+    // An empty value compares as a missing one.
     one.read = (text) => (text === '' ? null : read(text))
   }
   return all
 }
 
-/** Compiles the reader of the parameters of one place. Every violation is collected, in the names that clients see. */
+/** Compiles the reader of the parameters of one place. It collects every violation, under public names. */
 export function compileParameters(
   object: TObject,
   place: Place,
@@ -317,7 +320,7 @@ export function compileParameters(
   })
 }
 
-/** What has been read of the parameters of one place. */
+/** The parameters of one place that have been read so far. */
 interface Reading {
   values: Record<string, unknown>
   /** Neutral names. */
@@ -334,7 +337,7 @@ interface Names {
   ignoreUnknown: boolean
 }
 
-/** Compiles the reading of one parameter, as clients send it. */
+/** Compiles the reader of one parameter, under the names that clients send. */
 function compileOne(place: Place, { readers, readOnly, notSettable, ignoreUnknown }: Names) {
   const known = [...new Set([...readers.values()].map(({ publicName }) => publicName))]
   return (name: string, value: string, { values, seen, violations, echo, sentBack }: Reading): void => {
@@ -375,7 +378,7 @@ function compileOne(place: Place, { readers, readOnly, notSettable, ignoreUnknow
   }
 }
 
-/** Repeated lists as one list, where they came first. */
+/** Merges the repetitions of a list into one list, at the position of the first. */
 function joined(
   pairs: readonly (readonly [string, string])[],
   joins: (name: string) => boolean,
@@ -410,21 +413,21 @@ export type BodyReader = (json: unknown, violations: Violation[], sentBack?: Sen
 type ValueReader = (value: unknown, path: string, violations: Violation[]) => unknown
 
 interface BodyOptions {
-  /** Members of the resource, as a reply shows them, that may be sent back with the value that they have. */
+  /** Members of the resource, as a reply shows them, that may be sent back unchanged. */
   readOnly?: TObject | undefined
   /** Whether `null` for an optional member counts as absent, except where it has a meaning. */
   absentNulls?: boolean
 }
 
-/** What the readers of all values of a body share. */
+/** The state that the readers of all values of a body share. */
 interface BodyRules {
   vocabulary: Vocabulary
   absentNulls: boolean
 }
 
 /**
- * Compiles the reader of a JSON body: names that clients send become neutral ones, every violation is collected. Members of
- * `readOnly` may be sent back with the value that they have.
+ * Compiles the reader of a JSON body. It maps public names to neutral ones, and collects every violation. Members of
+ * `readOnly` may be sent back unchanged.
  */
 export function compileBody(
   schema: TSchema,
@@ -445,7 +448,7 @@ export function compileBody(
   }
 }
 
-/** One read-only member of a body. Objects are compared as they came. */
+/** One read-only member of a body. Objects are compared as they were sent. */
 function readSentBack(
   { neutral, publicName, schema, read }: OneParameter,
   value: unknown,
@@ -505,7 +508,7 @@ function compileNumber(schema: Schema): ValueReader {
   const min = schema.minimum ?? Number.MIN_SAFE_INTEGER
   const max = schema.maximum ?? Number.MAX_SAFE_INTEGER
   const whole = schema.type === 'integer'
-  // What reads JSON exactly leaves large numbers as their digits.
+  // The exact JSON parser leaves large numbers as strings of their digits.
   const isText = (value: unknown) =>
     typeof max === 'bigint' && typeof value === 'string' && INT64_DIGITS.test(value)
   return (given, path, violations) => {
@@ -531,7 +534,7 @@ function compileArray(schema: Schema, rules: BodyRules): ValueReader {
   }
 }
 
-/** Lists whose items differ hold text or numbers. */
+/** Lists with distinct items contain strings or numbers. */
 function rejectRepeated(items: readonly unknown[], path: string, violations: Violation[]): void {
   const seen = new Set<unknown>()
   for (const [index, item] of items.entries()) {
@@ -540,7 +543,7 @@ function rejectRepeated(items: readonly unknown[], path: string, violations: Vio
   }
 }
 
-/** Where `null` is a value, not the absence of one. */
+/** Whether `null` is a value, rather than a missing one. */
 const takesNull = ({ clearable, raw }: Schema) => clearable === true || raw === true
 
 function compileObject(schema: Schema, rules: BodyRules): ValueReader {
@@ -568,7 +571,7 @@ function compileObject(schema: Schema, rules: BodyRules): ValueReader {
     for (const [name, member] of Object.entries(value)) {
       const reader = readers.get(name)
       if (reader?.ignored || (member === null && reader?.absentNull)) continue
-      // The other spelling of a member that was there.
+      // Another spelling of a member that is already present.
       if (reader && Object.hasOwn(result, reader.neutral))
         fail(violations, `${path}.${name}`, member, { kind: 'repeated' })
       else if (reader) result[reader.neutral] = reader.read(member, `${path}.${name}`, violations)
@@ -586,7 +589,7 @@ function fail(violations: Violation[], path: string, value: unknown, fault: Faul
   return undefined
 }
 
-/** A wrong value, to be shown. A list or an object may be nested so deeply that writing it fails. */
+/** An invalid value, for display. A list or an object may be nested so deeply that serializing it fails. */
 function scalarText(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (Array.isArray(value)) return value.length === 0 ? '[]' : '[…]'
@@ -600,9 +603,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The members of a JSON object as parameters: numbers and booleans as text, lists as their items with commas between,
- * `null` as the empty text. A parameter is read in one way, wherever it stood. What is no parameter may hold anything,
- * and is omitted.
+ * The members of a JSON object as parameters: numbers and booleans as text, lists as comma-separated items, `null` as
+ * an empty string. So a parameter is read in the same way, wherever it is sent. Members that are not parameters may
+ * contain anything, and are omitted.
  */
 export function jsonPairs(
   json: unknown,

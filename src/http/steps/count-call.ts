@@ -33,7 +33,7 @@ export function bucketOfPool(
   }
 }
 
-/** Compiles the counting of calls. `prefix`: of the headers with the remaining calls. */
+/** Compiles the counting of calls. `prefix` is that of the headers with the remaining calls. */
 export function compileCounter(
   endpoint: Pick<Endpoint, 'overLimit'>,
   { naming: { vocabulary }, count }: Services,

@@ -1,10 +1,10 @@
 import type { Inspected } from './inspected.ts'
 
-/** Where the parts of a GIF stand. */
+/** The positions of the parts of a GIF. */
 interface Gif {
   width: number
   height: number
-  /** Behind the first picture; what comes before it, with an end, is a picture of its own. */
+  /** The position after the first frame. Everything before it, with a trailer appended, is a GIF of one frame. */
   firstFrameEnd: number
 }
 
@@ -13,7 +13,7 @@ const EXTENSION = 0x21
 const IMAGE = 0x2c
 const HEAD_BYTES = 13
 
-/** A GIF whose blocks are all there. */
+/** A GIF whose blocks are complete. */
 export function readGif(content: Buffer): Inspected | undefined {
   const gif = walk(content)
   if (!gif) return undefined
@@ -21,7 +21,7 @@ export function readGif(content: Buffer): Inspected | undefined {
   return { kind: 'GIF', contentType: 'image/gif', width, height, durationMs: null }
 }
 
-/** The first picture of a GIF, as a GIF of one picture. */
+/** The first frame of a GIF, as a GIF of one frame. */
 export function firstFrame(content: Buffer): Buffer | undefined {
   const gif = walk(content)
   return gif && Buffer.concat([content.subarray(0, gif.firstFrameEnd), Buffer.from([TRAILER])])
@@ -49,13 +49,13 @@ function walk(content: Buffer): Gif | undefined {
 /** The size of a colour table in bytes, from its flags. */
 const tableBytes = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
-/** Where the data of a picture begin: behind its head, its colours and the size of its codes. */
+/** The position of a frame's data, after its descriptor, its colour table and the code size. */
 function imageData(content: Buffer, at: number): number | undefined {
   const flags = content[at + 9]
   return flags === undefined ? undefined : at + 10 + tableBytes(flags) + 1
 }
 
-/** Behind a row of blocks, each with its length in front, the last of them empty. */
+/** The position after a sequence of blocks, each preceded by its length. An empty block ends the sequence. */
 function skipBlocks(content: Buffer, start: number): number | undefined {
   let at = start
   while (at < content.length) {

@@ -5,7 +5,7 @@ import type { Inspected } from './inspected.ts'
 interface Format {
   contentType: string
   is(content: Buffer): boolean
-  /** Undefined when a part of it is missing. */
+  /** Undefined when a part of the image is missing. */
   size(content: Buffer): Size | undefined
 }
 
@@ -14,7 +14,7 @@ interface Size {
   height: number
 }
 
-/** The pictures that are taken, by their first bytes. */
+/** The supported image formats, by their first bytes. */
 const FORMATS: readonly Format[] = [
   {
     contentType: 'image/png',
@@ -39,14 +39,14 @@ const FORMATS: readonly Format[] = [
   },
 ]
 
-/** A picture in one of the formats that are taken. */
+/** An image in one of the supported formats. */
 export function readImage(content: Buffer): Inspected | undefined {
   const format = FORMATS.find((one) => one.is(content))
   const size = format?.size(content)
   return format && size && { kind: 'IMAGE', contentType: format.contentType, ...size, durationMs: null }
 }
 
-/** Of a format whose size is in a fixed place. */
+/** An image in a format that has its size at a fixed position. */
 function statedSize(content: Buffer, type: string): Size | undefined {
   try {
     const found = imageSize(content)
@@ -58,10 +58,10 @@ function statedSize(content: Buffer, type: string): Size | undefined {
 
 const PNG_HEAD = 8
 const PNG_FRAME = 12
-/** Far more than any writer makes of a picture of this size. */
+/** Far more than any encoder produces for an image of this size. */
 const MAX_PNG_CHUNKS = 100_000
 
-/** Every chunk is there and agrees with its checksum, the last of them too. */
+/** Whether every chunk is complete and matches its checksum, including the last. */
 function isWholePng(content: Buffer): boolean {
   let chunks = 0
   for (let at = PNG_HEAD; at + PNG_FRAME <= content.length && chunks < MAX_PNG_CHUNKS; chunks++) {
@@ -78,12 +78,12 @@ const SCAN = 0xda
 const APPLICATION = 0xe1
 const END = Buffer.from([0xff, 0xd9])
 
-/** Whether a segment begins a frame. Three of the numbers between mean something else. */
+/** Whether a segment begins a frame. Three of the numbers in this range mean something else. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /**
- * The size of a JPEG whose segments lead from a frame to a scan, with an end of the image behind it. The segments are
- * walked by their lengths: nothing is searched for, so a file cannot ask for more work than it has segments.
+ * The size of a JPEG whose segments lead from a frame to a scan, followed by an end of the image. The segments are
+ * skipped by their lengths, not searched for, so that the work is bounded by their number.
  */
 function jpegSize(content: Buffer): Size | undefined {
   let size: Size | undefined
@@ -91,7 +91,7 @@ function jpegSize(content: Buffer): Size | undefined {
   for (let at = 2; at + 4 <= content.length; ) {
     if (content[at] !== 0xff) return undefined
     const marker = content[at + 1] as number
-    // Bytes that only fill.
+    // Fill bytes.
     if (marker === 0xff) {
       at += 1
       continue
@@ -110,7 +110,7 @@ function jpegSize(content: Buffer): Size | undefined {
   return undefined
 }
 
-/** Behind the bits of a sample. */
+/** Skips the bits per sample. */
 const frameSize = (frame: Buffer): Size | undefined =>
   frame.length < 5 ? undefined : { height: frame.readUInt16BE(1), width: frame.readUInt16BE(3) }
 
@@ -118,7 +118,7 @@ const EXIF = 'Exif\0\0'
 const ORIENTATION = 0x0112
 const ENTRY_BYTES = 12
 
-/** Whether a camera that was held upright wrote its picture lying down, and says so (Exif, TIFF). */
+/** Whether the orientation says that width and height must be swapped (Exif, TIFF). */
 function isTurned(segment: Buffer): boolean {
   if (segment.toString('latin1', 0, EXIF.length) !== EXIF) return false
   const tiff = segment.subarray(EXIF.length)

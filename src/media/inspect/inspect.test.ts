@@ -6,7 +6,7 @@ import { inspect, sourceOf } from './inspect.ts'
 
 const look = (content: Buffer) => inspect(sourceOf(content))
 
-/** The markers of a JPEG around nothing much: enough to tell its size. */
+/** The markers of a JPEG with almost no data: enough to determine its size. */
 function jpeg(width: number, height: number, orientation?: number): Buffer {
   const segment = (marker: number, content: Buffer) => {
     const head = Buffer.from([0xff, marker, 0, 0])
@@ -53,10 +53,10 @@ const files: readonly [name: string, content: Buffer, found: object][] = [
 
 describe('what a file is', () => {
   for (const [name, content, found] of files) {
-    test(`a ${name} tells its size`, async () => {
+    test(`the size of a ${name} is found`, async () => {
       assert.deepEqual(await look(content), { durationMs: null, ...found, width: 12, height: 5 })
     })
-    test(`no part of a ${name} is one`, async () => {
+    test(`a truncated ${name} is rejected`, async () => {
       for (let length = 0; length < content.length; length++)
         assert.equal(
           await look(content.subarray(0, length)),
@@ -66,23 +66,23 @@ describe('what a file is', () => {
     })
   }
 
-  test('an upright camera is believed', async () => {
+  test('the orientation of an upright camera is applied', async () => {
     const found = await look(jpeg(12, 5, 6))
     assert.deepEqual([found?.width, found?.height], [5, 12])
   })
-  test('a PNG whose pixels were changed is none', async () => {
+  test('a PNG whose pixels were changed is rejected', async () => {
     const content = png(12, 5)
     const at = content.indexOf('IDAT') + 6
     content[at] = (content[at] as number) ^ 1
     assert.equal(await look(content), undefined)
   })
-  test('a video without pictures, or of no length, is none', async () => {
+  test('a video without pictures, or of no length, is rejected', async () => {
     assert.equal(await look(mp4(12, 5, { ms: 0 })), undefined)
     const sound = mp4(12, 5)
     sound.write('soun', sound.indexOf('vide'), 'latin1')
     assert.equal(await look(sound), undefined)
   })
-  test('text, archives and nothing are none', async () => {
+  test('text, archives and empty files are rejected', async () => {
     for (const content of [
       '',
       'hello',
@@ -97,7 +97,7 @@ describe('what a file is', () => {
     assert.ok(first && first.length < content.length)
     assert.deepEqual(await look(first), await look(content))
   })
-  test('a box that says nothing of its size does not go on for ever', async () => {
+  test('a box without a size ends', async () => {
     const content = mp4(12, 5)
     content.writeUInt32BE(0, content.indexOf('mvhd') - 4)
     assert.equal(await look(content), undefined)

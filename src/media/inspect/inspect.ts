@@ -5,11 +5,11 @@ import type { InspectedFile, Source } from './inspected.ts'
 import { readVideo } from './video.ts'
 
 const HEAD_BYTES = 32
-/** Pictures are read whole. */
+/** Images are read completely. */
 const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 const MAX_SIDE = 32_768
 
-/** Finds out what a file is. Undefined: nothing that can be shown, or only a part of it. */
+/** Determines what a file is. Undefined if it is not a supported file, or incomplete. */
 export async function inspect(source: Source): Promise<InspectedFile | undefined> {
   const found = await read(source)
   if (!found) return undefined
@@ -28,7 +28,7 @@ async function read(source: Source): Promise<InspectedFile | undefined> {
   return readImage(content) ?? (source.bytes <= MAX_SUBTITLES_BYTES ? readSubtitles(content) : undefined)
 }
 
-/** What a file that was in memory anyway is read from. */
+/** A reader for a file that is in memory anyway. */
 export const sourceOf = (content: Buffer): Source => ({
   bytes: content.length,
   read: async (start, end) => content.subarray(start, end),

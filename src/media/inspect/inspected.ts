@@ -1,19 +1,19 @@
 export type Kind = 'IMAGE' | 'GIF' | 'VIDEO'
-/** Subtitles are uploaded like media, but nothing shows them by themselves. */
+/** Subtitles are uploaded like media, but are shown only with a video. */
 export type FileKind = Kind | 'SUBTITLES'
 
-/** What a file was found to be. */
+/** The properties of a file. */
 export interface Inspected {
   kind: Kind
-  /** The media type, from the file itself. */
+  /** The media type, detected from the content. */
   contentType: string
   width: number
   height: number
-  /** Of a video. */
+  /** For videos. */
   durationMs: number | null
 }
 
-/** The same, or subtitles, which have no size on a screen. */
+/** The same, or subtitles, which have no width and height. */
 export type InspectedFile = Inspected | Subtitles
 
 export interface Subtitles {
@@ -24,9 +24,9 @@ export interface Subtitles {
   durationMs: null
 }
 
-/** A file that can be read from any place. */
+/** A file that can be read at any position. */
 export interface Source {
   bytes: number
-  /** From `start` to before `end`; fewer where the file ends. */
+  /** Bytes from `start` up to, but not including, `end`; fewer at the end of the file. */
   read(start: number, end: number): Promise<Buffer>
 }

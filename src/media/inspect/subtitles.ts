@@ -3,7 +3,7 @@ import type { Subtitles } from './inspected.ts'
 
 export const MAX_SUBTITLES_BYTES = 1024 * 1024
 
-/** `00:00:01,500 --> 00:00:04,000`: WebVTT has points, and may leave the hours out. */
+/** `00:00:01,500 --> 00:00:04,000`. WebVTT uses points, and hours are optional. */
 const TIMES: Readonly<Record<'text/vtt' | 'text/srt', RegExp>> = {
   'text/vtt':
     /^((?:[0-9]{2,}:)?[0-5][0-9]:[0-5][0-9]\.[0-9]{3})[ \t]+-->[ \t]+((?:[0-9]{2,}:)?[0-5][0-9]:[0-5][0-9]\.[0-9]{3})(?:[ \t]|$)/,
@@ -12,7 +12,7 @@ const TIMES: Readonly<Record<'text/vtt' | 'text/srt', RegExp>> = {
 }
 const MAX_LINE = 1_000
 
-/** Subtitles in WebVTT or SubRip: text in UTF-8 with at least one cue, and no cue that ends before it begins. */
+/** Subtitles in WebVTT or SubRip: UTF-8 text with at least one cue, and no cue that ends before it begins. */
 export function readSubtitles(content: Buffer): Subtitles | undefined {
   if (!isUtf8(content)) return undefined
   const lines = content
@@ -31,7 +31,7 @@ function isTiming(line: string, times: RegExp): boolean {
   return from !== undefined && to !== undefined && millisOf(from) <= millisOf(to)
 }
 
-/** Of `01:02:03,004` or `02:03.004`. */
+/** Parses `01:02:03,004` or `02:03.004`. */
 function millisOf(time: string): number {
   const [seconds = 0, minutes = 0, hours = 0] = time.replace(',', '.').split(':').map(Number).reverse()
   return Math.round(((hours * 60 + minutes) * 60 + seconds) * 1000)

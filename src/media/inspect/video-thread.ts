@@ -3,15 +3,15 @@ import type { GeneralTrack, MediaInfo, Track, VideoTrack } from 'mediainfo.js'
 import { isTrackType, mediaInfoFactory } from 'mediainfo.js'
 import type { Inspected } from './inspected.ts'
 
-// The thread that inspects videos: a file that keeps the parser busy delays no request.
+// The thread that inspects videos, so that a file that takes the parser long delays no request.
 
-/** To the thread: a file to look into, or what was read of the one that it looks into. */
+/** To the thread: a file to inspect, or the bytes that it requested. */
 export type ToThread = { bytes: number } | { content: Uint8Array }
 
-/** From the thread: what it wants to read, or what it found. */
+/** From the thread: a read request, or the result. */
 export type FromThread = { start: number; end: number } | { found: Inspected | undefined }
 
-/** Small: a video in many pieces is read a little at each. */
+/** Small, because of a video in many fragments only a little of each is read. */
 const CHUNK_BYTES = 32 * 1024
 
 const port = parentPort as NonNullable<typeof parentPort>
@@ -34,7 +34,7 @@ async function look(bytes: number): Promise<Inspected | undefined> {
   return media && videoIn(media.track)
 }
 
-/** A whole file of MPEG-4 or QuickTime with pictures in it. */
+/** Whether a file is a complete MPEG-4 or QuickTime file with video in it. */
 function videoIn(tracks: readonly Track[]): Inspected | undefined {
   const file = tracks.find((track): track is GeneralTrack => isTrackType(track, 'General'))
   const pictures = tracks.find((track): track is VideoTrack => isTrackType(track, 'Video'))
@@ -48,7 +48,7 @@ function videoIn(tracks: readonly Track[]): Inspected | undefined {
   const durationMs = Math.round(Number(file.Duration ?? 0) * 1000)
   if (durationMs <= 0) return undefined
   const shown = Math.round(width * Number(aspect))
-  // A quarter turn, either way: a camera that was held upright.
+  // A rotation by 90 degrees in either direction: the camera was held upright.
   const isTurned = Math.round(Number(rotation) / 90) % 2 === 1
   return {
     kind: 'VIDEO',
@@ -63,7 +63,7 @@ port.on('message', (message: ToThread) => {
   if ('content' in message) return deliver?.(message.content)
   look(message.bytes).then(
     (found) => say({ found }),
-    // A file that the parser gives up on.
+    // A file that the parser cannot read.
     () => say({ found: undefined }),
   )
 })

@@ -3,13 +3,13 @@ import { apiError } from '../../protocols/catalogue.ts'
 import type { Inspected, Source } from './inspected.ts'
 import type { FromThread, ToThread } from './video-thread.ts'
 
-/** Time that a file may cost, besides the reading of it; the start of the thread is in it. */
+/** The time limit of one file, without the time to read it, but with the start of the thread. */
 const MAX_WORK_MS = 10_000
-/** A little is read at each piece of a video, which may have thousands. */
+/** A little is read at each fragment of a video, which may have thousands. */
 const MAX_READS = 20_000
-/** Read at once: the metadata of a long video is a few megabytes. The parser holds it in memory. */
+/** Maximum size of one read: the metadata of a long video takes a few megabytes. The parser keeps it in memory. */
 const MAX_RUN_BYTES = 32 * 1024 * 1024
-/** The memory of a parser that has read so much of one file is not worth keeping. */
+/** A thread that has read more than this of one file is replaced, to release its memory. */
 const MUCH_BYTES = 16 * 1024 * 1024
 const MAX_WAITING = 50
 
@@ -18,11 +18,11 @@ let line: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
 /**
- * Looks into a video, one at a time in a thread of its own. Undefined when it is none, when a part of it is missing, or
- * when it asks for more work than any video does. Rejects when too many wait.
+ * Inspects videos one at a time, in a separate thread. Undefined if the file is not a video, is incomplete, or requires
+ * more work than any video does. Rejects when too many videos wait.
  */
 export async function readVideo(source: Source): Promise<Inspected | undefined> {
-  if (waiting >= MAX_WAITING) throw apiError('over capacity', 'too many videos wait to be looked into')
+  if (waiting >= MAX_WAITING) throw apiError('over capacity', 'too many videos wait to be inspected')
   waiting++
   const turn = line.then(() => look(source)).finally(() => waiting--)
   line = turn.catch(() => undefined)
@@ -35,7 +35,7 @@ async function look(source: Source): Promise<Inspected | undefined> {
     return await visit.result
   } finally {
     visit.end()
-    // One that is still at work is of no use to the next, and one that has grown does not shrink.
+    // A thread that is still busy is of no use to the next file, and one that has grown does not shrink.
     if (!visit.finished || visit.readBytes > MUCH_BYTES) await stopThread()
   }
 }
@@ -56,7 +56,7 @@ async function stopThread(): Promise<void> {
   await stopping?.terminate()
 }
 
-/** What passes between the thread and a file. */
+/** The exchange between the thread and a file. */
 class Visit {
   readonly result: Promise<Inspected | undefined>
   finished = false
@@ -66,7 +66,7 @@ class Visit {
   readonly #settle: PromiseWithResolvers<Inspected | undefined>
   #ended = false
   #reads = 0
-  /** Where the last read ended, and how much was read up to there in one go. */
+  /** The end of the last read, and the number of bytes read contiguously up to it. */
   #readTo = 0
   #runBytes = 0
   #workedMs = 0
@@ -87,11 +87,11 @@ class Visit {
     this.#ended = true
     clearTimeout(this.#timer)
     this.#worker.off('message', this.#heard).off('error', this.#broke).off('exit', this.#broke)
-    // It keeps no process alive that has nothing else to do.
+    // The thread does not keep a process alive that has nothing else to do.
     this.#worker.unref()
   }
 
-  /** The thread works until it is heard of again, for as long as it has left. */
+  /** Waits for the next message of the thread, for as much time as it has left. */
   #say(message: ToThread, transfer: ArrayBuffer[] = []): void {
     if (this.#ended) return
     this.#saidAt = performance.now()
@@ -109,7 +109,7 @@ class Visit {
     else
       this.#source.read(message.start, message.end).then(
         (read) => {
-          // What a part of a buffer is given with is all of it.
+          // Transferring a part of a buffer transfers all of it.
           const content = Uint8Array.from(read)
           this.#say({ content }, [content.buffer])
         },
@@ -126,7 +126,7 @@ class Visit {
   }
 
   readonly #broke = (reason: unknown): void => {
-    // Of a file that took the parser with it nothing will be known. A thread that never began is a fault of ours.
+    // A file that crashed the parser is rejected. A thread that never started is an internal error.
     if (this.#reads > 0) this.#settle.resolve(undefined)
     else this.#settle.reject(reason instanceof Error ? reason : new Error('the thread for videos has ended'))
   }

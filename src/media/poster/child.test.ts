@@ -41,7 +41,7 @@ test('endless work ends it', async () => {
 })
 
 test('too much memory ends it', { skip: process.platform !== 'linux' }, async () => {
-  // What it is to print the end of, it keeps.
+  // It must keep everything in memory, because `tail` prints the end of it.
   const script = 'head -c 200000000 /dev/zero | tail -c 200000000 > /dev/null && echo done'
   assert.equal((await run(script, { memoryBytes: 2 ** 31 })).toString(), 'done\n')
   await assert.rejects(run(script, { memoryBytes: 2 ** 26 }), /it ended with/)

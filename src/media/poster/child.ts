@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
-/** What a program may use before it is ended. */
+/** The limits of a program. */
 export interface Limits {
   cpuSeconds: number
   /** Address space, where the system can limit it. */
   memoryBytes: number
-  /** Of standard output. */
+  /** Bytes of standard output. */
   outputBytes: number
 }
 
-/** So much of what a program says about its failure is kept. */
+/** Bytes of an error message that are kept. */
 const MAX_REASON_BYTES = 1_000
 const BYTES_PER_KIB = 1024
 
-/** Sets the limits and becomes the program. It writes no file and leaves no core behind. */
+/** Sets the limits and becomes the program, which can neither write files nor leave a core dump. */
 const UNDER_LIMITS =
   'for limit in "-t $1" "-v $2" "-f 0" "-c 0"; do ulimit $limit 2>/dev/null || :; done; shift 2; exec "$@"'
 
 /**
- * Runs a program in a process of its own, without environment and input, and resolves to what it printed.
- * @throws Error when it cannot be started, fails, prints too much or meets a limit; the signal's reason when aborted
+ * Runs a program in a child process, without environment and input, and resolves to its output.
+ * @throws Error if it cannot be started, fails, prints too much or exceeds a limit; the signal's reason if aborted
  */
 export async function runLimited(
   command: readonly string[],
@@ -33,7 +33,7 @@ export async function runLimited(
     env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Requests come first.
+  // Requests have priority.
   if (child.pid !== undefined) atEase(child.pid)
   const kill = () => child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
@@ -65,7 +65,7 @@ export async function runLimited(
   })
 }
 
-/** A process that has ended already has no priority. */
+/** The process has ended already. */
 function atEase(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)

@@ -9,7 +9,7 @@ import type { MediaDependencies } from '../dependencies.ts'
 import type { Limits } from './child.ts'
 import { runLimited } from './child.ts'
 
-/** A video that is kept, and the size of the picture that is wanted of it, in pixels. */
+/** A stored video, and the size of the required poster in pixels. */
 export interface Framed {
   hash: string
   bytes: number
@@ -17,15 +17,15 @@ export interface Framed {
   height: number
 }
 
-/** For one video, its copy to a file included. */
+/** The time limit of one video, including its copy to a file. */
 const MAX_MS = 30_000
 const LIMITS: Limits = { cpuSeconds: 20, memoryBytes: 2 ** 30, outputBytes: 4 * 2 ** 20 }
 const QUALITY = '3'
 const FILE_MODE = 0o600
 
 /**
- * The ffmpeg to use: that of the settings, otherwise the first on the search path; undefined without one.
- * @throws ConfigError when the one of the settings cannot be run
+ * The ffmpeg to use: the configured one, or the first on the search path; undefined if there is none.
+ * @throws ConfigError The configured program cannot be run.
  */
 export function ffmpegOf({ ffmpeg }: Pick<Config, 'ffmpeg'>): string | undefined {
   if (ffmpeg === 'none') return undefined
@@ -47,8 +47,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * The first picture of a video, upright, as a JPEG.
- * @throws Error when it cannot be had within the limits; the reason of `stopping` when that is aborted
+ * The first frame of a video, upright, as a JPEG.
+ * @throws Error if it cannot be extracted within the limits; the reason of `stopping` if that is aborted
  */
 export async function firstFrameOf(
   video: Framed,
@@ -78,7 +78,7 @@ export async function firstFrameOf(
   }
 }
 
-/** Nothing but this file is opened: no network, no playlist, no file that the video names. */
+/** Opens only this file: no network, no playlist, no file that the video refers to. */
 const framing = (path: string, { width, height }: Framed): string[] => [
   ...['-hide_banner', '-nostdin', '-loglevel', 'error'],
   ...['-protocol_whitelist', 'file,pipe', '-f', 'mov', '-enable_drefs', '0', '-threads', '1'],

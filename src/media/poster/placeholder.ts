@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 const PNG_HEAD = Buffer.from('89504e470d0a1a0a', 'hex')
 const GREY = 0x30
-/** One byte for each point: grey. */
+/** One byte per pixel: grey. */
 const EIGHT_BIT_GREY = [8, 0, 0, 0, 0]
 
 const MAX_POSTER_SIDE = 1280
@@ -12,7 +12,7 @@ export interface Size {
   height: number
 }
 
-/** The size of the poster of a video: its own, or in the same form what is not too large. */
+/** The size of the poster of a video: its own, or a smaller one with the same aspect ratio. */
 export function posterSize({ width, height }: Size): Size {
   const scale = Math.min(1, MAX_POSTER_SIDE / Math.max(width, height))
   const shown = (side: number) => Math.max(1, Math.round(side * scale))

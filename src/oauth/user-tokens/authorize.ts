@@ -7,7 +7,7 @@ import { typed } from '../parameters.ts'
 import { decide, show } from './consent.ts'
 import { parameters } from './request.ts'
 
-/** The parameters of the page as a form repeats them, percent-encoded once more. */
+/** The query of the page as a form repeats it, percent-encoded once more. */
 const MAX_REQUEST_LENGTH = 40_000
 const MAX_FORM_BYTES = 128 * 1024
 

@@ -8,7 +8,7 @@ import type { OauthDependencies } from '../dependencies.ts'
 import { required } from './required.ts'
 
 /**
- * The app that calls: a confidential client proves itself with its id and secret (Basic), a public one names its id (core
+ * The calling app. A confidential client authenticates with its id and secret (Basic); a public one sends its id (core
  * reference, 01 section 5.2).
  */
 export async function clientOf(
@@ -31,7 +31,7 @@ export async function clientOf(
   return app
 }
 
-/** What the header shows; undefined without one. */
+/** The credentials in the header; undefined if there are none. */
 function credentialsOf({ authorization }: IncomingHttpHeaders) {
   if (authorization === undefined) return undefined
   const parsed = parseAuthorization(authorization)

@@ -20,20 +20,20 @@ import { userById } from '../../users/queries.ts'
 import type { OauthDependencies } from '../dependencies.ts'
 import type { AccessRequest } from './request.ts'
 
-/** What an exchange gives: a refresh token only with `offline.access`. */
+/** The result of an exchange. A refresh token is present only with `offline.access`. */
 export interface Tokens {
   accessToken: string
   refreshToken: string | undefined
-  /** As they were granted, separated by spaces, in neutral names. */
+  /** The granted scopes, separated by spaces, in neutral names. */
   scopes: string
 }
 
-/** Grants that an app may have of one user: with one more, the oldest ends. */
+/** Maximum number of grants that an app may have for one user. Another one ends the oldest. */
 const MAX_GRANTS = 50
 
 type Needs = Pick<OauthDependencies, 'store' | 'clock' | 'random' | 'config'>
 
-/** The code that a user's consent gives an app. It is returned only here. */
+/** Creates the code that a user's consent gives an app. It is returned only here. */
 export async function addCode(
   { app, redirectUri, scopes, challenge, method }: AccessRequest,
   userId: string,
@@ -61,7 +61,7 @@ export async function addCode(
   return code
 }
 
-/** What the app presents. */
+/** What the app sends. */
 interface Presented {
   app: App
   code: string
@@ -70,12 +70,12 @@ interface Presented {
 }
 
 /**
- * Exchanges a code for tokens, once. A code that is used again was stolen: its tokens are revoked (RFC 6749
- * section 4.1.2). One of another app, with another redirect or verifier, changes nothing.
+ * Exchanges a code for tokens, once. A code that is used again was stolen, so its tokens are revoked (RFC 6749 section
+ * 4.1.2). An attempt by another app, or with another redirect URL or verifier, changes nothing.
  */
 export async function exchangeCode(presented: Presented, context: Needs): Promise<Tokens> {
   const outcome = await context.store.write((tx) => attempt(tx, presented, context))
-  // Thrown after the transaction, because the end of a grant must remain.
+  // Thrown after the transaction, so that the grant stays ended.
   if (typeof outcome === 'string') throw apiError(outcome)
   return outcome
 }
@@ -105,7 +105,7 @@ async function attempt(tx: Transaction, presented: Presented, context: Needs): P
     add: () => tx.run(useCode, { id: row.id, ...use }),
   })
   if (!given) {
-    // The same code was exchanged at the same time.
+    // The same code was exchanged concurrently.
     await endUserGrant(tx, row)
     return 'code invalid'
   }

@@ -17,7 +17,7 @@ import { addCode } from './codes.ts'
 import type { AccessRequest, Parameters } from './request.ts'
 import { answer, parametersOf, queryOf, readRequest } from './request.ts'
 
-/** What a form of the page sends. */
+/** The fields of a form of the page. */
 export interface Decision {
   /** The query of the page. */
   request: string
@@ -27,7 +27,7 @@ export interface Decision {
   password?: string
 }
 
-/** Shows the sign-in form or the question, or sends the browser back with what is wrong with the request. */
+/** Shows the sign-in form or the question, or redirects to the app with the error of the request. */
 export async function show(
   { query, headers }: { query: Parameters & { force_login?: string }; headers: IncomingHttpHeaders },
   context: OauthDependencies,
@@ -40,7 +40,7 @@ export async function show(
   return askConsent(question, session, scopeWords(readScopes(request.scopes.join(' '))), context)
 }
 
-/** Takes what the user sent: a password, or the answer to the question. */
+/** Handles a form of the user: a password, or the answer to the question. */
 export async function decide(
   { form, headers, address }: { form: Decision; headers: IncomingHttpHeaders; address: string },
   context: OauthDependencies,

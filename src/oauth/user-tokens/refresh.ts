@@ -12,12 +12,12 @@ import type { Tokens } from './codes.ts'
 type Needs = Pick<OauthDependencies, 'store' | 'random' | 'config'>
 
 /**
- * Exchanges a refresh token for new tokens, once. One that was used before is in two hands: its whole grant ends, with the
- * tokens that came after it. Access tokens of the grant stay valid until they expire.
+ * Exchanges a refresh token for new tokens, once. If it is used again, two parties have it: its whole grant ends, with
+ * the tokens that were issued since. Access tokens of the grant otherwise stay valid until they expire.
  */
 export async function refresh(app: App, token: string, context: Needs): Promise<Tokens> {
   const tokens = await context.store.write((tx) => attempt(tx, app, token, context))
-  // Thrown after the transaction, because the end of a grant must remain.
+  // Thrown after the transaction, so that the grant stays ended.
   if (!tokens) throw apiError('user token invalid')
   return tokens
 }
@@ -31,7 +31,7 @@ async function attempt(
   const handle = handleOf(token)
   const hash = digestOf(token)
   const row = await lockedGrant(tx, app, digestOf(handle))
-  // Its code begins with the same characters, and is no refresh token.
+  // The code of a grant begins with the same characters, but is not a refresh token.
   if (!row || row.refresh_hash === null || sameText(row.code_hash, hash)) return undefined
   const user = await tx.first(userById, { id: row.user_id })
   if (!user || user.suspended === 1) return undefined
@@ -48,7 +48,7 @@ async function attempt(
 }
 
 /**
- * The grant of an app, as whoever changed its access before has left it: a grant is changed only once the row of its access is
+ * The grant of an app, as earlier transactions have left it. A grant is changed only while the row of its access is
  * locked, so that two callers never wait for each other.
  */
 async function lockedGrant(

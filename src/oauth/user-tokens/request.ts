@@ -12,11 +12,11 @@ import { apiError } from '../../protocols/catalogue.ts'
 import { callbackWith } from '../callback.ts'
 import type { OauthDependencies } from '../dependencies.ts'
 
-/** Longer values are no request at all: the address of the page is wrong. */
+/** A request with longer values is invalid: the address of the page is wrong. */
 const MAX_LENGTH = 4096
 const maybe = (description: string) => Type.Optional(text(0, MAX_LENGTH, description))
 
-/** What the address of the page holds (core reference, 01 section 5.1). */
+/** The query parameters of the page (core reference, 01 section 5.1). */
 export const parameters = {
   client_id: text(1, 200, 'The OAuth 2.0 client id of the app.'),
   redirect_uri: text(1, 2048, 'URL to which the browser is redirected afterwards. Must be registered.'),
@@ -33,28 +33,28 @@ export type Parameters = Static<TObject<typeof parameters>>
 export interface AccessRequest {
   app: App
   redirectUri: string
-  /** As they were asked for, each once, in neutral names. */
+  /** The requested scopes without duplicates, in neutral names. */
   scopes: readonly string[]
   state: string
   challenge: string
   method: 'S256' | 'plain'
 }
 
-/** A request that is answered by a redirect with its error. */
+/** An invalid request that is answered by a redirect with its error. */
 export interface Refused {
   location: string
 }
 
 const MAX_STATE_LENGTH = 500
-/** A published client writes it in small letters. */
+/** A published client sends it in lower case. */
 const isHashed = (method: string | undefined) => method?.toUpperCase() === 'S256'
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/
 
 type Needs = Pick<OauthDependencies, 'store' | 'credentials' | 'naming' | 'coreOrigin'>
 
 /**
- * Checks what an app asks for. An unknown client, and a redirect that it has not registered, are errors to the user: the
- * browser must not be sent there. Everything else is an error to the app (RFC 6749 section 4.1.2.1).
+ * Validates the request of an app. An unknown client or an unregistered redirect URL is reported to the user, because
+ * the browser must not be redirected there. All other errors are reported to the app (RFC 6749 section 4.1.2.1).
  */
 export async function readRequest(asked: Parameters, context: Needs): Promise<AccessRequest | Refused> {
   const { store, credentials, naming } = context
@@ -89,10 +89,10 @@ export async function readRequest(asked: Parameters, context: Needs): Promise<Ac
   return { app, redirectUri, scopes: scopes as string[], state, challenge, method }
 }
 
-/** Neutral names of scopes by their public ones. */
+/** Neutral names of scopes, by their public names. */
 const scopeNames = byVocabulary((vocabulary) => spelled(vocabulary, SCOPE_SPELLINGS, 'the scopes'))
 
-/** The scopes of a request, each once; the name of the first that is unknown. */
+/** The distinct scopes of a request, or the name of the first unknown scope. */
 function scopesOf(sent: string, known: ReadonlyMap<string, string>): string[] | string {
   const names = [...new Set(sent.split(' ').filter((one) => one !== ''))]
   return names.find((one) => !known.has(one)) ?? names.map((one) => known.get(one) as string)
@@ -124,10 +124,10 @@ const missing = (name: string): [string, string] => [
 
 const MAX_SHOWN = 50
 
-/** Of a wrong value, what a description may hold (RFC 6749 appendix A.8). */
+/** The characters of an invalid value that a description may contain (RFC 6749 appendix A.8). */
 const shown = (text: string) => text.slice(0, MAX_SHOWN).replaceAll(/[^\x21\x23-\x5b\x5d-\x7e]/g, '?')
 
-/** Where the browser goes with an answer. `iss` names who gave it (RFC 9207). */
+/** Where the browser is redirected. `iss` names the issuer of the response (RFC 9207). */
 export const answer = (
   redirectUri: string,
   state: string,
@@ -140,7 +140,7 @@ export const answer = (
     ['iss', coreOrigin],
   ])
 
-/** The query of the page, which its forms repeat: public names, in the order of the declaration. */
+/** The query of the page, which its forms repeat: public names, in the order of declaration. */
 export const queryOf = (asked: Parameters, name: (identifier: string) => string): string =>
   Object.keys(parameters)
     .flatMap((key) => {
@@ -149,7 +149,7 @@ export const queryOf = (asked: Parameters, name: (identifier: string) => string)
     })
     .join('&')
 
-/** The parameters of such a query. Only our own form sends one. */
+/** Parses such a query. Only our own form sends one. */
 export function parametersOf(query: string, name: (identifier: string) => string): Parameters {
   const sent = new URLSearchParams(query)
   const known = Object.keys(parameters).flatMap((key) => {

@@ -50,16 +50,16 @@ export const userRevoke = endpoint({
   },
 })
 
-/** Resolves to whether the token is of another app; then nothing changes. */
+/** Resolves to whether the token belongs to another app. In that case, nothing changes. */
 async function revoke(tx: Transaction, app: App, token: string): Promise<boolean> {
   const tokenHash = digestOf(token)
   const ofToken = await tx.first(userGrantByToken, { tokenHash })
   const row = ofToken ?? (await tx.first(userGrantByHandle, { handleHash: digestOf(handleOf(token)) }))
-  // A code is no token; it expires by itself.
+  // A code is not a token. It expires by itself.
   if (!row || row.code_hash === tokenHash) return false
   if (row.app_id !== app.id) return true
-  // Without a refresh token, the access token is all that there is. An old refresh token ends the grant too: whoever sends it
-  // wants that.
+  // Without a refresh token, the access token is the whole grant. An old refresh token ends the grant too, because that
+  // is what its sender wants.
   if (!ofToken || row.refresh_hash === null) {
     await endUserGrant(tx, row)
     return false

@@ -27,7 +27,7 @@ const form = {
 }
 type Form = Static<TObject<typeof form>>
 
-/** POST /2/oauth2/token: codes and refresh tokens are exchanged for tokens (core reference, 01 section 5.2). */
+/** POST /2/oauth2/token: exchanges codes and refresh tokens for tokens (core reference, 01 section 5.2). */
 export const userToken = endpoint({
   id: 'userToken',
   host: 'core',

@@ -27,7 +27,7 @@ import {
   takenPostIds,
 } from './queries.ts'
 
-/** A post with its place in what is imported. */
+/** A post with its position in the import. */
 export interface Numbered {
   line: number
   post: ImportedPost
@@ -37,24 +37,24 @@ export interface BatchParts {
   store: Store
   ids: IdSource
   claim: Claim
-  /** Makes the authors that there are none of. */
+  /** Creates missing authors. */
   createAuthors: boolean
-  /** Says why a line was omitted. */
+  /** Reports why a line was omitted. */
   report(line: number, reason: string): void
 }
 
-/** A post with what takes long to find in its text. */
+/** A post, with the results of the expensive analysis of its text. */
 interface Prepared extends Numbered {
   lang: string
   entities: ReadEntities
 }
 
-/** Two processes may make one author at once. */
+/** Two processes may create the same author at the same time. */
 const MAX_ATTEMPTS = 3
 
 /**
- * Writes posts with everything that follows from them, and the progress, in one transaction. `progress` is before them
- * as far as counts go, and behind them as far as places do. Resolves to what it is then.
+ * Writes posts, with everything derived from them and the progress, in one transaction. In `progress`, the counts are
+ * those before the posts, and the positions those after them. Resolves to the new progress.
  */
 export async function writeBatch(
   batch: readonly Numbered[],
@@ -105,7 +105,7 @@ async function write(
   return { moved, reasons: made.reasons }
 }
 
-/** Appends the events that consumers learn of imported posts from. */
+/** Emits the events from which consumers learn of imported posts. */
 export async function announce(tx: Transaction, importId: string, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += POSTS_OF_AN_EVENT) {
     const some = ids.slice(at, at + POSTS_OF_AN_EVENT)
@@ -113,13 +113,13 @@ export async function announce(tx: Transaction, importId: string, ids: readonly 
   }
 }
 
-/** What the store holds that posts depend on. */
+/** What is stored, of what posts depend on. */
 interface Facts {
   users: Users
-  /** By their ids; posts of the batch are added. */
+  /** By id. Posts of the batch are added. */
   referred: Map<string, ReferredPost>
   taken: Set<string>
-  /** Reposts that are there: post and author. */
+  /** Existing reposts: post and author. */
   reposts: Set<string>
 }
 
@@ -154,7 +154,7 @@ async function readFacts(
   }
 }
 
-/** The ids that a post may get: its own, or those of its time. */
+/** The id of each post: its own, or a free one of its time. */
 const rangeOf = ({ id, createdAt }: ImportedPost) => ({
   first: id ?? idAt(createdAt, MAX_NODE, 0),
   last: id ?? idAt(createdAt, MAX_NODE, IDS_PER_MS - 1),
@@ -173,7 +173,7 @@ function readUsers(tx: Transaction, prepared: readonly Prepared[]) {
 
 type KnownUser = Pick<AddedUser, 'id' | 'screen_name' | 'screen_name_key'>
 
-/** The users of a batch by id and by name. */
+/** The users of a batch, by id and by name. */
 class Users {
   readonly #byId = new Map<string, KnownUser>()
   readonly #byKey = new Map<string, KnownUser>()
@@ -188,7 +188,7 @@ class Users {
     this.#byKey.set(user.screen_name_key, user)
   }
 
-  /** The id of a user by the name in lower case. */
+  /** The id of the user with a name in lower case. */
   get(key: string): string | undefined {
     return this.#byKey.get(key)?.id
   }
@@ -197,7 +197,7 @@ class Users {
     return 'id' in author ? this.#byId.get(author.id) : this.#byKey.get(keyOf(author.username))
   }
 
-  /** Users that no one can sign in as, from the time of their first post on. */
+  /** Users without a password, who joined at the time of their first post. */
   makeAuthors(posts: readonly ImportedPost[], ids: IdSource): void {
     for (const { author, createdAt } of posts) {
       if ('id' in author || this.#byKey.has(keyOf(author.username))) continue
@@ -213,7 +213,7 @@ class Users {
   }
 }
 
-/** The rows of the posts that can be added, in their order, and why others cannot. */
+/** The rows of the posts that can be added, in order, and why the others cannot. */
 function rowsOf(prepared: readonly Prepared[], facts: Facts) {
   const rows: PostRow[] = []
   const reasons: { line: number; reason: string }[] = []
@@ -273,8 +273,8 @@ function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; autho
 }
 
 /**
- * What others do is counted when it is imported, and raised to the numbers of the line at the end: they may contain what is
- * imported too. Nothing in a file can refer to a post without an id.
+ * Interactions are counted as they are imported. At the end, the counts are raised to those in the line, which may
+ * include imported interactions. Nothing in a file can refer to a post without an id.
  */
 const countsOf = ({ id, counts }: ImportedPost) =>
   id === undefined ? counts : { ...counts, ...NO_REFERENCES }
@@ -304,7 +304,7 @@ function repostOf({ author_id, author_name, text, lang, entities }: ReferredPost
   return { text: shown, lang, entities: readEntities(shown) }
 }
 
-/** An id of a millisecond, or of the next one that has one left. */
+/** An id of a millisecond, or of the next one with a free id. */
 function freeId(timeMs: number, taken: ReadonlySet<string>): string {
   for (let n = 0; ; n++) {
     const id = idAt(timeMs + Math.floor(n / IDS_PER_MS), MAX_NODE, n % IDS_PER_MS)
@@ -314,7 +314,7 @@ function freeId(timeMs: number, taken: ReadonlySet<string>): string {
 
 const NO_REFERENCES = { repost_count: 0, reply_count: 0, quote_count: 0 }
 
-/** What posts refer to and who wrote them count them. */
+/** Counts posts in the posts that they refer to, and in the profiles of their authors. */
 async function count(tx: Transaction, rows: readonly PostRow[]): Promise<void> {
   const authors = new Map<string, number>()
   const referred = new Map<string, typeof NO_REFERENCES>()

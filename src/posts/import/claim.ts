@@ -4,32 +4,32 @@ import type { PostImportRow } from '../../storage/tables.ts'
 import type { ImportProgress } from './queries.ts'
 import { addImport, lockImport, moveImport, releaseImport, takeImport } from './queries.ts'
 
-/** After this time without anything written, another process may continue with an import. */
+/** After this time without a write, another process may continue an import. */
 export const IMPORT_LEASE_MS = 60_000
 
-/** The process that imports. */
+/** The importing process. */
 export interface Importer {
-  /** Unique for each process. */
+  /** Unique per process. */
   holder: string
   host: string
   pid: number
 }
 
-/** Another process is at the import. */
+/** Another process is running the import. */
 export class ImportBusy extends Error {
   override readonly name = 'ImportBusy'
   constructor({ name, host, pid }: Pick<PostImportRow, 'name' | 'host' | 'pid'>) {
     super(
-      `Process ${pid} on ${host} is importing ${name}. Wait for its end; when it was stopped, another can go on ${IMPORT_LEASE_MS / 1000} seconds later.`,
+      `Process ${pid} on ${host} is importing ${name}. Wait for it to finish; if it was stopped, another process can continue ${IMPORT_LEASE_MS / 1000} seconds later.`,
     )
   }
 }
 
-/** Another process went on with the import, because this one had stood still for too long. */
+/** Another process has continued the import, because this one was idle for too long. */
 export class ImportLost extends Error {
   override readonly name = 'ImportLost'
   constructor() {
-    super('Another process has gone on with this import.')
+    super('Another process has continued this import.')
   }
 }
 
@@ -38,22 +38,25 @@ interface Parts {
   /** The clock of the machine. */
   clock: TimeSource
   importer: Importer
-  /** Whether a process of this machine lives. */
+  /** Whether a process on this machine is running. */
   isAlive(pid: number): boolean
 }
 
-/** An import that belongs to this process. */
+/** An import that this process has claimed. */
 export interface Claim {
   readonly id: string
-  /** As it was when it was claimed: where to continue. */
+  /** The progress at the time of the claim: where to continue. */
   readonly found: PostImportRow
-  /** Records progress in the transaction that makes it. @throws ImportLost */
+  /**
+   * Records progress, in the transaction of the imported posts.
+   * @throws ImportLost
+   */
   move(tx: Transaction, progress: ImportProgress): Promise<void>
   release(): Promise<void>
 }
 
 /**
- * Claims an import for this process. `afresh`: one that is done begins again.
+ * Claims an import for this process. With `afresh`, restarts a finished import.
  * @throws ImportBusy
  */
 export async function claimImport(

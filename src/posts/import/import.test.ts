@@ -128,7 +128,7 @@ for (const stage of stages) {
       assert.deepEqual(reports, ['2: there is no user @nobody'])
     })
 
-    test('of two processes that begin one import, one goes on', async () => {
+    test('of two processes that start one import, one continues', async () => {
       const id = `${stage.name} contended`
       const outcomes = await Promise.allSettled(
         ['one', 'two', 'three'].map((holder) => claim(id, { holder, host: holder })),
@@ -146,12 +146,12 @@ for (const stage of stages) {
       const posts = () => new MadeUpPosts({ seed: 5, count: 3, authors: 2, days: 1, endMs: now }).posts()
       const lost = importMadeUp(posts(), partsOf(first))
       await assert.rejects(lost, ImportLost)
-      // Their authors are not there: each is rejected, by the process that has the import.
+      // Their authors do not exist. The process that has the import rejects each of them.
       const { rejected } = await importMadeUp(posts(), partsOf(second))
       assert.equal(rejected, 3)
     })
 
-    test('an import that was stopped goes on where it was', async () => {
+    test('an import that was stopped continues where it was', async () => {
       const count = 5_500
       const madeUp = () => new MadeUpPosts({ seed: 9, count, authors: 40, days: 2, endMs: now })
       await addMadeUpAuthors(

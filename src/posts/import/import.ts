@@ -10,30 +10,30 @@ import type { Line } from './read-lines.ts'
 import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
 
 /**
- * Posts that share a transaction. On SQLite, where no one else writes meanwhile, many make the indexes cheaper; on
- * PostgreSQL servers wait for the rows that a transaction changes.
+ * Posts per transaction. On SQLite, where no one else writes meanwhile, large transactions make index updates cheaper.
+ * On PostgreSQL, servers wait for the rows that a transaction changes.
  */
 const POSTS_AT_ONCE = { sqlite: 5_000, postgres: 1_000 }
-/** Long posts share it with fewer. */
+/** Long posts end a transaction earlier. */
 const MAX_CHARACTERS_AT_ONCE = 4_000_000
 
 interface ImportParts extends BatchParts {
   /** The clock of the machine. */
   clock: TimeSource
-  /** Ends the import behind the transaction in progress. */
+  /** Ends the import after the current transaction. */
   signal: AbortSignal
-  /** What is done, after each transaction. */
+  /** Reports the progress after each transaction. */
   progress(now: ImportProgress): void
 }
 
-/** The import was stopped. What is done stays, and the same import continues from there. */
+/** The import was stopped. What was imported stays, and the same import continues from there. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped'
 }
 
 /**
- * Imports a file of lines with posts, from where its claim has come to. The file is read a second time for the numbers of
- * posts, which may contain what was imported behind them.
+ * Imports a file of posts, from the position of its claim. Reads the file a second time for the counts of posts, which
+ * may include posts imported after them.
  * @throws ImportLost, ImportStopped
  */
 export async function importFile(file: string, parts: ImportParts): Promise<ImportProgress> {
@@ -54,7 +54,7 @@ export async function importFile(file: string, parts: ImportParts): Promise<Impo
   return progress
 }
 
-/** Imports posts that were made up, the first of them included, from where its claim has come to. */
+/** Imports generated posts, from the position of its claim. */
 export async function importMadeUp(
   posts: Iterable<ImportedPost>,
   parts: ImportParts,
@@ -72,7 +72,7 @@ async function* numbered(posts: Iterable<ImportedPost>, done: number): AsyncGene
   for (const post of posts) if (++line > done) yield { line, byte: 0, post }
 }
 
-/** The next pass begins with the first line. */
+/** The next pass begins at the first line. */
 async function pass(progress: ImportProgress, next: string, parts: ImportParts): Promise<ImportProgress> {
   const moved = { ...progress, pass: next, line: 0, byte: 0 }
   await parts.store.write((tx) => parts.claim.move(tx, moved))
@@ -80,10 +80,10 @@ async function pass(progress: ImportProgress, next: string, parts: ImportParts):
   return moved
 }
 
-/** A line, read: a post, or why it is none; empty lines are neither. */
+/** A parsed line: a post, or the reason why it is invalid. Empty lines are neither. */
 interface Read {
   line: number
-  /** Where the next one begins. */
+  /** The position of the next line. */
   byte: number
   post?: ImportedPost
   reason?: string
@@ -124,7 +124,7 @@ async function importPosts(
   return progress
 }
 
-/** Lines in the number that shares a transaction, with where the next one begins. Throws when it is to stop. */
+/** The lines of one transaction, with the position of the next one. Throws when the import is to stop. */
 async function* inBatches(
   all: AsyncIterable<Read>,
   { store, signal }: ImportParts,
@@ -144,7 +144,7 @@ async function* inBatches(
   if (last) yield { reads, at: { line: last.line, byte: last.byte } }
 }
 
-/** Raises what posts count to what their lines say. */
+/** Raises the counts of posts to those in their lines. */
 async function raise(reads: readonly Read[], progress: ImportProgress, parts: ImportParts): Promise<void> {
   const counts = reads.flatMap(({ post }) => {
     if (post?.id === undefined) return []

@@ -4,14 +4,14 @@ import { isLocation } from '../../reference-data/locations.ts'
 import type { ReplySettings } from '../insert.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../weight.ts'
 
-/** A post of the past, as a line of a file describes it or as it was made up. Times are epoch milliseconds. */
+/** A past post, from a line of a file or generated. Times are epoch milliseconds. */
 export interface ImportedPost {
-  /** Chosen by its time when absent. */
+  /** By default, derived from its time. */
   id?: string
   author: { id: string } | { username: string }
   text: string
   createdAt: number
-  /** Detected when absent. */
+  /** By default, detected. */
   lang?: string
   repliesTo?: string
   quotes?: string
@@ -49,7 +49,7 @@ export const NO_COUNTS: PostCounts = {
   impression_count: 0,
 }
 
-/** What keeps a line from being a post. */
+/** Why a line is not a valid post. */
 export class BadLine extends Error {
   override readonly name = 'BadLine'
 }
@@ -59,7 +59,7 @@ const MAX_ID = 2n ** 63n - 1n
 const REPLY_SETTINGS = ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'] as const
 const REFERENCES = { replied_to: 'repliesTo', quoted: 'quotes', reposted: 'reposts' } as const
 
-/** Members of posts of the API that follow from the others: files that hold them are read without them. */
+/** Members of posts of the API that are derived from others. They are ignored. */
 const DERIVED = new Set([
   'conversation_id',
   'display_text_range',
@@ -78,8 +78,8 @@ const READ = new Set([
 ])
 
 /**
- * Reads a line: a post as the API shows it (core reference, 00 section 6.1), with `author_id` or `username`, and
- * `created_at` or an `id` that has the time. The places must be ready (`locationsReady`).
+ * Parses a line: a post as the API shows it (core reference, 00 section 6.1), with `author_id` or `username`, and with
+ * `created_at` or an `id`, which contains the time. The places must be ready (`locationsReady`).
  * @throws BadLine
  */
 export function readPost(line: string, now: number): ImportedPost {
@@ -88,7 +88,7 @@ export function readPost(line: string, now: number): ImportedPost {
   const id = idOf('id', given.id)
   const lang = matching('lang', given.lang, /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'a language such as "en"')
   const cardUri = matching('card_uri', given.card_uri, /^card:\/\/[0-9]{1,19}$/, 'such as "card://123"')
-  // What a post shows or quotes says enough. What a repost says follows from the post.
+  // A post with an attachment or a quote may have an empty text. The text of a repost is that of its post.
   const mayBeEmpty = references.quotes !== undefined || cardUri !== undefined
   return {
     ...(id !== undefined && { id }),
@@ -160,7 +160,7 @@ function authorOf({ author_id, username }: Record<string, unknown>): ImportedPos
   return { username: String(name).replace('@', '') }
 }
 
-/** The text; of a long post, whose `text` is only the beginning, that of `note_post`. */
+/** The text. For a long post, whose `text` is only the beginning, that of `note_post`. */
 function textOf({ text, note_post: note }: Record<string, unknown>, rules: { mayBeEmpty: boolean }): string {
   if (note === undefined) return readText('text', text, rules)
   return readText('note_post.text', objectOf('note_post', note).text, rules)
@@ -219,7 +219,7 @@ function geoOf(value: unknown): Pick<ImportedPost, 'placeId' | 'coordinates'> {
   if (value === undefined) return {}
   const { place_id: id, coordinates: point } = objectOf('geo', value)
   const coordinates = point === undefined ? undefined : coordinatesOf(point)
-  // A post may have a point without a place, but geo says something.
+  // A post may have a point without a place, but `geo` must not be empty.
   if (id === undefined && coordinates) return { coordinates }
   if (typeof id !== 'string' || !isLocation(id)) throw new BadLine(`there is no place ${shown(id)}`)
   return { placeId: id, ...(coordinates && { coordinates }) }

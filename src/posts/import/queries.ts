@@ -26,7 +26,7 @@ export const takeImport = query<Pick<PostImportRow, 'id' | 'holder' | 'host' | '
       .where('id', '=', at.id),
 )
 
-/** How far an import has come. */
+/** The progress of an import. */
 export type ImportProgress = Pick<PostImportRow, 'pass' | 'line' | 'byte' | 'added' | 'known' | 'rejected'>
 
 /** Changes nothing when another process has the import. */
@@ -48,7 +48,7 @@ export const releaseImport = query<{ id: string; holder: string }>('releasePostI
     .where('holder', '=', at.holder),
 )
 
-/** Users by ids and by names in lower case, each a JSON list. */
+/** Users by id and by name in lower case. Both are JSON lists. */
 export const authorsOfImport = query<
   { ids: string; keys: string },
   Pick<ProfileRow, 'id' | 'screen_name' | 'screen_name_key'>
@@ -66,7 +66,7 @@ export const authorsOfImport = query<
     )
 })
 
-/** What posts of an import refer to: a post that is there. */
+/** An existing post that posts of an import refer to. */
 export interface ReferredPost
   extends Pick<
     PostRow,
@@ -103,7 +103,9 @@ export const postsReferredTo = query<{ ids: string }, ReferredPost>('postsReferr
     .where('posts.visibility', '<', GONE),
 )
 
-/** The ids that posts have. `ranges` is a JSON list of objects with a `first` and a `last` id of the same length. */
+/**
+ * The ids that posts already use. `ranges` is a JSON list of objects with a `first` and a `last` id of the same length.
+ */
 export const takenPostIds = query<{ ranges: string }, { id: string }>('takenPostIds', (db, at) => {
   const ranges = postgres(db)
     ? sql`jsonb_to_recordset(${at.ranges}::jsonb) as wanted(first text, last text)`
@@ -116,7 +118,7 @@ export const takenPostIds = query<{ ranges: string }, { id: string }>('takenPost
   }
 })
 
-/** Reposts that are there. `pairs` is a JSON list of objects with `post` and `author`. */
+/** Existing reposts. `pairs` is a JSON list of objects with `post` and `author`. */
 export const repostsAmong = query<{ pairs: string }, { post: string; author: string }>(
   'repostsAmong',
   (db, at) => {
@@ -132,7 +134,7 @@ export const repostsAmong = query<{ pairs: string }, { post: string; author: str
   },
 )
 
-/** `counts` is a JSON list of objects with `id` and numbers. */
+/** `counts` is a JSON list of objects with `id` and counts. */
 const listed = (isPostgres: boolean, counts: string, names: readonly string[]) =>
   isPostgres
     ? sql`jsonb_to_recordset(${counts}::jsonb) as more(id text, ${sql.join(names.map((name) => sql`${sql.ref(name)} bigint`))})`
@@ -141,14 +143,14 @@ const listed = (isPostgres: boolean, counts: string, names: readonly string[]) =
 
 const REFERENCE_COUNTS = ['repost_count', 'reply_count', 'quote_count'] as const
 
-/** Adds to the numbers of posts that others refer to. `counts` is a JSON list of an id and those numbers. */
+/** Adds to the counts of referenced posts. `counts` is a JSON list of ids with these counts. */
 export const countReferencesOfMany = query<{ counts: string }>('countReferencesOfMany', (db, at) => ({
   compile: () =>
     sql`update posts set ${sql.join(REFERENCE_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`posts.${name}`)} + ${sql.ref(`more.${name}`)}`))}
       from ${listed(postgres(db), at.counts, REFERENCE_COUNTS)} where posts.id = more.id`.compile(db),
 }))
 
-/** Raises the numbers of posts to those of a JSON list of an id and numbers. */
+/** Raises the counts of posts to those in a JSON list of ids with counts. */
 export const raiseCounts = query<{ counts: string }>('raisePostCounts', (db, at) => {
   const most = postgres(db) ? sql`greatest` : sql`max`
   return {
@@ -158,7 +160,7 @@ export const raiseCounts = query<{ counts: string }>('raisePostCounts', (db, at)
   }
 })
 
-/** Adds to the posts of authors. `counts` is a JSON list of an id and `posts`. */
+/** Adds to the post counts of authors. `counts` is a JSON list of ids with `posts`. */
 export const countPostsOfMany = query<{ counts: string }>('countPostsOfMany', (db, at) => ({
   compile: () =>
     sql`update users set post_count = users.post_count + more.posts

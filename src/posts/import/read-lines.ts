@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 
-/** A longer line is no post: it is omitted and not kept. */
+/** A longer line cannot be a post: it is skipped and not kept in memory. */
 export const MAX_LINE_BYTES = 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
 const NEW_LINE = 0x0a
@@ -10,11 +10,11 @@ export interface Line {
   number: number
   /** Undefined when it is longer than `MAX_LINE_BYTES`. */
   text: string | undefined
-  /** Where the next line begins. */
+  /** The position of the next line. */
   end: number
 }
 
-/** The lines of a file from a place on that a line begins at. `line` is the number of lines before it. */
+/** The lines of a file, from a position at which a line begins. `line` is the number of lines before it. */
 export async function* readLines(
   file: string,
   { line, byte }: { line: number; byte: number },
@@ -22,7 +22,7 @@ export async function* readLines(
   let number = line
   let at = byte
   let rest: Buffer = Buffer.alloc(0)
-  /** Bytes of a line that is too long. */
+  /** Bytes of the current line, if it is too long. */
   let skipped = 0
   const made = (part: Buffer, ending: number): Line => {
     at += skipped + part.length + ending

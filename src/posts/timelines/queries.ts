@@ -6,8 +6,8 @@ import type { PostRow } from '../../storage/tables.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../../storage/visibility.ts'
 import { POST_KIND } from '../../storage/post-kind.ts'
 
-// Timelines walk along indexes: each walk reads the posts of one author, shelf and kind in the order of their ids, and is
-// cut at the page. Nothing that a page does not show is read.
+// Timelines scan indexes: each scan reads the posts of one author, shelf and kind, ordered by id and limited to the
+// page. It reads nothing that the page does not show.
 
 /** What a timeline omits. */
 export type Excluded = 'replies' | 'reposts'
@@ -16,22 +16,25 @@ export type Excluded = 'replies' | 'reposts'
 export interface TimelineArgs {
   /** The user. */
   of: string
-  /** Posts behind this id, in the direction of the page. */
+  /** Posts after this id, in the direction of the page. */
   id: string
-  /** The end of the window in that direction: the smallest id of older posts; what newer ones are smaller than. */
+  /**
+   * The end of the window in that direction: for older posts, the smallest id; for newer posts, an exclusive upper
+   * bound.
+   */
   edge: string
   limit: number
 }
 
 /** A post of a timeline. */
 export interface TimelineRow extends Pick<PostRow, 'id' | 'created_at'> {
-  /** 1: the user who reads has muted or blocked someone who wrote it. */
+  /** 1 if the reading user has muted or blocked one of its authors. */
   unwanted: number
 }
 
 type Direction = 'older' | 'newer'
 
-/** A timeline in both directions, for each set of what is omitted. */
+/** A timeline in both directions, for each set of omitted kinds. */
 type Pages = (direction: Direction, exclude: ReadonlySet<string>) => Query<TimelineArgs, TimelineRow>
 
 const PLAIN = 0
@@ -44,7 +47,7 @@ interface Shelf {
   kind?: number
 }
 
-/** Reposts are on the public shelf; replies on that of posts to someone. */
+/** Reposts are on the public shelf; replies are on the shelf of posts to someone. */
 function shelvesWithout(exclude: ReadonlySet<string>): readonly Shelf[] {
   if (exclude.size === 0) return [{ visibility: ORGANIC }, { visibility: ORGANIC_TO_SOMEBODY }]
   return [
@@ -55,7 +58,7 @@ function shelvesWithout(exclude: ReadonlySet<string>): readonly Shelf[] {
   ]
 }
 
-/** The posts of an author on a shelf, in the window and behind the page before. */
+/** The posts of an author on a shelf, within the window and after the previous page. */
 const onShelf = (
   author: RawBuilder<unknown>,
   { visibility, kind }: Shelf,
@@ -68,7 +71,7 @@ const onShelf = (
 
 const orderOf = (direction: Direction) => sql.raw(direction === 'older' ? 'desc' : 'asc')
 
-/** The walks of one author, merged. */
+/** The scans of one author, merged. */
 function ofAuthor(shelves: readonly Shelf[], at: TimelineArgs, direction: Direction) {
   const order = orderOf(direction)
   const walks = shelves.map(
@@ -80,7 +83,7 @@ function ofAuthor(shelves: readonly Shelf[], at: TimelineArgs, direction: Direct
     order by id ${order} limit ${at.limit}`
 }
 
-/** Whom a user reads: the user, and those whom the user follows and has not muted. */
+/** The users whom a user reads: the user, and followed users who are not muted. */
 const readBy = (user: unknown) => sql`
   select target_id as author_id from relations
     where source_id = ${user} and kind = 'follow' and not exists (
@@ -89,8 +92,8 @@ const readBy = (user: unknown) => sql`
   union all select ${user}`
 
 /**
- * The home timeline. A page can only hold posts of those authors whose first post behind the page before is among the
- * first: one look into an index for each followed user finds them, and only their posts are read.
+ * The home timeline. A page can only contain posts of those authors whose first post after the previous page is among
+ * the first ones. One index lookup for each followed user finds these authors, and only their posts are read.
  */
 function ofFollowed(db: Database, shelves: readonly Shelf[], at: TimelineArgs, direction: Direction) {
   const order = orderOf(direction)
@@ -120,7 +123,7 @@ interface Walk {
   direction: Direction
 }
 
-/** A walk for each author of a page. */
+/** A scan for each author of a page. */
 function walkOfAll(db: Database, { shelf, index, at, direction }: Walk): RawBuilder<unknown> {
   const author = sql.ref('authors.author_id')
   const order = orderOf(direction)
@@ -132,7 +135,7 @@ function walkOfAll(db: Database, { shelf, index, at, direction }: Walk): RawBuil
         where ${name}.id in (select id from posts ${where})`
 }
 
-/** Declares the queries of a timeline, for each direction and set of what is omitted. */
+/** Declares the queries of a timeline, for each direction and set of omitted kinds. */
 function timeline(
   name: string,
   build: (

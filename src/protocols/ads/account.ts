@@ -6,14 +6,14 @@ import { compileCounter } from '../../http/steps/count-call.ts'
 
 /** The account in the path of a call, with what the steps have loaded for handlers. */
 export interface Scope {
-  /** The name of its pool of rate limits. */
+  /** The name of its rate limit pool. */
   accountId: string
 }
 
 /** Loads and authorizes the account in the path; throws when the caller lacks the right that the endpoint needs. */
 export type FindAccount = (exchange: Exchange, accountId: string, services: Services) => Promise<Scope>
 
-/** The steps of a call about an account. */
+/** The steps of a call that names an account. */
 export const accountSteps = (find: FindAccount): readonly Step[] => [findAccount(find), countForAccount]
 
 const findAccount = (find: FindAccount): Step => ({

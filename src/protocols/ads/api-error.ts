@@ -14,7 +14,7 @@ interface AdsApiErrorDetails {
 /** An API error of the advertising API: errors with codes of their own, for the request or for each operation of a batch. */
 export class AdsApiError extends ApiError {
   readonly errors: readonly AdsError[]
-  /** A list for each operation. */
+  /** One list per operation. */
   readonly operations: readonly (readonly AdsError[])[] | undefined
   /** The parsed request as JSON text, when it is more than its parameters. */
   readonly request: string | undefined

@@ -40,8 +40,8 @@ const batchEcho = component(
 )
 
 /**
- * What a reply is called in the documents, after its data: `LineItemReply` has one, `LineItemList` a page, `LineItemBatch`
- * the results of operations, `LineItemResults` all that there are or were made.
+ * The name of a reply in the documents, after its data: `LineItemReply` contains one item, `LineItemList` a page,
+ * `LineItemBatch` the results of operations, `LineItemResults` all existing or all created items.
  */
 function replyName(data: TProperties, beside: readonly Beside[], requests: boolean): string | undefined {
   const [schema] = Object.values(data).map(plain)

@@ -8,8 +8,8 @@ import { messageText, msg, word } from '../../http/message.ts'
 import { AdsApiError } from './api-error.ts'
 
 /**
- * The advertising error format: `{errors: [{code, message, parameter}], request}`; a batch with wrong operations has
- * `operation_errors` in place of `errors`, a list for each operation (interface, Errors).
+ * The advertising error format: `{errors: [{code, message, parameter}], request}`. A batch with invalid operations has
+ * `operation_errors` instead of `errors`, with one list per operation (interface, Errors).
  */
 export const ads: Renderer = (error, naming, understood = '{"params":{}}') => {
   const { errors, operations, request = understood } = error instanceof AdsApiError ? error : NO_ERRORS
@@ -48,7 +48,7 @@ const renameErrors = (errors: readonly AdsError[], { vocabulary }: Naming) =>
 /** The names of parameter types in the advertising API. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { int64: 'Long', integer: 'Int', boolean: 'Boolean' }
 
-/** One wrong value of a request as an error. */
+/** The error of one invalid value of a request. */
 export function violationError({ place, name, value, fault }: Violation): AdsError {
   const parameter = name.replace(/^\$\.?/, '') || 'body'
   const wrong = (message: Message): AdsError => ({

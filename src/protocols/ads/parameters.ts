@@ -2,8 +2,8 @@ import type { InputRules } from '../../http/contract.ts'
 import { formOrJson } from '../parameters.ts'
 
 /**
- * The parameters of an advertising call: from the query, or from the body, which wins. A body is a form, or a JSON
- * object whose members are parameters.
+ * The parameters of an advertising call, from the query and the body. The body takes precedence. It is a form, or a
+ * JSON object whose members are parameters.
  */
 export const queryOrBody: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
   const { query } = incoming

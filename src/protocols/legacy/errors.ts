@@ -12,7 +12,7 @@ export const legacy: Renderer = (error, { vocabulary }) => {
   const { status, code, message: usual, label, plain } = wordsOf(error, vocabulary).legacy
   const message = error.explanation ?? usual
   if (plain) return { status, contentType: 'text/plain; charset=utf-8', body: message }
-  // An error with its own code is rendered with it, whatever parameter it is about.
+  // An error with its own code is rendered with that code, whichever parameter it concerns.
   const errors =
     error.violations.length > 0 && code === INVALID_CODE
       ? error.violations.map((one) => parameterError(one, vocabulary))

@@ -10,7 +10,7 @@ export const oauth2: Renderer = (failure, { vocabulary }) => {
   return {
     status,
     contentType: 'application/json; charset=utf-8',
-    // A client that sent its secret is told how to (RFC 6749 section 5.2).
+    // A 401 must name the authentication scheme (RFC 6749 section 5.2).
     ...(status === 401 && { headers: { 'www-authenticate': 'Basic realm="oauth2"' } }),
     body: JSON.stringify({ error, error_description }),
   }

@@ -5,7 +5,7 @@ import type { Cause } from '../catalogue.ts'
 import { wordsOf } from '../catalogue.ts'
 import { errorPage, pageHeaders } from './layout.ts'
 
-/** The error format of browser pages: a page that says in plain words what happened. */
+/** The error format of browser pages: a page that explains the error in plain words. */
 export const page: Renderer = (error) => {
   const { status } = wordsOf(error, neutralVocabulary).legacy
   const { heading, explanation } = SENTENCES[error.reason as Cause] ?? GENERIC
@@ -33,7 +33,7 @@ const incomplete = (violations: readonly Violation[]) =>
 const SENTENCES: Partial<Record<Cause, Sentence>> = {
   'invalid token': {
     heading: 'This link has expired.',
-    explanation: 'It was used already, or it is too old. Go back to the app and start again.',
+    explanation: 'It has already been used, or it is too old. Go back to the app and start again.',
   },
   'client unknown': {
     heading: 'This app is not known',
@@ -41,7 +41,7 @@ const SENTENCES: Partial<Record<Cause, Sentence>> = {
       'The address of this page names no app that may ask for access. Go back to the app and try again.',
   },
   'callback not approved': {
-    heading: 'This app cannot be trusted with an answer',
+    heading: 'This app cannot be trusted with a response',
     explanation:
       'The address of this page would send you to a place that the app has not registered. You were not sent there.',
   },

@@ -53,8 +53,8 @@ ol li { padding: .1875rem 0 }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /**
- * The headers of every page: nothing from elsewhere, no frames, no scripts. `formTargets` are the sources that a
- * form may lead to beside this server, as a content security policy spells them.
+ * The headers of every page: no external content, no frames, no scripts. `formTargets` are the additional targets of
+ * forms, besides this server, as content security policy sources.
  */
 export function pageHeaders(formTargets: readonly string[] = []): Record<string, string> {
   return {
@@ -68,12 +68,12 @@ export function pageHeaders(formTargets: readonly string[] = []): Record<string,
     ].join('; '),
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    // Not `no-referrer`: browsers would then send no origin with our own forms, and we check it.
+    // Not `no-referrer`: browsers would then omit the origin from our own forms, and we check it.
     'referrer-policy': 'same-origin',
   }
 }
 
-/** A whole page around its content. */
+/** A complete page around its content. */
 export const layout = (title: string, content: Html): string =>
   htmlDocument({ title, style: STYLE, body: html`<header>Plaza</header>\n<main>\n${content}\n</main>` })
 

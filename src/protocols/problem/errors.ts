@@ -60,15 +60,15 @@ const renamedMembers = (members: Readonly<Record<string, string>>, { vocabulary:
 const namedMembers = (members: Readonly<Record<string, string>>, { vocabulary: { name } }: Naming) =>
   Object.fromEntries(Object.entries(members).map(([member, value]) => [name(member), value]))
 
-// Two spaces after the first full stop: clients compare this text.
+// Two spaces after the first full stop, because clients compare this text.
 const authDetail = ({ used, supported }: { used: string; supported: readonly string[] }) =>
   `Authenticating with ${used} is forbidden for this endpoint.  Supported authentication types are [${supported.join(', ')}].`
 
 function parameterError(violation: Violation, { vocabulary }: Naming) {
-  // Readers name what the client wrote; a handler's own rule names what was declared.
+  // Readers report the names that the client sent; a handler's own rule reports the declared name.
   const name = isRule(violation) ? vocabulary.name(violation.name) : violation.name
   const values = violation.value === undefined ? [] : [violation.value]
-  // The sentence shows the path into the body, the map the name that programs look for.
+  // The sentence shows the path into the body; the map has the name that programs look for.
   return {
     parameters: { [name.replace(/^\$\./, '')]: values },
     message: problemSentence(violation, vocabulary),
@@ -83,7 +83,9 @@ const PLACE_WORDS = {
   body: '',
 }
 
-/** One violation in the words of the core API. What readers find is in the words of the vocabulary already. */
+/**
+ * One violation in the words of the core API. Violations that readers find already have the names of the vocabulary.
+ */
 export function problemSentence({ place, name, value, fault }: Violation, vocabulary: Vocabulary): string {
   if (fault.kind === 'reason') return reasonSentence(fault, vocabulary)
   if (fault.kind === 'rule') return messageText(fault.explanation, vocabulary)

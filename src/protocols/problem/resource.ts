@@ -30,9 +30,9 @@ export type ResourceProblem = Static<typeof ResourceProblem>
 /** The resource of a Problem. */
 export interface Named {
   type: ResourceProblem['resource_type']
-  /** The type as sentences call it: `Post`. */
+  /** The type as it appears in sentences: `Post`. */
   noun: string
-  /** As the parameter or a field named it. */
+  /** The value in the parameter or field. */
   value: string
   /** The parameter, or the expansion. */
   parameter: string
@@ -79,7 +79,7 @@ export const notAuthorizedProblem = (one: Named, section: Section, naming: Namin
   section,
 })
 
-/** The resource is a user who is suspended: it exists, and is not shown for now. */
+/** The resource is a suspended user, which exists but is not shown. */
 export const suspendedProblem = (one: Named, naming: Naming): ResourceProblem => ({
   ...head(
     'Forbidden',

@@ -4,11 +4,11 @@ import { component } from '../../http/schema.ts'
 
 /** A subtype of Problem Details: its `type`, and the members that it adds (interface, Errors). */
 export interface ProblemType {
-  /** Of `{problem_base}/2/problems/<slug>`; undefined for `about:blank`. */
+  /** The slug in `{problem_base}/2/problems/<slug>`; undefined for `about:blank`. */
   slug: string | undefined
-  /** Of its component in the documents. */
+  /** The name of its component in the documents. */
   component: string
-  /** As it is sent, where it is always the same. */
+  /** The constant value that is sent. */
   title?: string
   description: string
   fields: Readonly<Record<string, TSchema>>
@@ -45,7 +45,7 @@ export const ParameterError = Type.Object({
   code: optional(Type.Integer()),
 })
 
-/** Every subtype of the interface, in its order, followed by those known from published bodies only. */
+/** Every subtype of the interface, in its order, followed by those that are only known from published bodies. */
 export const problemTypes: readonly ProblemType[] = [
   {
     slug: undefined,

@@ -1,8 +1,8 @@
-/** How the synthetic users of a language are named and write. */
+/** Names and texts of the synthetic users of a language. */
 interface Tongue {
   firstNames: readonly string[]
   lastNames: readonly string[]
-  /** Posts; `{}` is a topic. Each holds common words of the language, from which it is recognised. */
+  /** Posts; `{}` is a topic. Each contains common words of the language, by which it is detected. */
   posts: readonly string[]
 }
 
@@ -93,11 +93,11 @@ export const tongues = {
 
 export type TongueName = keyof typeof tongues
 
-/** Where synthetic users live: a share of all of them, the language of most, and what profiles say. */
+/** Where synthetic users live: the share of a country, its main language, and what profiles say. */
 interface Country {
   share: number
   tongue: TongueName
-  /** What estimates read a place from; the name of the country stands for itself. */
+  /** What profiles say, from which estimates derive a place. The name of the country stands for the country. */
   name: string
   towns: readonly string[]
 }

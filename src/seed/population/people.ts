@@ -18,7 +18,7 @@ export interface Person {
 }
 
 const DAY_MS = 86_400_000
-/** Users joined in these days before the first start, and posted in the last of them. */
+/** Users joined within these days before the first start, and posted in the last of them. */
 const JOINED_DAYS = 1500
 const POSTED_DAYS = 30
 const MOST_POSTS = 10
@@ -37,13 +37,13 @@ const topics = once((): readonly string[] => [
       .map(({ name }) => name),
   ]),
 ])
-/** A step through the topics, so that those that many like are of different categories. */
+/** The step through the topics. With it, topics that are often liked together are in different categories. */
 const TOPIC_STEP = 7919
 
-/** Each country as often as its share says. */
+/** Countries, repeated according to their shares. */
 const byShare = countries.flatMap((country) => Array.from({ length: country.share }, () => country))
 
-/** Synthetic users, one after the other. */
+/** Generates synthetic users. */
 export function* peopleOf(of: { size: number; now: number; random: RandomSource }): Generator<Person> {
   const maker = new Maker(of.random, of.now)
   for (let number = 1; number <= of.size; number++) yield maker.person(number)
@@ -111,7 +111,7 @@ class Maker {
     return this.#isOneIn(4) ? name : this.#one(towns)
   }
 
-  /** Some topics have many friends, most have few. */
+  /** A few topics are popular, most are not. */
   #topic(): string {
     const all = topics()
     const rank = Math.floor(all.length * this.#fraction() ** 2)
@@ -119,8 +119,8 @@ class Maker {
   }
 
   /**
-   * An id of a day so long ago, and its time. Ids are counted through the milliseconds of a second, so that no two
-   * are alike: there are 1000 times IDS_PER_MS of them, more than the largest population needs.
+   * An id of a day in the past, and its time. Ids are numbered within the milliseconds of a second, so that they are
+   * unique: there are 1000 times IDS_PER_MS of them, more than the largest population needs.
    */
   #past(days: number): { id: string; at: number } {
     const wanted = this.#now - (days + 1 + this.#fraction()) * DAY_MS
@@ -129,7 +129,7 @@ class Maker {
     return { id: idAt(at, 0, number % IDS_PER_MS), at }
   }
 
-  /** A number from a least one on: half of all are below three times as much, a few far above. */
+  /** A number from a minimum up: half are below three times the minimum, a few far above. */
   #unequal(least: number, most: number): number {
     return Math.min(most, Math.floor(least / (1 - this.#fraction()) ** 0.75))
   }

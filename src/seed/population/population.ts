@@ -6,11 +6,11 @@ import { addUsers, usersByScreenNames } from '../../users/queries.ts'
 import type { Person } from './people.ts'
 import { peopleOf } from './people.ts'
 
-/** Users between whom the rest of the program gets a turn. */
+/** Users between two turns of the event loop. */
 const USERS_AT_ONCE = 50
 
 /**
- * Adds synthetic users with profiles and posts: the same people for the same randomness, size and time. A user whose
+ * Adds synthetic users with profiles and posts. The same randomness, size and time give the same users. A user whose
  * screen name is taken is omitted.
  */
 export async function addPopulation(

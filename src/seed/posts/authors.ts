@@ -4,7 +4,7 @@ import { addUsers, usersByScreenNames } from '../../users/queries.ts'
 
 const USERS_AT_ONCE = 1_000
 
-/** Adds the authors that there are none of yet. */
+/** Adds missing authors. */
 export async function addMadeUpAuthors(store: Store, users: readonly AddedUser[]): Promise<void> {
   for (let at = 0; at < users.length; at += USERS_AT_ONCE) {
     const some = users.slice(at, at + USERS_AT_ONCE)

@@ -1,6 +1,6 @@
-/** How made-up posts of a language read. The topics are the same in all, in the same order. */
+/** The texts of generated posts in a language. All languages have the same topics in the same order. */
 export interface Language {
-  /** As posts name it. */
+  /** The code in posts. */
   code: string
   /** The share of authors who write it. */
   share: number

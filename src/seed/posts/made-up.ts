@@ -9,7 +9,7 @@ import type { AddedUser } from '../../users/queries.ts'
 import type { Language } from './languages.ts'
 import { languages } from './languages.ts'
 
-/** What is made up: the same for the same values. `endMs`: when the newest post was published. */
+/** The parameters of generated posts. The same values give the same posts. `endMs`: the time of the newest post. */
 export interface MadeUp {
   seed: number
   count: number
@@ -20,12 +20,12 @@ export interface MadeUp {
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-/** Posts that others refer to: the newest, so that memory is bounded. */
+/** Maximum number of posts that others refer to, newest first, so that memory is bounded. */
 const RECENT = 4_000
 const NAMES = 20_000
 const SEED_STEP = 61
 const BURSTS_A_DAY = 3
-/** Of all posts while one lasts. */
+/** The share of all posts during a burst. */
 const BURST_SHARE = 0.3
 const BURST_MINUTES = 90
 const SHARES = {
@@ -68,7 +68,7 @@ interface RecentPost {
   repostedBy: Set<Author>
 }
 
-/** A topic that many write about for a while. */
+/** A topic that many users write about for a while. */
 interface Burst {
   startMs: number
   endMs: number
@@ -76,7 +76,7 @@ interface Burst {
   name: string
 }
 
-/** Makes up authors, and the posts that they write, replies, quotes and reposts among them, in the order of time. */
+/** Generates authors and their posts, replies, quotes and reposts, ordered by time. */
 export class MadeUpPosts {
   readonly authors: readonly Author[]
   readonly #of: MadeUp
@@ -104,7 +104,7 @@ export class MadeUpPosts {
   #below = (count: number) => Math.floor(this.#next() * count)
   #pick = <One>(all: readonly One[]) => all[this.#below(all.length)] as One
   #isLucky = (share: number) => this.#next() < share
-  /** Small numbers are likely, as ranks are (Zipf). */
+  /** Zipf distribution: small numbers are likely. */
   #rank = (count: number) => Math.floor(count ** this.#next()) - 1
   /** Most are small, a few are very large. */
   #unequal = (least: number, most: number) =>
@@ -147,12 +147,12 @@ export class MadeUpPosts {
     return { startMs, endMs: endsMs, topic: this.#below(14), name: this.#name() }
   }
 
-  /** The names of products and people: few are known well. */
+  /** The names of products and people: a few are well known. */
   #name(): string {
     return this.#names[this.#rank(NAMES)] as string
   }
 
-  /** Times in their order: more by day than by night, more while something happens. */
+  /** Ascending times: more by day than by night, and more during a burst. */
   *#times(count: number): Generator<number> {
     const { days, endMs } = this.#of
     const minutes = Math.max(1, Math.floor(days * 1440))
@@ -180,7 +180,7 @@ export class MadeUpPosts {
   #id(timeMs: number): string {
     this.#sequence = timeMs === this.#lastMs ? this.#sequence + 1 : 0
     this.#lastMs = timeMs
-    // Those of another seed have other ids.
+    // Posts of another seed have other ids.
     return idAt(timeMs, MAX_NODE, (this.#of.seed * SEED_STEP + this.#sequence) % IDS_PER_MS)
   }
 
@@ -225,7 +225,7 @@ export class MadeUpPosts {
     return cities ? { placeId: this.#pick(cities) } : {}
   }
 
-  /** A post that is new, rather of the author's language. */
+  /** A recent post, preferably in the author's language. */
   #target({ language }: Author): RecentPost | undefined {
     for (let attempt = 0; attempt < 4; attempt++) {
       const found = this.#recent[this.#recent.length - 1 - this.#rank(this.#recent.length + 1)]
@@ -236,7 +236,7 @@ export class MadeUpPosts {
 
   #remember(post: RecentPost): void {
     this.#recent.push(post)
-    // Moving all the others costs less when it happens seldom.
+    // Moving all others costs less if it is done rarely.
     if (this.#recent.length > 2 * RECENT) this.#recent.splice(0, RECENT)
   }
 

@@ -15,8 +15,8 @@ const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
 /**
- * Files in a folder, `ab/abcd…` by their hash. A file is written beside the others under a temporary name, flushed, and
- * then given its own name, so a reader never sees a part of it. Nodes that share the folder share the files.
+ * Files in a folder, named `ab/abcd…` by their hash. A file is first written under a temporary name, flushed, and then
+ * renamed, so that readers never see a part of it. Nodes that share the folder share the files.
  */
 export function diskFiles(folder: string, random: RandomSource): FileStore {
   makeFolder(join(folder, INCOMING), FOLDER_MODE)

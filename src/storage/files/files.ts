@@ -24,7 +24,7 @@ export interface FileStore {
   pathOf?(hash: string): string
   /** Undefined when there is no such file. */
   size(hash: string): Promise<number | undefined>
-  /** The bytes from `start` to before `end`; fewer where the file ends. */
+  /** Bytes from `start` up to, but not including, `end`; fewer at the end of the file. */
   read(hash: string, start: number, end: number): Promise<Buffer>
   /** The same as a stream. */
   stream(hash: string, start: number, end: number): Readable

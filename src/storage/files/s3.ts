@@ -10,7 +10,7 @@ import {
 import { StoreUnavailable } from '../store.ts'
 import type { Claim, FileStore, StoredFile } from './files.ts'
 
-/** Where files are in an object store that speaks the S3 protocol. */
+/** The location of files in an object store with the S3 protocol. */
 export interface S3Place {
   bucket: string
   /** Prefix of every key; empty, or ends with a slash. */
@@ -21,7 +21,7 @@ export interface S3Place {
 }
 
 const CONNECT_MS = 3_000
-/** Without a byte in either direction. */
+/** The timeout without a byte in either direction. */
 const IDLE_MS = 30_000
 const ATTEMPTS = 3
 const NOT_FOUND = 404
@@ -29,10 +29,9 @@ const BEYOND_END = 416
 const NO_FILE = '0'.repeat(64)
 
 /**
- * Files in a bucket of an object store, under the names that they have in a folder. An object is there whole or not at
- * all, and a file is uploaded under its final name: a killed node leaves no temporary files behind.
- * Credentials come from the usual sources: the environment, a profile, or the role
- * of the machine. Rejects with StoreUnavailable when the bucket cannot be used.
+ * Files in a bucket of an object store, with the same names as in a folder. Objects are atomic, and a file is uploaded
+ * under its final name, so a killed node leaves no temporary files behind. Credentials come from the usual sources: the
+ * environment, a profile, or the role of the machine. Rejects with StoreUnavailable when the bucket cannot be used.
  */
 export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Promise<FileStore> {
   const client = new S3Client({
@@ -57,7 +56,7 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
     }
   }
 
-  /** Undefined when the object, or the part of it, is not there. */
+  /** Undefined when the object, or the requested part of it, does not exist. */
   async function found<T>(what: string, answer: Promise<T>): Promise<T | undefined> {
     return asked(
       what,
@@ -96,7 +95,7 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
     for (const hash of hashes) yield* bytesOf(hash, 0)
   }
 
-  /** The name of the content, which is not stored yet. */
+  /** Computes the name of the content before it is stored. */
   async function nameOf(content: AsyncIterable<Buffer>): Promise<StoredFile> {
     const digest = createHash('sha256')
     let bytes = 0
@@ -124,10 +123,10 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
       return stored
     },
     async join(hashes, claim) {
-      // Read twice: an object is sent under its name, and that is known at the end.
+      // Read twice: an object is uploaded under its name, which is only known after the content was read.
       const stored = await nameOf(contentOf(hashes))
       await claim(stored)
-      // A single segment is the file already.
+      // A single segment is already the file.
       if (hashes.length !== 1) await send(stored, Readable.from(contentOf(hashes), { objectMode: false }))
       return stored
     },

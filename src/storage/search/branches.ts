@@ -8,14 +8,14 @@ export type Lookup =
   | { readonly kind: 'all'; readonly of: readonly Lookup[] }
   | { readonly kind: 'any'; readonly of: readonly Lookup[] }
 
-/** What is compared with columns of a document, or its opposite. */
+/** A comparison with columns of a document, or its negation. */
 export type Filter = { readonly negated: boolean } & (
   | { readonly kind: 'at least'; readonly number: DocumentNumber; readonly value: number }
   | { readonly kind: 'inside'; readonly area: Area }
   | { readonly kind: 'near'; readonly longitude: number; readonly latitude: number; readonly km: number }
 )
 
-/** One way to match: what the inverted index answers, and what holds besides. */
+/** One way to match: what the inverted index answers, and the other conditions. */
 export interface Branch {
   readonly lookup: Lookup
   readonly filters: readonly Filter[]
@@ -23,19 +23,19 @@ export interface Branch {
 
 const EVERYTHING: Lookup = { kind: 'all', of: [] }
 
-/** More ways to match are a query that no one writes by hand. */
+/** No one writes a query with more alternatives by hand. */
 const MAX_BRANCHES = 64
 
 /**
- * Takes an expression apart into branches, one of which must match. Groups without filters stay whole, and branches that
- * match nothing are left out.
+ * Splits an expression into branches, one of which must match. Groups without filters stay whole, and branches that
+ * match nothing are omitted.
  *
- * @throws SearchTooComplex When there are more than 64: groups of alternatives with filters, joined by AND.
+ * @throws SearchTooComplex There are more than 64: groups of alternatives with filters, joined by AND.
  */
 export const branchesOf = (expression: SearchExpression): readonly Branch[] =>
   allBranchesOf(expression).filter(({ lookup }) => !isNothing(lookup))
 
-/** Whether the inverted index leads to what a branch matches. Without, every document is a candidate. */
+/** Whether the inverted index finds the candidates of a branch. Otherwise, every document is a candidate. */
 export const isAnchored = ({ lookup }: Branch): boolean =>
   conjunctsOf(lookup).some(({ kind }) => kind !== 'not')
 
@@ -92,7 +92,7 @@ const both = (first: Branch, second: Branch): Branch => ({
 export const conjunctsOf = (lookup: Lookup): readonly Lookup[] =>
   lookup.kind === 'all' ? lookup.of.flatMap(conjunctsOf) : [lookup]
 
-/** The same as a lookup, when the inverted index answers all of it. */
+/** The same as a lookup, if the inverted index answers all of it. */
 function lookupOf(expression: SearchExpression): Lookup | undefined {
   switch (expression.kind) {
     case 'term':
@@ -112,7 +112,7 @@ function lookupOf(expression: SearchExpression): Lookup | undefined {
   }
 }
 
-/** The opposite of an expression with a filter in it. */
+/** The negation of an expression that contains a filter. */
 function opposite(expression: SearchExpression): SearchExpression {
   switch (expression.kind) {
     case 'not':

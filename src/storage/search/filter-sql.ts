@@ -3,12 +3,12 @@ import type { Filter } from './branches.ts'
 const EARTH_RADIUS_KM = 6371.0088
 
 /**
- * A filter as SQL over the columns of a document `d`, for both databases. Its numbers are literals: they come from parsed
- * queries, as numbers.
+ * A filter as SQL on the columns of a document `d`, for both databases. Its numbers are literals, because they come
+ * from parsed queries as numbers.
  */
 export function filterSql(filter: Filter): string {
   const sql = `(${conditionOf(filter)})`
-  // A document without a place is outside of every place.
+  // A document without a place is outside every area.
   return filter.negated ? `not coalesce(${sql}, false)` : sql
 }
 

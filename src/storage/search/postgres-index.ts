@@ -18,17 +18,17 @@ import type {
 import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
 import { growingPart, partsOf, spansIn, spansOf } from './spans.ts'
 
-// The prefix of a lexeme names its kind: `t:` a word of the text, `u:` a part of a link, `k:` a term, `s` with a level the time
-// span of the id, `a` a lexeme that every document has.
+// The prefix of a lexeme says what it is: `t:` a word of the text, `u:` a part of a link, `k:` a term, `s` and a level
+// the time span of the id, `a` a lexeme that every document has.
 
-/** Version of the contents of documents: an index of another version is rebuilt. */
+/** The version of the contents of documents. An index of another version is rebuilt. */
 const VERSION = 4
 /** Longer lexemes are truncated, in documents and in searches: PostgreSQL limits their length. */
 const MAX_LEXEME_CHARACTERS = 500
-/** Where a phrase of one link cannot continue into the next. */
+/** A gap, so that a phrase cannot continue from one link to the next. */
 const LINK_GAP = 100
 
-/** `documents` is a JSON list of rows, each of another id. */
+/** `documents` is a JSON list of rows with distinct ids. */
 const putDocuments = postgresQuery<{ documents: string }>('putSearchDocuments', (db, at) => ({
   compile: () =>
     sql`insert into search_documents (id, words, likes, replies, reposts, west, south, east, north)
@@ -53,7 +53,7 @@ const countDocument = postgresQuery<{ id: string; likes: number; replies: number
   }),
 )
 
-/** Deleting the rows of many documents would take longer than a statement may. */
+/** Deleting the rows of many documents at once would exceed the statement timeout. */
 const clearDocuments = postgresQuery<object>('clearSearchDocuments', (db) => ({
   compile: () => sql`truncate search_documents`.compile(db),
 }))
@@ -68,7 +68,7 @@ const built = postgresQuery<{ version: number }, { version: number }>('searchBui
   db.selectFrom('search_built').select('version').where('version', '=', at.version),
 )
 
-/** The index in the database of the store: a GIN index over words and terms. Every node uses the same. */
+/** The index in the database of the store: a GIN index of words and terms. All nodes share it. */
 export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): SearchIndex {
   return {
     state: async () => ((await store.first(built, { version: VERSION })) ? 'built' : 'new'),
@@ -106,7 +106,7 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
   }
 }
 
-/** Documents that are put one after the other, and each other change. */
+/** Consecutive puts are applied together, and each other change by itself. */
 function* runsOf(changes: readonly SearchChange[]): Generator<SearchDocument[] | SearchChange> {
   let documents = new Map<string, SearchDocument>()
   for (const change of changes) {
@@ -150,7 +150,7 @@ interface FoundRow {
 
 const foundOf = ({ id, ...numbers }: FoundRow): Found => ({ id, numbers })
 
-/** What the inverted index answers alone. */
+/** Counts what the inverted index answers alone. */
 async function findAll({ store, branches, window, limit }: Asked): Promise<Found[]> {
   const parts = [...partsOf(window)].map((part, place) => ({ place, ...part, spans: spansQuery(part) }))
   const rows = await store.all(foundQuery(branches), { parts: JSON.stringify(parts), limit })
@@ -158,8 +158,8 @@ async function findAll({ store, branches, window, limit }: Asked): Promise<Found
 }
 
 /**
- * What words and terms lead to is compared part by part of the window, the newest first. Each part is longer than the one
- * before, unless its candidates would be more than are left.
+ * Candidates found by words and terms are compared part by part of the window, newest first. Each part is longer than
+ * the previous one, unless it would have more candidates than are left.
  */
 async function findByParts({ store, branches, window, limit, candidates }: Asked): Promise<FoundDocuments> {
   const query = partQuery(branches)
@@ -178,7 +178,7 @@ async function findByParts({ store, branches, window, limit, candidates }: Asked
   return { found }
 }
 
-/** Without words or terms, the documents themselves are read, the newest first. */
+/** Without words or terms, reads the documents themselves, newest first. */
 async function findAmongAll({ store, branches, window, limit, candidates }: Asked): Promise<FoundDocuments> {
   const rows = await store.all(amongQuery(branches), { ...window, candidates, limit })
   const found = rows.map(foundOf)
@@ -189,8 +189,8 @@ async function findAmongAll({ store, branches, window, limit, candidates }: Aske
 }
 
 /**
- * The parts of the window are searched one after the other, the newest first, until there are enough: the rest is never
- * looked at. `parts` is a JSON list, in that order.
+ * Searches the parts of the window one after another, newest first, until there are enough results; the rest is never
+ * read. `parts` is a JSON list, in that order.
  */
 const foundQuery = (branches: readonly Branch[]) =>
   adHocQuery<{ parts: string; limit: number }, FoundRow>('findDocuments', (db, at) => ({
@@ -205,7 +205,7 @@ const foundQuery = (branches: readonly Branch[]) =>
         limit ${at.limit}`.compile(db),
   }))
 
-/** `found` is a JSON list; `last` the oldest candidate. */
+/** `found` is a JSON list; `last` is the oldest candidate. */
 const partQuery = (branches: readonly Branch[]) =>
   adHocQuery<
     SearchWindow & { spans: string; candidates: number; limit: number },
@@ -269,9 +269,9 @@ const windowSql = ({ from, before, spans }: SearchWindow & { spans: string }): W
 })
 
 /**
- * What the inverted index answers of branches. Each condition on its own: of several, the index skips in the entries of
- * each to where the others go on. In one `tsquery` it reads all entries of the rarest. `id + 0` keeps the planner, which
- * does not know the window, from reading all of its rows.
+ * The conditions of branches that the inverted index answers, each separately: with several conditions, the index skips
+ * entries that the others exclude, whereas with one `tsquery` it reads all entries of the rarest lexeme. `id + 0` keeps
+ * the planner, which does not know the window, from reading all rows of the window.
  */
 function candidatesOf(branches: readonly Branch[], { from, before, spans }: WindowSql) {
   const any = branches.map(({ lookup }) => {
@@ -296,7 +296,7 @@ function filtersOf(branches: readonly Branch[]) {
   return sql.join(any, sql` or `)
 }
 
-/** What a lookup wants, each a condition of its own, and a `tsquery` of what it excludes. */
+/** The conditions of a lookup, each separate, and a `tsquery` of what it excludes. */
 function wordsOf(lookup: Lookup) {
   const conjuncts = conjunctsOf(lookup)
   const excluded = conjuncts.filter(({ kind }) => kind === 'not').map(tsqueryOf)
@@ -308,7 +308,7 @@ function wordsOf(lookup: Lookup) {
   }
 }
 
-/** The spans of a window as a query; of one that is too long, every document. */
+/** The spans of a window as a query; for a window that is too long, every document. */
 const spansQuery = (window: SearchWindow): string =>
   spansIn(window)
     ?.map((span) => quoted(`s${span}`))

@@ -93,7 +93,7 @@ const kinds: Kind[] = [
 for (const kind of kinds) {
   describe(`the search index: ${kind.name}`, { skip: kind.skip }, () => {
     let index: SearchIndex
-    /** Looks at few candidates at a time. */
+    /** With a small limit of candidates. */
     let bounded: SearchIndex
     let close = async () => {}
     before(async () => {
@@ -129,7 +129,7 @@ for (const kind of kinds) {
       assert.deepEqual(
         await found(linkWords('com news')),
         [],
-        'a phrase does not go from one link to the next',
+        'a phrase does not continue from one link to the next',
       )
       for (const word of ['дом', '猫', 'ไม้', '👩‍🚀'])
         assert.deepEqual(await found(words(word)), [three], word)
@@ -211,7 +211,7 @@ for (const kind of kinds) {
       assert.deepEqual(await found(words('cat'), { from, before }), newest.slice(3))
     })
 
-    test('a document that is put again is the new one only, and one that was removed is none', async () => {
+    test('a document that is put again replaces the old one, and a removed one is not found', async () => {
       const id = at(-1)
       await index.apply([put(document(id, 'cat', { terms: ['from:1'] }))])
       await index.apply([put(document(id, 'dog'))])
@@ -242,7 +242,7 @@ for (const kind of kinds) {
       assert.deepEqual(await index.count(words('bird'), EVER, DAY_MS), [])
     })
 
-    test('a search that compares many documents ends early, and goes on with the rest', async () => {
+    test('a search that compares many documents ends early, and continues with the rest', async () => {
       await bounded.clear()
       const ids = Array.from({ length: 30 }, (_, n) => at(-40 + n))
       const [oldest = ''] = ids
@@ -280,7 +280,7 @@ for (const kind of kinds) {
         assert.deepEqual(pages.flat(), expected, told)
         assert.ok(pages.length >= least && pages.length <= 2 * least + 1, told)
       }
-      // A page that is full is as long as ever, and words alone are found in all of the window.
+      // A full page is as long as ever, and words alone are found in all of the window.
       assert.deepEqual(await pagesOf(likes(1)), [ids.slice(-5).reverse()])
       assert.deepEqual(await pagesOf(all(words('cat'), likes(1))), [ids.slice(-5).reverse()])
       const { found, rest } = await bounded.find(all(words('dog'), term('lang:en')), EVER, 30)
@@ -373,7 +373,7 @@ describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
     const clock = new ManualClock(NOON)
     const store = await openPostgres({ url: POSTGRES_URL, schema, clock, onError: () => undefined })
     try {
-      // Five days with a document in each two minutes, more than a table that is read as a whole.
+      // Five days with a document every two minutes, more than a table that would be read completely.
       const ids = Array.from({ length: 3_600 }, (_, n) => idAt(NOON - n * 120_000, 0, 0))
       await postgresSearchIndex(store).apply(ids.map((id) => put(document(id, 'the cat and the dog'))))
       const asked: { text: string; values: unknown[] }[] = []
@@ -430,7 +430,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** The documents that a plan looked at. */
+/** The number of documents that a plan read. */
 function rowsRead(plan: Plan): number {
   const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
   const own = plan['Relation Name'] === 'search_documents' ? rows * plan['Actual Loops'] : 0

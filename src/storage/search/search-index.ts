@@ -1,8 +1,8 @@
-/** The numbers of a document that conditions compare and that change without its text. */
+/** Numbers of a document that conditions compare, and that can change without its text. */
 export const DOCUMENT_NUMBERS = ['likes', 'replies', 'reposts'] as const
 export type DocumentNumber = (typeof DOCUMENT_NUMBERS)[number]
 
-/** A box in degrees; of a point, one without size. */
+/** A box in degrees. That of a point has no size. */
 export interface Area {
   readonly west: number
   readonly south: number
@@ -10,15 +10,15 @@ export interface Area {
   readonly north: number
 }
 
-/** What a document is found by. */
+/** The contents of a document by which it is found. */
 export interface SearchDocument {
-  /** Decimal text. Ids are in the order of time, and the newest come first. */
+  /** Decimal text. Ids are ordered by time, and the newest come first in results. */
   readonly id: string
-  /** The words of its text in their order, folded as those of queries are. */
+  /** The words of its text in order, folded like those of queries. */
   readonly words: readonly string[]
   /** The words of each of its links. */
   readonly links: readonly (readonly string[])[]
-  /** What else it is found by, such as `from:42`: no spaces, in lower case. */
+  /** Other terms by which it is found, such as `from:42`: without spaces, in lower case. */
   readonly terms: readonly string[]
   readonly numbers: Readonly<Record<DocumentNumber, number>>
   /** Where it was written. */
@@ -28,46 +28,49 @@ export interface SearchDocument {
 /** What a search asks for. */
 export type SearchExpression =
   | { readonly kind: 'term'; readonly term: string }
-  /** Words one after another. */
+  /** Words in sequence. */
   | { readonly kind: 'words'; readonly of: 'text' | 'links'; readonly words: readonly string[] }
   | { readonly kind: 'at least'; readonly number: DocumentNumber; readonly value: number }
-  /** The area of the document is in this one. */
+  /** The area of the document is inside this box. */
   | { readonly kind: 'inside'; readonly area: Area }
-  /** The area of the document is in a circle: a point in degrees, and kilometres. */
+  /** The area of the document is inside a circle: a point in degrees, and kilometres. */
   | { readonly kind: 'near'; readonly longitude: number; readonly latitude: number; readonly km: number }
   | { readonly kind: 'not'; readonly not: SearchExpression }
-  /** Of none: everything. */
+  /** An empty list matches everything. */
   | { readonly kind: 'all'; readonly of: readonly SearchExpression[] }
-  /** Of none: nothing. */
+  /** An empty list matches nothing. */
   | { readonly kind: 'any'; readonly of: readonly SearchExpression[] }
 
-/** Ids: from `from` on, and less than `before`. */
+/** Ids from `from` up to, but not including, `before`. */
 export interface SearchWindow {
   readonly from: string
   readonly before: string
 }
 
-/** A document that was found, with what sorts it by relevance. */
+/** A matching document, with the value for sorting by relevance. */
 export interface Found {
   readonly id: string
   readonly numbers: Readonly<Record<DocumentNumber, number>>
 }
 
-/** What a search found, newest first, and what of its window it did not look at. */
+/** The results of a search, newest first, and the part of its window that was not searched. */
 export interface FoundDocuments {
   readonly found: readonly Found[]
-  /** When the bound on candidates was reached before the limit: the older part of the window, where a search goes on. */
+  /**
+   * If the limit of candidates was reached before that of results: the older part of the window, where a search can
+   * continue.
+   */
   readonly rest?: SearchWindow
 }
 
 /**
- * Bounds on candidates: the documents that words and terms lead to, and whose numbers and places are compared. Without
- * words and terms, that is every document of the window.
+ * Limits of candidates: documents found by words and terms, whose numbers and places are compared. Without words and
+ * terms, every document of the window is a candidate.
  */
 export interface CandidateLimits {
-  /** Of one search, and of one step of a count. */
+  /** For one search, and for one step of a count. */
   readonly found: number
-  /** Of one count, whether or not it compares anything. */
+  /** For one count, whether or not it compares anything. */
   readonly counted: number
 }
 
@@ -79,45 +82,45 @@ export interface Count {
   readonly count: number
 }
 
-/** What changes in an index. Putting a document replaces one of the same id. */
+/** A change of an index. Putting a document replaces one with the same id. */
 export type SearchChange =
   | { readonly kind: 'put'; readonly document: SearchDocument }
   | { readonly kind: 'remove'; readonly id: string }
   | { readonly kind: 'count'; readonly id: string; readonly numbers: SearchDocument['numbers'] }
 
-/** Whether an index holds what was put into it before. */
+/** Whether an index contains what was put into it before. */
 export type SearchState = 'new' | 'built'
 
-/**
- * An index of documents by words and terms. It is derived data: what it is built from is in the store, and it can be
- * built again.
- */
+/** An index of documents by words and terms. It is derived from the store, and can be rebuilt. */
 export interface SearchIndex {
-  /** `new`: nothing was ever put into it, or it was damaged. `finish` ends that. */
+  /** `new`: empty, or damaged. `finish` ends this state. */
   state(): Promise<SearchState>
-  /** All of the changes or none, in their order; durable when the promise resolves. Repeating them changes nothing. */
+  /**
+   * Applies all of the changes, in order, or none. They are durable when the promise resolves. Repeating them has no
+   * effect.
+   */
   apply(changes: readonly SearchChange[]): Promise<void>
   /** Makes it `new`. What was put into it stays until `clear`. */
   reopen(): Promise<void>
   /** Removes everything. */
   clear(): Promise<void>
-  /** Notes that the index holds everything that it is built from. */
+  /** Records that the index is complete. */
   finish(): Promise<void>
   /**
-   * The newest documents of a window that an expression matches, newest first. Ends early, with the rest of the window,
-   * when it has looked at too many candidates.
+   * The newest documents of a window that match an expression, newest first. Ends early, with the rest of the window,
+   * after too many candidates.
    */
   find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<FoundDocuments>
   /**
-   * The number of documents that an expression matches, by the time of their ids, oldest first: for each span of
-   * `bucketMs` of UTC that has some.
-   * @throws SearchTooComplex When there are too many candidates.
+   * The number of documents that match an expression, by the time of their ids, oldest first, for each UTC span of
+   * `bucketMs` that has some.
+   * @throws SearchTooComplex There are too many candidates.
    */
   count(expression: SearchExpression, window: SearchWindow, bucketMs: number): Promise<Count[]>
   close(): Promise<void>
 }
 
-/** A search that cannot be answered as it is. */
+/** A search that cannot be answered in this form. */
 export class SearchTooComplex extends Error {
   override readonly name = 'SearchTooComplex'
 }

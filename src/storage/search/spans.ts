@@ -1,17 +1,17 @@
 import { ID_TIME_SHIFT } from '../../common/ids.ts'
 import type { SearchWindow } from './search-index.ts'
 
-// Time is cut into spans of four lengths, each 16 times as long as the one before: 4.4 minutes, 70 minutes, 18.6 hours and
-// 12.4 days. A document lies in one of each, and the index knows in which: a search reads the entries of the spans that it
-// asks for, and no others, however many documents there are.
+// Time is divided into spans of four lengths, each 16 times as long as the previous one: 4.4 minutes, 70 minutes, 18.6
+// hours and 12.4 days. A document is in one span of each length, and the index contains these spans. So a search reads
+// only the entries of the spans that it asks for, however many documents there are.
 
-/** An id without so many bits is the number of its span. */
+/** An id shifted right by this many bits is the number of its span. */
 const SHIFTS = [18, 22, 26, 30].map((bits) => BigInt(bits + ID_TIME_SHIFT))
 const LONGEST = SHIFTS.length - 1
 const GROWTH_BITS = 4n
-/** A window is cut into spans of which it has this many at least, so that they are few and reach little beyond it. */
+/** A window is covered by at least this many spans, so that they are few and extend little beyond it. */
 const FEWEST = 4n
-/** A window of more of the longest spans than these is not cut into spans. */
+/** A window of more than this many of the longest spans is not covered by spans. */
 const MOST = 64n
 
 const nameOf = (level: number, number: bigint) => `${level}:${number}`
@@ -20,7 +20,7 @@ const nameOf = (level: number, number: bigint) => `${level}:${number}`
 export const spansOf = (id: string): string[] =>
   SHIFTS.map((shift, level) => nameOf(level, BigInt(id) >> shift))
 
-/** Spans that cover a window: few, although they reach beyond it. Undefined: the window is too long. */
+/** Spans that cover a window: few, although they extend beyond it. Undefined when the window is too long. */
 export function spansIn({ from, before }: SearchWindow): string[] | undefined {
   const [first, end] = [BigInt(from), BigInt(before)]
   const least = SHIFTS.findLastIndex((shift) => (end - first) >> shift >= FEWEST)
@@ -36,7 +36,7 @@ export function spansIn({ from, before }: SearchWindow): string[] | undefined {
   }
   return spans
 
-  /** By how many levels a span that begins here and ends in time may be longer. */
+  /** By how many levels a span that begins here, and ends in time, may be longer. */
   function longestAt(at: bigint, last: bigint): number {
     let longer = 0
     while (level + longer + 1 < SHIFTS.length) {
@@ -49,8 +49,8 @@ export function spansIn({ from, before }: SearchWindow): string[] | undefined {
 }
 
 /**
- * A window in parts, the newest first, each some 16 times as long as the one before: what is found often is found in the
- * first ones, and what is found rarely takes few.
+ * A window in parts, newest first, each about 16 times as long as the previous one. Frequent results are found in the
+ * first parts; rare ones need few parts.
  */
 export function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow> {
   const start = BigInt(from)
@@ -67,8 +67,8 @@ export function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow
 const MAX_GROWTH = 16
 
 /**
- * The newest part of a window, so many times as long as the part before, or as the shortest span; at most 16 times, and at
- * least as long. Undefined when nothing is left of the window.
+ * The newest part of a window: at most 16 times, and at least, as long as the previous part, or as the shortest span.
+ * Undefined when nothing is left of the window.
  */
 export function growingPart(
   { from, before }: SearchWindow,
@@ -80,7 +80,7 @@ export function growingPart(
   const shortest = SHIFTS[0] as bigint
   const length = last ? BigInt(last.before) - BigInt(last.from) : 1n << shortest
   const grown = length * BigInt(Math.floor(Math.min(Math.max(factor, 1), MAX_GROWTH)))
-  // Parts begin where spans do, so that few spans cover them.
+  // Parts begin where spans begin, so that few spans cover them.
   const cut = ((end - grown) >> shortest) << shortest
   return { from: String(cut > start ? cut : start), before }
 }

@@ -16,15 +16,15 @@ import type {
   SearchWindow,
 } from './search-index.ts'
 
-/** Of the tables below and of what documents hold. A file of another version is rebuilt. */
+/** The version of the tables below and of the contents of documents. A file of another version is rebuilt. */
 const VERSION = 3
 /** A term that every document has. */
 const EVERY_DOCUMENT = 'every_document'
-/** ASCII characters of terms that are no separators; all beyond ASCII are none. */
+/** ASCII characters that do not separate terms. Characters beyond ASCII never do. */
 const TERM_CHARACTERS = '_:.%-'
 const CACHE_KILOBYTES = 32_768
 const BUSY_TIMEOUT_MS = 5_000
-/** A search over and over again in other words must not fill the memory. */
+/** Limits the cache, because searches may have arbitrarily many forms. */
 const MAX_STATEMENTS = 200
 
 const SCHEMA = `
@@ -42,26 +42,26 @@ const SCHEMA = `
     content='', contentless_delete=1, tokenize="ascii tokenchars '${TERM_CHARACTERS}'");
   pragma user_version = ${VERSION}`
 
-/** What one call may find or count, and how many documents it may look at for that. */
+/** The limits of one call: how many documents it may return or count, and how many candidates it may read. */
 export interface Asked {
   branches: readonly Branch[]
   window: SearchWindow
   candidates: number
 }
 
-/** Counts of the newest part of a window, and what is left of it. */
+/** Counts of the newest part of a window, and the rest of it. */
 export interface PartCounts {
   counts: Count[]
   rest: SearchWindow | undefined
 }
 
-/** The index in a database of its own: FTS5 holds the words and terms, a table what filters compare. */
+/** The index in a separate database: FTS5 for words and terms, a table for what filters compare. */
 export class SearchDatabase {
   readonly #file: string | undefined
   #database: DatabaseSync
   #statements = new Map<string, StatementSync>()
 
-  /** Without a file, in memory. A file that is damaged or of another version is emptied. */
+  /** In memory if no file is given. A file that is damaged or of another version is emptied. */
   constructor(file: string | undefined) {
     this.#file = file
     this.#database = new DatabaseSync(':memory:')
@@ -116,7 +116,7 @@ export class SearchDatabase {
       if (part.from > from) from = part.from
       for (const one of part.found) found.set(one.id, one)
     }
-    // Beyond the end of the branch that came least far, others may have left something out.
+    // Before the id where the first branch stopped, other branches may have omitted something.
     const all = [...found.values()].filter(({ id }) => BigInt(id) >= from)
     all.sort((one, two) => (BigInt(one.id) < BigInt(two.id) ? 1 : -1))
     const rest = all.length < limit ? restOf(window, from) : undefined
@@ -134,7 +134,7 @@ export class SearchDatabase {
       if (reached > from) from = reached
     }
     const part = { from: String(from), before: window.before }
-    // Two branches may match one document.
+    // Two branches may match the same document.
     const ids = branches.map((branch) => `select words.rowid as id from ${matched(branch)}`).join(' union ')
     const rows = this.#statement(
       `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count from (${ids}) group by 1 order by 1`,
@@ -146,7 +146,7 @@ export class SearchDatabase {
     return { counts, rest: restOf(window, from) }
   }
 
-  /** Counts what the inverted index answers alone: each candidate is read once. */
+  /** Counts what the inverted index answers alone; each candidate is read once. */
   #countNewest(
     branch: Branch,
     { window, candidates, bucketMs }: { window: SearchWindow; candidates: number; bucketMs: number },
@@ -164,7 +164,7 @@ export class SearchDatabase {
     return { counts, rest: read < candidates ? undefined : restOf(window, BigInt(String(oldest))) }
   }
 
-  /** What a branch finds, and from which id on that is everything. */
+  /** The results of a branch, and the id from which on they are complete. */
   #find(
     branch: Branch,
     { window, limit, candidates }: { window: SearchWindow; limit: number; candidates: number },
@@ -175,7 +175,7 @@ export class SearchDatabase {
       ).all(...boundsOf(branch, window), limit)
       return { found: rows.map(foundOf), from: BigInt(window.from) }
     }
-    // The first of the candidates is read first, and the last one only when the page has room.
+    // Begins at the newest candidate, and only reads as far as the page requires.
     const newest = `select words.rowid as id from words where ${IN_WINDOW} order by words.rowid desc limit ?`
     const reached = isAnchored(branch) ? undefined : this.#reach(branch, window, candidates)
     const part = reached === undefined ? window : { from: String(reached), before: window.before }
@@ -187,7 +187,7 @@ export class SearchDatabase {
     return { found: rows.map(foundOf), from }
   }
 
-  /** The id of the last of so many candidates of a branch, the newest first; the start of the window when there are fewer. */
+  /** The id of the n-th candidate of a branch, newest first; the start of the window if there are fewer. */
   #reach(branch: Branch, window: SearchWindow, candidates: number): bigint {
     const [match, from, before] = boundsOf(branch, window)
     const last = isAnchored(branch)
@@ -211,7 +211,7 @@ export class SearchDatabase {
       work()
       this.#database.exec('commit')
     } catch (error) {
-      // A full disk may have ended it. One that stays open would make every later one fail.
+      // A full disk may have ended the transaction. If it stayed open, every later one would fail.
       if (this.#database.isTransaction) this.#database.exec('rollback')
       throw error
     }
@@ -229,7 +229,7 @@ export class SearchDatabase {
       return
     }
     const id = BigInt(change.kind === 'put' ? change.document.id : change.id)
-    // Only a document that is there leaves a mark in the index when it is deleted.
+    // Only for existing documents, because each deletion adds a marker to the index.
     const { changes } = this.#statement('delete from documents where id = ?').run(id)
     if (Number(changes) > 0) this.#statement('delete from words where rowid = ?').run(id)
     if (change.kind === 'put') this.#put(id, change.document)
@@ -289,10 +289,10 @@ const isDamaged = (error: unknown) => {
   return errcode === SQLITE_CORRUPT || errcode === SQLITE_NOTADB
 }
 
-/** A word that is between two links, so that no phrase goes from one to the next. */
+/** A word between two links, so that no phrase continues from one to the next. */
 const BETWEEN_LINKS = '_:_'
 
-/** A term as one token: other ASCII characters as their percent code. */
+/** A term as one token: other ASCII characters become percent codes. */
 const encoded = (term: string) =>
   term.replace(/[^\p{L}\p{M}\p{N}_:.-]/gu, (character) =>
     character.charCodeAt(0) > 0x7f ? character : `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
@@ -301,7 +301,7 @@ const encoded = (term: string) =>
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 const FOUND = 'cast(d.id as text) as id, d.likes, d.replies, d.reposts'
-/** FTS5 walks from the newest to the oldest when the order asks for it. */
+/** FTS5 scans from newest to oldest if the order requests it. */
 const IN_WINDOW = 'words match ? and words.rowid >= ? and words.rowid < ?'
 
 const filtersOf = ({ filters }: Branch): string => filters.map(filterSql).join(' and ')
@@ -325,14 +325,14 @@ const foundOf = ({ id, likes, replies, reposts }: Row): Found => ({
   numbers: { likes: Number(likes), replies: Number(replies), reposts: Number(reposts) },
 })
 
-/** What each branch may look at: at least one document, so that every search gets on. */
+/** The limit of each branch: at least one document, so that every search makes progress. */
 const shareOf = (candidates: number, branches: readonly Branch[]) =>
   Math.max(1, Math.floor(candidates / branches.length))
 
 const restOf = ({ from }: SearchWindow, reached: bigint): SearchWindow | undefined =>
   reached > BigInt(from) ? { from, before: String(reached) } : undefined
 
-/** A lookup in the language of FTS5, which knows a NOT between two operands only. */
+/** A lookup in the language of FTS5, which supports NOT only between two operands. */
 function matchOf(lookup: Lookup): string {
   switch (lookup.kind) {
     case 'term':

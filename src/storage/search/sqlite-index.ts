@@ -5,14 +5,14 @@ import type { Count, SearchIndex } from './search-index.ts'
 import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
 import type { SearchThread, SearchThreadData } from './sqlite-thread.ts'
 
-/** This many searches may wait for one another. */
+/** Maximum number of waiting searches. */
 const MAX_WAITING = 200
-/** Searches, and steps of counts, that are in the thread: a change of the index waits for no more. */
+/** Maximum number of searches and steps of counts in the thread, so that a change of the index waits for no more. */
 const MAX_IN_THREAD = 2
 
 /**
- * The index of the embedded store, in a thread that starts with the first call. A thread that died is replaced: what was
- * applied is in its file.
+ * The index of the embedded store, in a thread that starts with the first call. A thread that died is replaced; applied
+ * changes are in its file.
  */
 export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_LIMITS): SearchIndex {
   let thread: Thread<SearchThread> | undefined
@@ -56,7 +56,7 @@ const inOrder = (counts: ReadonlyMap<number, number>): Count[] =>
 
 type Ask = <Result>(call: (thread: Thread<SearchThread>) => Promise<Result>) => Promise<Result>
 
-/** Lets few calls at a time into the thread, in the order in which they were made. */
+/** Admits few calls at a time to the thread, in the order of the calls. */
 function turns(alive: () => Thread<SearchThread>): Ask {
   const waiting: (() => void)[] = []
   let inThread = 0
@@ -65,7 +65,7 @@ function turns(alive: () => Thread<SearchThread>): Ask {
     if (inThread < MAX_IN_THREAD) inThread++
     else {
       if (waiting.length >= MAX_WAITING) throw new StoreBusy('too many searches wait for one another')
-      // Whose turn ends gives it on.
+      // Passes the turn on when it ends.
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
     try {

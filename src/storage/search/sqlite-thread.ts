@@ -4,7 +4,7 @@ import type { SearchChange } from './search-index.ts'
 import type { Asked } from './sqlite-database.ts'
 import { SearchDatabase } from './sqlite-database.ts'
 
-/** The thread that holds the index of the embedded store: no search keeps the event loop from other requests. */
+/** The thread of the embedded store's index, so that searches do not block the event loop. */
 export interface SearchThreadData {
   file: string | undefined
 }

@@ -2,21 +2,21 @@ import { bigint, bytewise, table, text } from '../table.ts'
 import { apps, users } from './identity.ts'
 import { webhooks } from './webhooks.ts'
 
-/** What an app wants to receive of what happens. */
+/** What an app wants to receive. */
 export const activitySubscriptions = table(
   'activity_subscriptions',
   {
     id: bytewise(),
     app_id: text({ belongsTo: apps }),
-    /** The kind of activity under its first name. */
+    /** The first name of the kind of activity. */
     kind: text(),
     /** The name that the app uses for the kind. */
     event_type: text(),
-    /** What activities are looked up by: `user:ID`, `word:WORD` (the first of the keyword), `app:ID`. */
+    /** The key for looking up activities: `user:ID`, `word:WORD` (the first of the keyword), `app:ID`. */
     subject: bytewise(),
     user_id: text({ null: true }),
     keyword: text({ null: true }),
-    /** As the app wrote it: `sent`, `received`, `outbound` or `inbound`. Null: both. */
+    /** As the app sent it: `sent`, `received`, `outbound` or `inbound`. Null for both. */
     direction: text({ null: true }),
     tag: text({ null: true }),
     /** Cleared when the webhook is deleted. */
@@ -35,23 +35,23 @@ export const activitySubscriptions = table(
   },
 )
 
-/** What subscriptions matched, as streams send it. Trimmed by age. */
+/** Activities that subscriptions matched, as streams send them. Trimmed by age. */
 export const activityEvents = table(
   'activity_events',
   {
     app_id: text({ belongsTo: apps }),
-    /** Of the domain event in the event log. */
+    /** The position of the domain event in the event log. */
     position: bigint(),
     /** Numbers the activities of one domain event for one app. */
     number: bigint(),
     /** JSON text under the vocabulary of the node that wrote it. */
     body: text(),
     at: bigint(),
-    /** The post that it is about. Null: none, or its deletion. */
+    /** The post that it is about. Null if there is none, or for its deletion. */
     post_id: text({ null: true }),
-    /** Whose activity it is: not sent any more once the user is suspended. Null: it is about no user. */
+    /** The user whose activity it is. It is not sent if the user is suspended. Null if it is about no user. */
     user_id: text({ null: true }),
-    /** What that user must let the app see. Null: it is public. */
+    /** The scope that this user must grant the app. Null if it is public. */
     scope: text({ null: true }),
   },
   {
@@ -60,7 +60,7 @@ export const activityEvents = table(
   },
 )
 
-/** Users whose whole activity goes to a webhook, in the form that is older than activity subscriptions. */
+/** Users whose account activity a webhook receives, in the format that is older than activity subscriptions. */
 export const accountSubscriptions = table(
   'account_subscriptions',
   {

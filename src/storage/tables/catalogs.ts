@@ -11,7 +11,7 @@ export const productCatalogs = table(
     /** Incremented whenever products change. */
     revision: bigint(),
     sets: integer(),
-    /** Those of its sets that have filters. */
+    /** The number of its sets with filters. */
     filtered_sets: integer(),
     created_at: bigint(),
   },
@@ -29,7 +29,7 @@ export const products = table(
     catalog_id: bytewise(),
     product_key: bytewise(),
     id: bytewise(),
-    /** Of the catalog when it was last changed. */
+    /** The version of the catalog when it last changed. */
     revision: bigint(),
     item_group_key: bytewise({ null: true }),
     /** 1 unless it is a variant other than the first of its group. */
@@ -91,7 +91,7 @@ export const productSets = table(
     filters: text(),
     /** `DONE`, `PROCESSING` or `FAILED`. */
     processing_status: text(),
-    /** Of the catalog when the set was made. */
+    /** The version of the catalog when the set was created. */
     made_revision: bigint(),
     position_revision: bigint(),
     position_key: bytewise(),
@@ -118,7 +118,7 @@ export const productSetMembers = table(
   },
 )
 
-/** An image of a product that is to be fetched or was. */
+/** A product image, to be fetched or fetched already. */
 export const productImages = table(
   'product_images',
   {

@@ -2,8 +2,8 @@ import { bigint, bytewise, flag, integer, serial, table, text } from '../table.t
 import { webhooks } from './webhooks.ts'
 
 /**
- * Events for webhooks: what is still to be sent, and what became of the rest. Rows outlive their webhook until a task
- * removes them: there may be too many for one transaction.
+ * Events for webhooks: pending ones, and the outcomes of the others. Rows outlive their webhook until a task removes
+ * them, because there may be too many for one transaction.
  */
 export const deliveries = table(
   'deliveries',
@@ -11,38 +11,40 @@ export const deliveries = table(
     /** In the order in which deliveries were enqueued. Never reused. */
     seq: serial(),
     webhook_id: bytewise(),
-    /** Which share of all webhooks it belongs to: nodes lease shares. */
+    /** The share of all webhooks that it belongs to. Nodes lease shares. */
     share: integer(),
-    /** By which consumers recognize a duplicate. */
+    /** Lets consumers recognize duplicates. */
     event_id: text(),
-    /** Deliveries of one subject to one webhook arrive one after the other. Null: in any order. */
+    /** Deliveries of one subject to one webhook arrive in order. Null for any order. */
     subject: bytewise({ null: true }),
-    /** As it is signed and sent. Empty when it was too large to be stored. */
+    /** Exactly as it is signed and sent. Empty if it was too large to be stored. */
     body: text(),
     /**
      * `pending`, `delivered`, `failed`, `skipped` (the webhook was not valid), `dropped` (too many were pending),
-     * `oversized`, `withdrawn` (the app may not see it any more) or `capped` (the app has no posts left).
+     * `oversized`, `withdrawn` (the app may no longer see it) or `capped` (the app has reached its usage cap).
      */
     state: text(),
-    /** About a replay rather than about an event: not replayed. */
+    /** 1 if it reports a replay rather than an event; such a delivery is not replayed. */
     notice: flag({ default: 0 }),
-    /** Those since it was enqueued or sent again by hand. */
+    /** The attempts since it was enqueued or resent by an operator. */
     attempts: integer({ default: 0 }),
     due_at: bigint(),
     created_at: bigint(),
-    /** When it was sent again by hand; null when it never was. */
+    /** When an operator resent it; null if never. */
     resent_at: bigint({ null: true }),
     /** Null while it is pending. */
     ended_at: bigint({ null: true }),
-    /** Each attempt, as a JSON list. */
+    /** All attempts, as a JSON list. */
     log: text({ default: '[]' }),
-    /** The post that it is about: it is not sent any more once the post is deleted or protected. */
+    /** The post that it is about. It is not sent if the post is no longer public. */
     post_id: bytewise({ null: true }),
-    /** Whose activity it is: not sent any more once the user is suspended. Null: it is about no user. */
+    /** The user whose activity it is. It is not sent if the user is suspended. Null if it is about no user. */
     user_id: text({ null: true }),
-    /** What that user must let the app see. Null: it is public. */
+    /** The scope that this user must grant the app. Null if it is public. */
     scope: text({ null: true }),
-    /** What asked for it: `account`, `stream`, or the id of an activity subscription. Null: nothing that can end. */
+    /**
+     * What caused it: `account`, `stream`, or the id of an activity subscription. Null if nothing of that kind did.
+     */
     subscription: text({ null: true }),
   },
   {
@@ -59,16 +61,16 @@ export const deliveries = table(
   },
 )
 
-/** A replay: what was delivered or attempted in a window is sent once more. */
+/** A replay: what was delivered or attempted in a window is sent again. */
 export const webhookReplays = table(
   'webhook_replays',
   {
     id: bytewise(),
     webhook_id: text({ belongsTo: webhooks }),
-    /** The window, in epoch milliseconds, without its end. */
+    /** The window in epoch milliseconds; its end is exclusive. */
     from_at: bigint(),
     to_at: bigint(),
-    /** Of the last delivery that was sent. */
+    /** The last delivery that was sent. */
     at_created: bigint(),
     at_seq: bigint(),
     failed: integer({ default: 0 }),
@@ -86,7 +88,7 @@ export const webhookReplays = table(
   },
 )
 
-/** Which node sends the deliveries of a share of all webhooks. */
+/** The node that sends the deliveries of a share of all webhooks. */
 export const deliveryShares = table(
   'delivery_shares',
   {

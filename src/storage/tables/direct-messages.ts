@@ -7,7 +7,7 @@ export const dmConversations = table(
   {
     /** `<smaller user id>-<larger user id>`, or the id of a group. */
     id: bytewise(),
-    /** Who sent the first message. */
+    /** The user who sent the first message. */
     creator_id: text({ belongsTo: users }),
     is_group: flag(),
     created_at: bigint(),
@@ -15,7 +15,7 @@ export const dmConversations = table(
   { key: ['id'] },
 )
 
-/** A user who takes part in a conversation now. Whoever leaves a group has no row. */
+/** A current participant of a conversation. A user who has left a group has no row. */
 export const dmParticipants = table(
   'dm_participants',
   {
@@ -30,18 +30,18 @@ export const dmParticipants = table(
   { key: ['conversation_id', 'user_id'] },
 )
 
-/** What happened in a conversation: a message, or participants who joined or left. It never changes. */
+/** An event of a conversation: a message, or participants who joined or left. It never changes. */
 export const dmEvents = table(
   'dm_events',
   {
-    /** Ids grow with time and have 19 digits, so that their order as text is their order in time. */
+    /** Ids grow with time and have 19 digits, so their order as text is their order in time. */
     id: bytewise(),
     conversation_id: bytewise({ belongsTo: dmConversations }),
     /** `MessageCreate`, `ParticipantsJoin` or `ParticipantsLeave`. */
     event_type: text(),
     /** Who sent the message, added the participants, or left. */
     sender_id: text({ belongsTo: users }),
-    /** Normalised (NFC); empty for what is no message, or a message with an attachment only. */
+    /** Normalised (NFC); empty if it is not a message, or a message with only an attachment. */
     text: text(),
     /** JSON: hashtags, cashtags, mentions and links of the text. */
     entities: text(),
@@ -49,9 +49,9 @@ export const dmEvents = table(
     media_keys: text(),
     /** A JSON list of the posts that the text links to. */
     post_ids: text(),
-    /** A JSON list of those who joined or left; empty for messages. */
+    /** A JSON list of users who joined or left; empty for messages. */
     participant_ids: text(),
-    /** The app that it was sent with. */
+    /** The app that sent it. */
     app_id: text(),
     created_at: bigint(),
   },
@@ -59,8 +59,8 @@ export const dmEvents = table(
 )
 
 /**
- * An event as one user sees it: one row for each user who took part in the conversation when it happened. All reads go
- * through these rows. Whoever deletes an event removes their row, and the last one to do so removes the event.
+ * An event as one user sees it: one row for each user who took part in the conversation when it happened. All reads use
+ * these rows. A user who deletes an event removes their row; the last one to do so removes the event.
  */
 export const dmInbox = table(
   'dm_inbox',

@@ -29,9 +29,9 @@ export const eventConsumers = table(
   'event_consumers',
   {
     name: text(),
-    /** Of the last event that it handled. */
+    /** The position of the last event that it handled. */
     position: bigint(),
-    /** Events up to here were trimmed before it handled them, and it was not notified yet. */
+    /** Events up to this position were trimmed before it handled them, and it has not been notified yet. */
     gap_to: bigint({ null: true }),
     holder: text(),
     lease_until: bigint(),

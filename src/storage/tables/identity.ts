@@ -16,10 +16,10 @@ export const apps = table(
     suspended: flag(),
     /** Incremented on each invalidation: the app's bearer token is derived from it, so a revoked one never becomes valid again. */
     bearer_generation: bigint(),
-    /** Of the outstanding bearer; null while there is none. */
+    /** The hash of the current bearer token; null if there is none. */
     bearer_hash: text({ null: true, unique: true }),
     created_at: bigint(),
-    /** Of OAuth 2.0; null when the app does not use it. */
+    /** The OAuth 2.0 client id; null if the app does not use OAuth 2.0. */
     client_id: text({ null: true }),
     /** `confidential`, `public` or `native`. */
     client_type: text({ null: true }),
@@ -135,8 +135,8 @@ export const accessTokens = table(
 )
 
 /**
- * One row for each user and app that has or had access. Whoever gives or ends access changes it first: so transactions
- * that end the last two accesses at the same time see one another.
+ * One row for each user and app that has or had access. Every change of access locks it first, so that of two
+ * transactions that end the last two accesses at the same time, the second sees the first.
  */
 export const appAccess = table(
   'app_access',
@@ -150,16 +150,16 @@ export const appAccess = table(
   },
 )
 
-/** What a user allowed an app with OAuth 2.0: a code first, then its access tokens and refresh tokens. */
+/** What a user granted an app with OAuth 2.0: first a code, then its access tokens and refresh tokens. */
 export const oauth2Grants = table(
   'oauth2_grants',
   {
     id: text(),
-    /** Of the part that the code and every refresh token begin with. */
+    /** The hash of the prefix of the code and of every refresh token. */
     handle_hash: text({ unique: true }),
     app_id: text({ belongsTo: apps }),
     user_id: text({ belongsTo: users }),
-    /** Separated by spaces, as they were asked for. */
+    /** Separated by spaces, as requested. */
     scopes: text(),
     redirect_uri: text(),
     code_challenge: text(),
@@ -167,10 +167,10 @@ export const oauth2Grants = table(
     challenge_method: text(),
     code_hash: text(),
     code_used: flag(),
-    /** Of the refresh token in force. */
+    /** The hash of the current refresh token. */
     refresh_hash: text({ null: true }),
     created_at: bigint(),
-    /** When nothing of it can be used any longer; null while there is a refresh token. */
+    /** When all of it has expired; null while there is a refresh token. */
     expires_at: bigint({ null: true }),
   },
   {

@@ -1,26 +1,26 @@
 import { bigint, integer, table, text } from '../table.ts'
 
-/** Imports of posts: how far each has come, and which process continues with it. */
+/** Imports of posts: the progress of each, and the process that runs it. */
 export const postImports = table(
   'post_imports',
   {
-    /** What is imported: the digest of a file, or how posts are made up. */
+    /** What is imported: the digest of a file, or the parameters of generated posts. */
     id: text(),
-    /** As people know it. */
+    /** The name for display. */
     name: text(),
-    /** Unique for each process; empty when none has it. */
+    /** Unique per process; empty when no process runs it. */
     holder: text(),
     host: text(),
     pid: integer(),
-    /** By the clock of the machine. The process renews it with everything that it writes. */
+    /** On the machine's clock. The process renews it with every write. */
     expires_at: bigint(),
     /** `posts`, then `counts`, then `done`. */
     pass: text(),
-    /** Lines and bytes of the pass that are done. */
+    /** Completed lines and bytes of the current pass. */
     line: bigint(),
     byte: bigint(),
     added: bigint(),
-    /** Posts that were there already. */
+    /** Posts that existed already. */
     known: bigint(),
     rejected: bigint(),
     started_at: bigint(),

@@ -1,8 +1,8 @@
 import { bytes, bytewise, integer, table } from '../table.ts'
 
-// Rollups of the words of posts, see `src/insights/`. They are derived from posts and can be built again.
-// A block holds up to 8,192 posts of one country and eight hours of UTC. Its number is that of the eight hours since 1970
-// times 8,192 and a number from 0.
+// Rollups of the words of posts, see `src/insights/`. They are derived from posts and can be rebuilt. A block contains
+// up to 8,192 posts of one country and eight hours of UTC. Its number is that of the eight hours since 1970 times
+// 8,192, plus a number from 0.
 
 /** Posts of a block: two bytes for each, see `src/insights/block.ts`. */
 export const insightBlocks = table(
@@ -21,7 +21,7 @@ export const insightBlocks = table(
   },
 )
 
-/** Which posts of a block have a term: the places of the posts in the block, two bytes for each. */
+/** The posts of a block that have a term: their positions in the block, two bytes each. */
 export const insightTerms = table(
   'insight_terms',
   {
@@ -41,7 +41,7 @@ export const insightPosts = table(
     post_id: bytewise(),
     country: bytewise(),
     block: integer(),
-    /** Its place in the block. */
+    /** Its position in the block. */
     place: integer(),
   },
   {

@@ -9,7 +9,7 @@ export const mediaFiles = table(
     /** SHA-256 in hex. */
     hash: text(),
     bytes: bigint(),
-    /** When it is checked for remaining uses; null while it is no candidate for deletion. */
+    /** When it is checked for remaining uses; null unless it is a candidate for deletion. */
     suspect_at: bigint({ null: true }),
     /** Marked for deletion: it can no longer be used. */
     going: flag(),

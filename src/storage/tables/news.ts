@@ -1,12 +1,12 @@
 import { bigint, bytewise, integer, table, text } from '../table.ts'
 
-/** The posts of the last day that stories are made of, with what they are compared by. Derived from posts. */
+/** The posts of the last day that stories are built from, with what they are compared by. Derived from posts. */
 export const newsPosts = table(
   'news_posts',
   {
     post_id: bytewise(),
     author_id: text(),
-    /** JSON: what the text is about. */
+    /** JSON: the terms of the text. */
     terms: text(),
     /** The story that the post belongs to. */
     story_id: text({ null: true }),
@@ -14,7 +14,7 @@ export const newsPosts = table(
   { key: ['post_id'] },
 )
 
-/** A story that several users write about. What it shows is read from its posts. */
+/** A story that several users write about. Its content is read from its posts. */
 export const newsStories = table(
   'news_stories',
   {
@@ -31,7 +31,7 @@ export const newsStories = table(
   { key: ['id'], indexes: { news_stories_by_update: ['updated_at', 'id'] } },
 )
 
-/** The posts of a story, the most typical first. */
+/** The posts of a story, most typical first. */
 export const newsStoryPosts = table(
   'news_story_posts',
   {
@@ -42,7 +42,7 @@ export const newsStoryPosts = table(
   { key: ['story_id', 'place'] },
 )
 
-/** The words that a story is found by, without case and accents. */
+/** The words by which a story is found, without case and accents. */
 export const newsStoryWords = table(
   'news_story_words',
   {

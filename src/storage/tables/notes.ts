@@ -13,7 +13,7 @@ export const noteWriters = table(
   { key: ['user_id'] },
 )
 
-/** A community note on a post. Those of the test mode are lists of their own: see `test_mode`. */
+/** A community note on a post. Notes in test mode are listed separately: see `test_mode`. */
 export const notes = table(
   'notes',
   {
@@ -29,9 +29,9 @@ export const notes = table(
     trustworthy_sources: flag(),
     is_media_note: flag(),
     status: text(),
-    /** JSON: what the evaluators found when the note was written. */
+    /** JSON: the results of the evaluators when the note was written. */
     evaluation: text(),
-    /** JSON: the ratings by viewpoint, counted. */
+    /** JSON: the counted ratings, by viewpoint. */
     ratings: text(),
     created_at: bigint(),
   },
@@ -44,7 +44,7 @@ export const notes = table(
   },
 )
 
-/** What a user thinks of a note. */
+/** A user's rating of a note. */
 export const noteRatings = table(
   'note_ratings',
   {
@@ -61,7 +61,7 @@ export const noteRatings = table(
   { key: ['note_id', 'user_id'] },
 )
 
-/** Posts of the last days that notes may be written on. Derived from posts. */
+/** Posts of the last days on which notes may be written. Derived from posts. */
 export const noteCandidates = table(
   'note_candidates',
   {

@@ -1,13 +1,13 @@
 import { bigint, table, text } from '../table.ts'
 import { users } from './identity.ts'
 
-/** How one user relates to another. */
+/** A relation of one user to another. */
 export const relations = table(
   'relations',
   {
     source_id: text({ belongsTo: users }),
     target_id: text({ belongsTo: users }),
-    /** `follow`, `request` (of a follow that the target has to accept), `block` or `mute`. */
+    /** `follow`, `request` (for a follow that the target must accept), `block` or `mute`. */
     kind: text(),
     created_at: bigint(),
   },

@@ -1,6 +1,6 @@
 import { bigint, integer, real, table, tsvector } from '../table.ts'
 
-/** The search index of PostgreSQL, see `storage/search/`. It is derived from posts and can be built again. */
+/** The search index of PostgreSQL, see `storage/search/`. It is derived from posts and can be rebuilt. */
 export const searchDocuments = table(
   'search_documents',
   {
@@ -22,15 +22,15 @@ export const searchDocuments = table(
       search_documents_by_words: {
         on: ['words'],
         using: 'gin',
-        // Otherwise every search reads the whole list of entries that are not in order yet, in each part of its window,
-        // which takes longer than the rest of the search. A post takes a tenth more processor time to write.
+        // Without this, each search reads the whole pending list, in each part of its window, which takes longer than
+        // the rest of the search. Writing a post takes a tenth more processor time.
         with: { fastupdate: 'off' },
       },
     },
   },
 )
 
-/** One row: the index holds everything that it is built from. */
+/** A row that exists if the index is complete. */
 export const searchBuilt = table(
   'search_built',
   { version: integer() },

@@ -2,11 +2,11 @@ import { bigint, bytewise, flag, table, text } from '../table.ts'
 import { users } from './identity.ts'
 import { posts } from './posts.ts'
 
-/** A live conversation by voice. Its state follows from its times and the clock. */
+/** A live audio conversation. Its state follows from its times and the clock. */
 export const spaces = table(
   'spaces',
   {
-    /** Lower-case base 36; as text, later ones are greater. */
+    /** Lower-case base 36. Later ids are greater as text. */
     id: bytewise(),
     creator_id: text({ belongsTo: users }),
     title: text(),
@@ -15,13 +15,13 @@ export const spaces = table(
     host_ids: text(),
     speaker_ids: text(),
     invited_user_ids: text(),
-    /** The start that was announced beforehand. */
+    /** The announced start. */
     scheduled_start: bigint({ null: true }),
     starts_at: bigint(),
     ends_at: bigint({ null: true }),
-    /** Whether the log has the event of its start. */
+    /** Whether the start event was emitted. */
     announced: flag({ default: 0 }),
-    /** Whether the log has the event of its end. From then on no search finds it. */
+    /** Whether the end event was emitted. From then on, no search finds it. */
     over: flag({ default: 0 }),
     created_at: bigint(),
     updated_at: bigint(),
@@ -34,7 +34,7 @@ export const spaces = table(
   },
 )
 
-/** A word in the title of a space that is not over. */
+/** A word in the title of a space that has not ended. */
 export const spaceWords = table(
   'space_words',
   {

@@ -25,7 +25,7 @@ export const streamRules = table(
   },
 )
 
-/** Connections to streams, open or ended. Those that ended are the history of an app, which is bounded. */
+/** Connections to streams, open or ended. Ended ones are the history of an app, which is limited. */
 export const streamConnections = table(
   'stream_connections',
   {
@@ -34,9 +34,9 @@ export const streamConnections = table(
     app_id: text({ belongsTo: apps }),
     /** The stream, as the interface names it: `filtered_stream`. */
     endpoint_name: text(),
-    /** `live`; `recovery` sends a span of the past and ends. */
+    /** `live`, or `recovery`, which sends a past period and ends. */
     purpose: text(),
-    /** The process that holds it open: unique for each start. */
+    /** The process that holds it open; unique per start. */
     holder: text(),
     client_ip: text(),
     connected_at: bigint(),
@@ -58,13 +58,13 @@ export const streamConnections = table(
   },
 )
 
-/** Webhooks that receive what the filtered stream of their app sends. */
+/** Webhooks that receive the posts of the filtered stream of their app. */
 export const streamLinks = table(
   'stream_links',
   {
     webhook_id: text({ belongsTo: webhooks }),
     app_id: text({ belongsTo: apps }),
-    /** A JSON object: the fields and expansions that posts are shown with. */
+    /** A JSON object: the fields and expansions of the posts. */
     selection: text(),
     created_at: bigint(),
   },

@@ -1,6 +1,6 @@
 import { bigint, flag, integer, table, text } from '../table.ts'
 
-/** Few, small, read often: the credential epoch and the check of the master key. */
+/** Few small values that are read often: the credential epoch and the check of the master key. */
 export const settings = table(
   'settings',
   {
@@ -16,7 +16,7 @@ export const nodes = table(
   'nodes',
   {
     node: integer(),
-    /** Unique for each start of a process. */
+    /** Unique per start of a process. */
     holder: text(),
     /** The machine and the data folder. */
     place: text(),

@@ -4,7 +4,7 @@ import { bigint, bytewise, flag, integer, serial, table, text } from '../table.t
 export const tasks = table(
   'tasks',
   {
-    /** Never reused, so that an old lease matches no new task. */
+    /** Never reused, so that an old lease never matches a new task. */
     id: serial(),
     kind: bytewise(),
     /** At most one task of a kind is queued for each subject. */

@@ -1,9 +1,9 @@
 import { bigint, bytewise, integer, table, text } from '../table.ts'
 import { apps } from './identity.ts'
 
-// Days are days of UTC since 1970-01-01.
+// Days are UTC days since 1970-01-01.
 
-/** Posts that an app was shown on a day. Needed on that day only. */
+/** Posts that were returned to an app on a day. Needed only on that day. */
 export const countedPosts = table(
   'counted_posts',
   {
@@ -14,7 +14,7 @@ export const countedPosts = table(
   { key: ['day', 'app_id', 'post_id'] },
 )
 
-/** How many posts an app was shown on a day. */
+/** How many posts were returned to an app on a day. */
 export const appUsage = table(
   'app_usage',
   {
@@ -30,7 +30,10 @@ export const appUsage = table(
   },
 )
 
-/** How many posts the apps of a project were shown on a day. The id of a project is that of the user who owns its apps. */
+/**
+ * How many posts were returned to the apps of a project on a day. The id of a project is that of the user who owns its
+ * apps.
+ */
 export const projectUsage = table(
   'project_usage',
   {
@@ -46,5 +49,5 @@ export const projectUsage = table(
   },
 )
 
-/** Projects whose usage was counted. Whoever counts locks the row, so that sums stay true until they are written. */
+/** Projects whose usage was counted. Counting locks the row, so that sums stay correct until they are written. */
 export const usageProjects = table('usage_projects', { id: text() }, { key: ['id'] })

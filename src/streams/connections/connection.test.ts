@@ -8,7 +8,7 @@ import type { EndReason } from './ends.ts'
 
 const MAX_BYTES = 100
 
-/** A connection whose reader takes a write when the test says so. */
+/** A connection whose reader takes a write when the test lets it. */
 function open({ perSecond }: { perSecond?: number } = {}) {
   const written: string[] = []
   const clock = new ManualClock(0)

@@ -5,9 +5,9 @@ import type { EndReason } from './ends.ts'
 import type { Flushable, Flusher } from './flusher.ts'
 import { Pace } from './pace.ts'
 
-/** A line for one connection or many: made once. */
+/** A line for one or many connections, created once. */
 export interface Line {
-  /** With its CR LF. */
+  /** Including its CR LF. */
   readonly text: string
   readonly bytes: number
 }
@@ -17,7 +17,7 @@ export function lineOf(json: string): Line {
   return { text, bytes: Buffer.byteLength(text) }
 }
 
-/** Lines that may not leave yet wait for so long, and leave together. In real time. */
+/** Lines that may not be sent yet wait this long, and are sent together. In real time. */
 const PACED_MS = 50
 
 const textOf = (lines: readonly Line[]) =>
@@ -29,31 +29,31 @@ const BLANK: Line = { text: '\r\n', bytes: 2 }
 export interface ConnectionParts {
   readonly id: string
   readonly appId: string
-  /** Of the bearer that opened it. */
+  /** The access token that opened it. */
   readonly bearerHash: string | undefined
   readonly endpointName: string
   readonly maxBytes: number
-  /** Lines that may leave in a second; as many as come when absent. */
+  /** Maximum number of lines per second; unlimited if absent. */
   readonly perSecond?: number
   readonly clock: TimeSource
   readonly flusher: Flusher
   lastLine(reason: EndReason): string
-  /** Called once, when it ends. Resolves when its record says so. */
+  /** Called once, when it ends. Resolves when its end is recorded. */
   ended(connection: StreamConnection, reason: EndReason): Promise<void>
 }
 
-/** An open connection: lines wait here, within a limit, until its reader takes them. */
+/** An open connection. Lines wait here, within a limit, until its reader takes them. */
 export class StreamConnection implements Flushable {
   readonly #parts: ConnectionParts
   readonly #over = Promise.withResolvers<void>()
   #recorded: Promise<void> = Promise.resolve()
   #sink: Sink<never> | undefined
   readonly #pace: Pace | undefined
-  /** Whether lines wait for their turn, because as many left as may. */
+  /** Whether lines wait because the rate limit was reached. */
   #isPaced = false
   #waiting: Line[] = []
   #waitingBytes = 0
-  /** Of the write that the reader has not taken yet. */
+  /** Bytes of the write that the reader has not taken yet. */
   #writtenBytes = 0
   #isWriting = false
   #wroteAt: number
@@ -64,7 +64,7 @@ export class StreamConnection implements Flushable {
   constructor(parts: ConnectionParts) {
     this.#parts = parts
     this.#wroteAt = parts.clock.now()
-    // In real time: the clock of the interface may stand still.
+    // In real time: the time that users see may stand still.
     if (parts.perSecond !== undefined) this.#pace = new Pace(parts.perSecond, systemClock.now())
   }
 
@@ -97,15 +97,15 @@ export class StreamConnection implements Flushable {
     return this.#waitingBytes + this.#writtenBytes
   }
 
-  /** When something was last written, by the clock of the interface. */
+  /** When something was last written, on the clock that users see. */
   get wroteAt(): number {
     return this.#wroteAt
   }
 
-  /** Adds a line. A reader that lets too many wait is disconnected. */
+  /** Adds a line. Disconnects a reader that lets too many lines wait. */
   push(line: Line): void {
     if (!this.isOpen) return
-    // It may be gathering that made them wait, not the reader.
+    // The lines may be waiting for their batch, not for the reader.
     if (this.#heldBytes + line.bytes > this.#parts.maxBytes) this.flush()
     if (this.#heldBytes + line.bytes > this.#parts.maxBytes) {
       void this.end(this.#isPaced && !this.#isWriting ? 'too_many_posts' : 'slow_reader')
@@ -116,12 +116,15 @@ export class StreamConnection implements Flushable {
     this.#parts.flusher.add(this)
   }
 
-  /** A blank line, unless other lines wait: they say as much. One that waits for the last write is not lost. */
+  /**
+   * Adds a blank line, unless other lines wait, which serve the same purpose. If the last write is in progress, the
+   * blank line waits for it.
+   */
   keepAlive(): void {
     if (this.#waiting.length === 0) this.push(BLANK)
   }
 
-  /** Adds a line if the reader has room for it. */
+  /** Adds a line if there is room for it. */
   offerNow(line: Line): boolean {
     if (!this.isOpen || !this.#hasRoom(line)) return false
     this.push(line)
@@ -132,7 +135,7 @@ export class StreamConnection implements Flushable {
     return this.#heldBytes === 0 || this.#heldBytes + bytes <= this.#parts.maxBytes / 2
   }
 
-  /** Adds a line once the reader has room for it: for lines that can wait. */
+  /** Adds a line once there is room for it. For lines that can wait. */
   async offer(line: Line): Promise<void> {
     while (this.isOpen && !this.#hasRoom(line)) {
       this.#room ??= Promise.withResolvers()
@@ -150,8 +153,8 @@ export class StreamConnection implements Flushable {
   }
 
   /**
-   * Ends the connection with a last line, which follows from the reason when absent; the first reason counts. Resolves when
-   * its record says so.
+   * Ends the connection with a last line, which by default follows from the reason. The first reason counts. Resolves
+   * when its end is recorded.
    */
   end(reason: EndReason, lastLine = this.#parts.lastLine(reason)): Promise<void> {
     if (this.isOpen) {
@@ -164,7 +167,7 @@ export class StreamConnection implements Flushable {
     return this.#recorded
   }
 
-  /** What holds the connection open, once its head was sent. */
+  /** Keeps the connection open once its head was sent. */
   async run(sink: Sink<never>, signal: AbortSignal): Promise<void> {
     this.#sink = sink
     const stop = () => void this.end(signal.reason === 'shutdown' ? 'server_shutdown' : 'client_closed')
@@ -173,7 +176,7 @@ export class StreamConnection implements Flushable {
     this.#parts.flusher.add(this)
     await this.#over.promise
     const reason = this.#reason as EndReason
-    // What a slow reader has not taken is given up: memory is what it ran out of.
+    // Lines that a slow reader has not taken are discarded, because they exceed its memory limit.
     const isGivenUp = reason === 'slow_reader' || reason === 'too_many_posts'
     const rest = isGivenUp ? '' : textOf(this.#waiting)
     this.#waiting = []
@@ -182,7 +185,7 @@ export class StreamConnection implements Flushable {
     await this.#recorded
   }
 
-  /** Writes all lines that wait at once, unless the last write was not taken yet. */
+  /** Writes all waiting lines at once, unless the last write is still in progress. */
   flush(): void {
     if (!this.#sink || this.#isWriting || this.#isPaced || !this.isOpen || this.#waiting.length === 0) return
     const lines = this.#next()
@@ -191,7 +194,7 @@ export class StreamConnection implements Flushable {
     this.#isWriting = true
     this.#wroteAt = this.#parts.clock.now()
     const writing = this.#sink.write(text)
-    // What the socket has room for was taken at once.
+    // What fits into the socket's buffer is taken at once.
     if (this.#sink.canWrite) this.#written()
     writing.then(
       () => this.#isWriting && this.#written(),
@@ -199,7 +202,7 @@ export class StreamConnection implements Flushable {
     )
   }
 
-  /** Takes the lines that may leave now. */
+  /** Takes the lines that may be sent now. */
   #next(): readonly Line[] {
     const wanted = this.#waiting.length
     const many = this.#pace?.take(wanted, systemClock.now()) ?? wanted
@@ -211,7 +214,7 @@ export class StreamConnection implements Flushable {
     return lines
   }
 
-  /** Until some more lines may leave. */
+  /** Waits until more lines may be sent. */
   #rest(): void {
     this.#isPaced = true
     void systemClock.at(systemClock.now() + PACED_MS).then(() => {

@@ -19,9 +19,9 @@ export interface ConnectionsParts {
   clock: Clock
   random: RandomSource
   naming: Naming
-  /** This process: unique for each start. */
+  /** Identifies this process: unique per start. */
   holder: string
-  /** Lines that may wait for one reader. */
+  /** Maximum size of the lines that wait for one reader. */
   maxBytes: number
   onError: (error: unknown) => void
 }
@@ -30,22 +30,25 @@ export interface ConnectionsParts {
 export interface Opening {
   app: App
   endpointName: EndpointName
-  /** A recovery sends a span of the past and ends. */
+  /** A recovery sends a past period and ends. */
   purpose: 'live' | 'recovery'
-  /** How many of the app may be open for this purpose, on all nodes together. */
+  /** Maximum number of open connections of the app for this purpose, across all nodes. */
   max: number
-  /** Lines that may leave in a second; as many as come when absent. */
+  /** Maximum number of lines per second; unlimited if absent. */
   perSecond?: number
   address: string
 }
 
-/** Readers are told at least every 20 seconds that a stream is alive: one that was quiet for half of it, within the other. */
+/**
+ * Readers must be told at least every 20 seconds that a stream is alive. Each half of that time, streams that were
+ * quiet for the other half get a line.
+ */
 const QUIET_MS = 10_000
 const LOOK_MS = 5_000
 /** How soon a revoked token or a suspended app ends its streams. In real time. */
 const CREDENTIALS_MS = 500
 
-/** The connections to streams that this node holds open. What their lines say is known to those who push them. */
+/** The connections to streams that this node holds open. The content of lines is up to those who add them. */
 export class StreamConnections {
   readonly records: ConnectionRecords
   readonly #parts: ConnectionsParts
@@ -53,7 +56,7 @@ export class StreamConnections {
   readonly #open = new Map<string, StreamConnection>()
   /** Aborted when the last connection ends. */
   #watching: AbortController | undefined
-  /** Set for a new connection: its token may have been revoked since it was looked at. */
+  /** Set for a new connection, because its token may have been revoked since it was checked. */
   #isNewSinceCheck = false
 
   constructor(parts: ConnectionsParts) {
@@ -146,7 +149,7 @@ export class StreamConnections {
     }
   }
 
-  /** Ends the connections whose token was revoked or whose app was suspended or is no longer enrolled. */
+  /** Ends the connections whose token was revoked, or whose app was suspended or unenrolled. */
   async #endRevoked(): Promise<void> {
     const connections = [...this.#open.values()]
     const ids = JSON.stringify([...new Set(connections.map(({ appId }) => appId))])

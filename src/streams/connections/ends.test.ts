@@ -6,7 +6,7 @@ import { lastLine } from './ends.ts'
 
 const naming = { vocabulary: neutralVocabulary, problemBase: 'https://api.example.com' }
 
-/** What readers receive; nothing if nobody reads it, or where another Problem was sent. */
+/** What readers receive; nothing if no one reads it, or another Problem was sent. */
 const TOLD: Readonly<Record<EndReason, readonly [type: string, why: string] | undefined>> = {
   client_closed: undefined,
   completed: undefined,

@@ -1,6 +1,6 @@
 import type { Naming } from '../../http/contract.ts'
 
-/** Why a connection ended, as its record says. */
+/** Why a connection ended, as recorded. */
 export type EndReason =
   | 'client_closed'
   | 'completed'
@@ -31,7 +31,7 @@ const degraded = {
   detail: 'This stream has been disconnected because the app may no longer use it.',
 }
 
-/** What the last line of a stream says; nothing where nobody reads it, or where the stream is complete. */
+/** The content of the last line of a stream; nothing if no one reads it, or the stream is complete. */
 const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
   client_closed: undefined,
   completed: undefined,
@@ -62,7 +62,7 @@ const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
 
 const SLUG = 'operational-disconnect'
 
-/** The last line of a stream (interface, Errors; core reference, 03 section 2.2); empty when there is none. */
+/** The last line of a stream (interface, Errors; core reference, 03 section 2.2); empty if there is none. */
 export function lastLine(reason: EndReason, { vocabulary, problemBase }: Naming): string {
   const words = LAST_WORDS[reason]
   if (!words) return ''

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemClock } from '../../common/clock.ts'
 
-/** What has something to write. */
+/** An object that has something to write. */
 export interface Flushable {
   flush(): void
 }
 
-/** Connections that are written to in one turn of the event loop. */
+/** Maximum number of connections that are written to in one turn of the event loop. */
 const FLUSHED_AT_ONCE = 50
-/** After each round of writes; what comes meanwhile leaves with one write for each connection. */
+/** The pause after each round of writes. What arrives meanwhile takes one write per connection. */
 const REST_MS = 5
 
 /**
- * Writes what connections have gathered: at the end of the turn when it was quiet, and once every few milliseconds when
- * lines come one after another.
+ * Writes the waiting lines of connections: at the end of the turn after a quiet period, and every few milliseconds when
+ * lines arrive continuously.
  */
 export class Flusher {
   #waiting = new Set<Flushable>()

@@ -7,7 +7,7 @@ import type { StreamConnectionRow } from '../../storage/tables.ts'
 import type { StreamConnections } from './connections.ts'
 import { connectionsByIds } from './queries.ts'
 
-/** What became of a connection that was to end. */
+/** The outcome for a connection that was to be ended. */
 export interface Kill {
   readonly uuid: string
   readonly success: boolean
@@ -25,7 +25,7 @@ interface Parts {
 
 const CHANNEL = 'end stream connections'
 const ANSWERS = 'stream connections ended'
-/** A message of the bus holds that many and more. */
+/** Maximum number of ids in one message of the bus. */
 const UUIDS_AT_ONCE = 500
 const ANSWER_MS = 3_000
 
@@ -38,8 +38,8 @@ const bytesOf = (order: Order) => Buffer.from(JSON.stringify(order))
 const orderOf = (data: Uint8Array) => JSON.parse(Buffer.from(data).toString()) as Order
 
 /**
- * Ends connections on whichever node holds them. A node that ends some says so on the bus once their records do; the
- * records decide, so that a lost message makes no wrong answer.
+ * Ends connections on whichever node holds them. A node that ends connections announces it on the bus once their ends
+ * are recorded. The records are authoritative, so a lost message causes no wrong result.
  */
 export class ConnectionKills {
   readonly #parts: Parts
@@ -61,7 +61,7 @@ export class ConnectionKills {
     this.#answers[Symbol.dispose]()
   }
 
-  /** Ends connections of an app. Resolves to what became of each, in their order. */
+  /** Ends connections of an app. Resolves to the outcome for each, in order. */
   async end(app: string, uuids: readonly string[]): Promise<Kill[]> {
     const before = await this.#rows(uuids)
     const open = uuids.filter((one) => isOpenOf(before.get(one), app))
@@ -76,7 +76,7 @@ export class ConnectionKills {
     })
   }
 
-  /** Resolves when every connection has ended, or when other nodes have had their time. */
+  /** Resolves when every connection has ended, or the other nodes have had their time. */
   async #endOpen(uuids: readonly string[]): Promise<void> {
     const own = await this.#endOwn(uuids)
     const left = new Set(uuids.filter((one) => !own.includes(one)))
@@ -100,7 +100,7 @@ export class ConnectionKills {
     if (ended.length > 0) this.#parts.bus.publish(ANSWERS, bytesOf({ order, uuids: ended }))
   }
 
-  /** Ends those that this node holds. Resolves to them when their records say so. */
+  /** Ends those that this node holds. Resolves to them once their ends are recorded. */
   async #endOwn(uuids: readonly string[]): Promise<string[]> {
     const own = uuids.flatMap((one) => this.#parts.connections.get(one) ?? [])
     await Promise.all(own.map((connection) => connection.end('operator_disconnect')))

@@ -10,10 +10,10 @@ export interface Listed {
   endpoints: readonly string[] | undefined
 }
 
-/** The connection behind which a page begins. */
+/** The connection after which a page begins. */
 export type ConnectionPlace = Pick<StreamConnectionRow, 'connected_at' | 'id'>
 
-/** The next connections of an app, the newest first. Those that began at the same time follow in the order of their ids. */
+/** The next connections of an app, newest first. Those that began at the same time are sorted by id. */
 export const listConnections = (
   { app, status, endpoints }: Listed,
   { after, limit }: { after: ConnectionPlace | undefined; limit: number },

@@ -1,6 +1,6 @@
 const SECOND_MS = 1_000
 
-/** How many lines may leave: as many as in one second at once, and then evenly. */
+/** Limits how many lines may be sent: a burst of one second's lines, then evenly. */
 export class Pace {
   readonly #perSecond: number
   #left: number
@@ -13,7 +13,7 @@ export class Pace {
     this.#at = nowMs
   }
 
-  /** Takes so many, or fewer. Returns how many. */
+  /** Takes up to this many. Returns how many. */
   take(wanted: number, nowMs: number): number {
     const since = Math.max(0, nowMs - this.#at)
     this.#left = Math.min(this.#perSecond, this.#left + (since * this.#perSecond) / SECOND_MS)

@@ -5,7 +5,7 @@ import { columnNames } from '../../storage/table.ts'
 import type { StreamConnectionRow } from '../../storage/tables.ts'
 import { streamConnections } from '../../storage/tables/streams.ts'
 
-/** Makes other connections of the same app wait until the transaction ends, so that a count stays true. */
+/** Blocks other connections of the same app until the transaction ends, so that a count stays correct. */
 export const lockApp = query<{ app: string }, { id: string }>('lockAppOfConnections', (db, at) =>
   locked(db, db.selectFrom('apps').select('id').where('id', '=', at.app)),
 )
@@ -40,7 +40,7 @@ export const closeConnections = query<Closing & { ids: string }>('closeStreamCon
     .where('disconnected_at', 'is', null),
 )
 
-/** Closes those of other processes, where only one process can run at a time. */
+/** Closes the connections of other processes, where only one process can run at a time. */
 export const closeOfOthers = query<Closing & { holder: string }>('closeConnectionsOfOthers', (db, at) =>
   db
     .updateTable('stream_connections')
@@ -50,7 +50,7 @@ export const closeOfOthers = query<Closing & { holder: string }>('closeConnectio
     .where('holder', '<>', at.holder),
 )
 
-/** Closes those of processes that hold no node number any more. */
+/** Closes the connections of processes that no longer hold a node number. */
 export const closeOfEndedNodes = query<Closing>('closeConnectionsOfEndedNodes', (db, at) =>
   db
     .updateTable('stream_connections')
@@ -87,7 +87,7 @@ export const forgetConnections = query<{ before: number; limit: number }>(
       ),
 )
 
-/** The next app with connections, in the order of their ids. */
+/** The next app with connections, ordered by id. */
 export const nextAppWithConnections = query<{ after: string }, { app_id: string }>(
   'nextAppWithConnections',
   (db, at) =>
@@ -99,7 +99,7 @@ export const nextAppWithConnections = query<{ after: string }, { app_id: string 
       .limit(1),
 )
 
-/** Ended connections of an app behind the newest `keep`. */
+/** Ended connections of an app, except the newest `keep`. */
 export const forgetOldest = query<{ app: string; keep: number; limit: number }>(
   'forgetOldestConnections',
   (db, at) =>
@@ -139,7 +139,7 @@ export const connectionsByIds = query<{ ids: string }, StreamConnectionRow>(
       .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** The open connections of an app, the oldest first. */
+/** The open connections of an app, oldest first. */
 export const openConnections = query<{ app: string }, Pick<StreamConnectionRow, 'id' | 'endpoint_name'>>(
   'openConnectionsOfApp',
   (db, at) =>
@@ -158,15 +158,15 @@ interface Page {
   status: string
   /** A JSON list. */
   endpoints: string
-  /** 1 for all streams, whatever the list holds. */
+  /** 1 for all streams, whatever the list contains. */
   every: number
   before: number
-  /** The last connection of the page before, which began at `before`. */
+  /** The last connection of the previous page, which began at `before`. */
   id: string
   limit: number
 }
 
-/** The next connections of an app, the newest first; of those that began at the same time, the smaller id. */
+/** The next connections of an app, newest first; of those that began at the same time, the smaller id first. */
 export const pageOfConnections = query<Page, StreamConnectionRow>('pageOfStreamConnections', (db, at) =>
   db
     .selectFrom('stream_connections')

@@ -23,19 +23,19 @@ export type NewConnection = Pick<
 
 interface Parts {
   store: Store
-  /** This process: unique for each start. */
+  /** Identifies this process: unique per start. */
   holder: string
-  /** Called when an end could not be recorded; it is tried again. */
+  /** Called when an end could not be recorded. It is retried. */
   onError: (error: unknown) => void
 }
 
-/** So long and so many ended connections of an app are kept. */
+/** How long, and how many, ended connections of an app are kept. */
 const KEPT_MS = 30 * 86_400_000
 const KEPT_PER_APP = 1_000
 const FORGOTTEN_AT_ONCE = 1_000
 const PAUSES = { firstMs: 250, longestMs: 5_000 }
 
-/** The connections of all nodes, open and ended, as the store has them. */
+/** The stored connections of all nodes, open and ended. */
 export class ConnectionRecords {
   readonly #parts: Parts
   readonly #ending = new Map<string, EndReason>()
@@ -57,7 +57,7 @@ export class ConnectionRecords {
       await tx.first(lockApp, { app })
       const count = async () => (await tx.first(countOpen, { app, endpoint, purpose }))?.open ?? 0
       if ((await count()) >= max) {
-        // Some may be of a node that has died.
+        // Some may belong to a node that has died.
         if (tx.dialect === 'postgres') await tx.run(closeOfEndedNodes, stopped(tx))
         if ((await count()) >= max) throw apiError('too many connections')
       }
@@ -67,8 +67,8 @@ export class ConnectionRecords {
   }
 
   /**
-   * Records that a connection has ended, together with others that end at the same time. Resolves after the first attempt;
-   * one that failed is repeated.
+   * Records that a connection has ended, together with others that end at the same time. Resolves after the first
+   * attempt; a failed one is repeated.
    */
   end(id: string, reason: EndReason): Promise<void> {
     this.#ending.set(id, reason)
@@ -108,7 +108,7 @@ export class ConnectionRecords {
     }
   }
 
-  /** Ends that could not be recorded until now are left to the next start. */
+  /** Ends that could not be recorded so far are left to the next start. */
   close(): void {
     this.#closing.abort()
   }

@@ -32,9 +32,9 @@ interface Parts {
   readonly mediaOrigin: string
   readonly graph: ObjectGraph
   readonly naming: Naming
-  /** Its own: what connections on this node need does not follow the position of this consumer. */
+  /** A separate set of rules: connections on this node do not follow the position of this consumer. */
   readonly rules: RuleSets
-  /** Called for a link that cannot be read any more, such as after an older version was installed: it receives nothing. */
+  /** Called for a link that can no longer be read, for example after a downgrade. It receives nothing. */
   readonly onUnreadable: (link: StreamLinkRow, error: unknown) => void
 }
 
@@ -53,8 +53,8 @@ interface LinkedPost {
 }
 
 /**
- * Enqueues posts, and counts each once for its app as a stream does. Beyond a cap, the log of deliveries says of each post
- * that it is missing. What no webhook of the app may receive is not sent, and so it is not counted.
+ * Enqueues posts, and counts each once for its app, as a stream does. Beyond a cap, the delivery log records each
+ * missing post. Posts that no webhook of the app may receive are neither sent nor counted.
  */
 async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], caps: Caps): Promise<void> {
   const ids = JSON.stringify([...new Set(posts.map(({ delivery }) => delivery.webhookId))])
@@ -64,7 +64,7 @@ async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], cap
   const skipped: NewDelivery[] = []
   for (const post of posts) {
     const webhook = webhooks.get(post.delivery.webhookId)
-    // Nobody sees what became of deliveries to a webhook that was deleted.
+    // No one can see the deliveries of a deleted webhook.
     if (!webhook) continue
     if (!mayReceive(webhook, at)) skipped.push(post.delivery)
     else sent.push({ ...post, app: { id: post.appId, ownerUserId: webhook.owner_user_id } })
@@ -82,17 +82,18 @@ async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], cap
 }
 
 /**
- * Delivers posts that match the rules of an app to the webhooks that it has linked to its filtered stream. Deliveries are
- * committed with the position in the event log: each webhook gets each post once, whichever node handles the event.
+ * Delivers posts that match the rules of an app to the webhooks that the app has linked to its filtered stream.
+ * Deliveries are committed with the position in the event log, so each webhook gets each post once, whichever node
+ * handles the event.
  */
 export class StreamLinkDelivery implements Consumer {
   readonly name = 'stream links'
   readonly #parts: Parts
   readonly #matching: PostMatching
   readonly #formatOf: ReturnType<typeof objectFormats>
-  /** By their apps. Undefined: they have to be read. */
+  /** By app. Undefined if they must be read. */
   #links: Map<string, Link[]> | undefined
-  /** Apps whose rules are held. */
+  /** Apps whose rules are in use. */
   #held = new Set<string>()
 
   constructor(parts: Parts) {
@@ -107,7 +108,7 @@ export class StreamLinkDelivery implements Consumer {
     this.#held = new Set()
   }
 
-  /** Their webhooks do not receive them. */
+  /** The affected webhooks do not receive them. */
   missed(): void {
     this.gained()
   }
@@ -169,7 +170,7 @@ export class StreamLinkDelivery implements Consumer {
     }
   }
 
-  /** One link must not hold up the posts of all others. */
+  /** One link must not block the posts of all others. */
   #format(row: StreamLinkRow): PostFormat | undefined {
     const { graph, naming, onUnreadable } = this.#parts
     try {

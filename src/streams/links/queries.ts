@@ -4,7 +4,7 @@ import { columnNames } from '../../storage/table.ts'
 import type { AppRow, StreamLinkRow, WebhookRow } from '../../storage/tables.ts'
 import { streamLinks } from '../../storage/tables/streams.ts'
 
-/** Links a webhook, or shows what it receives otherwise from now on. */
+/** Links a webhook, or changes the fields and expansions that it receives. */
 export const putLink = query<StreamLinkRow>('putStreamLink', (db, at) =>
   db
     .insertInto('stream_links')
@@ -16,12 +16,12 @@ export const removeLink = query<{ webhook: string; app: string }>('removeStreamL
   db.deleteFrom('stream_links').where('webhook_id', '=', at.webhook).where('app_id', '=', at.app),
 )
 
-/** As many as an app may have webhooks at most. */
+/** At most as many as an app may have webhooks. */
 export const linksOfApp = query<{ app: string }, StreamLinkRow>('streamLinksOfApp', (db, at) =>
   db.selectFrom('stream_links').selectAll().where('app_id', '=', at.app).orderBy('webhook_id'),
 )
 
-/** The links of every app, a page at a time. */
+/** The links of all apps, one page at a time. */
 export const pageOfLinks = query<{ after: string; limit: number }, StreamLinkRow>(
   'pageOfStreamLinks',
   (db, at) =>
@@ -36,7 +36,7 @@ export const pageOfLinks = query<{ after: string; limit: number }, StreamLinkRow
 type LinkedWebhook = Pick<WebhookRow, 'id' | 'app_id' | 'valid' | 'last_success_at'> &
   Pick<AppRow, 'owner_user_id' | 'suspended' | 'enrolled'>
 
-/** Whether some webhooks may receive posts, and whose usage those are. `ids` is a JSON list. */
+/** Whether some webhooks may receive posts, and whose usage these count for. `ids` is a JSON list. */
 export const linkedWebhooks = query<{ ids: string }, LinkedWebhook>('linkedWebhooks', (db, at) =>
   db
     .selectFrom('webhooks')

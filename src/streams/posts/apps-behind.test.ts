@@ -16,7 +16,7 @@ import type { PostFormat } from './formats.ts'
 import { PostStreams } from './post-streams.ts'
 import { RuleSets } from './rule-sets.ts'
 
-/** A line is the ids of the post and of its rules. */
+/** A line contains the ids of the post and of its rules. */
 const format: PostFormat = {
   key: 'ids',
   async *write(ids) {
@@ -35,7 +35,7 @@ for (const stage of stages) {
     let tail: Tail
     let errors: string[]
     let ends: (() => void)[]
-    /** What reading rules of the slow app waits for. */
+    /** What reading the rules of the slow app waits for. */
     let gate: Promise<void>
 
     before(async () => {
@@ -82,7 +82,7 @@ for (const stage of stages) {
       const app = { name, ownerUserId: authorId, permission: 'read', kind: 'web', ...rest } as const
       return (await context.store.write((tx) => createApp(tx, app, context))).id
     }
-    /** Opens a stream of an app. Resolves to the lines that it is sent. */
+    /** Opens a stream of an app. Resolves to the lines that it receives. */
     async function open(appId: string): Promise<string[]> {
       const lines: string[] = []
       const over = Promise.withResolvers<void>()

@@ -9,7 +9,7 @@ interface Parts {
   readonly rules: RuleSets
   /** Sends the posts of some events to one app. */
   send(events: readonly LoggedEvent[], app: string): Promise<void>
-  /** Called when rules or events could not be read; they are read again. */
+  /** Called when rules or events could not be read. They are read again. */
   onError: (error: unknown) => void
 }
 
@@ -17,7 +17,7 @@ interface Parts {
 interface Behind {
   /** The position in the log up to which it has received its posts. */
   after: number
-  /** The position up to which its posts are left to this catching up. Moves on with the log. */
+  /** The position up to which only this catch-up sends its posts. It advances with the log. */
   through: number
   /** Whether its rules changed since they were last read. */
   isStale: boolean
@@ -25,12 +25,13 @@ interface Behind {
 }
 
 const EVENTS_AT_ONCE = 500
-/** Readers wait for it. */
+/** Short, because readers wait. */
 const PAUSES = { firstMs: 100, longestMs: 5_000 }
 
 /**
- * Apps whose rules changed: each catches up with the event log by itself, once its rules are read again, so that no other
- * app waits for them. Of what an app misses meanwhile only positions are kept, however long its rules take.
+ * Apps whose rules changed. Each catches up with the event log by itself once its rules have been read again, so that
+ * no other app waits for them. Only positions are stored of what an app misses meanwhile, however long reading its
+ * rules takes.
  */
 export class AppsBehind {
   readonly #parts: Parts
@@ -42,8 +43,8 @@ export class AppsBehind {
   }
 
   /**
-   * Notes the next events of the log, and whose rules they change. Returns the apps that receive the posts of these events
-   * from here, behind their new rules; nobody else may send them.
+   * Records the next events of the log, and whose rules they change. Returns the apps that receive the posts of these
+   * events from here, after their new rules; no one else may send them.
    */
   note(events: readonly LoggedEvent[], changed: ReadonlySet<string>): ReadonlySet<string> {
     const [first, last] = [events.at(0), events.at(-1)]
@@ -57,7 +58,7 @@ export class AppsBehind {
     return new Set(this.#behind.keys())
   }
 
-  /** Stops between two steps, and waits for those that are in progress. */
+  /** Stops between two steps, and waits for those in progress. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all([...this.#behind.values()].map(({ ended }) => ended))
@@ -89,10 +90,10 @@ export class AppsBehind {
   /** Reads the rules if they changed, and sends the next posts. */
   async #step(app: string, behind: Behind): Promise<void> {
     const { rules, store, send } = this.#parts
-    // Rules that are read from now on are those of every event up to here, and perhaps not those of later ones.
+    // Rules that are read from now on include every event up to here, and possibly later ones.
     const { through } = behind
     if (!rules.has(app)) {
-      // Nobody is left. Who comes reads the rules anew.
+      // No reader is left. A new one reads the rules again.
       behind.isStale = false
       behind.after = through
       return

@@ -11,15 +11,15 @@ import type { MatchedRule } from './rule-sets.ts'
 /** Posts that are written together. */
 export interface PostBatch {
   readonly view: View
-  /** All of them, whichever of them a format shows. */
+  /** All posts, whichever of them a format shows. */
   readonly ids: readonly string[]
 }
 
 /** How posts are shown on a stream. */
 export interface PostFormat {
-  /** Equal for formats that show the same. */
+  /** Equal for formats with the same output. */
   readonly key: string
-  /** Writes posts as JSON. What is not shown is omitted. */
+  /** Writes posts as JSON. Omits posts that are not shown. */
   write(ids: readonly string[], batch: PostBatch): AsyncIterable<readonly [string, string]>
   /** The JSON of a line with a post and the rules that it matches. */
   line(post: string, rules: readonly MatchedRule[]): string
@@ -40,10 +40,10 @@ export const MatchingRules = Type.Array(
   { description: 'Rules of the app that the post matches.' },
 )
 
-/** What formats of one batch have read, so that the next one finds it. */
+/** What the formats of a batch have read already, for reuse by the next one. */
 const readBefore = new WeakMap<PostBatch, { posts: Promise<Loaded>; load: Load }>()
 
-/** Makes formats that show posts with fields and expansions. */
+/** Creates formats that show posts with fields and expansions. */
 export function objectFormats(graph: ObjectGraph): (selection: Selection, naming: Naming) => PostFormat {
   const post = graph.shape('post')
   const reply = graph.reply('post', 'one')

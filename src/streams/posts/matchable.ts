@@ -9,12 +9,11 @@ import { boxOfLocation, locationById, locationsReady } from '../../reference-dat
 import type { MatchedRow } from './queries.ts'
 
 /**
- * Whether streams deliver a post: it is in production, and everyone sees it. A version that an edit has replaced was a post
- * of its own.
+ * Whether streams deliver a post: it is public and in production. A version that an edit has replaced was a post too.
  */
 export const isDelivered = (row: MatchedRow) => row.environment === 'production' && row.public === 1
 
-/** What places of posts need, before posts are matched. */
+/** The places that posts need before they are matched. */
 export const placesReady = (rows: readonly MatchedRow[]): Promise<void> | undefined =>
   rows.some(({ place_id }) => place_id !== null) ? locationsReady() : undefined
 

@@ -30,7 +30,7 @@ interface Match {
   readonly byApp: ReadonlyMap<string, readonly MatchedRule[]>
 }
 
-/** A post as JSON with the rules that it matches, and who receives it. */
+/** A post as JSON with the rules that it matches, and its receivers. */
 export interface MatchedText<To extends Formatted> {
   readonly id: string
   readonly text: string
@@ -39,11 +39,11 @@ export interface MatchedText<To extends Formatted> {
 
 /** Posts that are read, matched and written together. */
 export const POSTS_AT_ONCE = 100
-/** Posts that are matched, and posts that are written, in one turn of the event loop. */
+/** Posts that are matched, or written, in one turn of the event loop. */
 const MATCHED_AT_ONCE = 20
 export const WRITTEN_AT_ONCE = 10
 
-/** Matches posts with rules of apps, and writes each once for all who receive it in the same format. */
+/** Matches posts with the rules of apps, and writes each post once for all receivers with the same format. */
 export class PostMatching {
   readonly #parts: Parts
 
@@ -51,7 +51,7 @@ export class PostMatching {
     this.#parts = parts
   }
 
-  /** What those who receive posts of apps get of some posts, in their order. */
+  /** The lines of some posts for their receivers, in order. */
   async *texts<To extends Formatted>(
     rows: readonly MatchedRow[],
     receiversOf: (app: string) => Iterable<To>,
@@ -82,7 +82,7 @@ export class PostMatching {
     return matches
   }
 
-  /** Each post once in every format that someone wants it in, by the keys of the formats. */
+  /** Each post once per requested format, by the keys of the formats. */
   async #write(
     matches: readonly Match[],
     receiversOf: (app: string) => Iterable<Formatted>,
@@ -109,7 +109,7 @@ export class PostMatching {
     return written
   }
 
-  /** An app sees what everyone sees. */
+  /** An app sees what is public. */
   #view(): View {
     const { clock, store, mediaOrigin } = this.#parts
     return { userId: undefined, now: clock.now(), store, mediaOrigin }

@@ -10,7 +10,7 @@ import type { PostStreams, Span, Subscriber } from './post-streams.ts'
 import { pageOfRuleIds } from '../queries.ts'
 import type { RuledStream } from '../rules.ts'
 
-/** What is sent before new posts, or in place of them. */
+/** What is sent before new posts, or instead of them. */
 export type Past = { readonly kind: 'none' } | ({ readonly kind: 'backfill' | 'recovery' } & Span)
 
 export interface OpenPostStream {
@@ -24,7 +24,8 @@ export interface OpenPostStream {
 }
 
 /**
- * Opens a stream of posts: with new posts, and those of the last minutes; or with those of a span only.
+ * Opens a stream of posts. It sends new posts, after those of the backfill; with a recovery, only those of a past
+ * period.
  * @throws ApiError `no stream rules`, `too many connections`, one of `usageCaps`
  */
 export async function openPostStream(
@@ -73,7 +74,7 @@ async function sendPast(
     await connection.end('completed')
   } catch (error) {
     streamFailed(error)
-    // Part of it is missing, which the reader must know.
+    // A part is missing, which the reader must be told.
     await connection.end('internal_error')
   }
 }

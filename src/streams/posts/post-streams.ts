@@ -15,7 +15,7 @@ import type { RuledStream } from '../rules.ts'
 import type { UsageApp } from '../../usage/usage.ts'
 import type { ShownPosts } from './shown-posts.ts'
 
-/** A connection, and how it shows posts. */
+/** A connection, with its format of posts. */
 export interface Subscriber {
   readonly app: UsageApp
   readonly connection: StreamConnection
@@ -36,13 +36,13 @@ interface Parts {
   rules: RuleSets
   shown: Pick<ShownPosts, 'add'>
   tail: Tail
-  /** Called when the streams of an app wait because its rules or posts could not be read; they are read again. */
+  /** Called when the streams of an app wait because its rules or posts could not be read. They are read again. */
   onError: (error: unknown) => void
 }
 
 /**
- * A stream of posts on this node: it reads the posts that events name, and hands each to the connections of the apps whose
- * rules match it. What many connections show in the same way is written once.
+ * A stream of posts on this node. It reads the posts that events name, and passes each to the connections of the apps
+ * whose rules match. A post that many connections show in the same way is written once.
  */
 export class PostStreams implements TailTaker {
   readonly #parts: Parts
@@ -58,7 +58,7 @@ export class PostStreams implements TailTaker {
     this.#behind = new AppsBehind({ ...parts, send })
   }
 
-  /** Resolves when every post that is published from then on, and matches, reaches the subscriber. */
+  /** Adds a subscriber. Resolves once every matching post that is published from then on reaches it. */
   async add(subscriber: Subscriber): Promise<void> {
     const { tail } = this.#parts
     const { connection } = subscriber
@@ -70,14 +70,14 @@ export class PostStreams implements TailTaker {
       if (ofApp.size === 0 && this.#subscribers.get(appId) === ofApp) this.#subscribers.delete(appId)
       if (this.#subscribers.size === 0) tail.remove(this)
     })
-    // The place in the log first: a rule that changes while the others are read is read again.
+    // The position in the log first: if a rule changes while the rules are being read, they are read again.
     await tail.add(this)
     await this.holdRules(connection)
   }
 
   /**
-   * Sends a subscriber the posts of a span that match, as fast as it reads. The rules of its app must be there: see `add`
-   * and `holdRules`.
+   * Sends a subscriber the matching posts of a period, as fast as it reads. The rules of its app must be loaded: see
+   * `add` and `holdRules`.
    */
   async replay(subscriber: Subscriber, { fromMs, toMs }: Span): Promise<void> {
     const { connection } = subscriber
@@ -96,20 +96,20 @@ export class PostStreams implements TailTaker {
     }
   }
 
-  /** Keeps the rules of an app for a connection that receives no new posts. */
+  /** Keeps the rules of an app loaded for a connection that receives no new posts. */
   async holdRules({ appId, over }: StreamConnection): Promise<void> {
     const { rules } = this.#parts
     await rules.hold(appId)
     void over.then(() => rules.release(appId))
   }
 
-  /** Apps whose rules changed receive their posts later, and hold up no other. */
+  /** Apps whose rules changed receive their posts later, and delay no others. */
   async take(events: readonly LoggedEvent[]): Promise<void> {
     const behind = this.#behind.note(events, changedApps(events, this.#parts.stream))
     await this.#send(events, (app) => (behind.has(app) ? [] : this.#of(app)))
   }
 
-  /** Waits for apps whose rules are being read. To be called when the tail is closed. */
+  /** Waits for apps whose rules are being read. Call it when the tail is closed. */
   close(): Promise<void> {
     return this.#behind.close()
   }

@@ -5,7 +5,7 @@ import { anyIn, postgres, query } from '../../storage/query.ts'
 import { isSeenByEveryone, seenByEveryone } from '../../storage/public-sql.ts'
 import type { PostRow } from '../../storage/tables.ts'
 
-/** A post with everything that rules look at. */
+/** A post, with everything that rules match. */
 export interface MatchedRow extends PostRow {
   author_username: string
   author_name: string
@@ -16,7 +16,7 @@ export interface MatchedRow extends PostRow {
   author_following: number
   author_posts: number
   author_listed: number
-  /** 1: everyone sees it, and the original of a repost too. */
+  /** 1 if the post is public and, for a repost, the original too. */
   public: number
   author_affiliation_id: string | null
   author_affiliation_username: string | null
@@ -27,7 +27,7 @@ export interface MatchedRow extends PostRow {
   original_username: string | null
   original_text: string | null
   original_entities: string | null
-  /** Null where not everyone sees the quoted post. */
+  /** Null if the quoted post is not public. */
   quoted_text: string | null
   quoted_entities: string | null
   app_name: string | null
@@ -36,7 +36,7 @@ export interface MatchedRow extends PostRow {
 
 const ORIGINALS = { posts: 'originals', authors: 'original_authors' }
 
-/** Rules must not tell what a quoted post says that not everyone sees. */
+/** Rules must not reveal the content of a quoted post that is not public. */
 const whereQuotedIsSeen = (column: 'text' | 'entities') =>
   sql<
     string | null
@@ -81,14 +81,17 @@ const matched = (db: Database) =>
       'apps.website as app_website',
     ])
 
-/** Posts by their ids. `ids` is a JSON list. */
+/** Posts by id. `ids` is a JSON list. */
 export const postsToMatch = query<{ ids: string }, MatchedRow>('postsToMatch', (db, at) =>
   matched(db)
     .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids))
     .orderBy('posts.id'),
 )
 
-/** The next posts of a span of ids, oldest first: those that were published then, not imported posts of that time. */
+/**
+ * The next posts within a range of ids, oldest first: those that were published then, without imported posts of that
+ * time.
+ */
 export const postsOfSpan = query<{ after: string; before: string; limit: number }, MatchedRow>(
   'postsOfSpan',
   (db, at) =>

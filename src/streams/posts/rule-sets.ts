@@ -15,7 +15,7 @@ export interface MatchedRule {
   readonly tag?: string
 }
 
-/** A rule as the index has it. */
+/** A rule in the index. */
 export interface IndexedRule {
   readonly id: string
   readonly app: string
@@ -27,17 +27,17 @@ interface Parts {
   stream: RuledStream
   /** The names of operators, as clients write them. */
   names: QueryNames
-  /** Called for a rule that cannot be read any more: another vocabulary named its operators. */
+  /** Called for a rule that can no longer be parsed, because its operators were named by another vocabulary. */
   onUnreadable: (rule: StreamRuleRow) => void
 }
 
 interface AppRules {
-  /** Of all its rules the same string: sorting rules by their apps then need not compare its characters. */
+  /** The same string object for all its rules: sorting rules by app then compares no characters. */
   readonly app: string
-  /** Connections that need them. */
+  /** The number of connections that need them. */
   holders: number
   ids: Set<string>
-  /** The reading that is in progress. */
+  /** The read in progress. */
   reading: Promise<void> | undefined
 }
 
@@ -46,10 +46,10 @@ const IDS_AT_ONCE = 1_000
 const ROWS_AT_ONCE = 200
 /** Rules that are added in one turn of the event loop. */
 const ADDED_AT_ONCE = 20
-/** Readers come back: the rules of an app stay so long after its last connection. In real time. */
+/** Readers reconnect, so the rules of an app stay this long after its last connection. In real time. */
 const KEPT_MS = 60_000
 
-/** The rules of the apps that have a stream open on this node, in one index. */
+/** The rules of the apps with an open stream on this node, in one index. */
 export class RuleSets {
   readonly #parts: Parts
   readonly #index = new RuleIndex<IndexedRule>()
@@ -72,7 +72,7 @@ export class RuleSets {
     }
   }
 
-  /** A connection ended: the rules follow the last one, unless another comes soon. */
+  /** A connection ended. The rules are removed after the last one, unless another one opens soon. */
   release(app: string): void {
     const rules = this.#apps.get(app)
     if (!rules || --rules.holders > 0) return
@@ -83,16 +83,16 @@ export class RuleSets {
     })
   }
 
-  /** Whether the rules of an app are here: a connection needs them, or did a moment ago. */
+  /** Whether the rules of an app are loaded: a connection needs them, or did recently. */
   has(app: string): boolean {
     return this.#apps.has(app)
   }
 
-  /** Brings the rules of an app to what they are now, if a connection needs them. */
+  /** Updates the rules of an app, if a connection needs them. */
   async refresh(app: string): Promise<void> {
     const rules = this.#apps.get(app)
     if (!rules) return
-    // A reading that is in progress may have begun before the change.
+    // A read in progress may have begun before the change.
     const reading = (rules.reading ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => this.#read(app, rules))
@@ -100,12 +100,12 @@ export class RuleSets {
     await reading
   }
 
-  /** The rules that match a post, by their apps. */
+  /** The rules that match a post, by app. */
   match(post: MatchablePost): Map<string, MatchedRule[]> {
     return byApp(this.#index.match(post))
   }
 
-  /** Rules are added and deleted, never changed: ids say what is new and what is gone. */
+  /** Rules are added and deleted, never changed, so ids are enough to determine what is new and what is gone. */
   async #read(app: string, rules: AppRules): Promise<void> {
     const now = await this.#idsOf(app)
     for (const id of rules.ids) {
@@ -142,7 +142,7 @@ export class RuleSets {
     // The last connection may have ended meanwhile.
     if (this.#apps.get(row.app_id) !== rules) return
     rules.ids.add(row.id)
-    // What the plan of the app allows was checked when the rule was added.
+    // The plan of the app was checked when the rule was added.
     const parsed = parseQuery(row.value, { for: 'stream', access: 'enterprise', names: this.#parts.names })
     if (!parsed.ok) {
       this.#parts.onUnreadable(row)
@@ -153,7 +153,7 @@ export class RuleSets {
   }
 }
 
-/** Rules that were found, as streams show them, by their apps. */
+/** The matching rules, as streams show them, by app. */
 export function byApp(rules: readonly IndexedRule[]): Map<string, MatchedRule[]> {
   const all = new Map<string, MatchedRule[]>()
   for (const { app, shown } of rules) {

@@ -13,19 +13,19 @@ interface Parts {
   onError: (error: unknown) => void
 }
 
-/** What an app was sent since it was last counted. */
+/** The posts that were sent to an app since the last count. */
 interface Shown {
   readonly app: UsageApp
   readonly postIds: Set<string>
   readonly connections: Set<StreamConnection>
 }
 
-/** Posts are counted together that are sent in this time, which is real time. */
+/** Posts that are sent within this time, in real time, are counted together. */
 const GATHER_MS = 500
 
 /**
- * Counts the posts that streams send, some moments later and many at once, so that no post waits for it. The streams of an
- * app that goes beyond a cap end with its Problem.
+ * Counts the posts that streams send, many at once and a little later, so that no post waits for it. When an app
+ * exceeds a cap, its streams end with the Problem of the cap.
  */
 export class ShownPosts {
   readonly #parts: Parts
@@ -70,7 +70,7 @@ export class ShownPosts {
     this.#running = undefined
   }
 
-  /** Whether it could. What could not be counted is gathered again. */
+  /** Returns whether it succeeded. Posts that could not be counted are collected again. */
   async #count({ app, postIds, connections }: Shown): Promise<boolean> {
     const { usage, onError } = this.#parts
     try {

@@ -1,7 +1,7 @@
 import { onAccount, own } from './campaigns.ts'
 import type { Recipe } from './recipe.ts'
 
-/** How to call accounts, who may use them, and what they are told about themselves. */
+/** Calls of endpoints about accounts, their users, and their settings. */
 export const accountRecipes: Readonly<Record<string, Recipe>> = {
   listAccounts: async () => ({}),
   getAccount: own(),

@@ -18,7 +18,7 @@ const anAudience = own(async (one) => ({ params: { custom_audience_id: (await au
 const email = [createHash('sha256').update('test@example.com').digest('hex')]
 const users = [{ operation_type: 'Update', params: { users: [{ email }] } }]
 
-/** An account that may share with anybody, an audience of it and another account. */
+/** An account that may share with anyone, one of its audiences, and another account. */
 const sharing =
   (kind: string, make: (audience: string, other: string) => Promise<object>): Recipe =>
   async ({ plaza: { context }, newUser }, { user }) => {
@@ -59,7 +59,7 @@ const permissionRecipes = (kind: string, name: string): Record<string, Recipe> =
     })(world, caller),
 })
 
-/** How to call audiences, their members, and lists of people who are not to be reached. */
+/** Calls of endpoints about audiences, their members, and do not reach lists. */
 export const audienceRecipes: Readonly<Record<string, Recipe>> = {
   listCustomAudiences: own(),
   getCustomAudience: anAudience,

@@ -45,7 +45,7 @@ const tracked = async (one: Advertiser) => ({
 })
 const aTrackingTag = own(tracked)
 
-/** How to call campaigns, line items and what pays for them. */
+/** Calls of endpoints about campaigns, line items and funding instruments. */
 export const campaignRecipes: Readonly<Record<string, Recipe>> = {
   listFundingInstruments: own(),
   getFundingInstrument: own(funding),

@@ -40,12 +40,12 @@ const aSet = own(async (catalog, world) => {
   return { params: { product_set_id: id } }
 })
 
-/** How to call product catalogs. */
+/** Calls of endpoints about product catalogs. */
 export const catalogRecipes: Readonly<Record<string, Recipe>> = {
   listProductCatalogs: async () => ({}),
   createProductCatalog: async ({ plaza }, { user }) => {
     const { store } = plaza.context
-    // A user has one: the call is to make it each time.
+    // A user has one catalog, and the call creates it each time.
     const [known] = await store.all(catalogsOfUser, { user: user.id, environment: 'production' })
     if (known) await store.write((tx) => tx.run(removeCatalog, { id: known.id }))
     return { form: { name: 'A catalog' } }

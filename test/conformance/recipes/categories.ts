@@ -33,7 +33,7 @@ const aLink = own(async (one) => ({
 
 const simple: Recipe = async () => ({})
 
-/** How to call categories, publishers and what else is looked up for line items. */
+/** Calls of endpoints about categories, publishers and other lists for line items. */
 export const categoryRecipes: Readonly<Record<string, Recipe>> = {
   listLineItemCuratedCategories: own(),
   getLineItemCuratedCategory: aLink,

@@ -202,7 +202,7 @@ const endsWithPost =
   (parameter: string): Recipe =>
   async (world, { user }) => ({ params: { id: user.id, [parameter]: await aPost(world) } })
 
-/** How to call the endpoints of the core API and of OAuth. */
+/** Calls of the endpoints of the core API and of OAuth. */
 export const coreRecipes: Readonly<Record<string, Recipe>> = {
   createWebhook: async ({ consumer, owner }) => ({
     json: { url: `${consumer.url}?n=${++count}` },

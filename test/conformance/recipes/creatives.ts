@@ -35,7 +35,7 @@ const nothing = at(async () => ({}))
 const aVideo = async ({ world, user, advertiser }: Desk) =>
   (await heldMedium(world.plaza.context, advertiser, user.id, mp4(1280, 720))).media_key
 
-/** An upload that expects so many bytes of an image. */
+/** An upload that expects an image of this many bytes. */
 const announced = (context: Context, userId: string, bytes: number) =>
   openUpload(
     { category: 'POST_IMAGE', contentType: 'image/png', bytes, owners: [], shared: false },
@@ -77,7 +77,7 @@ const conversationForm = {
 const videoConversation = async (desk: Desk) => ({ ...conversationForm, media_key: await aVideo(desk) })
 const imageConversation = async (desk: Desk) => ({ ...conversationForm, media_key: await anImage(desk) })
 
-/** A call about a card that is there. */
+/** A call about an existing card. */
 const existing = (entity: unknown, form: (desk: Desk) => Promise<Record<string, unknown>>): Recipe =>
   at(async (desk) => ({ params: { card_id: (await desk.advertiser.make(entity, await form(desk))).id } }))
 
@@ -106,7 +106,7 @@ const aCall = async (desk: Desk) => ({
 })
 const withCall = at(aCall)
 
-/** How to call media, cards, drafts, schedules and calls to action. */
+/** Calls of endpoints about media, cards, drafts, schedules and calls to action. */
 export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   uploadMedia: async () => ({ form: { media_data: png(8, 8).toString('base64') } }),
   async getMediaUpload({ plaza }, { user }) {

@@ -4,7 +4,7 @@ import type { Guest, World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
 
 const text = 'Hello'
-/** Of the page behind the first id that there can be. */
+/** The token of the page after the first possible id. */
 const query = { pagination_token: `o${'0'.repeat(24)}` }
 
 /** A message of one user to another. */
@@ -15,7 +15,7 @@ const sent = ({ plaza: { context }, app }: World, from: Guest, to: Guest): Promi
     return sendMessage(tx, { conversation, actor, message: { text, medium: undefined } }, context)
   })
 
-/** A group that a user began. */
+/** A group that a user created. */
 async function group(world: World, user: Guest): Promise<string> {
   const { context } = world.plaza
   const others = [await world.newUser(), await world.newUser()].map(({ id }) => id)
@@ -26,7 +26,7 @@ const existing: Recipe = async (world, { user }) => ({
   params: { event_id: (await sent(world, user, await world.newUser())).id },
 })
 
-/** How to call the endpoints of direct messages. */
+/** Calls of the endpoints of direct messages. */
 export const directMessageRecipes: Readonly<Record<string, Recipe>> = {
   createConversation: async (world) => ({
     json: {

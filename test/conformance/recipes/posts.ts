@@ -50,7 +50,7 @@ const scheduledForm = async (desk: Desk) => ({
   scheduled_post_id: await schedule(desk),
 })
 
-/** A call about one that is there. */
+/** A call about an existing one. */
 const existing = (
   id: string,
   entity: unknown,
@@ -69,7 +69,7 @@ const nothing = at(async () => ({}))
 
 let count = 0
 
-/** How to call posts and what promotes them. */
+/** Calls of endpoints about posts and their promotion. */
 export const postRecipes: Readonly<Record<string, Recipe>> = {
   createAccountPost: at(async ({ user }) => ({
     form: { as_user_id: user.id, text: `Hello, number ${++count}` },

@@ -11,7 +11,7 @@ import type { Recipe } from './recipe.ts'
 import { spaceRecipes } from './spaces.ts'
 import { targetingRecipes } from './targeting.ts'
 
-/** How to call each endpoint well; a test fails when one has no recipe. */
+/** A valid call of each endpoint. A test fails if an endpoint has none. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   ...coreRecipes,
   ...accountRecipes,

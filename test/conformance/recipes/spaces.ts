@@ -2,11 +2,11 @@ import { makeSpace } from '../../support/spaces.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
 
-/** A space of a user whom no other test knows. */
+/** A space of a user whom no other test uses. */
 const space = async (world: World) =>
   makeSpace(world.plaza.context, { creatorId: (await world.newUser()).id })
 
-/** How to call the endpoints of spaces. */
+/** Calls of the endpoints of spaces. */
 export const spaceRecipes: Readonly<Record<string, Recipe>> = {
   getSpace: async (world) => ({ params: { id: (await space(world)).id } }),
   listSpaces: async (world) => ({ query: { ids: (await space(world)).id } }),

@@ -17,7 +17,7 @@ const aCriterion = own(async (one: Advertiser) => {
 
 const simple: Recipe = async () => ({})
 
-/** How to call targeting criteria and the options for them. */
+/** Calls of endpoints about targeting criteria and their options. */
 export const targetingRecipes: Readonly<Record<string, Recipe>> = {
   listTargetingCriteria: own(async (one) => ({ query: { line_item_ids: (await one.lineItem()).id } })),
   getTargetingCriterion: aCriterion,

@@ -19,7 +19,7 @@ const account = {
   deleted: false,
 }
 
-/** An account of its own, which is deleted. */
+/** A separate account, which is deleted. */
 const other = { ...account, id: '{other_account}' }
 
 const FEATURES_OF_A_NEW_ACCOUNT = [
@@ -253,7 +253,7 @@ export const accounts: Area = {
       ),
     },
 
-    // What hangs on an account.
+    // Children of an account.
     {
       it: 'a new account has no apps',
       send: 'GET /accounts/{account}/account_apps',

@@ -5,7 +5,7 @@ import { legacy } from '../support/legacy.ts'
 import * as problem from '../support/problems.ts'
 import { id64, including, like, string } from '../support/match.ts'
 
-/** A request that is not let in, and what each part of the interface says to it. */
+/** A rejected request, and the error in each part of the interface. */
 interface Rejected {
   it: string
   request: Pick<Exchange, 'as' | 'protocol' | 'headers'>

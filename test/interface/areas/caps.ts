@@ -15,7 +15,7 @@ const capped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product') => ({
   scope,
 })
 
-/** A call is shown all of its posts or none: the number of posts decides which cap it exceeds. */
+/** A call returns all of its posts or none: the number of posts decides which cap it exceeds. */
 const tooMany = (posts: number, period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'): Exchange => ({
   it: `${posts} posts are more than the ${period.toLowerCase()} cap of ${scope === 'Account' ? 'an app' : 'its project'}`,
   send: 'GET {capped_url}/2/posts',

@@ -6,14 +6,14 @@ import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
 const SEARCH = 'GET /2/news/search'
-/** Words of this run alone: the posts of earlier runs make other stories. */
+/** Words that only this run uses, because posts of earlier runs belong to other stories. */
 const [QUAY, PIER, TAG] = ['Quay{run}', 'pier{run}', 'Storm{run}'] as const
 const TEXTS = [
   ['advertiser', `The old ${QUAY} lost its ${PIER} #${TAG}`],
   ['user', `At ${QUAY} the ${PIER} is gone #${TAG}`],
   ['user', `They say ${QUAY} and its ${PIER} are gone #${TAG}`],
 ] as const
-/** A Plaza that this machine cannot command makes stories every minute. */
+/** Without the command line of its machine, a Plaza builds stories every minute. */
 const TRIES = 180
 const TRY_MS = 500
 

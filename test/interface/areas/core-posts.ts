@@ -5,7 +5,7 @@ import * as problem from '../support/problems.ts'
 const post = { id: '{core_post}', text: 'to everyone, {run}', edit_history_post_ids: ['{core_post}'] }
 const author = { id: '{advertiser}', name: 'Demo Advertiser', username: 'advertiser' }
 
-/** What a reply of success reports of a post that there is not. */
+/** What a successful reply reports about a post that does not exist. */
 const missing = (parameter: string, value = '456') => ({
   title: 'Not Found Error',
   type: '{problem_base}/2/problems/resource-not-found',
@@ -16,7 +16,7 @@ const missing = (parameter: string, value = '456') => ({
   resource_type: 'post',
 })
 
-/** What a reply of success reports of a post that the caller may not see. */
+/** What a successful reply reports about a post that the caller may not see. */
 const unseen = (parameter: string) => ({
   title: 'Authorization Error',
   type: '{problem_base}/2/problems/not-authorized-for-resource',

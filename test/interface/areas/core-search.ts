@@ -6,7 +6,7 @@ import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
 const LAST_ID = '9223372036854775807'
-/** A word of this run alone. */
+/** A word that only this run uses. */
 const WORD = 'search{run}'
 const post = { id: '{found_post}', text: `${WORD} #quokka`, edit_history_post_ids: ['{found_post}'] }
 const found = {
@@ -16,7 +16,7 @@ const found = {
 const SEARCH = 'GET /2/posts/search/recent'
 const COUNTS = 'GET /2/posts/counts/recent'
 
-/** A query that cannot be, and what of it is wrong (core reference, 03 section 5.4). */
+/** An invalid query, and its error (core reference, 03 section 5.4). */
 const wrongQuery = (it: string, query: string, message: string, path = SEARCH): Exchange => ({
   it,
   send: path,

@@ -6,7 +6,7 @@ import { send } from '../support/world.ts'
 
 const own = (params: Record<string, unknown> = {}) => ({ account_id: '{crowded}', ...params })
 
-/** Makes as many as there may be, 40 or 20 at a time. */
+/** Creates as many as allowed, 40 or 20 at a time. */
 const fill = (it: string, what: string, batches: number, params: readonly object[]): Story => ({
   it,
   async run(world) {

@@ -4,7 +4,7 @@ import * as problem from '../support/problems.ts'
 
 const message = { id: '{dm_event}', event_type: 'MessageCreate', text: 'Hello @advertiser, {run}' }
 
-/** What a reply of success reports of an event that the caller does not see. */
+/** What a successful reply reports about an event that the caller does not see. */
 const missing = (value: string) => ({
   title: 'Not Found Error',
   type: '{problem_base}/2/problems/resource-not-found',

@@ -11,7 +11,7 @@ const repost = {
 }
 const ONLY_USERS = problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS)
 
-/** What a reply of success reports of a post that there is not. */
+/** What a successful reply reports about a post that does not exist. */
 const missing = (parameter: string) => ({
   title: 'Not Found Error',
   type: '{problem_base}/2/problems/resource-not-found',
@@ -32,11 +32,11 @@ interface Kind {
   parameter: 'post_id' | 'source_post_id'
   began: object
   ended: object
-  /** While it holds. */
+  /** While it is in effect. */
   lists: Exchange[]
 }
 
-/** What a user does with a post and takes back, each twice, and everything that is wrong with such calls. */
+/** An action on a post and its reversal, each twice, with every error of these calls. */
 const reaction = ({ segment, parameter, began, ended, lists }: Kind): Exchange[] => {
   const begin = { send: `POST /2/users/{user}/${segment}`, json: { post_id: '{liked_post}' } }
   const end = { send: `DELETE /2/users/{user}/${segment}/{liked_post}` }

@@ -6,7 +6,7 @@ import { base36, each, including, integer, keep, like, string, time } from '../s
 type Shown = Record<string, unknown>
 const times = { created_at: time, updated_at: time, deleted: false }
 
-/** What hangs on a line item: made, read, listed, perhaps changed, deleted, and then not found. */
+/** The children of a line item: created, read, listed, possibly changed, deleted, and then not found. */
 interface Kind {
   /** Of one, as errors call it: `Tracking Tag`. */
   title: string
@@ -22,7 +22,7 @@ interface Kind {
 
 const OTHER_READS = { limit: READS }
 
-/** One of a kind before and after its change, and what replies about it echo. */
+/** One of a kind before and after its change, and the parameters that replies echo. */
 function about({ path, shown, change }: Kind) {
   const kept = path.replace(/s$/, '')
   const id = `${kept}_id`

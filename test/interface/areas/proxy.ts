@@ -16,7 +16,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const LARGEST_FORM = 8 * 1024 * 1024
 const held: ClientRequest[] = []
 
-/** Begins a request whose body never ends, so that the server keeps what came. */
+/** Begins a request whose body never ends, so that the server keeps what it received. */
 function hold(world: World, bytes: number): void {
   const url = `${world.variables.proxied_url}/1.1/media/upload.json`
   const headers = { 'content-type': FORM, 'content-length': bytes + 1, 'x-forwarded-proto': 'https' }

@@ -5,7 +5,7 @@ const demo = { id: '{user}', name: 'Demo Developer', username: 'demo' }
 const advertiser = { id: '{advertiser}', name: 'Demo Advertiser', username: 'advertiser' }
 const ONLY_USERS = problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS)
 
-/** What a reply of success reports of a user who does not exist. */
+/** What a successful reply reports about a user who does not exist. */
 const missing = (parameter: string) => ({
   title: 'Not Found Error',
   type: '{problem_base}/2/problems/resource-not-found',
@@ -22,7 +22,7 @@ const notOwn = (parameter: string) =>
     `The \`${parameter}\` path parameter value [{advertiser}] must be the same as the authenticating user [{user}]`,
   ])
 
-/** A relation of one user to another: begun twice, ended twice, and everything that is wrong with such calls. */
+/** A relation of one user to another: begun twice, ended twice, with every error of these calls. */
 const relation = (segment: string, began: object, ended: object): Exchange[] => [
   {
     it: `${segment} begins`,

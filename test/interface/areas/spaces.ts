@@ -3,7 +3,7 @@ import { timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { exchange } from '../support/run.ts'
 
-/** What a reply of success reports of a space that there is not. */
+/** What a successful reply reports about a space that does not exist. */
 const missing = (parameter: string, value: string) => ({
   title: 'Not Found Error',
   type: '{problem_base}/2/problems/resource-not-found',
@@ -19,7 +19,7 @@ const live = { id: '{space}', state: 'live' }
 const FIELDS =
   'created_at,creator_id,ended_at,host_ids,id,invited_user_ids,is_ticketed,lang,participant_count,scheduled_start,speaker_ids,started_at,state,subscriber_count,title,topic_ids,updated_at'
 
-/** What there is of a space that an operator has started. */
+/** A space that an operator has started. */
 const STARTED: readonly (Exchange & { as: 'app' | 'user' })[] = [
   {
     it: 'every field may be requested, and what is empty is left out',

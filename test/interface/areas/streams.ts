@@ -11,11 +11,11 @@ const CONNECTIONS = '{base_url}/2/connections'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const uuid = like(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 const STREAM = '{base_url}/2/posts/search/stream'
-/** A word of this run alone. */
+/** A word that only this run uses. */
 const WORD = 'stream{run}'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The stream that rows have open. */
+/** The stream that rows keep open. */
 let open: OpenStream | undefined
 
 const connectionProblem = (issue: string, detail: string) => ({

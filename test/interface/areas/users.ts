@@ -6,7 +6,7 @@ import { account } from './oauth.ts'
 const demo = { id: '{user}', name: 'Demo Developer', username: 'demo' }
 const advertiser = { id: '{advertiser}', name: 'Demo Advertiser', username: 'advertiser' }
 
-/** What a reply of success reports of a user who does not exist. */
+/** What a successful reply reports about a user who does not exist. */
 const missing = (parameter: string, value: string) => ({
   title: 'Not Found Error',
   type: '{problem_base}/2/problems/resource-not-found',
@@ -17,7 +17,7 @@ const missing = (parameter: string, value: string) => ({
   resource_type: 'user',
 })
 
-/** What a reply of success reports of a user who is suspended. */
+/** What a successful reply reports about a suspended user. */
 const unavailable = (parameter: string, value: string) => ({
   title: 'Forbidden',
   type: '{problem_base}/2/problems/resource-unavailable',

@@ -16,7 +16,7 @@ const webhook = {
 
 const BOTH = 'OAuth 2.0 Application-Only, OAuth 1.0a User Context'
 
-/** What a failed check says of an address on loopback, whatever went wrong there. */
+/** The error of every failed check of a loopback address, whatever the reason. */
 const FAILED =
   "CrcValidationFailed: the webhook must respond in time with status 200 and the correct response_token; see the server's log for the reason"
 

@@ -1,7 +1,7 @@
-/** An error of the interface: what stands for it in `Seen`, and why Plaza never sends it. */
+/** An error of the interface: its key in `Seen`, and why Plaza never sends it. */
 export interface Entry {
   error: string
-  /** Where no reply can show it; nothing where one must. */
+  /** Why no reply can contain it; absent if one must. */
   notProduced?: string
 }
 

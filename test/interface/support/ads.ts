@@ -12,17 +12,17 @@ export const WRITES = 450
 /** Core entities count per account, which lifts the limit of the caller. */
 export const CORE_READS = { limit: 150_000, accountLimit: 10_000 }
 
-/** One entity, with the parameters as they were understood. */
+/** One entity, with the parsed parameters. */
 export const single = (params: Params, data: unknown) => ({ request: { params }, data })
 
-/** A page of a list that is the last one, unless a cursor says otherwise. */
+/** A page of a list. It is the last one, unless a cursor is given. */
 export const list = (params: Params, data: unknown, next_cursor: unknown = null) => ({
   request: { params },
   next_cursor,
   data,
 })
 
-/** One entry of `errors`: the code, the sentence, and what is wrong of the request or the entity. */
+/** One entry of `errors`: the code, the message, and the parameter or attribute. */
 export const error = (code: string, message: unknown, wrong: ErrorMembers = {}) => ({
   code,
   message,

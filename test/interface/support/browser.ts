@@ -3,7 +3,7 @@ import type { Reply } from './client.ts'
 import type { World } from './world.ts'
 import { send } from './world.ts'
 
-/** Someone with a browser: keeps cookies, fills in forms, follows nothing. */
+/** A user with a browser: keeps cookies, fills in forms, follows no redirects. */
 export class Browser {
   readonly #cookies = new Map<string, string>()
   readonly #world: World
@@ -16,7 +16,7 @@ export class Browser {
     return this.#send({ send: `GET ${target}` })
   }
 
-  /** Sends the form of a page with what was typed in, by one of its buttons. */
+  /** Submits the form of a page with the entered values, with one of its buttons. */
   press(page: Reply, decision: string, typed: Record<string, string> = {}): Promise<Reply> {
     const action = /<form method="post" action="([^"]+)">/.exec(page.text)?.[1]
     assert.ok(action, `the page has no form: ${page.text}`)

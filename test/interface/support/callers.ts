@@ -3,7 +3,7 @@ import type { AppKeys, Signer } from './oauth.ts'
 import type { Ready } from './plaza.ts'
 import { SEED_FILE } from './plaza.ts'
 
-/** How a request says who sends it. */
+/** How a request identifies its caller. */
 export type Credentials =
   | { scheme: 'none' }
   | { scheme: 'bearer'; token: string }
@@ -19,7 +19,7 @@ interface SeedApp {
 
 const seed = JSON.parse(readFileSync(SEED_FILE, 'utf8')) as { apps: SeedApp[] }
 
-/** The keys of an app that only the suite's seed makes. */
+/** The keys of an app that only the suite's seed creates. */
 export function seededApp(name: string): AppKeys {
   const app = seed.apps.find((one) => one.name === name)
   if (!app) throw new Error(`seed.json has no app "${name}"`)
@@ -32,7 +32,7 @@ function seededToken(user: string, of: string): { token: string; tokenSecret: st
   return { token: grant.token, tokenSecret: grant.secret, access: grant.access }
 }
 
-/** Everybody who calls, by the names that cases use. */
+/** Every caller, by the name that rows use. */
 export function callersOf({ app, user, advertiser }: Ready) {
   const keys: AppKeys = { key: app.consumer_key, secret: app.consumer_secret }
   const level = 'read-write-directmessages'
@@ -65,7 +65,7 @@ export function callersOf({ app, user, advertiser }: Ready) {
     /** The app, with nothing but its key. */
     client: signed(keys),
     basic: { scheme: 'basic', keys } as Credentials,
-    /** The app as a client of OAuth 2.0. */
+    /** The app as an OAuth 2.0 client. */
     'client secret': {
       scheme: 'basic',
       keys: { key: app.client_id, secret: app.client_secret },
@@ -77,13 +77,13 @@ export function callersOf({ app, user, advertiser }: Ready) {
     'reading user': seeded('advertiser', 'Reading app', reading),
     'second user': seeded('demo', 'Second app', second),
     'second basic': { scheme: 'basic', keys: second } as Credentials,
-    /** A user who lets an app only read that may write. */
+    /** A user who granted only reading to an app that may write. */
     'narrow user': seeded('guarded', 'Second app', second),
-    /** A user whose posts followers see alone. */
+    /** A user whose posts only followers see. */
     'guarded user': seeded('guarded', 'Demo app', keys),
     'unenrolled user': seeded('demo', 'Unenrolled app', unenrolled),
     'unenrolled basic': { scheme: 'basic', keys: unenrolled } as Credentials,
-    /** The second app and its user on the Plaza that shows few posts. */
+    /** The second app and its user, on the Plaza with low usage caps. */
     'capped user': seeded('demo', 'Second app', second),
     'capped basic': { scheme: 'basic', keys: second } as Credentials,
     'capped unenrolled user': seeded('demo', 'Unenrolled app', unenrolled),
@@ -101,7 +101,7 @@ export function callersOf({ app, user, advertiser }: Ready) {
   }
 }
 
-/** Whoever needs an app or a token that only the suite's seed makes. */
+/** Callers whose app or token only the suite's seed creates. */
 export const SEEDED: ReadonlySet<string> = new Set([
   'pending',
   'granted',
@@ -127,7 +127,7 @@ export const SEEDED: ReadonlySet<string> = new Set([
   'suspended basic',
 ])
 
-/** Whoever calls the Plaza that shows few posts, which the suite starts. */
+/** Callers of the Plaza with low usage caps, which the suite starts. */
 export const CAPPED: ReadonlySet<string> = new Set([
   'capped user',
   'capped basic',
@@ -135,7 +135,7 @@ export const CAPPED: ReadonlySet<string> = new Set([
   'capped app',
 ])
 
-/** Whoever was suspended or protected, which takes a command beside the server. */
+/** Callers that are suspended or protected, which requires the command line. */
 export const PREPARED: ReadonlySet<string> = new Set([
   'a command',
   'guarded user',

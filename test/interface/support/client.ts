@@ -19,13 +19,13 @@ export interface Reply {
 /** Connections to one host. */
 const MAX_SOCKETS = 8
 
-/** Sends requests as they are, over connections that it keeps. */
+/** Sends requests as they are, over keep-alive connections. */
 export class Client {
   readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS })
   #secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS })
   readonly #authorities: string[] = []
 
-  /** Trusts an authority that signed for a server, and that the system does not know. */
+  /** Trusts the authority that signed for a server, if the system does not know it. */
   trust(authority: string): void {
     this.#authorities.push(authority)
     this.#secure.destroy()

@@ -6,7 +6,7 @@ import { adsCodes, legacyCodes, problems } from '../lists/errors.ts'
 import { headers } from '../lists/headers.ts'
 import type { World } from './world.ts'
 
-/** Checks that nothing is omitted: tests that fail with the names of what no exchange has shown. */
+/** Checks that nothing is omitted: tests that fail with the names of what no exchange has covered. */
 export function checkComplete(world: () => World): void {
   describe('the suite is complete', () => {
     test('every declared endpoint was called with success', (t) => {
@@ -44,7 +44,7 @@ export function checkComplete(world: () => World): void {
 
 const PARTIAL = 'rows were skipped, for which the suite needs a Plaza that it starts'
 
-/** Whether rows were skipped because of who started the Plaza. */
+/** Whether rows were skipped because the suite did not start the Plaza. */
 const isWhole = ({ isSeeded, server }: World) => isSeeded && server.command !== undefined
 
 function assertList(list: readonly Entry[], seen: ReadonlySet<string>): void {

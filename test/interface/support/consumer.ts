@@ -13,9 +13,9 @@ export interface Check {
 /** A webhook consumer on loopback. */
 export interface Consumer {
   url: string
-  /** The checks so far, the last one at the end. */
+  /** The checks so far, the latest last. */
   checks: Check[]
-  /** How it answers from now on. */
+  /** Sets how it answers from now on. */
   answerWith(answer: Answer): void
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ const answers = {
   'status 500': (response: ServerResponse) => response.writeHead(500).end(),
 }
 
-/** Starts a consumer that knows the secrets of some apps: the signature of a check tells whose it is. */
+/** Starts a consumer that knows the secrets of some apps. The signature of a check tells which app it belongs to. */
 export async function startConsumer(secrets: readonly string[]): Promise<Consumer> {
   const checks: Check[] = []
   let answer: Answer = 'right'

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-// Small files that are what they say. Each run makes others, so that a server has not seen them before.
+// Small valid files. Each run generates different ones, so that a server has not seen them before.
 
 const mark = Date.now() % 0x1_0000_0000
 

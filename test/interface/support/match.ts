@@ -57,12 +57,12 @@ export const including = (item: unknown) =>
   new Matcher('a list with a matching item', (value, variables) => {
     if (!Array.isArray(value)) return false
     if (value.some((one) => matches(one, item, variables))) return true
-    // Tells the difference of the only candidate, where there is one.
+    // Explains the difference if there is only one candidate.
     if (value.length === 1) assertMatches(value[0], item, variables)
     return false
   })
 
-/** Keeps a value under a name, which later literals write as `{name}`. */
+/** Stores a value under a name, which later literals write as `{name}`. */
 export const keep = (name: string, expected: unknown) =>
   new Matcher(`${name}`, (value, variables) => {
     assertMatches(value, expected, variables)
@@ -70,7 +70,7 @@ export const keep = (name: string, expected: unknown) =>
     return true
   })
 
-/** A text of this form; its named groups become variables. */
+/** A text of this format. Its named groups become variables. */
 export const capture = (pattern: RegExp) =>
   new Matcher(String(pattern), (value, variables) => {
     const found = pattern.exec(String(value))
@@ -87,7 +87,7 @@ function matches(actual: unknown, expected: unknown, variables: Variables): bool
   }
 }
 
-/** The value must be the literal: no member may be missing and none may be there beside. */
+/** The value must equal the literal: members must be neither missing nor additional. */
 export function assertMatches(actual: unknown, expected: unknown, variables: Variables): void {
   assert.deepEqual(actual, filled(actual, expected, variables))
 }

@@ -12,7 +12,7 @@ export interface Signer extends AppKeys {
   tokenSecret?: string
 }
 
-/** What a signature says otherwise than it should; undefined leaves a parameter out. */
+/** What a signature contains instead of the correct values; undefined omits a parameter. */
 export type Protocol = Record<`oauth_${string}`, string | undefined>
 
 export interface Signed {

@@ -16,7 +16,7 @@ interface ReadyUser {
   access_token_secret: string
 }
 
-/** What `plaza start --ready-file` writes, as far as the suite uses it. */
+/** The members of the ready file that the suite uses. */
 export interface Ready {
   core_url: string
   ads_url: string
@@ -39,21 +39,24 @@ export interface Ready {
 /** The Plaza under test. */
 export interface Server {
   ready: Ready
-  /** Another Plaza behind a proxy, which the suite is; only where it started this one. */
+  /** Another Plaza, with the suite as its proxy; only if the suite started this one. */
   proxied: Promise<Server> | undefined
-  /** Another Plaza with the seed of the suite, which shows apps few posts; only where it started this one. */
+  /** Another Plaza with the seed of the suite and low usage caps; only if the suite started this one. */
   capped: Promise<Server> | undefined
-  /** Runs a command beside a Plaza that the suite started, and resolves to what it prints. */
+  /** Runs a command for a Plaza that the suite started, and resolves to its output. */
   command: ((...args: string[]) => Promise<string>) | undefined
   close(): Promise<unknown>
 }
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/plaza.mjs', import.meta.url))
-/** Whom and what the literals name beside the ready file: give it to a Plaza of your own with `--seed`. */
+/**
+ * The users and apps that literals name, in addition to those of the ready file: pass it to your own Plaza with
+ * `--seed`.
+ */
 export const SEED_FILE = fileURLToPath(new URL('../seed.json', import.meta.url))
 const LOOK_MS = 10
 
-/** The Plaza that the environment names with `PLAZA_READY_FILE`, else one of its own. */
+/** The Plaza that `PLAZA_READY_FILE` names, or one that the suite starts. */
 export async function openServer(): Promise<Server> {
   const file = process.env.PLAZA_READY_FILE
   if (file !== undefined)
@@ -71,7 +74,7 @@ export async function openServer(): Promise<Server> {
   return { ...server, proxied, capped, close }
 }
 
-/** A call is shown all of its posts or none: how many it asks for decides which cap it exceeds. */
+/** A call returns all of its posts or none: their number decides which cap it exceeds. */
 const CAPPED = [
   `--seed=${SEED_FILE}`,
   '--seed-population=0',
@@ -84,7 +87,7 @@ const CAPPED = [
   `--rate-limits=${fileURLToPath(new URL('../rate-limits.json', import.meta.url))}`,
 ]
 
-/** The least memory for request bodies that Plaza takes: 9 MiB for callers of one address whom no one knows. */
+/** The smallest memory for request bodies that Plaza accepts: 9 MiB for unauthenticated callers of one address. */
 const SMALL = '--body-megabytes=144'
 export const UNKNOWN_CALLERS_BYTES = 9 * 1024 * 1024
 

@@ -9,7 +9,7 @@ import { resolve } from './variables.ts'
 import type { World } from './world.ts'
 import { send } from './world.ts'
 
-/** Makes a test of every row of an area. */
+/** Creates a test for every row of an area. */
 export function run({ name, base, as: usual, rows }: Area, world: () => World): void {
   describe(name, () => {
     for (const row of rows) {
@@ -34,7 +34,7 @@ function absolute(request: string, base: string): string {
   return `${method} ${target.startsWith('{') ? target : base + target}`
 }
 
-/** Whether the Plaza under test does not know the caller of a row, which is then skipped. */
+/** Whether the Plaza under test lacks the caller of a row, which is then skipped. */
 async function lacks(t: TestContext, as: Story['needs'], world: World): Promise<boolean> {
   if (as === undefined) return false
   if (SEEDED.has(as) && !world.isSeeded) {
@@ -50,7 +50,7 @@ async function lacks(t: TestContext, as: Story['needs'], world: World): Promise<
   return !isThere
 }
 
-/** A row that Plaza does not keep is work to do, and fails no run; one that it keeps again does. */
+/** A row with a known difference is reported as open and does not fail; if the difference is gone, it fails. */
 async function difference(
   t: TestContext,
   row: Exchange & { as: Caller },
@@ -96,7 +96,7 @@ const reset = new Matcher('a time within 15 minutes', (value) => {
   return /^[0-9]+$/.test(String(value)) && inSeconds > -1 && inSeconds <= QUARTER_HOUR_SECONDS + 1
 })
 
-/** What every reply carries, and what this one does beside. */
+/** The headers of every reply, and the additional ones of this reply. */
 function headersOf(row: Exchange & { as: Caller }, { variables, callers }: World) {
   const credentials = callers.get(row.as)
   const level = credentials?.scheme === 'oauth' ? credentials.access : undefined

@@ -1,4 +1,4 @@
-/** What the exchanges that kept their promise have shown, for the checks that nothing is omitted. */
+/** What the passed exchanges have covered, for the checks that nothing is omitted. */
 export class Seen {
   /** Calls that succeeded: a method and a path without the host. */
   readonly calls: { method: string; path: string }[] = []
@@ -7,7 +7,7 @@ export class Seen {
   /** Headers that a literal was compared with. */
   readonly headers = new Set<string>()
 
-  /** Takes down the errors of a reply, at any depth. */
+  /** Records the errors of a reply, at any depth. */
   error(status: number, body: unknown): void {
     if (Array.isArray(body)) for (const one of body) this.error(status, one)
     if (typeof body !== 'object' || body === null) return

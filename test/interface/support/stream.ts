@@ -8,7 +8,7 @@ import type { Caller } from './callers.ts'
 import { resolve } from './variables.ts'
 import type { World } from './world.ts'
 
-/** A stream that is open: its lines as they come, without their ends. Close it. */
+/** An open stream: its lines as they arrive, without their ends. Close it. */
 export interface OpenStream {
   readonly status: number
   readonly headers: IncomingMessage['headers']

@@ -1,14 +1,14 @@
-/** What literals write as `{name}`: addresses, identities, and what earlier replies said. */
+/** The values of `{name}` in literals: addresses, identities, and values from earlier replies. */
 export type Variables = Record<string, unknown>
 
 /**
- * Puts the values of variables into a text.
- * @throws Error when a variable is not there, because the exchange that keeps it failed or was omitted
+ * Inserts the values of variables into a text.
+ * @throws Error A variable is not set, because the exchange that sets it failed or was skipped.
  */
 export const resolve = (template: string, variables: Variables): string =>
   template.replace(/\{([a-z_0-9]+)\}/g, (_, name: string) => String(known(name, variables)))
 
-/** The same for a value of JSON: a text that is nothing but a variable has the type of its value. */
+/** The same for a JSON value. A text that consists of one variable gets the type of its value. */
 export function resolveValue(template: string, variables: Variables): unknown {
   const [, only] = /^\{([a-z_0-9]+)\}$/.exec(template) ?? []
   return only === undefined ? resolve(template, variables) : known(only, variables)
@@ -20,7 +20,7 @@ function known(name: string, variables: Variables): unknown {
   return value
 }
 
-/** Puts the values of variables into every text of a JSON value. */
+/** Inserts the values of variables into every text of a JSON value. */
 export function resolveAll<Value>(value: Value, variables: Variables): Value {
   if (typeof value === 'string') return resolveValue(value, variables) as Value
   if (Array.isArray(value)) return value.map((one) => resolveAll(one, variables)) as Value

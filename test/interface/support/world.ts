@@ -15,7 +15,7 @@ import { Seen } from './seen.ts'
 import type { Variables } from './variables.ts'
 import { resolve, resolveAll } from './variables.ts'
 
-/** The Plaza under test with everything that calls it. */
+/** The Plaza under test, with all of its callers. */
 export interface World {
   server: Server
   client: Client
@@ -25,11 +25,11 @@ export interface World {
   callers: ReadonlyMap<Caller, Credentials>
   /** Whether the Plaza was started with the seed of the suite. */
   isSeeded: boolean
-  /** Resolves to whether the users and the app of that seed that commands suspend or protect are so by now. */
+  /** Resolves to whether the users and the app that commands suspend or protect have been suspended or protected. */
   prepared: Promise<boolean>
-  /** Resolves to whether there is a Plaza behind a proxy; its addresses are variables then. */
+  /** Resolves to whether there is a Plaza behind a proxy. Its addresses are variables. */
   isProxied: Promise<boolean>
-  /** Resolves to whether there is a Plaza that shows few posts; its address is a variable then. */
+  /** Resolves to whether there is a Plaza with low usage caps. Its address is a variable. */
   isCapped: Promise<boolean>
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ export async function openWorld(): Promise<World> {
   return world
 }
 
-/** The addresses of a Plaza behind a proxy: where the proxy finds it. */
+/** The addresses of the Plaza behind a proxy, as the proxy knows them. */
 async function findProxied({ server, variables }: World): Promise<boolean> {
   const proxied = await server.proxied
   if (!proxied) return false
@@ -90,7 +90,7 @@ async function findProxied({ server, variables }: World): Promise<boolean> {
   return true
 }
 
-/** The address of a Plaza that shows few posts, and the bearer of the second app there. */
+/** The address of the Plaza with low usage caps, and the bearer of the second app there. */
 async function findCapped(world: World): Promise<boolean> {
   const capped = await world.server.capped
   if (!capped) return false
@@ -107,10 +107,10 @@ async function findCapped(world: World): Promise<boolean> {
   return true
 }
 
-/** More than the suite writes, and less than anybody may in a minute. */
+/** More than the suite writes, and less than the limit per minute. */
 const WRITES_OF_A_RUN = 400
 
-/** Waits for the next minute when earlier runs against the same Plaza have used this one up. */
+/** Waits for the next minute if earlier runs on the same Plaza have used this one up. */
 async function waitForWrites(world: World): Promise<void> {
   const { headers } = await send(world, {
     send: 'PUT {ads_sandbox_url}/12/accounts/1',
@@ -142,7 +142,7 @@ async function prepare({ server: { command }, variables }: World): Promise<boole
 
 type Listed = { id: string; name: string; screen_name?: string }
 
-/** What `plaza app list` or `plaza user list` prints. */
+/** The output of `plaza app list` or `plaza user list`. */
 const listed = async (command: NonNullable<Server['command']>, what: 'app' | 'user'): Promise<Listed[]> =>
   (await command(what, 'list', '--json'))
     .trim()
@@ -159,7 +159,7 @@ async function signIn(world: World): Promise<void> {
   world.isSeeded = world.callers.has('second app')
 }
 
-/** Keeps the bearer that a reply has as that of a caller. */
+/** Stores the bearer in a reply as that of a caller. */
 export async function keepBearer(
   world: World,
   caller: Caller,

@@ -18,14 +18,14 @@ async function all(items: AsyncIterable<FeedItem>): Promise<FeedItem[]> {
   return read
 }
 
-/** Reads a file with such a content. */
+/** Reads a file with this content. */
 function feed(content: string | Buffer): Promise<FeedItem[]> {
   const file = join(folder, 'feed')
   writeFileSync(file, content)
   return all(readFeed(file, undefined))
 }
 
-/** The text in pieces of this many characters: what is read must not depend on where it is cut. */
+/** The text in chunks of this many characters. The result must not depend on the chunks. */
 async function* cut(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
 }
@@ -177,7 +177,7 @@ test('text of a feed becomes what a call would submit', () => {
   assert.deepEqual(submitted({ inventory: 'many' }), { inventory: 'many' })
 })
 
-/** Text without an end. Counts how much of it was read. */
+/** Endless text, which counts how much of it was read. */
 function endless(start: string, more: string) {
   const state = { characters: 0 }
   async function* chunks() {
@@ -185,7 +185,7 @@ function endless(start: string, more: string) {
     const chunk = more.repeat(Math.ceil(16_384 / more.length))
     for (;;) {
       state.characters += chunk.length
-      // A reader without a bound is stopped by this and not by the memory of the machine.
+      // Stops a reader that has no limit, before it exhausts the memory of the machine.
       if (state.characters > 50_000_000) throw new Error('read without a bound')
       yield chunk
     }

@@ -11,7 +11,7 @@ import type { FeedFormat } from './feed.ts'
 import { readFeed, submitted } from './feed.ts'
 import type { FeedItem } from './item.ts'
 
-/** Products that share a transaction: others get their turn between. */
+/** Products per transaction. Other work runs in between. */
 const PRODUCTS_AT_ONCE = 50
 
 export interface ImportPlan {
@@ -23,17 +23,17 @@ export interface ImportPlan {
 
 /** Progress and problems of an import. */
 export interface ImportListener {
-  /** How many bytes were read, in which of the two passes, and how many products that was. */
+  /** The number of bytes read, the pass (of two), and the number of products. */
   progress(pass: 'checking' | 'importing', bytes: number, products: number): void
-  /** A product that was rejected or that is in doubt. */
+  /** A product that was rejected, or has warnings. */
   report(line: number, id: string | undefined, kind: 'error' | 'warning', sentence: string): void
 }
 
 export type ImportCounts = Record<UpsertStatus, number>
 
 /**
- * Imports a feed by the rules of the API. The file is read twice: an id that occurs several times in it is ignored each
- * time, which is unknown before the end of the feed. Throws FeedError; earlier imported products are kept.
+ * Imports a feed by the rules of the API. The file is read twice, because an id that occurs several times is ignored
+ * each time, and that is only known at the end. Throws FeedError; products imported so far are kept.
  */
 export async function importFeed(
   plan: ImportPlan,

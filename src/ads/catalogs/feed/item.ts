@@ -1,6 +1,6 @@
 import { PRODUCT_FIELDS } from '../product-fields.ts'
 
-/** A product of a feed as its text, or why there is none at that line. */
+/** A product of a feed as text, or why the line contains none. */
 export interface FeedItem {
   /** Where it begins, from 1. */
   line: number
@@ -9,7 +9,7 @@ export interface FeedItem {
   problem?: string
 }
 
-/** A file that cannot be read on. The message names the line. */
+/** The rest of a file cannot be read. The message names the line. */
 export class FeedError extends Error {
   override name = 'FeedError'
 }

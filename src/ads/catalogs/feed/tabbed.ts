@@ -1,7 +1,7 @@
 import type { FeedItem } from './item.ts'
 import { FeedError, fieldNamed } from './item.ts'
 
-/** A line is held as a whole. */
+/** A line is held in memory. */
 const MAX_LINE = 1024 * 1024
 
 /** The products of tab-separated text. The first line has the names of the columns; unknown columns are ignored. */

@@ -5,10 +5,10 @@ import { FeedError, fieldNamed } from './item.ts'
 
 const PRODUCTS = 'http://base.google.com/ns/1.0'
 const ATOM = 'http://www.w3.org/2005/Atom'
-/** More than any field may have; the rest only makes it longer. */
+/** More than any field may have: the rest of a longer text is dropped. */
 const MAX_TEXT = 100_000
 const MAX_DEPTH = 100
-/** Characters of one part: a run of text, a tag, a comment. The parser holds a part as a whole. */
+/** Characters of one part: a run of text, a tag, a comment. The parser holds a part in memory. */
 const MAX_PART = 1024 * 1024
 const MAX_ATTRIBUTES = 100
 /** Elements of one product, whatever they are. */
@@ -16,7 +16,7 @@ const MAX_ELEMENTS = 1_000
 /** Characters given to the parser at a time, so that no part grows much beyond its limit. */
 const STEP = 64 * 1024
 
-/** What plain elements of RSS and Atom mean, where no product element says it. */
+/** The meaning of plain RSS and Atom elements, where there is no product element for the field. */
 const PLAIN: Readonly<Record<string, string>> = {
   id: 'id',
   guid: 'id',
@@ -27,10 +27,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   content: 'description',
 }
 
-/** An item that is being read, and the field that is. */
+/** The item that is being read, and its current field. */
 interface Reading {
   item: FeedItem
-  /** Fields that a product element has said. */
+  /** Fields for which there was a product element. */
   said: Set<string>
   field: { name: string; isSaid: boolean; text: string } | undefined
 }
@@ -62,7 +62,7 @@ export async function* xmlItems(chunks: AsyncIterable<string>): AsyncGenerator<F
   parser.on('processinginstruction', () => part.end())
   parser.on('doctype', (text) => {
     part.end()
-    // Only the five entities of XML are known: none can be declared, and none grows.
+    // Only the five predefined entities of XML are known: others cannot be declared, and none expands much.
     if (text.includes('['))
       throw new FeedError(`line ${parser.line} declares entities or elements: leave that out`)
   })
@@ -81,12 +81,14 @@ export async function* xmlItems(chunks: AsyncIterable<string>): AsyncGenerator<F
   yield* done
 }
 
-/** What the parser holds until it is complete: text up to the next tag, a tag with its attributes, a comment. */
+/**
+ * Counts what the parser holds until it is complete: text up to the next tag, a tag with its attributes, a comment.
+ */
 class Part {
   #length = 0
   #attributes = 0
 
-  /** Counts what is about to be read. One piece may hold the end of a part and the begin of the next. */
+  /** Counts the next chunk. It may contain the end of one part and the beginning of the next. */
   grow(length: number, line: number): void {
     if (this.#length > MAX_PART)
       throw new FeedError(`line ${line} holds text or a tag of more than ${MAX_PART} characters`)
@@ -157,7 +159,9 @@ function fieldOf({ uri, local, attributes }: SaxesTagNS): Reading['field'] {
   return { name, isSaid: false, text: (attributes.href?.value ?? '').slice(0, MAX_TEXT) }
 }
 
-/** Takes what a field says over what a plain element said. Addresses of more images are gathered. */
+/**
+ * Adds the value of a field. Product elements take precedence over plain ones. URLs of several images are collected.
+ */
 function keep({ item, said, field }: Reading): void {
   if (!field) return
   const { name, isSaid } = field

@@ -21,7 +21,7 @@ import type { Criterion } from './matching.ts'
 import { targetingOf } from './matching.ts'
 import { audienceSize } from './sample.ts'
 
-/** Estimates and suggestions look at many users: two at a time leave capacity for everything else. */
+/** Estimates and suggestions read many users. Running only two at a time leaves capacity for other requests. */
 export const gate = new Gate(2, 20)
 
 const MAX_CRITERIA = 500
@@ -96,7 +96,7 @@ const readerOf = byVocabulary((vocabulary) =>
   compileParameters(Described, 'body', vocabulary, { ignoreUnknown: true }),
 )
 
-/** Every criterion, understood; throws what is wrong with any of them. */
+/** The parsed criteria. Throws the errors of all of them. */
 async function read(
   given: readonly unknown[],
   accountId: string,

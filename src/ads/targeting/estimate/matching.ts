@@ -10,7 +10,7 @@ import { isIn } from './whereabouts.ts'
 import type { Said } from './words.ts'
 import { finder, tellingWords } from './words.ts'
 
-/** A criterion of an estimate that was understood. */
+/** A parsed criterion of an estimate. */
 export interface Criterion {
   type: TargetingType
   value: string
@@ -21,7 +21,7 @@ export interface Criterion {
 
 /** What the platform knows about a user. */
 export interface Person {
-  /** Every place that the profile may mean; none when it names none. */
+  /** Every place that the profile may mean; empty if it names none. */
   places: readonly Location[]
   /** The languages of the latest posts. */
   languages: ReadonlySet<string>
@@ -49,7 +49,7 @@ const interested = (name: string): Match => {
 /** The place of a market follows the name of a show. */
 const withoutMarket = (name: string) => name.replace(/ \(.*\)$/, '')
 
-/** How each type is answered; the platform knows nothing about the others. */
+/** How each type is matched. The platform knows nothing about the others. */
 function matchOf({ type, value, name }: Criterion, followers: number): Match {
   switch (type) {
     case 'BROAD_KEYWORD':
@@ -79,14 +79,14 @@ function matchOf({ type, value, name }: Criterion, followers: number): Match {
     case 'CAMPAIGN_ENGAGEMENT_LOOKALIKE':
     case 'USER_ENGAGEMENT':
     case 'USER_ENGAGEMENT_LOOKALIKE':
-      // No advertisement has been shown, so no user has engaged with one.
+      // No advertisement has been shown yet, so no user has engaged with one.
       return () => NO
     default:
       return () => MAYBE
   }
 }
 
-/** What videos are about says nothing about who watches them. */
+/** The topics of videos say nothing about who watches them. */
 const ABOUT_CONTENT: readonly TargetingType[] = ['IAB_CATEGORY', 'CONTENT_PUBLISHER_USER']
 
 /**
@@ -119,7 +119,7 @@ export async function targetingOf(
     )
 }
 
-/** One answer after the other, so that the first that decides is the last that is asked. */
+/** One criterion after another, stopping at the first that decides. */
 function* answers<One>(all: readonly One[], answer: (one: One) => Answer): Generator<Answer> {
   for (const one of all) yield answer(one)
 }

@@ -9,13 +9,13 @@ import type { Person } from './matching.ts'
 import { whereaboutsReader } from './whereabouts.ts'
 import { saidIn } from './words.ts'
 
-/** People who are looked at, however many there are. */
+/** Maximum number of sampled users, however many there are. */
 export const SAMPLE_SIZE = 1000
 const POSTS_OF_EACH = 10
-/** People between whom other requests get their turn. */
+/** Users between two turns of the event loop. */
 const PEOPLE_AT_ONCE = 10
 
-/** 95 of 100 samples are no further away than this many standard errors. */
+/** 95 of 100 samples are within this many standard errors. */
 const STANDARD_ERRORS = 1.96
 
 type RowOf<Q> = Q extends Query<never, infer Row> ? Row : never
@@ -25,7 +25,7 @@ export interface AudienceSize {
   max: number
 }
 
-/** How many people match, from a sample of all: between those who surely do and those who may. */
+/** How many users match, estimated from a sample: from those who certainly match to those who may. */
 export async function audienceSize(
   match: (person: Person) => Answer,
   environment: string,
@@ -53,7 +53,7 @@ export async function audienceSize(
 
 type Sampled = RowOf<typeof sampleOfUsers>
 
-/** Visits users who are not suspended with their latest posts. Other requests get a turn between some of them. */
+/** Visits users who are not suspended, with their latest posts. Other requests get a turn in between. */
 export async function eachSampled(
   users: readonly Sampled[],
   environment: string,
@@ -72,12 +72,12 @@ export async function eachSampled(
 export const lastSaid = (author: string, environment: string, store: AdsDependencies['store']) =>
   store.all(latestPosts, { author, environment, limit: POSTS_OF_EACH })
 
-/** Sample keys are distributed evenly: the keys up to the last one of a sample are this share of all. */
+/** Sample keys are evenly distributed, so the keys up to the last one of a sample are this share of all. */
 const shareOf = (lastKey: number) => (Number(lastKey) + 1) / SAMPLE_KEYS
 
 /**
- * From counts in a sample to all. What is counted in a sample varies like a Poisson number, whose root has a standard
- * error of one half whatever its size. Someone who was seen is there, and a whole count has no error.
+ * Extrapolates from counts in a sample. They vary like a Poisson number, whose square root has a standard error of one
+ * half, whatever its size. The result is at least the number of sampled matches, and exact if all users were sampled.
  */
 function sizeOf({ sure, possible, share }: { sure: number; possible: number; share: number }): AudienceSize {
   if (share === 1) return { min: sure, max: possible }

@@ -7,12 +7,12 @@ import type { Answer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'
 
 const PLACES_AT_ONCE = 2000
-/** Profiles name few places; what follows is not looked at. */
+/** Maximum number of parts: profiles name few places. */
 const MAX_PARTS = 4
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Countries, regions and cities by their own name, without what they lie in. Made in steps. */
+/** Countries, regions and cities by their own name, without the places that contain them. Built in steps. */
 const placesByName = once(async () => {
   await locationsReady()
   const byName = new Map<string, Location[]>()
@@ -93,7 +93,7 @@ function inRegion(region: Location, place: Location): Answer {
   return ids.length === 0 ? MAYBE : ids.includes(region.id) ? YES : NO
 }
 
-/** Cities of the United States are named with the code of their state in place of its name. */
+/** Cities of the United States are written with the code of their state instead of its name. */
 function regionOf(countryCode: string, part: string): string | undefined {
   const byCode = hexId(`region:${countryCode}-${part}`)
   return regionNames().get(`${countryCode}/${fold(part)}`) ?? (locationById(byCode) ? byCode : undefined)

@@ -6,13 +6,13 @@ export function wordsOf(text: string): string {
   return words.length === 0 ? ' ' : ` ${words.join(' ')} `
 }
 
-/** Scripts that put no spaces between words: there a word is found anywhere. */
+/** Scripts without spaces between words. There, a word matches anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** How a keyword is looked for in the words of a post. */
+/** How a keyword is matched with the words of a post. */
 export type Matching = 'phrase' | 'words' | 'beginnings'
 
-/** The words of a user: of each post, and all of them together for a quick check. */
+/** The words of a user: of each post, and of all posts together for a quick check. */
 export interface Said {
   posts: readonly string[]
   all: string
@@ -23,7 +23,7 @@ export const saidIn = (texts: readonly string[]): Said => {
   return { posts, all: posts.join('') }
 }
 
-/** Whether one of some posts has a keyword. */
+/** Whether one of some posts contains a keyword. */
 export function finder(keyword: string, how: Matching): (said: Said) => boolean {
   const whole = wordsOf(keyword)
   const words = whole.trim().split(' ')

@@ -8,7 +8,7 @@ import { finder, isTelling, saidIn, wordsOf } from '../estimate/words.ts'
 import { sampleOfUsers } from '../queries.ts'
 import { mostFrequent } from './frequent.ts'
 
-/** Names of one category of interests, or of one type of conversation. */
+/** The names in one category of interests, or of one type of conversation. */
 const families = once((): readonly (readonly string[])[] =>
   [
     ...Map.groupBy(interests(), ({ name }) => name.slice(0, name.lastIndexOf('/'))).values(),
@@ -17,8 +17,8 @@ const families = once((): readonly (readonly string[])[] =>
 )
 
 /**
- * Keywords that go with some: first what users of the sample say in the same posts, by how many say it, then what
- * stands beside them among interests and conversations.
+ * Keywords related to given ones: first, words that sampled users mention in the same posts, by the number of these
+ * users; then, names in the same category of interests or type of conversation.
  */
 export async function suggestKeywords(
   keywords: readonly string[],

@@ -7,7 +7,7 @@ import { isTelling, wordsOf } from '../estimate/words.ts'
 import { sampleOfUsers, usersByIds } from '../queries.ts'
 import { mostFrequent } from './frequent.ts'
 
-/** Ids of users of the sample who talk about the same as some users, by how many words they have in common. */
+/** Sampled users who talk about the same topics as some users, by the number of words that they have in common. */
 export async function suggestUsers(
   ids: readonly string[],
   environment: string,

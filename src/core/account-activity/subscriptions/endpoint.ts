@@ -7,14 +7,14 @@ import { component, id } from '../../../http/schema.ts'
 import { protocolOf } from '../../../protocols/protocols.ts'
 import type { Store } from '../../../storage/store.ts'
 
-/** What handlers about subscriptions to account activity are given. */
+/** What handlers of account activity subscriptions receive. */
 export interface AccountActivityDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly config: Pick<Config, 'accountActivityUsersPerApp'>
 }
 
-/** Declares an endpoint about subscriptions to account activity. */
+/** Declares an endpoint for account activity subscriptions. */
 export const endpoint = endpointsOf<PlazaTerms<AccountActivityDependencies>>(protocolOf)
 
 export const closed = { additionalProperties: false }

@@ -21,7 +21,7 @@ import {
 /** When the current names replaced the former ones (interface, Versioning). */
 const FORMER_NAMES_SINCE = Date.UTC(2026, 2, 18)
 
-/** POST /2/activity/subscriptions: subscribes the app to what happens (core reference, 02 section 6.1). */
+/** POST /2/activity/subscriptions: subscribes the app to activities (core reference, 02 section 6.1). */
 export const createActivitySubscription = endpoint({
   id: 'createActivitySubscription',
   host: 'core',

@@ -8,12 +8,12 @@ import { choice, component, id, storedChoice, text, time } from '../../../http/s
 import type { Naming } from '../../../protocols/protocols.ts'
 import { protocolOf } from '../../../protocols/protocols.ts'
 
-/** What handlers about activity subscriptions are given. */
+/** What handlers of activity subscriptions receive. */
 export interface ActivityDependencies extends SubscriptionParts {
   readonly naming: Naming
 }
 
-/** Declares an endpoint about activity subscriptions. */
+/** Declares an endpoint for activity subscriptions. */
 export const endpoint = endpointsOf<PlazaTerms<ActivityDependencies>>(protocolOf)
 
 const MAX_TAG_LENGTH = 200

@@ -1,7 +1,7 @@
 import { invalidFor } from '../../../http/errors.ts'
 import { msg } from '../../../http/message.ts'
 
-/** A subscription that the app does not have; another app's is not found either. */
+/** The error for a subscription that the app does not have, even if another app has it. */
 export const subscriptionNotFound = (id: string, place: 'path' | 'query' = 'path') =>
   invalidFor('SubscriptionIdInvalid', msg`this app has no subscription with the id ${id}`, {
     place,

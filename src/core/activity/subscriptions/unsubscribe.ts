@@ -2,7 +2,10 @@ import { countSubscriptions, removeSubscriptions, subscriptionsByIds } from '../
 import { lockApp } from '../../../identity/queries.ts'
 import type { Store } from '../../../storage/store.ts'
 
-/** Deletes the subscriptions of an app that there are. Resolves to the ids without one, and how many are left. */
+/**
+ * Deletes the existing subscriptions of an app. Resolves to the ids that do not exist, and how many subscriptions are
+ * left.
+ */
 export const unsubscribe = (
   app: string,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import { exampleEvent, made, MadeEvent } from '../endpoint.ts'
 import { MessageBody } from '../message.ts'
 import { actionEndpoint } from '../../actions.ts'
 
-/** POST /2/dm_conversations/with/{participant_id}/messages: a message to one other user. */
+/** POST /2/dm_conversations/with/{participant_id}/messages: a message to another user. */
 export const sendMessageToUser = actionEndpoint({
   id: 'sendMessageToUser',
   host: 'core',

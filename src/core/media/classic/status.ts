@@ -4,7 +4,7 @@ import { json } from '../../../http/reply-kinds.ts'
 import { choice, id } from '../../../http/schema.ts'
 import { uploadSeenBy } from '../../../media/uploads.ts'
 
-/** GET /1.1/media/upload.json: how far the work on an upload is. */
+/** GET /1.1/media/upload.json: the progress of an upload. */
 export const getMediaUpload = endpoint({
   id: 'getMediaUpload',
   host: 'core',

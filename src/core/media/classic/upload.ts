@@ -37,7 +37,7 @@ const parameters = {
   segment_index: segmentIndex,
 }
 
-/** POST /1.1/media/upload.json: the way that client libraries upload media. */
+/** POST /1.1/media/upload.json: the upload endpoint of client libraries. */
 export const uploadMedia = endpoint({
   id: 'uploadMedia',
   host: 'core',

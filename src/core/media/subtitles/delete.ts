@@ -10,7 +10,7 @@ import { languageCode, ofVideo, ownVideo } from './owned.ts'
 
 const closed = { additionalProperties: false }
 
-/** DELETE /2/media/subtitles: takes subtitles from a video. */
+/** DELETE /2/media/subtitles: removes subtitles from a video. */
 export const deleteSubtitles = actionEndpoint({
   id: 'deleteSubtitles',
   host: 'core',

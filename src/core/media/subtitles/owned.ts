@@ -9,7 +9,7 @@ import type { Transaction } from '../../../storage/store.ts'
 import type { MediaRow } from '../../../storage/tables.ts'
 import { wrong } from '../../posts/wrong.ts'
 
-/** What a call about subtitles says of the video. */
+/** The parameters of a call that name the video. */
 export const ofVideo = {
   id: id('The video.'),
   media_category: Type.Optional(
@@ -41,7 +41,7 @@ export async function ownVideo(
   return video
 }
 
-/** A complete upload of the user and of a kind, locked. */
+/** A complete upload of the user, of one kind, locked. */
 export async function owned(
   tx: Transaction,
   { name, id, kind }: { name: string; id: string; kind: FileKind },

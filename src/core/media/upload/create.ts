@@ -16,7 +16,7 @@ import { json } from '../../../http/reply-kinds.ts'
 import { MAX_WHOLE_BYTES } from '../../../media/upload-rules.ts'
 import { uploadWhole } from '../../../media/uploads.ts'
 
-/** Beside the file: the other parameters. */
+/** In addition to the file: the other parameters. */
 const OVERHEAD_BYTES = 64 * 1024
 
 /** POST /2/media/upload: a file in one request. */

@@ -6,7 +6,7 @@ import { json } from '../../../http/reply-kinds.ts'
 import { choice, id } from '../../../http/schema.ts'
 import { uploadSeenBy } from '../../../media/uploads.ts'
 
-/** GET /2/media/upload: how far the work on an upload is. */
+/** GET /2/media/upload: the progress of an upload. */
 export const getMediumUpload = endpoint({
   id: 'getMediumUpload',
   host: 'core',

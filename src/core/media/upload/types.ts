@@ -1,6 +1,6 @@
 import { choice, standard } from '../../../http/schema.ts'
 
-/** The types of files that can be uploaded, with other names that clients have for them. */
+/** The types of files that can be uploaded, with other names that clients use. */
 const TYPES = [
   'image/jpeg',
   'image/jpg',

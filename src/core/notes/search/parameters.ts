@@ -4,7 +4,7 @@ import { component } from '../../../http/schema.ts'
 const MAX_RESULTS = 100
 export const DEFAULT_RESULTS = 10
 
-/** What both lists of a writer are called with. */
+/** The parameters that both lists of a writer share. */
 export const listParameters = {
   test_mode: Type.Boolean({ description: 'Whether to list test notes.' }),
   max_results: Type.Optional(
@@ -18,7 +18,7 @@ export const listParameters = {
   pagination_token: Type.Optional(Type.String({ description: '`next_token` of the previous page.' })),
 }
 
-/** What a page says of its objects. */
+/** The `meta` of a page. */
 export const NoteListMeta = component(
   'NoteListMeta',
   Type.Object(

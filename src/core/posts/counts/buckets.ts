@@ -3,11 +3,11 @@ import { timesOf, windowBetween } from '../search/window.ts'
 
 const DAY_MS = 86_400_000
 
-/** Lengths of the spans that posts are counted in. */
+/** Lengths of the periods for which posts are counted. */
 export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: DAY_MS } as const
 export type Granularity = keyof typeof BUCKET_MS
 
-/** What one page counts at most. */
+/** Maximum span of one page. */
 const PAGE_MS = 31 * DAY_MS
 
 export interface Bucket {
@@ -17,8 +17,8 @@ export interface Bucket {
 }
 
 /**
- * The last 31 days of a window, and what is left of it for the next page. A page begins with a whole span, so that none is
- * counted on two pages.
+ * The last 31 days of a window, and the rest of it for the next page. A page begins with a whole period, so that none
+ * is counted on two pages.
  */
 export function lastPageOf(
   window: SearchWindow,
@@ -31,7 +31,7 @@ export function lastPageOf(
   return { page: { from: cut, before: window.before }, rest: { from: window.from, before: cut } }
 }
 
-/** The spans of a window, oldest first, those without posts too. The first and the last end with the window. */
+/** The periods of a window, oldest first, including empty ones. The window cuts the first and the last. */
 export function bucketsOf(window: SearchWindow, granularity: Granularity, found: readonly Count[]): Bucket[] {
   if (BigInt(window.from) >= BigInt(window.before)) return []
   const lengthMs = BUCKET_MS[granularity]

@@ -88,7 +88,7 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
       const of = { sealer, use, query: sent.query, order: granularity }
       const now = clock.now()
       const place = placeOf(sent, { ...of, now })
-      // All of the last seven days is one page.
+      // The last seven days fit into one page.
       if (place && reach === 'recent')
         throw wrongToken('next_token', sent.next_token ?? sent.pagination_token ?? '')
       const asked = place?.within ?? windowOf(sent, reach, now)

@@ -9,7 +9,7 @@ import type { PagePlace } from './token.ts'
 export const SORT_ORDERS = ['recency', 'relevancy'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
-/** What a page of a search says of its posts (core reference, 03 section 6). */
+/** The `meta` of a page of search results (core reference, 03 section 6). */
 export const SearchMeta = component(
   'PostSearchMeta',
   Type.Object(
@@ -41,15 +41,15 @@ interface Asked {
   limit: number
 }
 
-/** Of so many posts, the newest of the window, the most relevant come first; older ones are not looked at. */
+/** The number of posts, newest first, that are sorted by relevance; older ones are not read. */
 const RANKED_POSTS = 1_000
 
 export const pageOf = (order: SortOrder, asked: Asked): Promise<Page> =>
   order === 'recency' ? newest(asked) : mostRelevant(asked)
 
 /**
- * A page ends before the id of its last post: what is published meanwhile changes none of the pages. A page that has looked
- * at too many candidates ends where it got to, and may be short or empty.
+ * The next page begins before the id of the last post, so posts that are published meanwhile do not change any page. A
+ * page that reached the limit of candidates ends there, and may be short or empty.
  */
 async function newest({ search, query, place, limit }: Asked): Promise<Page> {
   const { window, within = window } = place
@@ -62,8 +62,8 @@ async function newest({ search, query, place, limit }: Asked): Promise<Page> {
 }
 
 /**
- * Ranked are the posts of the whole window, so that the ranks are those of the pages before. When that would look at too
- * many candidates, the newer part of the window is ranked, and the pages of the older part follow.
+ * All posts of the window are ranked, so that the ranks agree with those on previous pages. If that exceeds the limit
+ * of candidates, only the newer part of the window is ranked, followed by pages for the older part.
  */
 async function mostRelevant({ search, query, place, limit }: Asked): Promise<Page> {
   const { window, within = window, after } = place
@@ -85,7 +85,7 @@ interface Ranked {
 const isIn = ({ from, before }: SearchWindow, { id }: Ranked) =>
   BigInt(id) >= BigInt(from) && BigInt(id) < BigInt(before)
 
-/** The higher score first, then the newer post: an order without ties. */
+/** Higher score first, then the newer post: a total order. */
 function byScore(one: Ranked, other: Ranked): number {
   if (one.score !== other.score) return other.score - one.score
   if (one.id === other.id) return 0
@@ -96,8 +96,8 @@ const HALVED_EVERY_MS = 86_400_000
 const STEPS = 4
 
 /**
- * How relevant a post is: its likes, replies and, twice, its reposts. Twice as many are worth as much as being a day
- * newer. The end of the window stands for the present and scores have steps, so that pages follow each other.
+ * The relevance of a post: its likes, replies and, counted twice, its reposts. Doubling them equals being one day
+ * newer. The end of the window stands for the present, and scores are rounded, so that pages are consistent.
  */
 function scoreOf({ id, numbers: { likes, replies, reposts } }: Found, { before }: SearchWindow): number {
   const ageMs = timeOfId(before) - timeOfId(id)

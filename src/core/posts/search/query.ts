@@ -21,7 +21,10 @@ interface QueryDependencies {
   config: { readonly ruleAccess: QueryAccess }
 }
 
-/** Reads the query of a search or count. Throws an error that names each of its faults (core reference, 03 section 5.4). */
+/**
+ * Parses the query of a search or count. Throws an error that lists all of its problems (core reference, 03 section
+ * 5.4).
+ */
 export function queryOf(text: string, use: QueryUse, { naming, config }: QueryDependencies): Query {
   const access = config.ruleAccess
   const parsed = parseQuery(text, { for: use, access, names: namesOf(naming.vocabulary) })
@@ -29,7 +32,7 @@ export function queryOf(text: string, use: QueryUse, { naming, config }: QueryDe
   throw invalid(...parsed.errors.map(({ message }) => wrongQuery(text, msg`${message}`)))
 }
 
-/** Resolves to what a search found; a query that the index cannot answer is an error of the query. */
+/** Resolves to the result of a search. A query that the index cannot answer is an error of the query. */
 export async function answered<Result>(text: string, search: Promise<Result>): Promise<Result> {
   try {
     return await search

@@ -69,7 +69,7 @@ export const searchEndpoint = ({ reach, maxResults, ...declared }: Declared) =>
     },
   })
 
-/** Posts with annotations are large, so that pages of them are small. */
+/** Posts with annotations are large, so their pages are small. */
 function checkContext(limit: number, sent: object): void {
   const fields: unknown = Reflect.get(sent, 'post.fields')
   const asks = Array.isArray(fields) && fields.includes('context_annotations')

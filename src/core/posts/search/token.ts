@@ -6,12 +6,12 @@ import type { SearchWindow } from '../../../storage/search/search-index.ts'
 import type { SentWindow } from './window.ts'
 import { checkLater, isNewer, narrowed } from './window.ts'
 
-/** Where a page begins: the window of the first page, and what the pages before it showed. */
+/** The start of a page: the window of the first page, and what previous pages have shown. */
 export interface PagePlace {
   readonly window: SearchWindow
-  /** What the bounds of this call leave of the window; all of it when absent. */
+  /** The part of the window that the bounds of this call leave; all of it if absent. */
   readonly within?: SearchWindow
-  /** The score and id of the last post that was shown; undefined where the window alone says it. */
+  /** The score and id of the last post that was shown; undefined if the window alone determines the start. */
   readonly after?: { readonly score: number; readonly id: string }
 }
 
@@ -25,13 +25,13 @@ interface Sent extends SentWindow {
   pagination_token?: string
 }
 
-/** What a token belongs to: calls for anything else do not accept it. */
+/** What a token belongs to. Calls for anything else reject it. */
 export interface TokenOf {
-  /** Only its holder can make tokens, so that no client looks beyond the window of a search. */
+  /** Only its holder can create tokens, so that no client looks beyond the window of a search. */
   sealer: Pick<Sealer, 'derive'>
   use: Query['use']
   query: string
-  /** The order of the posts, or the length of the periods: also where the call does not name it. */
+  /** The order of the posts, or the length of the periods, even if the call omits it. */
   order: string
 }
 
@@ -39,7 +39,9 @@ const MAX_TOKEN_LENGTH = 200
 const PROOF_CHARACTERS = 11
 const FORM = /^(\d{1,19})\.(\d{1,19})(?:\.(-?\d{1,9})\.(\d{1,19}))?\.([\w-]+)$/
 
-/** Opaque to clients. Its last part proves what it belongs to and that it was made here. The window is part of it. */
+/**
+ * Opaque to clients. It contains the window. Its last part proves what it belongs to, and that this service created it.
+ */
 export function tokenOf({ window, after }: PagePlace, of: TokenOf): string {
   const { from, before } = window
   const place = [from, before, ...(after ? [after.score, after.id] : [])].join('.')
@@ -47,9 +49,9 @@ export function tokenOf({ window, after }: PagePlace, of: TokenOf): string {
 }
 
 /**
- * Where the page of a token begins; undefined for a call that starts from the first page. Clients send a token with other bounds than
- * those of the first page: a `since_id` of another post asks for what is newer than a page, which no token continues;
- * every other bound narrows the page. Throws an error that names the token, or a bound that cannot be.
+ * The start of the page of a token; undefined for a call without a token. Clients may send a token with other bounds
+ * than those of the first page. A new `since_id` requests posts newer than a page, which no token continues; every
+ * other bound narrows the page. Throws an error that names the token, or an invalid bound.
  */
 export function placeOf(sent: Sent, of: TokenOf & { now: number }): PagePlace | undefined {
   const place = tokenIn(sent, of)
@@ -77,7 +79,7 @@ export const wrongToken = (name: string, value: string) =>
   invalid({ place: 'query', name, value, fault: { kind: 'invalid' } })
 
 function proofOf(place: string, { sealer, use, query, order }: TokenOf): string {
-  // As JSON, which has no lone surrogates.
+  // JSON escapes lone surrogates.
   const said = JSON.stringify([place, use, query, order])
   return sealer.derive('search token', said).toString('base64url').slice(0, PROOF_CHARACTERS)
 }

@@ -21,7 +21,7 @@ const END_BEFORE_NOW_MS = 10_000
 const DEFAULT_END_BEFORE_NOW_MS = 30_000
 const MAX_ID = 2n ** 63n - 1n
 
-/** What bounds a search or count in time. */
+/** The time bounds of a search or count. */
 export const windowParameters = {
   start_time: Type.Optional(utcInstant('Start of the time window, inclusive. ISO 8601, to the second.')),
   end_time: Type.Optional(
@@ -38,9 +38,9 @@ export interface SentWindow {
   until_id?: string
 }
 
-/** The first id of a time: with it, times are as good as ids. */
+/** The first id of a time, which makes times equivalent to ids. */
 const firstIdAt = (timeMs: number) => BigInt(idAt(timeMs, 0, 0))
-/** An id as a database holds it: later ones than the last that there can be are that one. */
+/** An id as a database stores it: larger ids than possible become the largest one. */
 const boundedId = (text: string) => {
   const value = BigInt(text)
   return value > MAX_ID ? MAX_ID : value
@@ -49,13 +49,13 @@ const boundedId = (text: string) => {
 const later = (one: bigint, other: bigint) => (one > other ? one : other)
 const earlier = (one: bigint, other: bigint) => (one < other ? one : other)
 
-/** Ids of another node may be ahead of the clock by so much. Counts end there, whatever id is sent. */
+/** How far the ids of another node may be ahead of the clock. Counts end there, whatever id is sent. */
 const CLOCK_DIFFERENCE_MS = 60_000
 
-/** Times are given and meant to the second, those that are not given too. */
+/** Times have a precision of seconds, including default ones. */
 const toSecond = (timeMs: number) => Math.floor(timeMs / SECOND_MS) * SECOND_MS
 
-/** The ids that a search looks at (core reference, 03 section 6). Throws an error that names what cannot be. */
+/** The range of ids of a search (core reference, 03 section 6). Throws an error that names an invalid parameter. */
 export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWindow {
   const oldestMs = reach === 'recent' ? toSecond(now - RECENT_MS) : FIRST_MS
   check(sent, { oldestMs, now, reach })
@@ -75,11 +75,11 @@ function startOf({ start_time }: SentWindow, before: bigint, oldestMs: number, r
   return reach === 'recent' ? oldestMs : toSecond(timeOfId(before) - DEFAULT_SPAN_MS)
 }
 
-/** Whether a call asks for posts newer than those of a window: its `since_id` is not where the window begins. */
+/** Whether a call requests posts newer than those of a window: its `since_id` is not the start of the window. */
 export const isNewer = ({ from }: SearchWindow, { since_id }: SentWindow): boolean =>
   since_id !== undefined && String(boundedId(since_id) + 1n) !== from
 
-/** What the other bounds of a call leave of a window. */
+/** The part of a window that the other bounds of a call leave. */
 export function narrowed(
   { from, before }: SearchWindow,
   { start_time, end_time, since_id, until_id }: SentWindow,
@@ -94,8 +94,8 @@ export function narrowed(
 }
 
 /**
- * The times of a window, in epoch milliseconds: from the first on, and less than the second. Both are whole seconds; of a
- * window between ids, those around it.
+ * The times of a window, in epoch milliseconds: the start, inclusive, and the end, exclusive. Both are whole seconds;
+ * for a window between ids, the closest ones around it.
  */
 export const timesOf = ({ from, before }: SearchWindow) => ({
   startMs: toSecond(timeOfId(from)),
@@ -112,8 +112,8 @@ export const windowBetween = (startMs: number, endMs: number): SearchWindow => (
 const minuteText = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 16)}Z`
 
 /**
- * Checks the bounds that come with a token as those of a first page. How far back they may go is not checked: that limit
- * moves on from page to page. Throws an error that names what cannot be.
+ * Validates the bounds that come with a token like those of a first page. How far back they reach is not checked,
+ * because that limit moves between pages. Throws an error that names an invalid bound.
  */
 export const checkLater = (sent: SentWindow, now: number): void =>
   check(sent, { oldestMs: FIRST_MS, now, reach: 'all' })
@@ -149,7 +149,7 @@ function* wrongTimes(
       instantText(time),
       msg`Invalid '${word(name)}':'${minuteText(time)}'. '${word(name)}' ${rule}`,
     )
-  // Errors show the minute, so that is what they mean.
+  // Errors show minutes, so bounds are compared by the minute.
   const oldestMinute = Math.floor(oldestMs / MINUTE_MS) * MINUTE_MS
   for (const [name, time] of [
     ['start_time', start_time],

@@ -5,7 +5,7 @@ import { ListMeta, listMeta, SPACE, spaceRead } from '../space.ts'
 
 const MAX_USERS = 100
 
-/** GET /2/spaces/by/creator_ids: spaces that some users made. */
+/** GET /2/spaces/by/creator_ids: the spaces of some users. */
 export const listSpacesByCreators = objectEndpoint({
   ...spaceRead,
   id: 'listSpacesByCreators',

@@ -11,10 +11,10 @@ import type { Past } from '../../../../streams/posts/open.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const MAX_BACKFILL_MINUTES = 5
-/** Ids of another node may be ahead of the clock by so much. */
+/** How far the ids of another node may be ahead of the clock. */
 const CLOCK_DIFFERENCE_MS = 60_000
 
-/** What a stream sends of the past (core reference, 03 section 2.1). */
+/** Which past posts or activities a stream sends (core reference, 03 section 2.1). */
 export const pastParameters = (what: 'posts' | 'activities') => ({
   backfill_minutes: Type.Optional(
     Type.Integer({
@@ -43,7 +43,7 @@ interface Sent {
 
 type Limits = Pick<Config, 'streamBackfillMinutes' | 'streamRecoveryHours'>
 
-/** What a call asks for of the past. Throws an error that names what cannot be. */
+/** The past that a call requests. Throws an error that names an invalid parameter. */
 export function pastOf(sent: Sent, now: number, limits: Limits): Past {
   const violations = [...wrongBackfill(sent, limits), ...wrongTimes(sent, now, limits)]
   if (violations.length > 0) throw invalid(...violations)
@@ -85,7 +85,7 @@ function* wrongTimes(
     )
   const oldest = now - hours * HOUR_MS
   if (start !== undefined && hours === 0) yield wrong('start_time', start, msg`can not be used here.`)
-  // Times have seconds: the oldest is the one that a caller can name.
+  // Times have a precision of seconds, so this is the oldest one that a caller can send.
   else if (start !== undefined && start < Math.floor(oldest / 1000) * 1000)
     yield wrong('start_time', start, msg`must be on or after ${instantText(oldest)}`)
   else if (start !== undefined && start >= now)

@@ -5,18 +5,18 @@ import type { Naming } from '../../../../protocols/protocols.ts'
 import { protocolOf } from '../../../../protocols/protocols.ts'
 import type { Store } from '../../../../storage/store.ts'
 
-/** What handlers about links of webhooks to the filtered stream are given. */
+/** What handlers of webhook links to the filtered stream receive. */
 export interface StreamLinkDependencies {
   readonly store: Store
   readonly naming: Naming
 }
 
-/** Declares an endpoint about links of webhooks to the filtered stream. */
+/** Declares an endpoint for webhook links to the filtered stream. */
 export const endpoint = endpointsOf<PlazaTerms<StreamLinkDependencies>>(protocolOf)
 
 export const closed = { additionalProperties: false }
 export const PATH = '/2/posts/search/webhooks'
-/** One of the guides has these paths. */
+/** The paths in one of the guides. */
 export const OTHER_PATH = '/2/posts/search/stream/webhooks'
 export const SOURCE = 'Other core endpoints named in release notes'
 export const webhookParam = id('The webhook.')

@@ -6,16 +6,18 @@ import { protocolOf } from '../../../../../protocols/protocols.ts'
 import type { RuleDependencies } from '../../../../../streams/dependencies.ts'
 import type { StreamRuleRow } from '../../../../../storage/tables.ts'
 
-/** Declares an endpoint about the rules of the filtered stream. */
+/** Declares an endpoint for the rules of the filtered stream. */
 export const endpoint = endpointsOf<PlazaTerms<RuleDependencies>>(protocolOf)
 
-/** Longer values and tags are wrong parameters; what is too long for the plan of the app is reported beside its rule. */
+/**
+ * Longer values and tags are invalid parameters. Those too long for the plan of the app are reported with their rule.
+ */
 const MAX_VALUE_LENGTH = 4_096
 const MAX_TAG_LENGTH = 1_024
 
 /** The value of a rule in a body. */
 export const ruleValue = text(1, MAX_VALUE_LENGTH, 'A query: which posts the rule matches.')
-/** A rule to add. One that was loaded may come back whole: it gets an id of its own. */
+/** A rule to add. A loaded rule may be sent back whole: it gets a new id. */
 export const NewRule = component(
   'NewRule',
   Type.Object(

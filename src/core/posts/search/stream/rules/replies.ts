@@ -9,11 +9,11 @@ import { presentRule } from './endpoint.ts'
 interface Change {
   readonly app: App
   readonly dryRun: boolean
-  /** When the reply is sent, as it shows it. */
+  /** The time of the reply, as it is shown. */
   readonly sent: string
 }
 
-/** Adds rules. The call is good when one rule was right. */
+/** Adds rules. The call succeeds if at least one rule is valid. */
 export async function addedReply(
   given: readonly NewRule[],
   { app, dryRun, sent }: Change,
@@ -33,7 +33,7 @@ export async function addedReply(
   }
 }
 
-/** Deletes rules. The call is good when one of them was there. */
+/** Deletes rules. The call succeeds if at least one of them existed. */
 export async function deletedReply(
   { ids = [], values = [] }: Partial<RulesToDelete>,
   { app, dryRun, sent }: Change,
