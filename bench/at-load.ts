@@ -10,7 +10,7 @@ import { PUBLIC_HOST } from './processes.ts'
 const LOAD = 0.7
 /** Times the bare route's, at the same rate. */
 const TARGET_P99_RATIO = 3
-/** Short ones: other guests of a shared machine slow it down for tenths of a second, which would decide a long one. */
+/** Short, because other virtual machines on a shared host can slow this one down for tenths of a second. */
 const WINDOW_SECONDS = 1
 
 interface AtLoad {

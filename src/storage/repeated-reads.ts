@@ -2,12 +2,12 @@ import type { Query } from './query.ts'
 import { bind } from './query.ts'
 import type { statements } from './sqlite-statements.ts'
 
-/** Beyond this many rows, all are forgotten. */
+/** When this many rows are remembered, all are dropped. */
 const MAX_ROWS = 1_000
 
 type Reads = Pick<ReturnType<typeof statements>, 'dialect' | 'first'>
 
-/** Remembers the first rows of queries that are repeated, as long as the database is in the same state. */
+/** Remembers the rows of repeated queries while the database does not change. */
 export class RepeatedReads {
   readonly #reads: Reads
   readonly #rows = new Map<string, object>()
@@ -17,7 +17,7 @@ export class RepeatedReads {
     this.#reads = reads
   }
 
-  /** @param version the same number as long as the database is in the same state. */
+  /** @param version changes whenever the database changes. */
   first<Args extends object, Row>(query: Query<Args, Row>, args: Args, version: number): Row | undefined {
     if (version !== this.#version || this.#rows.size >= MAX_ROWS) this.#rows.clear()
     this.#version = version
@@ -25,13 +25,13 @@ export class RepeatedReads {
     const known = this.#rows.get(key)
     if (known !== undefined) return known as Row
     const row = this.#reads.first(query, args)
-    // An answer that there is none is not remembered: a stranger's guesses must not push out rows.
+    // Absent rows are not remembered: guesses must not push out rows.
     if (row !== undefined) this.#rows.set(key, Object.freeze(row) as object)
     return row
   }
 }
 
-/** Another text for other values: a text has its length before it. */
+/** Different values give different keys: each string is preceded by its length. */
 function keyOf(index: number, values: readonly unknown[]): string {
   let key = String(index)
   for (const value of values)
