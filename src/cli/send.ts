@@ -56,7 +56,7 @@ function isOurs(url: URL, { facts }: Running): boolean {
 function unreachable(url: URL, error: unknown): string {
   return errorCode(error) === 'ECONNREFUSED'
     ? `Cannot connect to ${url.origin}. Is Plaza running? Start it with "plaza start".`
-    : `${url.origin} could not be asked: ${(error as Error).message}`
+    : `Cannot connect to ${url.origin}: ${(error as Error).message}`
 }
 
 /** `Basic …` of an app (reference: both parts are percent-encoded first). */
