@@ -22,10 +22,11 @@ process.stdout.write('', () => process.stderr.write('', () => process.exit(code)
 async function main(args: readonly string[]): Promise<number> {
   const [first = ''] = args
   if (first === 'help') return help(args.slice(1))
-  if (first === '--help' || first === '-h') return help([])
+  if (isHelpFlag(first)) return help([])
   if (first === '--version') return main(['version'])
+  if (args.some(isHelpFlag) && !commandOf(withCommand(args)) && groupOf(args).length > 0) return help(args)
   const found = findCommand(withCommand(args))
-  if (found.rest.includes('--help') || found.rest.includes('-h')) return help(found.command.name.split(' '))
+  if (found.rest.some(isHelpFlag)) return help(found.command.name.split(' '))
   const call = readCall(found.command, found.rest)
   // Before the server's modules are loaded, because what they allocate stays.
   if (found.command.name === 'start') holdYoungGeneration()
@@ -34,15 +35,24 @@ async function main(args: readonly string[]): Promise<number> {
   return run(call)
 }
 
+function isHelpFlag(arg: string): boolean {
+  return arg === '--help' || arg === '-h'
+}
+
 /** `plaza --core-port 0` is `plaza start --core-port 0`. */
 function withCommand(args: readonly string[]): readonly string[] {
   const [first = ''] = args
   return first === '' || first.startsWith('-') ? ['start', ...args] : args
 }
 
-/** The commands that begin with a word: `app create`, `app list`. */
-function groupOf(word: string | undefined): string[] {
-  return commands.filter(({ name }) => name.startsWith(`${word} `)).map(({ name }) => name)
+/** The words that begin several commands: `app`, or `account feature`. Empty when there are none. */
+function groupOf(args: readonly string[]): string[] {
+  return [2, 1].map((length) => args.slice(0, length)).find((words) => commandsIn(words).length > 0) ?? []
+}
+
+/** The commands that begin with these words: `app create`, `app list`. */
+function commandsIn(words: readonly string[]): Command[] {
+  return commands.filter(({ name }) => words.length > 0 && name.startsWith(`${words.join(' ')} `))
 }
 
 /** The command that the arguments begin with. */
@@ -50,8 +60,13 @@ function findCommand(args: readonly string[]): { command: Command; rest: readonl
   const command = commandOf(args)
   if (command) return { command, rest: args.slice(command.name.split(' ').length) }
   const [first = ''] = args
-  const group = groupOf(first)
-  if (group.length > 0) throw new UsageError(`${first} is followed by another word: ${group.join(', ')}`)
+  const group = groupOf(args)
+  if (group.length > 0)
+    throw new UsageError(
+      `${group.join(' ')} is followed by another word: ${commandsIn(group)
+        .map(({ name }) => name)
+        .join(', ')}`,
+    )
   const guess = nearest(first, new Set(commands.map(({ name }) => name.split(' ')[0] as string)))
   throw new UsageError(
     `there is no command "${first}"${guess === undefined ? '' : `; did you mean "${guess}"?`}`,
@@ -70,15 +85,17 @@ function commandOf(args: readonly string[]): Command | undefined {
 /** `plaza help app create`: the help for an invalid command line. */
 function helpFor(args: readonly string[]): string {
   const words = withCommand(args)
-  const name = commandOf(words)?.name ?? (groupOf(words[0]).length > 0 ? words[0] : undefined)
+  const name = commandOf(words)?.name ?? groupOf(words).join(' ')
   return ['plaza help', name].filter(Boolean).join(' ')
 }
 
-async function help(words: readonly string[]): Promise<number> {
+async function help(args: readonly string[]): Promise<number> {
   const { commandHelp, generalHelp } = await import('./cli/help.ts')
-  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
+  const words = args.filter((arg) => !arg.startsWith('-'))
+  const group = groupOf(words)
   if (words.length === 0 || words[0] === 'help') console.log(generalHelp())
-  else if (words.length === 1 && group.length > 0) console.log(group.map(commandHelp).join('\n\n'))
+  else if (group.length > 0 && words.length === group.length)
+    console.log(commandsIn(group).map(commandHelp).join('\n\n'))
   else console.log(commandHelp(findCommand(words).command))
   return 0
 }

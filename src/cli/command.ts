@@ -17,6 +17,8 @@ export interface Flag {
   describe: string
   /** May be given more than once. */
   many?: boolean
+  /** The command does nothing without it. */
+  isRequired?: boolean
   /** Hidden from the help: only Plaza itself uses it. */
   isHidden?: boolean
 }
@@ -81,8 +83,14 @@ export class Flags {
 export function settingsOf(command: Command) {
   const all = Object.values(options) as (typeof options)['data'][]
   const { settings } = command
-  return settings === 'all' ? all : all.filter(({ flag }) => settings.includes(flag))
+  if (settings === 'all') return all
+  return all
+    .filter(({ flag }) => settings.includes(flag))
+    .map((setting) => (setting.flag === 'ready-file' ? { ...setting, describe: READS_READY_FILE } : setting))
 }
+
+/** Only `start` writes the file. */
+const READS_READY_FILE = 'The --ready-file of the running Plaza.'
 
 /** The flags that the help describes. */
 export const shownFlags = ({ flags }: Command) => flags.filter(({ isHidden }) => isHidden !== true)
@@ -111,13 +119,26 @@ export function readCall(command: Command, args: readonly string[]): Call {
     ),
   })
   const [min, max] = command.positionals
-  if (positionals.length < min) throw new UsageError(`${command.takes} is missing`)
+  if (positionals.length < min)
+    throw new UsageError(`${command.takes?.split(' ')[positionals.length]} is missing`)
   if (positionals.length > max) throw new UsageError(`"${positionals[max]}" is an unexpected argument`)
+  rejectMissing(command, values)
   const given = ['config', ...settings.map(({ flag }) => flag)].flatMap((flag) => {
     const value = values[flag]
     return value === undefined ? [] : [value === true ? `--${flag}` : `--${flag}=${value}`]
   })
   return { flags: new Flags(values), positionals, config: readConfig(given) }
+}
+
+/** Names every flag that is missing: a first call need not be repeated for each of them. */
+function rejectMissing({ flags }: Command, values: Readonly<Record<string, unknown>>): void {
+  const missing = flags
+    .filter(({ flag, isRequired }) => isRequired === true && (values[flag] ?? '') === '')
+    .map(({ flag }) => `--${flag}`)
+  const last = missing.pop()
+  if (last === undefined) return
+  const others = missing.join(', ')
+  throw new UsageError(others === '' ? `${last} is missing` : `${others} and ${last} are missing`)
 }
 
 type ParserOptions = Record<string, { type: string; short?: string; multiple?: boolean }>
@@ -139,7 +160,12 @@ function parse(args: readonly string[], known: ParserOptions) {
 /** The parser's message about a flag, with a suggestion for a mistyped one. */
 function complaint(message: string, known: readonly string[]): string {
   // Only the first sentence is about the flag.
-  const [sentence = ''] = message.split(/\. |\n/)
+  const [sentence = ''] = message.split(/\.? *\n|\. |\.$/)
+  const [, unclear] = /^Option '(?:-\w, )?(--[^' ]+)(?: <value>)?' argument is ambiguous/.exec(sentence) ?? []
+  if (unclear !== undefined)
+    return `${unclear} needs a value; one that begins with - is written ${unclear}=-…`
+  const [, bare] = /^Option '(?:-\w, )?(--[^' ]+) <value>' argument missing/.exec(sentence) ?? []
+  if (bare !== undefined) return `${bare} needs a value`
   const [, wrong] = /^Unknown option '--([^']+)'/.exec(sentence) ?? []
   const guess = wrong === undefined ? undefined : nearest(wrong, known)
   return guess === undefined ? sentence : `${sentence}; did you mean --${guess}?`

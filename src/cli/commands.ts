@@ -124,10 +124,11 @@ const spaceCommands: readonly Command[] = [
     flags: [
       {
         flag: 'at',
+        isRequired: true,
         takes: 'TIME',
         describe: 'When it starts, such as 2026-03-01T12:00:00Z; within 30 days.',
       },
-      ...SPACE_FLAGS,
+      ...SPACE_FLAGS.map((one) => ({ ...one, isRequired: ['creator', 'title'].includes(one.flag) })),
     ],
     settings: STORE,
     load: async () => ({ run: (await import('./space.ts')).schedule }),
@@ -242,7 +243,7 @@ const noteCommands: readonly Command[] = [
     summary: 'Record how helpful a user finds a community note. A later rating replaces an earlier one.',
     details: `Tags: ${[...HELPFUL_TAGS, ...NOT_HELPFUL_TAGS].join(', ')}.\nPrints the status of the note after the rating.`,
     flags: [
-      { flag: 'user', takes: 'SCREEN_NAME', describe: 'User who rates the note.' },
+      { flag: 'user', isRequired: true, takes: 'SCREEN_NAME', describe: 'User who rates the note.' },
       { flag: 'as', takes: 'WHAT', describe: `${HELPFULNESS.join(', ')}; helpful by default.` },
       {
         flag: 'viewpoint',
@@ -260,7 +261,10 @@ const noteCommands: readonly Command[] = [
     takes: 'POST',
     positionals: [1, 1],
     summary: 'Record that a user wants a community note on a post.',
-    flags: [{ flag: 'user', takes: 'SCREEN_NAME', describe: 'User who requests the note.' }, JSON_FLAG],
+    flags: [
+      { flag: 'user', isRequired: true, takes: 'SCREEN_NAME', describe: 'User who requests the note.' },
+      JSON_FLAG,
+    ],
     settings: STORE,
     load: async () => ({ run: (await import('./note.ts')).request }),
   },
@@ -275,10 +279,11 @@ const accountCommands: readonly Command[] = [
     flags: [
       {
         flag: 'owner',
+        isRequired: true,
         takes: 'SCREEN_NAME',
         describe: 'Administrator of the account, and the user that it promotes.',
       },
-      { flag: 'name', takes: 'TEXT', describe: 'Display name.' },
+      { flag: 'name', isRequired: true, takes: 'TEXT', describe: 'Display name.' },
       { flag: 'sandbox', describe: 'Create the account on the sandbox; production by default.' },
       {
         flag: 'timezone',
@@ -521,9 +526,9 @@ export const commands: readonly Command[] = [
     positionals: [0, 0],
     summary: 'Register an app and print its keys and secrets. They are shown only once.',
     flags: [
-      { flag: 'name', takes: 'TEXT', describe: 'Shown on the consent page.' },
-      { flag: 'website', takes: 'URL', describe: 'Shown on the consent page.' },
-      { flag: 'owner', takes: 'SCREEN_NAME', describe: 'The developer.' },
+      { flag: 'name', isRequired: true, takes: 'TEXT', describe: 'Shown on the consent page.' },
+      { flag: 'website', isRequired: true, takes: 'URL', describe: 'Shown on the consent page.' },
+      { flag: 'owner', isRequired: true, takes: 'SCREEN_NAME', describe: 'The developer.' },
       {
         flag: 'callback',
         takes: 'URL',
@@ -629,8 +634,13 @@ export const commands: readonly Command[] = [
     positionals: [0, 0],
     summary: 'Create a user.',
     flags: [
-      { flag: 'screen-name', takes: 'NAME', describe: '1 to 15 letters, digits or underscores.' },
-      { flag: 'name', takes: 'TEXT', describe: 'Display name.' },
+      {
+        flag: 'screen-name',
+        isRequired: true,
+        takes: 'NAME',
+        describe: '1 to 15 letters, digits or underscores.',
+      },
+      { flag: 'name', isRequired: true, takes: 'TEXT', describe: 'Display name.' },
       { flag: 'password', takes: 'TEXT', describe: 'Password; generated and printed once by default.' },
       JSON_FLAG,
     ],

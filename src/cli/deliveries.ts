@@ -109,7 +109,7 @@ export const show = ({ flags, positionals, config }: Call): Promise<number> =>
     const [id = ''] = positionals
     const row = await store.first(deliveryBySeq, { seq: seqOf(id) })
     if (!row) {
-      console.error(`plaza: there is no delivery ${id}`)
+      console.error(`plaza: There is no delivery ${id}. "plaza deliveries list" lists the deliveries.`)
       return 1
     }
     const target = await store.first(deliveryTarget, { webhook: row.webhook_id })

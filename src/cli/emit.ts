@@ -36,8 +36,9 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
 }
 
 function jsonIn(file: string): unknown {
+  const text = readFileSync(file, 'utf8')
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(text)
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`)
   }

@@ -49,7 +49,7 @@ function environment(config: Config, name: string): string[] {
   return variables.length === 0
     ? []
     : [
-        `  # With ${variables.join(' and ')} in the environment of that terminal, set to the values of this server.`,
+        `  # With ${variables.join(' and ')} in the environment of that terminal, set to the ${variables.length === 1 ? 'value' : 'values'} of this server.`,
       ]
 }
 

@@ -24,10 +24,10 @@ export function generalHelp(): string {
 /** What `plaza help start` prints. */
 export function commandHelp(command: Command): string {
   const own = shownFlags(command).map(
-    ({ flag, short, takes, describe, many }) =>
+    ({ flag, short, takes, describe, many, isRequired }) =>
       [
         `${short ? `-${short}, ` : ''}--${flag}${takes ? ` ${takes}` : ''}`,
-        many ? `${describe} May be repeated.` : describe,
+        `${describe}${isRequired ? ' Required.' : ''}${many ? ' May be repeated.' : ''}`,
       ] as const,
   )
   const settings = settingsOf(command).map((setting) => {

@@ -76,6 +76,7 @@ async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity 
       app: { id: '', consumer_key, consumer_secret, client_id: null, client_secret: null },
       secret: consumer_secret,
     }
+  if (consumer_key !== undefined) throw new UsageError('--consumer-key needs --consumer-secret or --secret')
   if (consumer_secret !== undefined) {
     if (flags.on('register')) throw new UsageError('--register with --secret also needs --consumer-key')
     return { app: null, secret: consumer_secret }

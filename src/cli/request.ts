@@ -70,15 +70,17 @@ function checkTogether(flags: Flags, as: Caller): void {
     throw new UsageError(`--explain shows OAuth 1.0a signatures, and --as ${as} has none`)
   if (flags.text('body') !== undefined && flags.list('form').length > 0)
     throw new UsageError('--body and --form cannot be combined')
-  for (const flag of ['consumer-secret', 'token-secret'])
-    if (
-      flags.text(flag) !== undefined &&
-      flags.text(flag.replace('-secret', flag === 'token-secret' ? '' : '-key')) === undefined
-    )
-      throw new UsageError(`--${flag} requires its key or token`)
+  rejectHalf(flags, 'consumer-key', 'consumer-secret')
+  rejectHalf(flags, 'token', 'token-secret')
   const timestamp = flags.text('timestamp')
   if (timestamp !== undefined && !/^[1-9][0-9]{0,15}$/.test(timestamp))
     throw new UsageError('--timestamp must be seconds since 1970')
+}
+
+/** Half of a pair of credentials must not be ignored: the request would be signed with other ones. */
+function rejectHalf(flags: Flags, key: string, secret: string): void {
+  if ((flags.text(key) === undefined) !== (flags.text(secret) === undefined))
+    throw new UsageError(`--${key} and --${secret} must be given together`)
 }
 
 /** A full URL may be on any machine, so it needs no Plaza on this one. */

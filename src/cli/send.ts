@@ -56,7 +56,7 @@ function isOurs(url: URL, { facts }: Running): boolean {
 function unreachable(url: URL, error: unknown): string {
   return errorCode(error) === 'ECONNREFUSED'
     ? `Cannot connect to ${url.origin}. Is Plaza running? Start it with "plaza start".`
-    : `${url.origin} cannot be reached: ${(error as Error).message}`
+    : `Cannot connect to ${url.origin}: ${(error as Error).message}`
 }
 
 /** `Basic …` of an app. Both parts are percent-encoded first (see the reference). */

@@ -197,7 +197,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
   }
   const affiliation = flags.text('affiliation')
   if (affiliation === undefined && Object.values(changes).every((value) => value === undefined))
-    throw new UsageError('at least one flag is required: see "plaza user update --help"')
+    throw new UsageError('at least one flag is required')
   const profile = await withInstallation(config, async ({ store }) => {
     const user = await userOf(store, who)
     if (affiliation !== undefined)

@@ -32,8 +32,16 @@ export const ClassicMessage = component(
   'A direct message.',
 )
 
+/** Everyone whose name a message shows. */
+export const namedIn = (row: DmEventRow) =>
+  (JSON.parse(row.entities) as Entities).mentions.map(({ id: userId }) => userId)
+
 /** A message, as its sender or one of its recipients sees it. */
-export const classicMessage = (row: DmEventRow, recipient: string) => ({
+export const classicMessage = (
+  row: DmEventRow,
+  recipient: string,
+  users: ReadonlyMap<string, { name: string; screen_name: string }>,
+) => ({
   type: 'message_create',
   id: row.id,
   created_timestamp: String(row.created_at),
@@ -43,7 +51,7 @@ export const classicMessage = (row: DmEventRow, recipient: string) => ({
     source_app_id: row.app_id,
     message_data: {
       text: row.text,
-      entities: classicEntities(JSON.parse(row.entities) as Entities, Number.POSITIVE_INFINITY, new Map()),
+      entities: classicEntities(JSON.parse(row.entities) as Entities, Number.POSITIVE_INFINITY, users),
     },
   },
 })

@@ -188,7 +188,7 @@ const sourceOf = (app: Pick<AppRow, 'name' | 'website'> | undefined) =>
 export function classicEntities(
   { hashtags, cashtags, mentions, urls }: Entities,
   end: number,
-  users: ReadonlyMap<string, ProfileRow>,
+  users: ReadonlyMap<string, Pick<ProfileRow, 'name' | 'screen_name'>>,
 ) {
   const shown = <One extends { start: number; end: number }>(all: readonly One[]) =>
     all.filter((one) => one.end <= end).map((one) => ({ ...one, indices: [one.start, one.end] }))

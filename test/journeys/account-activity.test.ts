@@ -209,12 +209,24 @@ for (const stage of stages) {
       assert.equal(counted.data.provisioned_count, String(MAX_USERS))
       assert.equal(Number(counted.data.subscriptions_count_direct_messages), all - 1)
       for (const other of [reader, bob])
-        isDone(await ada.core('POST', `/2/dm_conversations/with/${other.id}/messages`, { text: 'Hello' }))
+        isDone(
+          await ada.core('POST', `/2/dm_conversations/with/${other.id}/messages`, {
+            text: `Hello @${bob.screenName}`,
+          }),
+        )
       await post(reader, { text: 'The end' })
       await next(reader)
       const received = await next(ada, 2)
       const targets = received.map(({ direct_message_events }) => {
-        const [message] = direct_message_events as { message_create: { target: object; sender_id: string } }[]
+        const [message] = direct_message_events as {
+          message_create: {
+            target: object
+            sender_id: string
+            message_data: { entities: { user_mentions: Record<string, unknown>[] } }
+          }
+        }[]
+        const [mention] = message?.message_create.message_data.entities.user_mentions ?? []
+        assert.deepEqual([mention?.screen_name, mention?.name], [bob.screenName, 'Person'])
         assert.equal(message?.message_create.sender_id, ada.id)
         return message?.message_create.target
       })

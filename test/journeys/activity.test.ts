@@ -215,7 +215,7 @@ for (const stage of stages) {
       await subscribe('dm.sent', { user_id: ada.id })
       await subscribe('dm.received', { user_id: bob.id, direction: 'inbound' })
       const sent = await ada.core('POST', `/2/dm_conversations/with/${bob.id}/messages`, {
-        text: 'Hello #you',
+        text: `Hello #you @${bob.screenName}`,
       })
       assert.equal(sent.status, 201, sent.text)
       const [[one], [other]] = [await next(ada), await next(bob)]
@@ -223,7 +223,13 @@ for (const stage of stages) {
         const [message] = payload.direct_message_events as { message_create: Record<string, unknown> }[]
         const { message_data, target, sender_id } = message?.message_create ?? {}
         assert.deepEqual([sender_id, target], [ada.id, { recipient_id: bob.id }])
-        assert.equal((message_data as { text: string }).text, 'Hello #you')
+        const { text, entities } = message_data as { text: string; entities: Record<string, unknown> }
+        assert.equal(text, `Hello #you @${bob.screenName}`)
+        const [mention] = entities.user_mentions as Record<string, unknown>[]
+        assert.deepEqual(
+          [mention?.screen_name, mention?.name, mention?.id_str],
+          [bob.screenName, 'Person', bob.id],
+        )
         assert.deepEqual(Object.keys(payload.users as object).sort(), [ada.id, bob.id].sort())
       }
       assert.deepEqual([one?.event_type, other?.event_type], ['dm.sent', 'dm.received'])

@@ -91,7 +91,7 @@ describe('the commands that a start prints work', () => {
     assert.ok(!text.includes(url.password))
     assert.match(
       text,
-      /With PLAZA_DATABASE_URL in the environment of that terminal, set to the values of this server\./,
+      /With PLAZA_DATABASE_URL in the environment of that terminal, set to the value of this server\./,
     )
     run(folder, commandsBelow(text, TRY), env)
   })

@@ -249,12 +249,42 @@ describe('a usage error exits with 2 and names the problem', () => {
     [['--core-prot=1'], /'--core-prot'; did you mean --core-port\? See: plaza help start\n$/],
     [['deliveries', 'lst'], /deliveries list, .*\. See: plaza help deliveries\n$/],
     [['app'], /app create/],
-    [['app', 'create', '--website=https://x.example/'], /--name/],
-    [['app', 'create', '--website=x'], /--website/],
-    [['app', 'create', '--callback=javascript:1'], /--callback/],
+    [
+      ['app', 'create', '--name=Tool'],
+      /^plaza: --website and --owner are missing\. See: plaza help app create\n$/,
+    ],
+    [['app', 'create', '--name=Tool', '--owner=ann', '--website=x'], /--website must/],
+    [
+      [
+        'app',
+        'create',
+        '--name=Tool',
+        '--owner=ann',
+        '--website=https://x.example/',
+        '--callback=javascript:1',
+      ],
+      /--callback javascript:1/,
+    ],
     [['app', 'rotate'], /ID is missing\. See: plaza help app rotate\n$/],
-    [['user', 'create', '--screen-name=a b'], /--screen-name/],
-    [['request', 'GET'], /METHOD URL/],
+    [['user', 'create'], /: --screen-name and --name are missing\. /],
+    [['user', 'create', '--screen-name=a b', '--name=Ann'], /--screen-name must/],
+    [['user', 'update', 'ann'], /: at least one flag is required\. See: plaza help user update\n$/],
+    [
+      ['stop', '--timeout', '-1'],
+      /: --timeout needs a value; one that begins with - is written --timeout=-…\. See/,
+    ],
+    [['stop', '--timeout'], /: --timeout needs a value\. See/],
+    [['account', 'grant', 'abc'], /: SCREEN_NAME is missing\. /],
+    [
+      ['account', 'feature'],
+      /: account feature is followed by another word: account feature add, account feature remove\. See: plaza help account feature\n$/,
+    ],
+    [['request', 'GET'], /: URL is missing\. /],
+    [
+      ['request', 'GET', '/x', '--consumer-key=k'],
+      /--consumer-key and --consumer-secret must be given together/,
+    ],
+    [['request', 'GET', '/x', '--token=t'], /--token and --token-secret must be given together/],
     [['request', 'G ET', '/x'], /"G ET" is not an HTTP method/],
     [['request', 'GETT', '/x'], /"GETT" is not an HTTP method; did you mean GET\?/],
     [['request', 'connect', '/x'], /"CONNECT" is not an HTTP method/],
@@ -262,6 +292,7 @@ describe('a usage error exits with 2 and names the problem', () => {
     [['request', 'GET', '/x', '--as=app', '--explain'], /--explain/],
     [['request', 'GET', '/x', '--form=a=b', '-d', 'c'], /--body/],
     [['listen', '--port=70000'], /--port/],
+    [['listen', '--consumer-key=k'], /--consumer-key needs --consumer-secret or --secret/],
     [['openapi', 'other'], /"other"/],
   ]
   for (const [args, names] of wrong) {
@@ -283,6 +314,21 @@ test('help explains every command and every setting', async (t) => {
   assert.match((await runPlaza(t, ['start', '--help'])).stdout, /--shutdown-seconds S/)
   assert.match((await runPlaza(t, ['help', 'app', 'rotate'])).stdout, /plaza app rotate ID/)
   assert.equal((await runPlaza(t, ['version'])).stdout.split(' ')[0], 'Plaza')
+})
+
+test('--help explains a group of commands, and help itself', async (t) => {
+  const feature = await runPlaza(t, ['account', 'feature', '--help'])
+  assert.equal(feature.code, 0)
+  assert.deepEqual(feature.stdout.match(/^Usage: .*/gm), [
+    'Usage: plaza account feature add ACCOUNT KEY,… [flags]',
+    'Usage: plaza account feature remove ACCOUNT KEY,… [flags]',
+  ])
+  assert.deepEqual(await runPlaza(t, ['help', '--help']), await runPlaza(t, ['help']))
+  assert.match((await runPlaza(t, ['app', 'create', '--help'])).stdout, /--owner SCREEN_NAME .* Required\./)
+  assert.match(
+    (await runPlaza(t, ['stop', '--help'])).stdout,
+    /--ready-file FILE +The --ready-file of the running Plaza\./,
+  )
 })
 
 test('the documents are printed', async (t) => {

@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
-import { ClassicMessage, classicMessage, ClassicRead, ClassicTyping } from '../../direct-messages/classic.ts'
+import {
+  ClassicMessage,
+  classicMessage,
+  ClassicRead,
+  ClassicTyping,
+  namedIn,
+} from '../../direct-messages/classic.ts'
 import { id } from '../../http/schema.ts'
 import { appNamesByIds } from '../../posts/queries.ts'
 import type { Between } from '../kinds/direct-messages.ts'
@@ -29,7 +35,7 @@ const messages = accountForm({
   async prepare(activities, { store }) {
     const facts = activities.map((one) => one.facts)
     const users = await profilesOf(
-      facts.flatMap(({ row, recipients }) => [row.sender_id, ...recipients]),
+      facts.flatMap(({ row, recipients }) => [row.sender_id, ...recipients, ...namedIn(row)]),
       store,
     )
     const appIds = [...new Set(facts.map(({ row }) => row.app_id))]
@@ -37,7 +43,7 @@ const messages = accountForm({
     return ({ facts: { row, recipients } }) => {
       const app = apps.find((one) => one.id === row.app_id)
       return {
-        direct_message_events: recipients.map((recipient) => classicMessage(row, recipient)),
+        direct_message_events: recipients.map((recipient) => classicMessage(row, recipient, users)),
         ...(app && { apps: { [app.id]: { id: app.id, name: app.name, url: app.website } } }),
         users: directMessageUsers([row.sender_id, ...recipients], users),
       }

@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
-import { ClassicMessage, classicMessage, ClassicRead, ClassicTyping } from '../../direct-messages/classic.ts'
+import {
+  ClassicMessage,
+  classicMessage,
+  ClassicRead,
+  ClassicTyping,
+  namedIn,
+} from '../../direct-messages/classic.ts'
 import {
   messageCreated,
   messagesRead,
@@ -13,6 +19,7 @@ import type { EventKind, LoggedEvent } from '../../events/event.ts'
 import { isOfKind } from '../../events/event.ts'
 import { isoTime } from '../../common/time.ts'
 import type { DmEventRow } from '../../storage/tables.ts'
+import { profilesOf } from '../account/users.ts'
 import type { Activity, ActivitySource, KindOf } from '../kind.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
@@ -49,9 +56,13 @@ const messageKind = (name: string, description: string) =>
     async prepare(facts, reader) {
       const ids = facts.flatMap(({ row, recipients }) => [row.sender_id, ...recipients])
       const users = await usersIn(ids, reader)
+      const named = await profilesOf(
+        facts.flatMap(({ row }) => namedIn(row)),
+        reader.store,
+      )
       return ({ row, recipients }) => ({
         payload: {
-          direct_message_events: recipients.map((recipient) => classicMessage(row, recipient)),
+          direct_message_events: recipients.map((recipient) => classicMessage(row, recipient, named)),
           users: users([row.sender_id, ...recipients]),
         },
       })
