@@ -1,13 +1,34 @@
 // Loaded before each test file, by the runner. Plain JavaScript, so that it costs nothing to speak of.
 import hooks, { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
+import { registerHooks } from 'node:module'
 import { inspect } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 
 // Threads of the program under test inherit the flags of this process, but run no tests.
 if (isMainThread) {
+  resolveSourcesAtOnce()
   await loadRunnerUntracked()
   endOnUncaughtErrors()
+}
+
+/**
+ * The address of a source that another imports stands in the import: Node need not ask the disk which file it is, nor a
+ * package which kind. A test that loads the whole server takes a tenth less processor time for it.
+ */
+function resolveSourcesAtOnce() {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const isSource =
+        specifier.startsWith('.') && specifier.endsWith('.ts') && context.parentURL?.endsWith('.ts')
+      if (!isSource) return next(specifier, context)
+      return {
+        url: new URL(specifier, context.parentURL).href,
+        format: 'module-typescript',
+        shortCircuit: true,
+      }
+    },
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { unicodeText } from '../../test/support/unicode-text.ts'
 import type { MatchablePlace, MatchablePost } from './matchable-post.ts'
 import { matches } from './match.ts'
 import { parseQuery } from './parse.ts'
@@ -269,7 +270,7 @@ test('any text is read or rejected at a place in it', () => {
   )
   const texts = fc.oneof(
     fc.array(pieces, { maxLength: 60 }).map((all) => all.join('')),
-    fc.string({ unit: 'binary' }),
+    unicodeText(),
   )
   fc.assert(
     fc.property(texts, fc.constantFrom(...USES), (source, use) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createDecipheriv, hkdfSync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { unicodeText } from '../../test/support/unicode-text.ts'
 import { seededRandom } from '../common/random.ts'
 import { CannotUnseal, createSealer } from './seal.ts'
 
@@ -9,7 +10,7 @@ const random = seededRandom('seal')
 const key = random.bytes(32)
 const sealer = createSealer(key, random)
 
-const text = fc.string({ unit: 'binary' })
+const text = unicodeText()
 const fixed = { seed: 20240229, numRuns: 300 }
 const property = <T extends [unknown, ...unknown[]]>(
   arbitraries: { [K in keyof T]: fc.Arbitrary<T[K]> },

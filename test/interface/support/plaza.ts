@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -68,15 +68,36 @@ export async function openServer(): Promise<Server> {
       close: async () => undefined,
     }
   const proxied = startServer(['--behind-proxy', '--core-url=https://api.example.com', SMALL, '--memory'])
-  const capped = startServer(CAPPED)
+  const capped = startServer(CAPPED, writeCappedSeed)
   const server = await startServer([`--seed=${SEED_FILE}`])
   const close = () => Promise.all([server, proxied, capped].map(async (one) => (await one).close()))
   return { ...server, proxied, capped, close }
 }
 
+/** Of the seed, the users whom the Plaza that shows few posts needs: hashing the passwords of all takes seconds. */
+const CAPPED_USERS = ['demo', 'advertiser']
+
+interface Seed {
+  users: { screen_name: string }[]
+  apps: { grants?: { user: string }[] }[]
+}
+
+/** Writes the seed with these users alone, and resolves to its path. */
+async function writeCappedSeed(folder: string): Promise<string> {
+  const isKept = (name: string) => CAPPED_USERS.includes(name)
+  const seed = JSON.parse(readFileSync(SEED_FILE, 'utf8')) as Seed & { $schema?: string }
+  const users = seed.users.filter(({ screen_name }) => isKept(screen_name))
+  const apps = seed.apps.map(({ grants = [], ...app }) => ({
+    ...app,
+    grants: grants.filter(({ user }) => isKept(user)),
+  }))
+  const path = join(folder, 'seed.json')
+  await writeFile(path, JSON.stringify({ ...seed, $schema: undefined, users, apps }))
+  return path
+}
+
 /** A call returns all of its posts or none: their number decides which cap it exceeds. */
 const CAPPED = [
-  `--seed=${SEED_FILE}`,
   '--seed-population=0',
   '--memory',
   '--usage-daily-per-app=1',
@@ -94,12 +115,16 @@ export const UNKNOWN_CALLERS_BYTES = 9 * 1024 * 1024
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Ready
 
 /** Starts a Plaza on free ports with an empty folder; ends it and removes the folder afterwards. */
-async function startServer(more: readonly string[]): Promise<Server> {
+async function startServer(
+  more: readonly string[],
+  writeSeed?: (folder: string) => Promise<string>,
+): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'plaza-interface-'))
   const data = join(folder, 'data')
   const readyFile = join(folder, 'ready.json')
   const ports = ['core', 'ads', 'ads-sandbox', 'console'].map((name) => `--${name}-port=0`)
-  const settings = [`--data=${data}`, `--ready-file=${readyFile}`, ...ports, ...more]
+  const seed = writeSeed ? [`--seed=${await writeSeed(folder)}`] : []
+  const settings = [`--data=${data}`, `--ready-file=${readyFile}`, ...ports, ...more, ...seed]
   const plaza = run(['start', ...settings, '--log-level=error'])
   plaza.stdout.resume()
   // A run that ends early leaves nothing behind.
