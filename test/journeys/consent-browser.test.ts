@@ -151,7 +151,7 @@ describe('the pages in a browser', { skip }, () => {
     await page.waitForURL(/callback\?/)
     assert.equal(new URL(page.url()).search, `?denied=${second.pending.token}`)
     await page.goto(second.url)
-    assert.match(await told(page.getByRole('alert')), /used already, or it is too old/)
+    assert.match(await told(page.getByRole('alert')), /has already been used, or it is too old/)
     await picture(page, 'error')
   })
 

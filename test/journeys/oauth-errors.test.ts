@@ -224,7 +224,7 @@ describe('the pages', () => {
       assert.match(textOf(missing), /oauth_token is missing/)
       const unknown = await visitor.get(`/oauth/${step}?oauth_token=nobody`)
       assert.equal(unknown.status, 401)
-      assert.match(textOf(unknown), /used already, or it is too old/)
+      assert.match(textOf(unknown), /has already been used, or it is too old/)
     }
   })
 
