@@ -165,8 +165,8 @@ describe('a database that ends connections', { skip: noOwnPostgres }, () => {
       assert.equal((await send('POST', '/custom_audiences', { form: { name: `Now ${round}` } })).status, 503)
       await server.start()
     }
-    await recovered()
     await load.stop()
+    await recovered()
     assert.ok((load.statuses.get(503) ?? 0) > 0, 'nothing was under way')
     await check(load, audience)
   })
