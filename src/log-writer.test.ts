@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import fs, { closeSync, openSync, readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { mountSmallDisk, NO_SMALL_DISK } from '../test/support/small-disk.ts'
@@ -27,4 +28,19 @@ test('lines that find the disk full are written once it has space', {
   writer.write('after\n')
   writer.flush()
   assert.equal(readFileSync(path, 'utf8'), ['before\n', ...during, 'after\n'].join(''))
+})
+
+test('what was refused is not tried again with each line', (t) => {
+  const write = t.mock.method(fs, 'writeSync', () => {
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    write.mock.restore()
+    syncBuiltinESMExports()
+  })
+  const writer = new LogWriter(1_000)
+  const line = `${'x'.repeat(99)}\n`
+  for (let n = 0; n < 300; n++) writer.write(line)
+  assert.equal(write.mock.callCount(), 3)
 })

@@ -28,7 +28,8 @@ export class LogWriter {
   write(line: string): void {
     if (this.#isClosed || this.#rest.length + this.#lines.length > MAX_WAITING_BYTES) return
     this.#lines += line
-    if (this.#rest.length + this.#lines.length >= BUFFER_BYTES) this.flush()
+    // What was refused is tried again with so many new lines, not with each of them.
+    if (this.#lines.length >= BUFFER_BYTES) this.flush()
   }
 
   /** Writes what the reader takes now. The rest waits for the next time. */
