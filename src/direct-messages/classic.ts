@@ -36,25 +36,25 @@ export const ClassicMessage = component(
 export const namedIn = (row: DmEventRow) =>
   (JSON.parse(row.entities) as Entities).mentions.map(({ id: userId }) => userId)
 
-/** A message, as its sender or one of its recipients sees it. */
-export const classicMessage = (
+/** A message as each of its recipients sees it; its sender sees the same. */
+export function classicMessages(
   row: DmEventRow,
-  recipient: string,
+  recipients: readonly string[],
   users: ReadonlyMap<string, { name: string; screen_name: string }>,
-) => ({
-  type: 'message_create',
-  id: row.id,
-  created_timestamp: String(row.created_at),
-  message_create: {
-    target: { recipient_id: recipient },
-    sender_id: row.sender_id,
-    source_app_id: row.app_id,
-    message_data: {
-      text: row.text,
-      entities: classicEntities(JSON.parse(row.entities) as Entities, Number.POSITIVE_INFINITY, users),
+) {
+  const entities = classicEntities(JSON.parse(row.entities) as Entities, Number.POSITIVE_INFINITY, users)
+  return recipients.map((recipient) => ({
+    type: 'message_create',
+    id: row.id,
+    created_timestamp: String(row.created_at),
+    message_create: {
+      target: { recipient_id: recipient },
+      sender_id: row.sender_id,
+      source_app_id: row.app_id,
+      message_data: { text: row.text, entities },
     },
-  },
-})
+  }))
+}
 
 const between = {
   created_timestamp: timestamp,

@@ -1,19 +1,20 @@
 import { Type } from 'typebox'
 import {
   ClassicMessage,
-  classicMessage,
+  classicMessages,
   ClassicRead,
   ClassicTyping,
   namedIn,
 } from '../../direct-messages/classic.ts'
 import { id } from '../../http/schema.ts'
 import { appNamesByIds } from '../../posts/queries.ts'
+import { profilesOf } from '../../users/profiles.ts'
 import type { Between } from '../kinds/direct-messages.ts'
 import { read, received, sent, typing } from '../kinds/direct-messages.ts'
 import type { KindOf } from '../kind.ts'
 import { closed } from '../payloads.ts'
 import { accountForm } from './form.ts'
-import { DirectMessageUsers, directMessageUsers, profilesOf } from './users.ts'
+import { DirectMessageUsers, directMessageUsers } from './users.ts'
 
 const forUser = { for_user_id: id('The user whose activity it is.') }
 
@@ -43,7 +44,7 @@ const messages = accountForm({
     return ({ facts: { row, recipients } }) => {
       const app = apps.find((one) => one.id === row.app_id)
       return {
-        direct_message_events: recipients.map((recipient) => classicMessage(row, recipient, users)),
+        direct_message_events: classicMessages(row, recipients, users),
         ...(app && { apps: { [app.id]: { id: app.id, name: app.name, url: app.website } } }),
         users: directMessageUsers([row.sender_id, ...recipients], users),
       }

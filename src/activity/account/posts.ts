@@ -11,7 +11,7 @@ import { newPostKinds, postDelete } from '../kinds/posts.ts'
 import { closed } from '../payloads.ts'
 import type { FormParts } from './form.ts'
 import { accountForm } from './form.ts'
-import { profilesOf } from './users.ts'
+import { profilesOf } from '../../users/profiles.ts'
 
 /** A post; if `text` is truncated, with the full text. */
 const AccountPost = component(

@@ -7,7 +7,7 @@ import { block, follow, mute, unblock, unfollow, unmute } from '../kinds/relatio
 import type { KindOf } from '../kind.ts'
 import { closed } from '../payloads.ts'
 import { accountForm } from './form.ts'
-import { profilesOf } from './users.ts'
+import { profilesOf } from '../../users/profiles.ts'
 
 /** `on` and `off` begin and end a relation. Both are reported in the same member. */
 const relationForm = (member: string, on: KindOf<Relation>, off: KindOf<Relation>) => {

@@ -1,19 +1,7 @@
 import { Type } from 'typebox'
 import { component, id, nullable } from '../../http/schema.ts'
-import type { Store } from '../../storage/store.ts'
 import type { ProfileRow } from '../../storage/tables.ts'
-import { profilesByIds } from '../../users/queries.ts'
 import { closed } from '../payloads.ts'
-
-/** Profiles by id. */
-export async function profilesOf(
-  ids: readonly string[],
-  store: Pick<Store, 'all'>,
-): Promise<ReadonlyMap<string, ProfileRow>> {
-  const rows =
-    ids.length === 0 ? [] : await store.all(profilesByIds, { ids: JSON.stringify([...new Set(ids)]) })
-  return new Map(rows.map((row) => [row.id, row]))
-}
 
 const count = Type.Integer({ minimum: 0 })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import {
   ClassicMessage,
-  classicMessage,
+  classicMessages,
   ClassicRead,
   ClassicTyping,
   namedIn,
@@ -19,7 +19,7 @@ import type { EventKind, LoggedEvent } from '../../events/event.ts'
 import { isOfKind } from '../../events/event.ts'
 import { isoTime } from '../../common/time.ts'
 import type { DmEventRow } from '../../storage/tables.ts'
-import { profilesOf } from '../account/users.ts'
+import { profilesOf } from '../../users/profiles.ts'
 import type { Activity, ActivitySource, KindOf } from '../kind.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
@@ -62,7 +62,7 @@ const messageKind = (name: string, description: string) =>
       )
       return ({ row, recipients }) => ({
         payload: {
-          direct_message_events: recipients.map((recipient) => classicMessage(row, recipient, named)),
+          direct_message_events: classicMessages(row, recipients, named),
           users: users([row.sender_id, ...recipients]),
         },
       })
