@@ -123,8 +123,8 @@ async function lineItemStanding(lineItem: LineItem, { scope, context }: At): Pro
   const { store, clock } = context
   const now = clock.now()
   if (lineItem.held !== undefined) {
-    const campaign = await store.first(fundedCampaign, { account: scope.accountId, id: lineItem.campaign_id })
-    return ofLineItem(lineItem, lineItem.held, campaign && campaignOf(campaign, scope.account, now))
+    const campaigns = await readCampaigns([lineItem.campaign_id], { scope, context })
+    return ofLineItem(lineItem, lineItem.held, campaigns.get(lineItem.campaign_id))
   }
   const [row] = await store.all(fundedCampaignOfLineItem, { account: scope.accountId, id: lineItem.id, now })
   return row
