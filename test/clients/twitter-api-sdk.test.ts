@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { Agent } from 'node:https'
+import type { Agent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { connect } from 'node:tls'
 import { auth, Client as Sdk } from 'twitter-api-sdk'
 import { systemClock } from '../../src/common/clock.ts'
 import { Client } from '../support/client.ts'
+import { localAgent } from '../support/local-agent.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { until } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
@@ -48,14 +48,7 @@ describe('twitter-api-sdk, unmodified: it sends the parameters of the token endp
       { clock: systemClock, backgroundTasks: true },
     )
     const port = plaza.listening[0]?.port as number
-    agent = new Agent({ ca: plaza.caPem as string })
-    agent.createConnection = ((options: object) =>
-      connect({
-        ...options,
-        host: '127.0.0.1',
-        port,
-        servername: host,
-      })) as unknown as typeof agent.createConnection
+    agent = localAgent({ ca: plaza.caPem as string, host, port })
     browser = new Client(plaza, { host, port })
     assert.ok(plaza.seeded?.apps[0] && plaza.seeded.users[0] && plaza.seeded.users[1])
     app = plaza.seeded.apps[0]

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { Agent } from 'node:https'
+import type { Agent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { connect } from 'node:tls'
 import type { ApiResponseError, TweetV2SingleStreamResult } from 'twitter-api-v2'
 import { ETwitterStreamEvent, EUploadMimeType, TwitterApi } from 'twitter-api-v2'
 import globals from 'twitter-api-v2/dist/cjs/globals.js'
 import { systemClock } from '../../src/common/clock.ts'
 import { Client } from '../support/client.ts'
 import { startConsumer } from '../support/consumer.ts'
+import { localAgent } from '../support/local-agent.ts'
 import { gif, mp4, png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { until } from '../support/until.ts'
@@ -58,14 +58,7 @@ describe('twitter-api-v2, unmodified', () => {
       { clock: systemClock, backgroundTasks: true },
     )
     const port = plaza.listening[0]?.port as number
-    agent = new Agent({ ca: plaza.caPem as string })
-    agent.createConnection = ((options: object) =>
-      connect({
-        ...options,
-        host: '127.0.0.1',
-        port,
-        servername: HOST,
-      })) as unknown as typeof agent.createConnection
+    agent = localAgent({ ca: plaza.caPem as string, host: HOST, port })
     browser = new Client(plaza, { host: HOST, port })
     const seeded = plaza.seeded
     assert.ok(seeded?.apps[0] && seeded.users[0])
