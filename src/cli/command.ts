@@ -83,14 +83,8 @@ export class Flags {
 export function settingsOf(command: Command) {
   const all = Object.values(options) as (typeof options)['data'][]
   const { settings } = command
-  if (settings === 'all') return all
-  return all
-    .filter(({ flag }) => settings.includes(flag))
-    .map((setting) => (setting.flag === 'ready-file' ? { ...setting, describe: READS_READY_FILE } : setting))
+  return settings === 'all' ? all : all.filter(({ flag }) => settings.includes(flag))
 }
-
-/** Only `start` writes the file. */
-const READS_READY_FILE = 'The --ready-file of the running Plaza.'
 
 /** The flags that the help describes. */
 export const shownFlags = ({ flags }: Command) => flags.filter(({ isHidden }) => isHidden !== true)

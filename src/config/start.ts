@@ -32,7 +32,8 @@ export const startOptions = {
   readyFile: text({
     flag: 'ready-file',
     takes: 'FILE',
-    describe: 'Write a JSON object to this file once every listener is open.',
+    describe:
+      'JSON file that describes the running Plaza. `start` writes it once every listener is open; other commands read it.',
   }),
   vocabulary: text({
     flag: 'vocabulary',

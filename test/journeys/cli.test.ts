@@ -327,7 +327,7 @@ test('--help explains a group of commands, and help itself', async (t) => {
   assert.match((await runPlaza(t, ['app', 'create', '--help'])).stdout, /--owner SCREEN_NAME .* Required\./)
   assert.match(
     (await runPlaza(t, ['stop', '--help'])).stdout,
-    /--ready-file FILE +The --ready-file of the running Plaza\./,
+    /--ready-file FILE +JSON file that describes the running Plaza\. `start` writes it/,
   )
 })
 
