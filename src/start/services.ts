@@ -2,6 +2,7 @@ import type { Services } from '../http/contract.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { schemesOf } from '../auth/steps.ts'
+import { CapacityError } from '../common/gate.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import type { Context } from './context.ts'
 import type { BodyMemory } from '../http/input/body-memory.ts'
@@ -79,6 +80,7 @@ function failure(error: unknown, request: FastifyRequest, log: Logger): ApiError
   if (known.statusCode !== undefined && known.statusCode < 500) return apiError('bad request', known.message)
   log.error({ err: error, request_id: request.id }, 'request failed')
   if (error instanceof StoreBusy) return apiError('busy', known.message)
-  const unavailable = error instanceof ClusterUnavailable || error instanceof StoreUnavailable
+  const unavailable =
+    error instanceof ClusterUnavailable || error instanceof StoreUnavailable || error instanceof CapacityError
   return apiError(unavailable ? 'over capacity' : 'internal', String(known.message))
 }

@@ -5,7 +5,7 @@ import { missingParameter, wrongParameter } from '../../../protocols/ads/codes.t
 import { violationError } from '../../../protocols/ads/errors.ts'
 import type { Violation } from '../../../http/errors.ts'
 import { AdsApiError, adsApiError } from '../../../protocols/ads/api-error.ts'
-import { Gate } from '../../../http/gate.ts'
+import { Gate } from '../../../common/gate.ts'
 import type { Message } from '../../../http/message.ts'
 import { msg } from '../../../http/message.ts'
 import { compileParameters, jsonPairs } from '../../../http/input/reader.ts'

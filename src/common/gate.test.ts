@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Gate } from './gate.ts'
+import { Gate, SharedGate } from './gate.ts'
 
 test('lets so many in, keeps so many waiting, and rejects the next', async () => {
   const gate = new Gate(2, 1)
@@ -33,4 +33,24 @@ test('a failure inside opens the gate for the next', async () => {
     /inside/,
   )
   assert.equal(await gate.through(async () => 'next'), 'next')
+})
+
+test('an owner who waits at a shared gate keeps no other owner out', async () => {
+  const gate = new SharedGate(3, { maxWaiting: 10, maxWaitingOfOne: 10, widthOfOne: 2 })
+  const leave: (() => void)[] = []
+  const enter = (owner: string) =>
+    gate.through(owner, () => new Promise<string>((resolve) => leave.push(() => resolve(owner))))
+  const busy = [enter('a'), enter('a'), enter('a'), enter('a')]
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(leave.length, 2)
+  const other = enter('b')
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(leave.length, 3)
+  leave.pop()?.()
+  assert.equal(await other, 'b')
+  while (leave.length > 0) {
+    leave.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.deepEqual(await Promise.all(busy), ['a', 'a', 'a', 'a'])
 })

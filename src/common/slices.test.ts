@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Slices } from './slices.ts'
+
+test('other work runs between two slices', async () => {
+  const slices = new Slices(1)
+  let others = 0
+  const other = () => {
+    others++
+    if (others < 1_000) setImmediate(other)
+  }
+  setImmediate(other)
+  let pauses = 0
+  for (const endsAt = performance.now() + 20; performance.now() < endsAt; )
+    if (slices.isOver) {
+      pauses++
+      await slices.next()
+    }
+  assert.ok(pauses > 1, `${pauses} pauses`)
+  assert.ok(others >= pauses, `${others} turns for others in ${pauses} pauses`)
+})
+
+test('a slice is not over before its time', () => {
+  assert.equal(new Slices(60_000).isOver, false)
+})
