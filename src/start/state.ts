@@ -113,10 +113,12 @@ export async function openCluster(
 
 /** The bus between nodes: Redis, or local to a single node. */
 export async function openBus({ redisUrl, redisPrefix }: Config, log: Logger): Promise<Bus> {
-  if (redisUrl === undefined) return new MemoryBus()
+  const onDropped = (channel: string, error: unknown) =>
+    log.error({ err: error, channel }, 'a message on the bus was dropped')
+  if (redisUrl === undefined) return new MemoryBus(onDropped)
   const { RedisBus } = await import('../cluster/redis-bus.ts')
   const onError = (error: Error) => log.error({ err: error }, 'Redis error')
-  return new RedisBus({ url: redisUrl, prefix: redisPrefix, onError })
+  return new RedisBus({ url: redisUrl, prefix: redisPrefix, onError, onDropped })
 }
 
 /** The claim of the node's number. The embedded store belongs to one node: its folder is locked. */
