@@ -3,6 +3,7 @@ import type { MembershipPlace } from '../audience-members/open.ts'
 import type { Bus } from '../cluster/bus.ts'
 import { MemoryBus } from '../cluster/bus.ts'
 import type { Cluster } from '../cluster/cluster.ts'
+import { ClusterUnavailable } from '../cluster/cluster.ts'
 import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config/config.ts'
 import { BUCKET } from '../config/readers.ts'
@@ -97,7 +98,7 @@ export async function openCluster(
       for (const sentence of await cluster.ready()) warn(sentence)
     } catch (error) {
       await cluster.close()
-      throw redisUnusable(last ?? error, config.redisUrl)
+      throw redisUnusable(error instanceof ClusterUnavailable ? (last ?? error) : error, config.redisUrl)
     }
     isUp = true
     return cluster

@@ -114,6 +114,19 @@ describe('a start without its Redis says in one line what to do', { skip: noOwnR
   })
 })
 
+describe('a start with a Redis that cannot hold what nodes share says so in one line', {
+  skip: noOwnRedis,
+}, () => {
+  test('it is a Redis Cluster', async (t) => {
+    const server = await ownRedis({ args: ['--cluster-enabled', 'yes'] })
+    t.after(() => server.remove())
+    assert.equal(
+      await failure(t, temporaryFolder(t), `--redis-url=${server.url}`),
+      `plaza: Redis at 127.0.0.1:${server.port} cannot be used: it is a Redis Cluster, and Plaza needs a single server. Correct --redis-url.\n`,
+    )
+  })
+})
+
 describe('a start on a database file that cannot be used says so in one line', () => {
   test('of a newer version', async (t) => {
     const data = temporaryFolder(t)
