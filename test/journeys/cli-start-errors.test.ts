@@ -10,6 +10,8 @@ import {
   inDatabase,
   noOwnPostgres,
   noOwnRedis,
+  noPgBouncer,
+  ownPgBouncer,
   ownPostgres,
   ownRedis,
 } from '../support/own-servers.ts'
@@ -83,6 +85,51 @@ describe('a start without its PostgreSQL says in one line what to do', { skip: n
       /^plaza: The database was made by a newer version of Plaza: it has 999 migrations, this version knows [0-9]+\. Start the newer version, or restore a backup from before it\.\n$/,
     )
   })
+})
+
+describe('a start through a pooler that PostgreSQL sessions do not survive says so in one line', {
+  skip: noOwnPostgres || noPgBouncer,
+}, () => {
+  const startup = ['options', 'statement_timeout', 'extra_float_digits']
+  let server: OwnServer
+  before(async () => {
+    server = await ownPostgres()
+  })
+  after(() => server?.remove())
+  const cases = [
+    {
+      what: 'PgBouncer in transaction mode',
+      poolMode: 'transaction',
+      ignored: startup.join(),
+      why: 'a connection pooler there works in transaction mode',
+    },
+    {
+      what: 'PgBouncer in session mode that drops the settings',
+      poolMode: 'session',
+      ignored: startup.join(),
+      why: 'a connection pooler there drops the settings of connections (search_path)',
+    },
+    {
+      what: 'PgBouncer that rejects the settings',
+      poolMode: 'session',
+      ignored: 'statement_timeout',
+      why: 'unsupported startup parameter: options',
+    },
+  ] as const
+  for (const { what, why, ...settings } of cases)
+    test(what, async (t) => {
+      const bouncer = await ownPgBouncer(server, settings)
+      t.after(() => bouncer.remove())
+      assert.equal(
+        await failure(t, temporaryFolder(t), `--database-url=${bouncer.url}`),
+        `plaza: PostgreSQL at 127.0.0.1:${bouncer.port} cannot be used: ${why}. Name the PostgreSQL server itself in --database-url.\n`,
+      )
+      const schemas = await inDatabase(
+        server.url,
+        "SELECT 1 FROM pg_tables WHERE schemaname IN ('plaza', 'public')",
+      )
+      assert.deepEqual(schemas, [])
+    })
 })
 
 describe('a start without its Redis says in one line what to do', { skip: noOwnRedis }, () => {
