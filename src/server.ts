@@ -46,6 +46,7 @@ import { spaceAnnouncing } from './spaces/announcing.ts'
 import { Leases } from './queue/leases.ts'
 import type { TaskKind } from './queue/task.ts'
 import type { Worker } from './queue/worker.ts'
+import { reactionRemoval } from './posts/reaction-removal.ts'
 import { requestAcceptance } from './relations/pending-requests.ts'
 import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -411,6 +412,7 @@ const taskKindsOf = (context: Context): TaskKind<never>[] => [
   mediaCollection(context),
   accountRelease(),
   requestAcceptance(context),
+  reactionRemoval(context),
   fileDeletion(context),
   memberRemoval(context),
   ...catalogTasks(context),
