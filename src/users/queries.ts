@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
 import { anyIn, locked, postgres, query } from '../storage/query.ts'
 import { restricted } from '../storage/public-sql.ts'
+import type { Transaction } from '../storage/store.ts'
+import type { RowOf } from '../storage/table.ts'
+import { columnNames } from '../storage/table.ts'
 import { users } from '../storage/tables/identity.ts'
+import { importedUserCounts } from '../storage/tables/imports.ts'
 import type { DmParticipantRow, ProfileRow, UserRow } from '../storage/tables.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
 import { NO_PASSWORD } from './password.ts'
@@ -58,6 +62,23 @@ export const addUsers = insertion<AddedUser>('addUsers', users, [
   'listed_count',
   'like_count',
 ])
+
+const addUserCounts = insertion<RowOf<typeof importedUserCounts>>(
+  'addImportedUserCounts',
+  importedUserCounts,
+  columnNames(importedUserCounts),
+)
+
+/** Adds generated users, whose counts stand for follows and likes without rows. */
+export async function addGeneratedUsers(tx: Transaction, added: readonly AddedUser[]): Promise<void> {
+  await addUsers(tx, added)
+  await addUserCounts(
+    tx,
+    added.map(({ id, followers_count, following_count, listed_count, like_count }) => ({
+      ...{ user_id: id, followers_count, following_count, listed_count, like_count },
+    })),
+  )
+}
 
 export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>
   db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
