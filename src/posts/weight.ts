@@ -1,6 +1,6 @@
 import { isBlank } from '../common/visible.ts'
 import { lengthOf } from '../text/entities.ts'
-import { findLinks } from '../text/parser.ts'
+import { findLinks } from '../text/find-links.ts'
 
 /** Maximum weight of a post (reference: counting characters). Heavier posts are long posts. */
 export const MAX_WEIGHT = 280

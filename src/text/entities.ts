@@ -1,5 +1,4 @@
 import { addressOf, shownLink } from './links.ts'
-import type { Found } from './parser.ts'
 import { findEntities } from './parser.ts'
 
 /** The position of something in a text: code points, the end exclusive. */
@@ -39,23 +38,27 @@ export interface ReadEntities extends Omit<Entities, 'mentions'> {
 
 /** The hashtags, cashtags, mentions and links of a text. Whatever a link contains is part of the link. */
 export function readEntities(text: string): ReadEntities {
-  const found = [...findEntities(text)]
-  if (found.length === 0) return { hashtags: [], cashtags: [], mentions: [], urls: [] }
-  const place = codePoints(text)
-  const all = <One>(kind: Found['kind'], make: (span: Span, value: string) => One): One[] =>
-    found
-      .filter((one) => one.kind === kind)
-      .map(({ start, end, value }) => make({ start: place(start), end: place(end) }, value))
-  const tag = (span: Span, value: string): Tag => ({ ...span, tag: value })
-  return {
-    hashtags: all('hashtag', tag),
-    cashtags: all('cashtag', tag),
-    mentions: all('mention', (span, username) => ({ ...span, username })),
-    urls: all('link', (span, url) => {
-      const address = addressOf(url)
-      return { ...span, url, expanded_url: address, display_url: shownLink(address) }
-    }),
+  const { hashtags, cashtags, mentions, urls }: ReadEntities = {
+    hashtags: [],
+    cashtags: [],
+    mentions: [],
+    urls: [],
   }
+  const found = findEntities(text)
+  const place = found.length === 0 ? () => 0 : codePoints(text)
+  for (const { kind, value, start: first, end: last } of found) {
+    const [start, end] = [place(first), place(last)]
+    if (kind === 'hashtag') hashtags.push({ start, end, tag: value })
+    else if (kind === 'cashtag') cashtags.push({ start, end, tag: value })
+    else if (kind === 'mention') mentions.push({ start, end, username: value })
+    else urls.push({ start, end, ...linkOf(value) })
+  }
+  return { hashtags, cashtags, mentions, urls }
+}
+
+function linkOf(url: string) {
+  const address = addressOf(url)
+  return { url, expanded_url: address, display_url: shownLink(address) }
 }
 
 /**
@@ -88,4 +91,8 @@ function codePoints(text: string): (unit: number) => number {
 }
 
 /** The number of code points of a text. */
-export const lengthOf = (text: string): number => codePoints(text)(text.length)
+export function lengthOf(text: string): number {
+  let pairs = 0
+  for (let unit = 0; unit < text.length; unit++) if ((text.codePointAt(unit) ?? 0) > 0xffff) pairs++
+  return text.length - pairs
+}
