@@ -6,6 +6,7 @@ import { auditLog } from './audit.ts'
 import { memberRemoval } from './ads/audiences/removal.ts'
 import { openMembership } from './audience-members/open.ts'
 import { catalogTasks } from './ads/catalogs/work.ts'
+import { cardRelease } from './ads/cards/release.ts'
 import { publication } from './ads/scheduled-posts/work.ts'
 import type { Bus } from './cluster/bus.ts'
 import { announce } from './cluster/presence.ts'
@@ -412,6 +413,7 @@ const taskKindsOf = (context: Context): TaskKind<never>[] => [
   mediaCollection(context),
   accountRelease(),
   requestAcceptance(context),
+  cardRelease(),
   reactionRemoval(context),
   fileDeletion(context),
   memberRemoval(context),

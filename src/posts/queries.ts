@@ -31,9 +31,9 @@ export const addPost = query<PostRow>('addPost', (db, at) =>
 
 export const addPosts = insertion<PostRow>('addPosts', posts, columnNames(posts))
 
-/** A post that shows a card. */
+/** An existing post that shows a card. */
 export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (db, at) =>
-  db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).limit(1),
+  db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).where('deleted', '=', 0).limit(1),
 )
 
 /** Another existing post of an author with the same text. `after` is a time. */
