@@ -1,3 +1,4 @@
+import { Slices } from '../common/slices.ts'
 import type { Entities } from '../text/entities.ts'
 import type { Store } from '../storage/store.ts'
 import type { BlockPosts } from './block.ts'
@@ -36,7 +37,7 @@ export async function relatedTerms(matches: readonly Match[], asked: Asked): Pro
   const matched = sum(chosen.map(({ places }) => places.length))
   if (matched === 0) return []
   const texts = await sampleOf(chosen, asked)
-  const beside = countTerms(texts, asked.given)
+  const beside = await countTerms(texts, asked.given)
   const candidates = mostFrequent(beside, Math.floor(MAX_ROWS / chosen.length))
   const found = await asked.store.all(postsOfTerms, {
     country: asked.country,
@@ -92,14 +93,15 @@ interface Beside {
   forms: Map<string, number>
 }
 
-function countTerms(
+async function countTerms(
   texts: readonly { text: string; entities: string }[],
   given: ReadonlySet<string>,
-): Map<string, Beside> {
+): Promise<Map<string, Beside>> {
   const beside = new Map<string, Beside>()
+  const slices = new Slices()
   for (const { text, entities } of texts) {
     const forms = new Map<string, string>()
-    const terms = termsOf(text, JSON.parse(entities) as Entities, (term, form) => {
+    const terms = await termsOf(text, JSON.parse(entities) as Entities, slices, (term, form) => {
       if (!forms.has(term)) forms.set(term, form)
     })
     for (const term of terms) {
