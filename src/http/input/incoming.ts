@@ -1,3 +1,4 @@
+import { beginningOf } from '../../common/cut-text.ts'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { decodeForm } from '../../common/percent.ts'
 import type { ApiError } from '../errors.ts'
@@ -91,7 +92,7 @@ function malformed(place: 'query' | 'form', text: string): ApiError {
     const name = decodeForm(raw)
     const value = rest.join('=')
     if (name !== undefined && name !== '' && decodeForm(value) === undefined)
-      return invalid({ place, name, value: value.slice(0, MAX_SHOWN), fault: { kind: 'invalid' } })
+      return invalid({ place, name, value: beginningOf(value, MAX_SHOWN), fault: { kind: 'invalid' } })
   }
   return apiError('bad request', `malformed ${place}`)
 }

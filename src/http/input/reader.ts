@@ -1,3 +1,4 @@
+import { truncated } from '../../common/cut-text.ts'
 import type { TObject, TSchema } from 'typebox'
 import { instantText, parseInstant } from '../../common/instant.ts'
 import type { Int64 } from '../../common/int64.ts'
@@ -405,7 +406,7 @@ function add(violations: Violation[], violation: Violation): void {
 function shortened(violation: Violation): Violation {
   const { value } = violation
   if (value === undefined || value.length <= MAX_TEXT_IN_VIOLATION) return violation
-  return { ...violation, value: `${value.slice(0, MAX_TEXT_IN_VIOLATION)}…` }
+  return { ...violation, value: truncated(value, MAX_TEXT_IN_VIOLATION) }
 }
 
 export type BodyReader = (json: unknown, violations: Violation[], sentBack?: SentBack[]) => unknown
