@@ -43,7 +43,7 @@ export interface NewPost {
   pollId?: string | null
   /** The answers of its poll. */
   pollOptions?: readonly string[] | undefined
-  /** The newest version, which it replaces. */
+  /** The newest version, which it replaces. The first version must be locked. */
   previous?: PostRow
   communityId?: string | null
   shareWithFollowers?: boolean
@@ -268,18 +268,19 @@ function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...rea
     latitude: post.coordinates?.[1] ?? null,
     poll_id: post.pollId ?? null,
     tagged_user_ids: JSON.stringify(post.taggedUserIds ?? []),
-    ...NO_REACTIONS,
+    ...reactionsOf(post.previous),
     created_at: at,
     deleted: 0,
-    hidden: 0,
+    hidden: post.previous?.hidden ?? 0,
   }
 }
 
-const NO_REACTIONS = {
-  repost_count: 0,
-  reply_count: 0,
-  like_count: 0,
-  quote_count: 0,
-  bookmark_count: 0,
-  impression_count: 0,
-}
+/** Reactions belong to the post: a new version has the counts of the version that it replaces. */
+const reactionsOf = (previous: PostRow | undefined) => ({
+  repost_count: previous?.repost_count ?? 0,
+  reply_count: previous?.reply_count ?? 0,
+  like_count: previous?.like_count ?? 0,
+  quote_count: previous?.quote_count ?? 0,
+  bookmark_count: previous?.bookmark_count ?? 0,
+  impression_count: previous?.impression_count ?? 0,
+})

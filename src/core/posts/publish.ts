@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../auth/principal.ts'
 import { msg } from '../../http/message.ts'
 import { setPoster } from '../../media/media.ts'
-import { markPosted } from '../../media/queries.ts'
+import { showInPost } from '../../media/uses.ts'
 import { countReferences } from '../../posts/counts.ts'
 import type { NewPost } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
@@ -63,15 +63,15 @@ interface Shown {
 }
 
 /** Keeps the media of a post, and stores its video metadata. */
-async function showMedia({ id }: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
+async function showMedia(row: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
   const { tx } = work
   const [first] = media
   if (!about || !first) return
-  await tx.run(markPosted, { ids: JSON.stringify(media.map((one) => one.id)), post: id })
+  await showInPost(tx, row, media)
   const { title, description, embeddable, call_to_actions: calls } = about
   if ([title, description, embeddable, calls].some((one) => one !== undefined))
     await tx.run(addPostVideo, {
-      post_id: id,
+      post_id: row.id,
       title: title ?? null,
       description: description ?? null,
       embeddable: embeddable === undefined ? null : Number(embeddable),

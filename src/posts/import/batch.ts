@@ -3,7 +3,7 @@ import { IDS_PER_MS, idAt, MAX_NODE } from '../../common/ids.ts'
 import { emit } from '../../events/log.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import { UniqueViolation } from '../../storage/store.ts'
-import type { PostRow } from '../../storage/tables.ts'
+import type { ImportedPostCountRow, PostRow } from '../../storage/tables.ts'
 import { NO_PASSWORD } from '../../users/password.ts'
 import type { AddedUser } from '../../users/queries.ts'
 import { addUsers } from '../../users/queries.ts'
@@ -20,6 +20,7 @@ import type { ImportedPost } from './imported-post.ts'
 import { BadLine } from './imported-post.ts'
 import type { ImportProgress, ReferredPost } from './queries.ts'
 import {
+  addImportedCounts,
   authorsOfImport,
   countPostsOfMany,
   countReferencesOfMany,
@@ -96,6 +97,7 @@ async function write(
   await claim.move(tx, moved)
   await addUsers(tx, facts.users.made)
   await addPosts(tx, made.rows)
+  await addImportedCounts(tx, made.rows.flatMap(importedCountsOf))
   await addMentions(tx, made.rows.flatMap(mentionsOf))
   await count(tx, made.rows)
   await announce(
@@ -104,6 +106,13 @@ async function write(
     made.rows.map(({ id }) => id),
   )
   return { moved, reasons: made.reasons }
+}
+
+/** The counts with which a post begins. No rows stand for them. */
+function importedCountsOf(row: PostRow): ImportedPostCountRow[] {
+  const { repost_count, reply_count, like_count, quote_count, bookmark_count } = row
+  const counts = { repost_count, reply_count, like_count, quote_count, bookmark_count }
+  return Object.values(counts).some((count) => count > 0) ? [{ post_id: row.id, ...counts }] : []
 }
 
 /** Emits the events from which consumers learn of imported posts. */
