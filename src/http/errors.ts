@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 import type { Int64 } from '../common/int64.ts'
 import type { Message } from './message.ts'
 
@@ -133,7 +134,7 @@ export function unsupported(
   used: string | undefined,
   supported: readonly string[],
 ) {
-  const shown = used?.slice(0, MAX_TYPE_SHOWN)
+  const shown = used === undefined ? undefined : beginningOf(used, MAX_TYPE_SHOWN)
   const wrong =
     shown === undefined ? `The body has no ${what}` : `The ${what} "${shown}" of the body is not supported`
   return new ApiError('media type not supported', { explanation: `${wrong}: use ${supported.join(' or ')}` })

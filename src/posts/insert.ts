@@ -95,7 +95,7 @@ function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...said }: Said):
     inReplyTo || quotedPostId !== null || pollOptions
       ? JSON.stringify([inReplyTo?.id, quotedPostId, pollOptions])
       : ''
-  return hash('sha256', `${text.replace(/\s+/g, ' ')}${shown}${referred}`, 'base64url')
+  return hash('sha256', `${text.replace(/(?:[^\S ]|\s{2})\s*/g, ' ')}${shown}${referred}`, 'base64url')
 }
 
 /** Publishes a post of an existing user. */
