@@ -156,7 +156,7 @@ describe('what another caller waits beside hostile texts', () => {
     for (const [description, text] of Object.entries(TEXTS))
       await isQuick(`too long: ${description}`, async () => {
         assert.equal((await post(text, reader)).status, 400)
-        assert.ok([400, 413].includes((await post(text.repeat(20), reader)).status))
+        assert.ok([400, 413].includes((await post(text.repeat(2), reader)).status))
       })
   })
 
