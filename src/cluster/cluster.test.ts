@@ -182,6 +182,20 @@ function contract(name: string, skip: string | false, make: Make): void {
       assert.equal(Math.min(...answers.map((answer) => answer.remaining)), 0)
     })
 
+    test('a call is taken back in its window, and only there', async () => {
+      const cluster = open(newClock())
+      const first = await cluster.count('taken back', 2, 60)
+      await cluster.count('taken back', 2, 60)
+      assert.equal((await cluster.count('taken back', 2, 60)).allowed, false)
+      await cluster.uncount('taken back', first.resetSeconds)
+      assert.deepEqual(await cluster.count('taken back', 2, 60), { ...first, remaining: 0 })
+      await cluster.uncount('taken back', first.resetSeconds - 1)
+      assert.equal((await cluster.count('taken back', 2, 60)).allowed, false, 'another window')
+      for (let n = 0; n < 5; n++) await cluster.uncount('taken back', first.resetSeconds)
+      assert.equal((await cluster.count('taken back', 2, 60)).remaining, 1, 'never less than none')
+      await cluster.uncount('never counted', first.resetSeconds)
+    })
+
     test('after closing every call fails as unavailable', async () => {
       const cluster = open(newClock())
       await cluster.claimNonce(START_SECONDS, 'key')

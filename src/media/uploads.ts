@@ -76,7 +76,7 @@ export async function uploadWhole(
   if (category) rejectOtherType(category, contentType)
   // A file that is too large is not inspected.
   rejectLarge(category ?? categoryOfHead(content), content.length, MAX_WHOLE_BYTES)
-  const found = await inspect(sourceOf(content))
+  const found = await inspect(sourceOf(content), userId)
   const fitting = categoryFor(found, category)
   const { store, files } = context
   const reserved = newRow({ category: fitting, bytes: content.length, ...sharing }, userId, context)
@@ -254,7 +254,8 @@ async function finish(
   const hashes = segments.map(({ hash }) => hash)
   const joinAndInspect = async () => {
     const stored = await files.join(hashes, claimIn(at.context))
-    const found = inspect({ ...stored, read: (start, end) => files.read(stored.hash, start, end) })
+    const source = { ...stored, read: (start: number, end: number) => files.read(stored.hash, start, end) }
+    const found = inspect(source, at.userId)
     return { stored, found: await releasing(stored, at.context, () => found) }
   }
   const { stored, found } = await claiming(claimed, at.context, joinAndInspect)

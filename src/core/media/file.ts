@@ -56,7 +56,6 @@ async function fileReply(
       'accept-ranges': 'bytes',
       ...(asked && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
       'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
-      'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'",
     },
     body: files.stream(hash, start, end),

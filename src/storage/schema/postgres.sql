@@ -7,6 +7,7 @@ create table "users" (
   "suspended" integer not null,
   "created_at" bigint not null,
   "description" text default '' not null,
+  "description_entities" text,
   "location" text default '' not null,
   "url" text,
   "protected" integer default 0 not null,
@@ -132,6 +133,7 @@ create table "activity_events" (
   constraint "activity_events_key" primary key ("app_id", "position", "number")
 );
 create index "activity_events_by_age" on "activity_events" ("at");
+create index "activity_events_by_position" on "activity_events" ("position", "app_id");
 create table "activity_subscriptions" (
   "id" text collate "C" primary key,
   "app_id" text not null references "apps" ("id") on delete cascade,
@@ -620,7 +622,7 @@ create table "media" (
   "expires_at" bigint,
   "created_at" bigint not null
 );
-create index "media_by_owner" on "media" ("owner_id", "bytes");
+create index "media_by_owner" on "media" ("owner_id", "expires_at", "bytes");
 create index "media_by_expiry" on "media" ("expires_at");
 create index "media_by_hash" on "media" ("hash");
 create index "media_by_poster" on "media" ("poster_hash");
@@ -684,6 +686,7 @@ create table "media_uses" (
   constraint "media_uses_key" primary key ("account_id", "holder", "holder_id", "media_id")
 );
 create index "media_uses_by_medium" on "media_uses" ("media_id", "account_id");
+create index "media_uses_by_holder" on "media_uses" ("holder", "holder_id");
 create table "news_posts" (
   "post_id" text collate "C" primary key,
   "author_id" text not null,
