@@ -46,6 +46,8 @@ import { spaceAnnouncing } from './spaces/announcing.ts'
 import { Leases } from './queue/leases.ts'
 import type { TaskKind } from './queue/task.ts'
 import type { Worker } from './queue/worker.ts'
+import { reactionRemoval } from './posts/reaction-removal.ts'
+import { requestAcceptance } from './relations/pending-requests.ts'
 import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Seeded } from './seed/seeded.ts'
@@ -409,6 +411,8 @@ const taskKindsOf = (context: Context): TaskKind<never>[] => [
   mediaProcessing(context),
   mediaCollection(context),
   accountRelease(),
+  requestAcceptance(context),
+  reactionRemoval(context),
   fileDeletion(context),
   memberRemoval(context),
   ...catalogTasks(context),
