@@ -10,6 +10,8 @@ import {
   inDatabase,
   noOwnPostgres,
   noOwnRedis,
+  noPgBouncer,
+  ownPgBouncer,
   ownPostgres,
   ownRedis,
 } from '../support/own-servers.ts'
@@ -73,16 +75,61 @@ describe('a start without its PostgreSQL says in one line what to do', { skip: n
     )
   })
 
-  test('the schema is of a newer version', async (t) => {
+  test('the schema is of another version', async (t) => {
     await inDatabase(
       server.url,
-      'CREATE SCHEMA plaza; CREATE TABLE plaza.schema_version (done integer NOT NULL); INSERT INTO plaza.schema_version VALUES (999)',
+      'CREATE SCHEMA plaza; CREATE TABLE plaza.schema_version (version integer NOT NULL); INSERT INTO plaza.schema_version VALUES (999)',
     )
     assert.match(
       await start(t, server.url),
-      /^plaza: The database was made by a newer version of Plaza: it has 999 migrations, this version knows [0-9]+\. Start the newer version, or restore a backup from before it\.\n$/,
+      /^plaza: The database was created by another version of Plaza, and has a different schema\. Start that version, or use an empty database or data folder\.\n$/,
     )
   })
+})
+
+describe('a start through a pooler that PostgreSQL sessions do not survive says so in one line', {
+  skip: noOwnPostgres || noPgBouncer,
+}, () => {
+  const startup = ['options', 'statement_timeout', 'extra_float_digits']
+  let server: OwnServer
+  before(async () => {
+    server = await ownPostgres()
+  })
+  after(() => server?.remove())
+  const cases = [
+    {
+      what: 'PgBouncer in transaction mode',
+      poolMode: 'transaction',
+      ignored: startup.join(),
+      why: 'a connection pooler there works in transaction mode',
+    },
+    {
+      what: 'PgBouncer in session mode that drops the settings',
+      poolMode: 'session',
+      ignored: startup.join(),
+      why: 'a connection pooler there drops the settings of connections (search_path)',
+    },
+    {
+      what: 'PgBouncer that rejects the settings',
+      poolMode: 'session',
+      ignored: 'statement_timeout',
+      why: 'unsupported startup parameter: options',
+    },
+  ] as const
+  for (const { what, why, ...settings } of cases)
+    test(what, async (t) => {
+      const bouncer = await ownPgBouncer(server, settings)
+      t.after(() => bouncer.remove())
+      assert.equal(
+        await failure(t, temporaryFolder(t), `--database-url=${bouncer.url}`),
+        `plaza: PostgreSQL at 127.0.0.1:${bouncer.port} cannot be used: ${why}. Name the PostgreSQL server itself in --database-url.\n`,
+      )
+      const schemas = await inDatabase(
+        server.url,
+        "SELECT 1 FROM pg_tables WHERE schemaname IN ('plaza', 'public')",
+      )
+      assert.deepEqual(schemas, [])
+    })
 })
 
 describe('a start without its Redis says in one line what to do', { skip: noOwnRedis }, () => {
@@ -114,15 +161,28 @@ describe('a start without its Redis says in one line what to do', { skip: noOwnR
   })
 })
 
+describe('a start with a Redis that cannot hold what nodes share says so in one line', {
+  skip: noOwnRedis,
+}, () => {
+  test('it is a Redis Cluster', async (t) => {
+    const server = await ownRedis({ args: ['--cluster-enabled', 'yes'] })
+    t.after(() => server.remove())
+    assert.equal(
+      await failure(t, temporaryFolder(t), `--redis-url=${server.url}`),
+      `plaza: Redis at 127.0.0.1:${server.port} cannot be used: it is a Redis Cluster, and Plaza needs a single server. Correct --redis-url.\n`,
+    )
+  })
+})
+
 describe('a start on a database file that cannot be used says so in one line', () => {
-  test('of a newer version', async (t) => {
+  test('of another version', async (t) => {
     const data = temporaryFolder(t)
     const db = new DatabaseSync(join(data, 'plaza.db'))
     db.exec('PRAGMA user_version = 999')
     db.close()
     assert.match(
       await failure(t, data),
-      /^plaza: The database was made by a newer version of Plaza: it has 999 migrations, this version knows [0-9]+\. Start the newer version, or restore a backup from before it\.\n$/,
+      /^plaza: The database was created by another version of Plaza, and has a different schema\. Start that version, or use an empty database or data folder\.\n$/,
     )
   })
 
