@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyIn, locked, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type {
   MediaFileRow,
@@ -32,14 +32,14 @@ export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at
   db
     .selectFrom('media')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** The bytes that the media of a user take, including the announced size of uploads. */
 export const bytesOfOwner = query<{ owner: string }, { total: number }>('bytesOfOwner', (db, at) =>
   db
     .selectFrom('media')
-    .select(sql<number>`coalesce(sum(bytes), 0)`.as('total'))
+    .select(sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('total'))
     .where('owner_id', '=', at.owner),
 )
 
@@ -103,7 +103,7 @@ export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMa
     db
       .selectFrom('media')
       .select('id')
-      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
       .orderBy('id'),
   ),
 )
@@ -113,7 +113,7 @@ export const holdMedia = query<{ ids: string }>('holdMedia', (db, at) =>
   db
     .updateTable('media')
     .set({ expires_at: null })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** Lets media expire that are no longer used and that no post has shown. `ids` is a JSON list. */
@@ -121,7 +121,7 @@ export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMe
   db
     .updateTable('media')
     .set({ expires_at: at.expiresAt })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
     .where('posted', '=', 0)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -147,7 +147,7 @@ export const addUses = query<ReferencingRow & { ids: string }>('addUses', (db, a
   compile: () =>
     sql`insert into media_uses (account_id, holder, holder_id, media_id)
       select ${at.account_id}, ${at.holder}, ${at.holder_id}, id from media
-      where ${anyIn(postgres(db), sql.ref('id'), at.ids)} on conflict do nothing`.compile(db),
+      where ${anyIdIn(postgres(db), sql.ref('id'), at.ids)} on conflict do nothing`.compile(db),
 }))
 
 /** `ids` is a JSON list. */
@@ -157,7 +157,7 @@ export const removeUses = query<ReferencingRow & { ids: string }>('removeUses', 
     .where('account_id', '=', at.account_id)
     .where('holder', '=', at.holder)
     .where('holder_id', '=', at.holder_id)
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** Some of the media that an account uses. */
@@ -172,7 +172,7 @@ export const removeUsesOfAccount = query<{ account: string; ids: string }>('remo
   db
     .deleteFrom('media_uses')
     .where('account_id', '=', at.account)
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** Records that a post shows media. `ids` is a JSON list. */
@@ -184,7 +184,7 @@ export const markPosted = query<{ ids: string; post: string }>('markPosted', (db
       expires_at: null,
       source_post_id: sql<string>`case when posted = 0 then ${at.post} else source_post_id end`,
     })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 // Subtitles of videos.
@@ -235,7 +235,7 @@ export const subtitlesOfMany = query<{ ids: string }, Pick<MediaSubtitlesRow, 's
     db
       .selectFrom('media_subtitles')
       .select('subtitles_id')
-      .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+      .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 // Segments of uploads in progress.
@@ -302,12 +302,12 @@ export const segmentsOfMany = query<{ ids: string }, { hash: string }>('segments
   db
     .selectFrom('media_segments')
     .select('hash')
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** `ids` is a JSON list. The segments go with their media. */
 export const removeMedia = query<{ ids: string }>('removeMedia', (db, at) =>
-  db.deleteFrom('media').where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+  db.deleteFrom('media').where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 // Files in use, and candidates for deletion.

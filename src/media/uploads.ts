@@ -400,7 +400,7 @@ async function add(
 ): Promise<void> {
   // Two concurrent uploads must not both take the rest of the quota.
   await tx.first(lockAuthor, { id: row.owner_id })
-  const taken = Number((await tx.first(bytesOfOwner, { owner: row.owner_id }))?.total ?? 0)
+  const taken = (await tx.first(bytesOfOwner, { owner: row.owner_id }))?.total ?? 0
   if (taken + row.bytes > quota) {
     const why = msg`The media of this user take ${taken} of ${quota} bytes: there is no room for ${row.bytes} more.`
     throw wrong('media quota exceeded', {

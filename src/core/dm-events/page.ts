@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { idAt, timeOfId } from '../../common/ids.ts'
+import { firstIdAt, greatestId, LAST_ID, timeOfId } from '../../common/ids.ts'
 import { choices } from '../../http/schema.ts'
 import { EVENT_TYPES } from '../../direct-messages/conversation.ts'
 import type { DmEventType } from '../../direct-messages/conversation.ts'
@@ -47,10 +47,12 @@ export async function readEvents(
   const { event_types: types = EVENT_TYPES } = query
   const [message = '', join = '', leave = ''] = EVENT_TYPES.map((one) => (types.includes(one) ? one : ''))
   const pages = conversation === '' ? eventPages.all : eventPages.conversation
-  const oldest = idAt(clock.now() - REACH_MS, 0, 0).padStart(19, '0')
+  const oldest = firstIdAt(clock.now() - REACH_MS)
   const { rows, tokens } = await readPage(query, MAX_EVENTS, async ({ direction, id, limit }) => {
     const range =
-      direction === 'older' ? { after: oldest, before: id } : { after: later(oldest, id), before: LAST }
+      direction === 'older'
+        ? { after: oldest, before: id }
+        : { after: greatestId(oldest, id), before: LAST_ID }
     const found = await store.all(pages[direction], {
       user,
       conversation,
@@ -65,7 +67,3 @@ export async function readEvents(
   const keys = rows.map((row) => row.id)
   return { keys, meta: (shown: readonly unknown[]) => ({ result_count: shown.length, ...tokens }) }
 }
-
-/** No id has 20 digits. */
-const LAST = '9'.repeat(20)
-const later = (one: string, other: string) => (one > other ? one : other)

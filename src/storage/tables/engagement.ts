@@ -1,4 +1,4 @@
-import { bigint, bytewise, table, text } from '../table.ts'
+import { bigint, id64, table, text } from '../table.ts'
 import { users } from './identity.ts'
 
 /** Who likes which posts. */
@@ -6,7 +6,7 @@ export const likes = table(
   'likes',
   {
     user_id: text({ belongsTo: users }),
-    post_id: bytewise(),
+    post_id: id64(),
     created_at: bigint(),
   },
   {
@@ -23,7 +23,7 @@ export const bookmarks = table(
   'bookmarks',
   {
     user_id: text({ belongsTo: users }),
-    post_id: bytewise(),
+    post_id: id64(),
     created_at: bigint(),
   },
   {
