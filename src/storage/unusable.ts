@@ -1,5 +1,5 @@
 import { errorCode } from './atomic-file.ts'
-import { SchemaTooNew } from './migrations/migrate.ts'
+import { SchemaMismatch } from './schema/schema.ts'
 
 /** The database cannot be opened. The message is one line that says what to do, without any password. */
 export class DatabaseUnusable extends Error {
@@ -39,7 +39,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
   const user = decodeURIComponent(username)
   const { message } = error as Error
   const say = (sentence: string) => new DatabaseUnusable(sentence, { cause: error })
-  if (error instanceof SchemaTooNew) return say(error.message)
+  if (error instanceof SchemaMismatch) return say(error.message)
   const why = unreachable(error)
   if (why) return say(`PostgreSQL does not answer at ${at} (${why}). Start it, or correct --database-url.`)
   // The client's message if the server requires a password and none was given.
@@ -65,7 +65,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
 /** Explains a failed start on the embedded database. */
 export function sqliteUnusable(error: unknown, file: string): DatabaseUnusable {
   const say = (sentence: string) => new DatabaseUnusable(sentence, { cause: error })
-  if (error instanceof SchemaTooNew) return say(error.message)
+  if (error instanceof SchemaMismatch) return say(error.message)
   return say(
     `The database ${file} cannot be used: ${(error as Error).message}. Free the disk or repair the file, or choose another folder with --data.`,
   )
