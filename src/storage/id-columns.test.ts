@@ -4,17 +4,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { REACH_MS } from '../../test/support/until.ts'
-import { entities } from '../ads/entity/entity.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 // Declares every entity, and the queries of the server.
 import '../server.ts'
-import { columnTypeOf, schemaStatements } from './ddl.ts'
+import { columnTypeOf } from './ddl.ts'
 import { allQueries } from './query.ts'
-import { fixedTables } from './tables.ts'
+import { schemaText } from './schema/schema.ts'
 
 const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
-const tables = [...fixedTables, ...entities.map(({ table }) => table)]
 
 // The queries of the command line.
 for (const file of globSync('../**/*queries.ts', { cwd: import.meta.dirname }))
@@ -29,11 +27,11 @@ const skip = await client.connect().then(
 const sqlite = new DatabaseSync(':memory:')
 
 before(async () => {
-  for (const sql of schemaStatements(tables, 'sqlite')) sqlite.exec(sql)
+  sqlite.exec(schemaText('sqlite'))
   if (skip) return
   await client.query(`create schema ${schema}`)
   await client.query(`set search_path to ${schema}`)
-  for (const sql of schemaStatements(tables, 'postgres')) await client.query(sql)
+  await client.query(schemaText('postgres'))
 })
 after(async () => {
   sqlite.close()
