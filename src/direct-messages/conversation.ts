@@ -1,3 +1,4 @@
+import { compareIds } from '../common/ids.ts'
 /** The id of a conversation of two users, or of a group. */
 export const CONVERSATION_ID = '^([0-9]{1,19}-[0-9]{1,19}|[0-9]{1,19})$'
 
@@ -10,7 +11,7 @@ export type DmEventType = (typeof EVENT_TYPES)[number]
 
 /** The id of the conversation of two users: the smaller id first, as numbers. */
 export const pairId = (one: string, other: string): string =>
-  BigInt(one) < BigInt(other) ? `${one}-${other}` : `${other}-${one}`
+  compareIds(one, other) < 0 ? `${one}-${other}` : `${other}-${one}`
 
 /** The other user of a conversation of two; undefined when this user is not in it. */
 export function otherOf(conversationId: string, userId: string): string | undefined {

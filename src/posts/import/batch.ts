@@ -248,7 +248,9 @@ function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; autho
   const inReplyTo = referredBy(post.repliesTo, 'replies to', facts)
   const quoted = referredBy(post.quotes, 'quotes', facts)
   const original = repostedBy(post, author, facts)
-  const { text, lang, entities } = original ? repostOf(original, facts) : { ...read, text: post.text }
+  const { text, lang, entities, names } = original
+    ? repostOf(original)
+    : { ...read, text: post.text, names: facts.users }
   const row = rowOfFormerPost(
     {
       ...{ environment: 'production', authorId: author.id, text, nullcast: false },
@@ -263,7 +265,7 @@ function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; autho
       paidPartnership: post.isPaidPartnership ?? false,
     },
     { id: post.id ?? freeId(post.createdAt, facts.taken), at: post.createdAt },
-    { lang, entities: entitiesWith(entities, facts.users) },
+    { lang, entities: entitiesWith(entities, names) },
   )
   const own = {
     reposted_post_id: original?.id ?? null,
@@ -296,12 +298,13 @@ function repostedBy({ reposts }: ImportedPost, author: KnownUser, facts: Facts):
   return original
 }
 
-function repostOf({ author_id, author_name, text, lang, entities }: ReferredPost, { users }: Facts) {
+/** The names in a repost are those of the original. Since then, other users may have taken them. */
+function repostOf({ author_id, author_name, text, lang, entities }: ReferredPost) {
   const shown = textOfRepost(author_name, text)
   const { mentions } = JSON.parse(entities) as Entities
-  for (const { id, username } of [{ id: author_id, username: author_name }, ...mentions])
-    users.add({ id, screen_name: username, screen_name_key: keyOf(username) })
-  return { text: shown, lang, entities: readEntities(shown) }
+  const named = [...mentions, { id: author_id, username: author_name }]
+  const names = new Map(named.map(({ id, username }) => [keyOf(username), id]))
+  return { text: shown, lang, entities: readEntities(shown), names }
 }
 
 /** An id of a millisecond, or of the next one with a free id. */
