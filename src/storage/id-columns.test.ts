@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { REACH_MS } from '../../test/support/until.ts'
+import { entities } from '../ads/entity/entity.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 // Declares every entity, and the queries of the server.
 import '../server.ts'
 import { columnTypeOf } from './ddl.ts'
 import type { CompiledStatement } from './query.ts'
-import { allQueries } from './query.ts'
+import { adHocQuery, allQueries } from './query.ts'
 import { schemaText } from './schema/schema.ts'
+import { fixedTables } from './tables.ts'
 
 const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
@@ -38,6 +41,40 @@ after(async () => {
   sqlite.close()
   if (!skip) await client.query(`drop schema ${schema} cascade`)
   await client.end()
+})
+
+/** Tables whose rows have ids that order them in time. Imported posts have ids of any age. */
+const ORDERED = [
+  ...['posts', 'polls', 'draft_posts', 'scheduled_posts', 'media', 'dm_events', 'notes', 'news_stories'],
+  ...['activity_subscriptions', 'stream_rules'],
+]
+/** Columns with ids of such rows. */
+const REFERENCE = /^(?:.*_)?(?:post|version|event|media|subtitles|entry|note|story|poll)_id$/
+/** Columns with other ids of that name. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'deliveries.event_id': 'recognizes duplicates, and is no row',
+  'media_creatives.account_media_id': 'in base 36',
+}
+
+test('the ids that order rows, and references to them, are 64-bit ids', () => {
+  const tables = [...fixedTables, ...entities.map(({ table }) => table)]
+  const columns = tables.flatMap(({ name: table, columns }) =>
+    Object.entries(columns).map(([name, { type }]) => ({ table, name, type, path: `${table}.${name}` })),
+  )
+  const missing = ORDERED.filter((table) => !columns.some(({ path }) => path === `${table}.id`))
+  assert.deepEqual(missing, [])
+  const wrong = columns.filter(
+    ({ table, name, type, path }) =>
+      type !== 'id64' &&
+      OTHERS[path] === undefined &&
+      (REFERENCE.test(name) || (name === 'id' && ORDERED.includes(table))),
+  )
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+  const conversation = columns.find(({ path }) => path === 'posts.conversation_id')
+  assert.equal(conversation?.type, 'id64', 'the conversation of a post is a post')
 })
 
 test('PostgreSQL accepts the types of every query', { skip }, async () => {
@@ -122,6 +159,18 @@ function comparedAsText({ sql, values }: CompiledStatement, ids: ReadonlySet<str
     return isComparison && name !== undefined ? [name] : []
   })
 }
+
+test('a comparison of an id with another expression is found', { skip }, async () => {
+  const query = adHocQuery<{ before: string; id: string }>('wrong', (db, at) => ({
+    compile: () =>
+      sql`select 1 from posts where coalesce(quoted_post_id, id) < ${at.before} and id = ${at.id}`.compile(
+        db,
+      ),
+  }))
+  const ids = await idArguments(query.compile('postgres'))
+  assert.deepEqual([...ids], ['before', 'id'])
+  assert.deepEqual(comparedAsText(query.compile('sqlite'), ids), ['before'])
+})
 
 test('every query compares ids with columns, never with other expressions', { skip }, async () => {
   const wrong: string[] = []

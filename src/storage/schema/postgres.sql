@@ -374,7 +374,7 @@ create table "delivery_shares" (
   "lease_until" bigint not null
 );
 create table "webhook_replays" (
-  "id" numeric primary key,
+  "id" text collate "C" primary key,
   "webhook_id" text not null references "webhooks" ("id") on delete cascade,
   "from_at" bigint not null,
   "to_at" bigint not null,

@@ -318,7 +318,7 @@ create table "delivery_shares" (
   "lease_until" bigint not null
 );
 create table "webhook_replays" (
-  "id" integer_id primary key,
+  "id" text primary key,
   "webhook_id" text not null references "webhooks" ("id") on delete cascade,
   "from_at" bigint not null,
   "to_at" bigint not null,

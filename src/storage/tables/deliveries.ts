@@ -65,7 +65,7 @@ export const deliveries = table(
 export const webhookReplays = table(
   'webhook_replays',
   {
-    id: id64(),
+    id: bytewise(),
     webhook_id: text({ belongsTo: webhooks }),
     /** The window in epoch milliseconds; its end is exclusive. */
     from_at: bigint(),
