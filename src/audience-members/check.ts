@@ -60,7 +60,7 @@ export function checkUsers(
   body: Uint8Array,
   { target, now, words }: { target: Target; now: number; words: Words },
 ): Checked {
-  const read = readJson(body, JSON.parse)
+  const read = readJson(body)
   if (read.kind === 'no JSON') return read
   const { json } = read
   if (!Array.isArray(json)) return refused(msg`The body is not a valid Seq: a list of operations`)

@@ -6,7 +6,7 @@ import { ManualClock, systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
 import { withWakeups } from '../start/wakeups.ts'
 import { openStore } from '../storage/open.ts'
-import type { Bus } from './bus.ts'
+import type { Bus, OnDropped } from './bus.ts'
 import { MAX_MESSAGE_BYTES, MAX_WAITING_MESSAGES, MemoryBus } from './bus.ts'
 import { announce } from './presence.ts'
 import { RedisBus } from './redis-bus.ts'
@@ -31,6 +31,10 @@ const skip = await connected().then(
 
 const text = (data: Uint8Array) => Buffer.from(data).toString()
 const bytes = (said: string) => Buffer.from(said)
+
+/** Channels and errors of messages that their subscribers could not handle. */
+const dropped: [string, string][] = []
+const reported: OnDropped = (channel, error) => dropped.push([channel, String(error)])
 
 /** The messages that arrived on a channel, and how often messages were lost. */
 function noted(bus: Bus, channel: string) {
@@ -66,13 +70,19 @@ interface Kind {
 }
 
 const alone = (): [Bus, Bus] => {
-  const bus = new MemoryBus()
+  const bus = new MemoryBus(reported)
   return [bus, bus]
 }
 const prefix = `plaza-test-${systemRandom.bytes(6).toString('hex')}:`
 const connectionName = prefix.replaceAll(':', '')
 const onRedis = (): Bus =>
-  new RedisBus({ url: REDIS_URL, prefix, name: connectionName, onError: () => undefined })
+  new RedisBus({
+    url: REDIS_URL,
+    prefix,
+    name: connectionName,
+    onError: () => undefined,
+    onDropped: reported,
+  })
 
 const KINDS: Kind[] = [
   { name: 'in one process', skip: false, open: alone },
@@ -144,6 +154,28 @@ for (const kind of KINDS) {
       )
       end()
     })
+
+    test('a message that a subscriber cannot handle is reported, and keeps nobody from the next ones', async () => {
+      const seen: string[] = []
+      const failing = other.subscribe('e', (data) => {
+        if (text(data) === 'bad') throw new Error('not understood')
+        if (text(data) === 'worse') return Promise.reject(new Error('nor this'))
+        return seen.push(text(data))
+      })
+      const another = noted(other, 'e')
+      await hearing(one, other)
+      dropped.length = 0
+      for (const said of ['bad', 'worse', 'good']) one.publish('e', bytes(said))
+      await until('the messages', () => seen.length > 0 && another.seen.length === 3 && dropped.length === 2)
+      assert.deepEqual(seen, ['good'])
+      assert.deepEqual(another.seen, ['bad', 'worse', 'good'])
+      assert.deepEqual(dropped, [
+        ['e', 'Error: not understood'],
+        ['e', 'Error: nor this'],
+      ])
+      failing[Symbol.dispose]()
+      another.end()
+    })
   })
 }
 
@@ -151,7 +183,7 @@ describe('a slow subscriber', () => {
   const many = MAX_WAITING_MESSAGES + 1
 
   test('is notified that messages were lost, instead of queueing them all', async () => {
-    const bus = new MemoryBus()
+    const bus = new MemoryBus(reported)
     const { seen, lost, end } = noted(bus, 'a')
     for (let number = 0; number < many; number++) bus.publish('a', bytes(`${number}`))
     bus.publish('a', bytes('after'))
@@ -162,7 +194,7 @@ describe('a slow subscriber', () => {
   })
 
   test('has a limit of bytes too', async () => {
-    const bus = new MemoryBus()
+    const bus = new MemoryBus(reported)
     const { seen, lost } = noted(bus, 'a')
     for (let number = 0; number < 17; number++) bus.publish('a', Buffer.alloc(MAX_MESSAGE_BYTES))
     await settled()
@@ -171,7 +203,7 @@ describe('a slow subscriber', () => {
   })
 
   test('delays no other, and receives nothing once it is disposed', async () => {
-    const bus = new MemoryBus()
+    const bus = new MemoryBus(reported)
     const [slow, quick] = [noted(bus, 'a'), noted(bus, 'b')]
     for (let number = 0; number < many; number++) bus.publish('a', bytes('much'))
     bus.publish('b', bytes('little'))
@@ -207,7 +239,8 @@ describe('a connection to Redis that is lost', { skip }, () => {
 
   test('does not block publishers, and queues nothing for later', async () => {
     const errors: Error[] = []
-    const bus = new RedisBus({ url: 'redis://127.0.0.1:1', prefix, onError: (error) => errors.push(error) })
+    const onError = (error: Error) => errors.push(error)
+    const bus = new RedisBus({ url: 'redis://127.0.0.1:1', prefix, onError, onDropped: reported })
     for (let number = 0; number < 5_000; number++) bus.publish('a', bytes('lost'))
     const { seen } = noted(bus, 'a')
     await until('the failure', () => errors.length > 0)
@@ -218,7 +251,7 @@ describe('a connection to Redis that is lost', { skip }, () => {
 
 describe('presence', () => {
   test('nodes appear at once, and disappear when they say so or fall silent', async () => {
-    const bus = new MemoryBus()
+    const bus = new MemoryBus(reported)
     const [clock, silent] = [new ManualClock(0), new ManualClock(0)]
     const changes: string[][] = []
     const one = announce({ bus, clock, node: '1', changed: (nodes) => changes.push(nodes) })
@@ -243,6 +276,35 @@ describe('presence', () => {
     assert.deepEqual(one.nodes(), ['1', '3'])
     one.leave()
     three.leave()
+    await bus.close()
+  })
+
+  test('drops and reports messages of another form, and goes on', async () => {
+    const bus = new MemoryBus(reported)
+    const clock = new ManualClock(0)
+    const one = announce({ bus, clock, node: '1' })
+    await settled()
+    dropped.length = 0
+    const invalid = [
+      'garbage',
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"node":2,"says":"here"}',
+      '{"node":"2"}',
+      '{"node":"2","says":"what"}',
+      '{"node":"a stranger","says":"here"}',
+      '{"node":"2","says":["here"]}',
+    ]
+    for (const said of invalid) bus.publish('presence', bytes(said))
+    bus.publish('presence', Buffer.of(0xff, 0xfe))
+    bus.publish('presence', bytes('{"node":"3","says":"here"}'))
+    await settled()
+    assert.deepEqual(one.nodes(), ['1', '3'])
+    assert.equal(dropped.length, invalid.length + 1)
+    assert.deepEqual(dropped[0], ['presence', 'InvalidMessage: it is not JSON'])
+    one.leave()
     await bus.close()
   })
 

@@ -10,13 +10,19 @@ export interface Bus {
    */
   publish(channel: string, data: Uint8Array): void
   /**
-   * Calls `take` with each message until the result is disposed of. Messages of one node arrive in order.
+   * Calls `take` with each message until the result is disposed of. Messages of one node arrive in order. A message for
+   * which `take` throws or rejects is reported and dropped: anything that can reach Redis can publish one.
    * @param lost Called when messages may have been lost: the connection was lost, or messages arrived faster than they
    *   were taken.
    */
-  subscribe(channel: string, take: (data: Uint8Array) => void, lost?: () => void): Disposable
+  subscribe(channel: string, take: Take, lost?: () => void): Disposable
   close(): Promise<void>
 }
+
+export type Take = (data: Uint8Array) => unknown
+
+/** Called for each message that its subscriber could not handle. */
+export type OnDropped = (channel: string, error: unknown) => void
 
 export const MAX_MESSAGE_BYTES = 64 * 1024
 
@@ -31,24 +37,32 @@ export function checkMessage(data: Uint8Array): void {
 }
 
 interface Subscriber {
-  take(data: Uint8Array): void
+  take: Take
   lost: (() => void) | undefined
   waiting: Uint8Array[]
   bytes: number
   hasLost: boolean
   isScheduled: boolean
+  /** Called with what `take` or `lost` threw. */
+  failed(error: unknown): void
 }
 
 /** The subscribers of this node. Each gets its queued messages at the end of the turn. */
 export class Subscribers {
   readonly #channels = new Map<string, Set<Subscriber>>()
+  readonly #onDropped: OnDropped
+
+  constructor(onDropped: OnDropped) {
+    this.#onDropped = onDropped
+  }
 
   /** @param ended Called when the last subscriber of the channel has left. */
   add(
     channel: string,
-    { take, lost, ended }: { take: Subscriber['take']; lost?: (() => void) | undefined; ended?: () => void },
+    { take, lost, ended }: { take: Take; lost?: (() => void) | undefined; ended?: () => void },
   ): Disposable {
-    const subscriber = { take, lost, waiting: [], bytes: 0, hasLost: false, isScheduled: false }
+    const failed = (error: unknown) => this.#onDropped(channel, error)
+    const subscriber = { take, lost, failed, waiting: [], bytes: 0, hasLost: false, isScheduled: false }
     const others = this.#channels.get(channel) ?? new Set()
     this.#channels.set(channel, others)
     others.add(subscriber)
@@ -103,21 +117,35 @@ function schedule(one: Subscriber): void {
     one.isScheduled = false
     const { waiting, hasLost } = one
     Object.assign(one, { waiting: [], bytes: 0, hasLost: false })
-    if (hasLost) one.lost?.()
-    for (const data of waiting) one.take(data)
+    if (hasLost) attempt(() => one.lost?.(), one)
+    for (const data of waiting) attempt(() => one.take(data), one)
   })
+}
+
+/** An error of one message keeps neither the next ones nor other subscribers from theirs. */
+function attempt(work: () => unknown, { failed }: Subscriber): void {
+  try {
+    const result = work()
+    if (result instanceof Promise) result.catch(failed)
+  } catch (error) {
+    failed(error)
+  }
 }
 
 /** The bus of a single node. */
 export class MemoryBus implements Bus {
-  readonly #subscribers = new Subscribers()
+  readonly #subscribers: Subscribers
+
+  constructor(onDropped: OnDropped) {
+    this.#subscribers = new Subscribers(onDropped)
+  }
 
   publish(channel: string, data: Uint8Array): void {
     checkMessage(data)
     this.#subscribers.deliver(channel, data)
   }
 
-  subscribe(channel: string, take: (data: Uint8Array) => void, lost?: () => void): Disposable {
+  subscribe(channel: string, take: Take, lost?: () => void): Disposable {
     return this.#subscribers.add(channel, { take, lost })
   }
 

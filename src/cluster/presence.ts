@@ -1,7 +1,7 @@
 import type { Clock } from '../common/clock.ts'
 import type { Bus } from './bus.ts'
+import { messagesOn } from './messages.ts'
 
-const CHANNEL = 'presence'
 /** The interval at which a node announces itself. */
 const ANNOUNCE_MS = 5_000
 /** A node that has not announced itself for this long is considered gone. */
@@ -25,15 +25,25 @@ interface Options {
   changed?: (nodes: string[]) => void
 }
 
-type Message = { node: string; says: 'here' | 'hello' | 'bye' }
+interface Announcement {
+  node: string
+  says: 'here' | 'hello' | 'bye'
+}
+
+const SAYS: readonly unknown[] = ['here', 'hello', 'bye'] satisfies Announcement['says'][]
+
+const announcements = messagesOn<Announcement>(
+  'presence',
+  (value): value is Announcement =>
+    typeof value.node === 'string' && /^[0-9]{1,4}$/.test(value.node) && SAYS.includes(value.says),
+)
 
 /** Announces this node, and listens to announcements of others. */
 export function announce({ bus, clock, node, changed }: Options): Presence {
   const heardAt = new Map([[node, Number.POSITIVE_INFINITY]])
   const left = new AbortController()
   let known = node
-  const say = (says: Message['says']) =>
-    bus.publish(CHANNEL, Buffer.from(JSON.stringify({ node, says } satisfies Message)))
+  const say = (says: Announcement['says']) => announcements.publish(bus, { node, says })
   const nodes = () => [...heardAt.keys()].sort()
   const look = () => {
     for (const [other, at] of heardAt) if (at <= clock.now() - SILENT_MS) heardAt.delete(other)
@@ -42,8 +52,7 @@ export function announce({ bus, clock, node, changed }: Options): Presence {
     known = now
     changed?.(nodes())
   }
-  const take = (data: Uint8Array) => {
-    const message = JSON.parse(Buffer.from(data).toString()) as Message
+  const take = (message: Announcement) => {
     if (message.node === node) return
     if (message.says === 'bye') heardAt.delete(message.node)
     else heardAt.set(message.node, clock.now())
@@ -51,7 +60,7 @@ export function announce({ bus, clock, node, changed }: Options): Presence {
     if (message.says === 'hello') say('here')
     look()
   }
-  const listener = bus.subscribe(CHANNEL, take, () => say('hello'))
+  const listener = announcements.subscribe(bus, take, () => say('hello'))
   const repeat = async () => {
     while (await clock.at(clock.now() + ANNOUNCE_MS, left.signal)) {
       say('here')

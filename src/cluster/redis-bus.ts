@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, ErrorReply } from '@redis/client'
-import type { Bus } from './bus.ts'
+import type { Bus, OnDropped, Take } from './bus.ts'
 import { checkMessage, Subscribers } from './bus.ts'
 
 /** How long one attempt to connect may take. */
@@ -23,6 +23,7 @@ export interface RedisBusOptions {
   readonly name?: string
   /** Called for every lost connection and failed attempt to connect. */
   readonly onError: (error: Error) => void
+  readonly onDropped: OnDropped
 }
 
 type Client = ReturnType<typeof newClient>
@@ -30,7 +31,7 @@ type Client = ReturnType<typeof newClient>
 /** The bus of several nodes: Redis publish and subscribe, on two connections of its own. */
 export class RedisBus implements Bus {
   readonly #prefix: string
-  readonly #subscribers = new Subscribers()
+  readonly #subscribers: Subscribers
   readonly #publisher: Client
   readonly #receiver: Client
   /** By their channels. */
@@ -39,8 +40,9 @@ export class RedisBus implements Bus {
   #closed = false
 
   /** Starts connecting, with retries. */
-  constructor({ url, prefix, name = 'plaza-bus', onError }: RedisBusOptions) {
+  constructor({ url, prefix, name = 'plaza-bus', onError, onDropped }: RedisBusOptions) {
     this.#prefix = `${prefix}bus:`
+    this.#subscribers = new Subscribers(onDropped)
     this.#report = (error) => {
       if (!this.#closed) onError(error)
     }
@@ -59,7 +61,7 @@ export class RedisBus implements Bus {
     this.#publisher.publish(this.#prefix + channel, Buffer.from(data)).catch(this.#rejected)
   }
 
-  subscribe(channel: string, take: (data: Uint8Array) => void, lost?: () => void): Disposable {
+  subscribe(channel: string, take: Take, lost?: () => void): Disposable {
     if (!this.#receivers.has(channel)) {
       this.#receivers.set(channel, (data) => this.#subscribers.deliver(channel, data))
       if (this.#receiver.isReady) this.#listen(channel)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createClient, createCluster, ErrorReply, RedisClient } from '@redis/client'
+import { createClient, ErrorReply } from '@redis/client'
 import type { Clock } from '../common/clock.ts'
 import {
   type Cluster,
@@ -57,12 +57,6 @@ return {allowed, used, ends}
 `
 const COUNT_SCRIPT_SHA1 = hash('sha1', COUNT_SCRIPT)
 
-/**
- * The nonces are divided into parts, each with a marker. The keys of a Redis Cluster are spread over its nodes, any of
- * which may lose its keys; the braces keep a part and its marker on one node.
- */
-const REDIS_CLUSTER_PARTS = 64
-
 /** Replaces a marker, unless another call was faster. Returns whether it was replaced, and the current one. */
 const MARK_SCRIPT = `
 local held = redis.call('GET', KEYS[1]) or ''
@@ -81,11 +75,9 @@ export interface RedisSharedStateOptions {
   readonly clock: Clock
   /**
    * `redis://` or `rediss://` (TLS), with user, password and database when needed:
-   * `redis://user:password@host:6379/0`. Several addresses are nodes of one Redis Cluster.
+   * `redis://user:password@host:6379/0`.
    */
-  readonly url: string | readonly string[]
-  /** Whether the server is a Redis Cluster. True by default if there are several addresses. */
-  readonly redisCluster?: boolean
+  readonly url: string
   /** Prefix of every key. */
   readonly keyPrefix?: string
   /** Maximum distance of a nonce's timestamp from the clock, each way. */
@@ -101,26 +93,23 @@ export interface RedisSharedStateOptions {
   readonly onError: (error: Error) => void
 }
 
-/** One connection, or one per node of a Redis Cluster. */
 interface Connection {
   isReady(): boolean
   /** Settles once connected, or when there will be no further attempt. */
   connect(): Promise<unknown>
-  send(key: string, command: string[]): Promise<unknown>
-  /** The id of the process that holds a key. It changes with every restart and failover. */
-  runOf(key: string): string | Promise<string>
+  send(command: string[]): Promise<unknown>
+  /** The id of the Redis process. It changes with every restart and failover. */
+  run(): string
   destroy(): void
 }
 
-/** Shared state for many nodes, in Redis 4 or later, Valkey, or a Redis Cluster. */
+/** Shared state for many nodes, in Redis 4 or later, or Valkey. */
 export class RedisCluster implements Cluster {
   readonly #options: RedisSharedStateOptions
-  readonly #urls: readonly string[]
   readonly #prefix: string
   readonly #windowSeconds: number
   readonly #timeoutMs: number
   readonly #queueLimit: number
-  readonly #isRedisCluster: boolean
   #isNew: boolean
   #connection: Connection
   /** Calls that start once there is a connection. */
@@ -135,13 +124,10 @@ export class RedisCluster implements Cluster {
   /** Starts connecting, with retries; until connected, calls wait and then fail. */
   constructor(options: RedisSharedStateOptions) {
     this.#options = options
-    this.#urls = typeof options.url === 'string' ? [options.url] : options.url
-    if (this.#urls.length === 0) throw new TypeError('At least one Redis address is needed')
     this.#prefix = options.keyPrefix ?? 'plaza:'
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
     this.#timeoutMs = options.timeoutMs ?? REDIS_TIMEOUT_MS
     this.#queueLimit = options.queueLimit ?? REDIS_QUEUE_LIMIT
-    this.#isRedisCluster = options.redisCluster ?? this.#urls.length > 1
     this.#isNew = options.isNew ?? false
     this.#connection = this.#connect()
   }
@@ -149,27 +135,14 @@ export class RedisCluster implements Cluster {
   async claimNonce(timestampSeconds: number, key: string): Promise<boolean> {
     if (!withinNonceWindow(timestampSeconds, this.#options.clock.now(), this.#windowSeconds)) return false
     const identity = hash('sha256', nonceIdentity(timestampSeconds, key), 'base64url')
-    const part = this.#isRedisCluster ? `{${identity.charCodeAt(0) % REDIS_CLUSTER_PARTS}}` : ''
-    const redisKey = `${this.#prefix}${part}nonce:${identity.slice(0, NONCE_HASH_LENGTH)}`
-    const marker = this.#markerOf(part)
+    const redisKey = `${this.#prefix}nonce:${identity.slice(0, NONCE_HASH_LENGTH)}`
     const lifeMs = 2 * this.#windowSeconds * 1000 + KEY_MARGIN_MS
     const command = ['SET', redisKey, '1', 'NX', 'PX', String(Math.ceil(lifeMs))]
     return this.#run(async (connection) => {
       // In this order, so that if keys are lost before the nonce is set, the marker that is read with it is lost too.
-      const [claimed, held, run] = await Promise.all([
-        connection.send(redisKey, command),
-        connection.send(marker, ['GET', marker]),
-        connection.runOf(marker),
-      ])
-      if (claimed !== 'OK') return false
-      return (
-        timestampSeconds > (await this.#sinceOf(connection, { marker, held: held as string | null, run }))
-      )
+      const [claimed, since] = await Promise.all([connection.send(command), this.#since(connection)])
+      return claimed === 'OK' && timestampSeconds > since
     })
-  }
-
-  #markerOf(part: string): string {
-    return `${this.#prefix}${part}nonces-since`
   }
 
   /**
@@ -177,15 +150,15 @@ export class RedisCluster implements Cluster {
    * then. It is lost together with the keys, and no longer matches after a restart or a failover, which may have lost
    * the newest keys.
    */
-  async #sinceOf(
-    connection: Connection,
-    { marker, held, run }: { marker: string; held: string | null; run: string },
-  ): Promise<number> {
+  async #since(connection: Connection): Promise<number> {
+    const run = connection.run()
+    const marker = `${this.#prefix}nonces-since`
+    const held = textOf(await connection.send(['GET', marker]))
     const known = sinceIn(held, run)
     if (known !== undefined) return known
     const since = this.#isNew ? SINCE_EVER : Math.floor(this.#options.clock.now() / 1000)
     const next = `${run} ${since}`
-    const reply = await connection.send(marker, ['EVAL', MARK_SCRIPT, '1', marker, held ?? '', next])
+    const reply = await connection.send(['EVAL', MARK_SCRIPT, '1', marker, held, next])
     const [replaced, now] = reply as [number, string]
     if (replaced === 1 && since !== SINCE_EVER) this.#options.onError(new LostKeys(since))
     return sinceIn(now, run) ?? Number.POSITIVE_INFINITY
@@ -199,10 +172,10 @@ export class RedisCluster implements Cluster {
     )
     const reply = await this.#run(async (connection) => {
       try {
-        return await connection.send(redisKey, ['EVALSHA', COUNT_SCRIPT_SHA1, '1', redisKey, ...args])
+        return await connection.send(['EVALSHA', COUNT_SCRIPT_SHA1, '1', redisKey, ...args])
       } catch (error) {
         if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error
-        return await connection.send(redisKey, ['EVAL', COUNT_SCRIPT, '1', redisKey, ...args])
+        return await connection.send(['EVAL', COUNT_SCRIPT, '1', redisKey, ...args])
       }
     })
     const [allowed, used, endMs] = reply as [number, number, number]
@@ -215,31 +188,19 @@ export class RedisCluster implements Cluster {
 
   /**
    * Resolves once Redis answers, to sentences for the operator about problems with its configuration. Rejects like any
-   * call when Redis does not answer in time.
+   * call when Redis does not answer in time, and when it cannot hold the shared state.
    */
   async ready(): Promise<string[]> {
-    const parts = this.#isRedisCluster
-      ? Array.from({ length: REDIS_CLUSTER_PARTS }, (_, part) => `{${part}}`)
-      : ['']
-    for (const marker of parts.map((part) => this.#markerOf(part)))
-      await this.#run(async (connection) => {
-        const [held, run] = await Promise.all([
-          connection.send(marker, ['GET', marker]),
-          connection.runOf(marker),
-        ])
-        await this.#sinceOf(connection, { marker, held: held as string | null, run })
-      })
+    const cluster = await this.#run((connection) => infoOf(connection, 'cluster'))
+    if (infoIn(cluster, 'cluster_enabled') === '1')
+      throw new Error('it is a Redis Cluster, and Plaza needs a single server')
+    const run = await this.#run(async (connection) => {
+      await this.#since(connection)
+      return connection.run()
+    })
     this.#isNew = false
-    const key = this.#markerOf(parts[0] as string)
-    const memory = await this.#run((connection) =>
-      connection.send(key, ['INFO', 'memory']).catch(ifUnsupported(() => '')),
-    )
-    const policy = infoIn(memory, 'maxmemory_policy') ?? 'noeviction'
-    const isBounded = (infoIn(memory, 'maxmemory') ?? '0') !== '0'
-    if (!isBounded || policy === 'noeviction') return []
-    return [
-      `Redis may evict used nonces when its memory is full (maxmemory-policy is ${policy}), and then accepts old requests again: set maxmemory-policy to noeviction.`,
-    ]
+    const memory = await this.#run((connection) => infoOf(connection, 'memory'))
+    return [...evictionIn(memory), ...(run === UNKNOWN_RUN ? [NO_RUN_ID] : [])]
   }
 
   async close(): Promise<void> {
@@ -344,47 +305,32 @@ export class RedisCluster implements Cluster {
       disableOfflineQueue: true,
       commandsQueueMaxLength: 2 * this.#queueLimit,
     } as const
-    if (this.#isRedisCluster) {
-      const { RESP, ...perNode } = common
-      const { username, password, socket: address } = RedisClient.parseURL(this.#urls[0] as string)
-      const cluster = createCluster({
-        RESP,
-        rootNodes: this.#urls.map((url) => ({ url, socket: { ...socket, reconnectStrategy: false } })),
-        defaults: {
-          ...perNode,
-          ...(username === undefined ? {} : { username }),
-          ...(password === undefined ? {} : { password }),
-          socket: address.tls ? { ...socket, tls: true } : socket,
-        },
-      })
-      cluster.on('error', onError).on('node-error', onError)
-      return {
-        isReady: () => cluster.isReady,
-        connect: () => cluster.connect().then(onReady),
-        send: (key, command) => cluster.sendCommand(key, false, command),
-        // The cluster client reconnects to its nodes by itself and does not report which ones.
-        runOf: (key) => cluster.sendCommand(key, false, SERVER_INFO).then(runIdIn, ifUnsupported(unknownRun)),
-        destroy: () => destroyQuietly(cluster),
-      }
-    }
-    const client = createClient({ ...common, url: this.#urls[0] as string, socket })
+    const client = createClient({ ...common, url: this.#options.url, socket })
     let run: string | undefined
     const forget = () => {
       run = undefined
     }
-    const askRun = async () => {
+    const send = (command: string[]) => client.sendCommand(command)
+    /** Redis may refuse for a while, for example while it loads its data: then it is asked again. */
+    const askRun = async (failures: number): Promise<void> => {
       run = undefined
-      run = await client.sendCommand(SERVER_INFO).then(runIdIn, ifUnsupported(unknownRun))
-      onReady()
+      try {
+        run = infoIn(await infoOf({ send }, 'server'), 'run_id') ?? UNKNOWN_RUN
+        onReady()
+      } catch (error) {
+        // After a lost connection, the next one asks.
+        if (!(error instanceof ErrorReply)) return
+        onError(error)
+        setTimeout(() => void (client.isReady && askRun(failures + 1)), retryDelay(failures)).unref()
+      }
     }
     client.on('error', onError).on('error', forget).on('reconnecting', forget)
-    // After a lost connection, the next one reads the run id again.
-    client.on('ready', () => void askRun().catch(() => undefined))
+    client.on('ready', () => void askRun(0))
     return {
       isReady: () => client.isReady && run !== undefined,
       connect: () => client.connect(),
-      send: (_key, command) => client.sendCommand(command),
-      runOf: () => run ?? UNKNOWN_RUN,
+      send,
+      run: () => run ?? UNKNOWN_RUN,
       destroy: () => destroyQuietly(client),
     }
   }
@@ -399,25 +345,39 @@ export class LostKeys extends Error {
   }
 }
 
-const SERVER_INFO = ['INFO', 'server']
-
-/** A member of the reply to INFO. */
-const infoIn = (info: unknown, name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(String(info))?.[1]
-
-const runIdIn = (info: unknown) => infoIn(info, 'run_id') ?? UNKNOWN_RUN
-const unknownRun = () => UNKNOWN_RUN
-
-/** Handles the error of a command that this Redis or its user does not support, by returning a substitute. */
-const ifUnsupported =
-  <T>(instead: () => T) =>
-  (error: unknown): T => {
-    if (error instanceof ErrorReply) return instead()
+/** A section of the reply to INFO; empty if this Redis or its user does not support the command. */
+async function infoOf({ send }: Pick<Connection, 'send'>, section: string): Promise<string> {
+  try {
+    return String(await send(['INFO', section]))
+  } catch (error) {
+    if (error instanceof ErrorReply && NOT_SUPPORTED.test(error.message)) return ''
     throw error
   }
+}
+
+/** The codes of an unknown command and a missing permission. Other errors pass, such as those of a Redis that is loading. */
+const NOT_SUPPORTED = /^(ERR|NOPERM)\b/
+
+/** A member of the reply to INFO. */
+const infoIn = (info: string, name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
+
+const NO_RUN_ID =
+  'Redis does not say which process it is (INFO server), so after a restart with an older snapshot it may accept old requests again: let its user run INFO.'
+
+function evictionIn(memory: string): string[] {
+  const policy = infoIn(memory, 'maxmemory_policy') ?? 'noeviction'
+  const isBounded = (infoIn(memory, 'maxmemory') ?? '0') !== '0'
+  if (!isBounded || policy === 'noeviction') return []
+  return [
+    `Redis may evict used nonces when its memory is full (maxmemory-policy is ${policy}), and then accepts old requests again: set maxmemory-policy to noeviction.`,
+  ]
+}
+
+const textOf = (reply: unknown): string => (typeof reply === 'string' ? reply : '')
 
 /** The second in a marker, if this Redis process wrote it. */
-function sinceIn(marker: string | null, run: string): number | undefined {
-  const [markedRun, since] = marker?.split(' ') ?? []
+function sinceIn(marker: string, run: string): number | undefined {
+  const [markedRun, since] = marker.split(' ')
   return markedRun === run && since !== undefined ? Number(since) : undefined
 }
 

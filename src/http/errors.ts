@@ -30,23 +30,48 @@ export interface Violation {
   fault: Fault
 }
 
+const MAX_TEXT_IN_VIOLATION = 200
+
+/** A violation whose name and value are short enough for a reply and the log. */
+export const shortened = (violation: Violation): Violation => ({
+  ...violation,
+  name: short(violation.name),
+  value: violation.value && short(violation.value),
+})
+
+/** Cuts a long text between two characters. */
+function short(text: string): string {
+  if (text.length <= MAX_TEXT_IN_VIOLATION) return text
+  const cut = text.slice(0, MAX_TEXT_IN_VIOLATION)
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`
+}
+
 /** Causes of errors of the engine itself. Protocols have messages for these, and for their own causes. */
 export type EngineCause =
   | 'bad authentication data'
   | 'bad request'
   | 'body too large'
+  | 'headers too large'
   | 'internal'
   | 'media type not supported'
   | 'method not allowed'
   | 'not found'
   | 'over capacity'
   | 'rate limited'
+  | 'request timeout'
   | 'tls needed'
 
 /** The authentication of a caller, as errors describe it. */
 export interface AuthWords {
   used: string
   supported: readonly string[]
+}
+
+/** What a challenge says about the bearer token of a request (RFC 6750 section 3.1). */
+export interface BearerFault {
+  readonly error: 'invalid_token' | 'insufficient_scope'
+  /** The scopes that the endpoint needs, by their neutral names. */
+  readonly scopes?: readonly string[]
 }
 
 export interface ErrorDetails {
@@ -58,6 +83,10 @@ export interface ErrorDetails {
   members?: Readonly<Record<string, string>>
   /** Additional headers of the reply, by their neutral names. */
   headers?: Readonly<Record<string, string>>
+  /** Whether the rest of the request is not read: the connection ends after the reply. */
+  endsConnection?: boolean
+  /** Set if the bearer token of the request is the reason. */
+  bearer?: BearerFault
 }
 
 /**
@@ -75,14 +104,19 @@ export class ApiError extends Error {
   readonly members: Readonly<Record<string, string>>
   /** Additional headers of the reply, by their neutral names. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the rest of the request is not read: the connection ends after the reply. */
+  readonly endsConnection: boolean
+  readonly bearer: BearerFault | undefined
   constructor(reason: string, more: ErrorDetails = {}) {
     super(more.detail ?? more.explanation ?? reason)
     this.reason = reason
     this.auth = more.auth
-    this.violations = more.violations ?? []
+    this.violations = more.violations?.map(shortened) ?? []
     this.explanation = more.explanation
     this.members = more.members ?? {}
     this.headers = more.headers ?? {}
+    this.endsConnection = more.endsConnection ?? false
+    this.bearer = more.bearer
   }
 }
 

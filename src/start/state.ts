@@ -3,6 +3,7 @@ import type { MembershipPlace } from '../audience-members/open.ts'
 import type { Bus } from '../cluster/bus.ts'
 import { MemoryBus } from '../cluster/bus.ts'
 import type { Cluster } from '../cluster/cluster.ts'
+import { ClusterUnavailable } from '../cluster/cluster.ts'
 import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config/config.ts'
 import { BUCKET } from '../config/readers.ts'
@@ -97,7 +98,7 @@ export async function openCluster(
       for (const sentence of await cluster.ready()) warn(sentence)
     } catch (error) {
       await cluster.close()
-      throw redisUnusable(last ?? error, config.redisUrl)
+      throw redisUnusable(error instanceof ClusterUnavailable ? (last ?? error) : error, config.redisUrl)
     }
     isUp = true
     return cluster
@@ -113,10 +114,12 @@ export async function openCluster(
 
 /** The bus between nodes: Redis, or local to a single node. */
 export async function openBus({ redisUrl, redisPrefix }: Config, log: Logger): Promise<Bus> {
-  if (redisUrl === undefined) return new MemoryBus()
+  const onDropped = (channel: string, error: unknown) =>
+    log.error({ err: error, channel }, 'a message on the bus was dropped')
+  if (redisUrl === undefined) return new MemoryBus(onDropped)
   const { RedisBus } = await import('../cluster/redis-bus.ts')
   const onError = (error: Error) => log.error({ err: error }, 'Redis error')
-  return new RedisBus({ url: redisUrl, prefix: redisPrefix, onError })
+  return new RedisBus({ url: redisUrl, prefix: redisPrefix, onError, onDropped })
 }
 
 /** The claim of the node's number. The embedded store belongs to one node: its folder is locked. */

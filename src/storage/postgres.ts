@@ -3,6 +3,7 @@ import { afterError } from '../common/after-error.ts'
 import { int64Of } from '../common/int64.ts'
 import type { SchemaTarget } from './schema/schema.ts'
 import { prepareSchema } from './schema/schema.ts'
+import { rejectUnsuitablePooler } from './pooler.ts'
 import type { Query } from './query.ts'
 import { bind } from './query.ts'
 import type { Store, StoreOptions, Transaction } from './store.ts'
@@ -80,7 +81,8 @@ export async function openPostgres(
     one.on('connect', (client) => client.on('error', () => undefined))
   }
   try {
-    await createSchema(await connected(() => pool.connect(), connectTimeoutMs), options.schema)
+    const connecting = (from: typeof pool) => connected(() => from.connect(), connectTimeoutMs)
+    await createSchema(await connecting(pool), () => connecting(writers), options.schema)
   } catch (error) {
     await Promise.all([pool.end(), writers.end()])
     throw error
@@ -219,8 +221,15 @@ const isUnanswered = (error: unknown): error is StoreUnavailable =>
 /** Every Plaza node that starts on one schema waits here for the others. */
 const SCHEMA_LOCK = 4_207_841
 
-async function createSchema(client: PoolClient, schema: string): Promise<void> {
+/** Creates the schema on one connection, after checking it with another one, which is then closed. */
+async function createSchema(
+  client: PoolClient,
+  another: () => Promise<PoolClient>,
+  schema: string,
+): Promise<void> {
   try {
+    const other = await another()
+    await rejectUnsuitablePooler(client, other, schema).finally(() => other.release(true))
     await prepareSchema(schemaTarget(client, schema))
   } finally {
     client.release()

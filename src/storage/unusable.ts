@@ -1,4 +1,5 @@
 import { errorCode } from './atomic-file.ts'
+import { PoolerUnsuitable } from './pooler.ts'
 import { SchemaMismatch } from './schema/schema.ts'
 
 /** The database cannot be opened. The message is one line that says what to do, without any password. */
@@ -40,6 +41,11 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
   const { message } = error as Error
   const say = (sentence: string) => new DatabaseUnusable(sentence, { cause: error })
   if (error instanceof SchemaMismatch) return say(error.message)
+  // A pooler rejects settings that it does not know.
+  if (error instanceof PoolerUnsuitable || /unsupported startup parameter/.test(message))
+    return say(
+      `PostgreSQL at ${at} cannot be used: ${message}. Name the PostgreSQL server itself in --database-url.`,
+    )
   const why = unreachable(error)
   if (why) return say(`PostgreSQL does not answer at ${at} (${why}). Start it, or correct --database-url.`)
   // The client's message if the server requires a password and none was given.

@@ -1,4 +1,6 @@
 import { emit } from '../events/log.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import { acceptRequests } from '../relations/tasks.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { ProfileRow } from '../storage/tables.ts'
 import type { ProfileField } from './events.ts'
@@ -41,6 +43,7 @@ export async function updateProfile(
   if (fields.length === 0) return row
   const changed = withChanges(row, changes, fields)
   await tx.run(setProfile, changed)
+  if (row.protected === 1 && changed.protected === 0) await enqueue(tx, acceptRequests.task({ user: userId }))
   for (const field of fields) {
     const column = COLUMNS[field]
     await emit(tx, profileUpdated, { user_id: userId, field, before: row[column], after: changed[column] })

@@ -10,6 +10,8 @@ import {
   inDatabase,
   noOwnPostgres,
   noOwnRedis,
+  noPgBouncer,
+  ownPgBouncer,
   ownPostgres,
   ownRedis,
 } from '../support/own-servers.ts'
@@ -85,6 +87,51 @@ describe('a start without its PostgreSQL says in one line what to do', { skip: n
   })
 })
 
+describe('a start through a pooler that PostgreSQL sessions do not survive says so in one line', {
+  skip: noOwnPostgres || noPgBouncer,
+}, () => {
+  const startup = ['options', 'statement_timeout', 'extra_float_digits']
+  let server: OwnServer
+  before(async () => {
+    server = await ownPostgres()
+  })
+  after(() => server?.remove())
+  const cases = [
+    {
+      what: 'PgBouncer in transaction mode',
+      poolMode: 'transaction',
+      ignored: startup.join(),
+      why: 'a connection pooler there works in transaction mode',
+    },
+    {
+      what: 'PgBouncer in session mode that drops the settings',
+      poolMode: 'session',
+      ignored: startup.join(),
+      why: 'a connection pooler there drops the settings of connections (search_path)',
+    },
+    {
+      what: 'PgBouncer that rejects the settings',
+      poolMode: 'session',
+      ignored: 'statement_timeout',
+      why: 'unsupported startup parameter: options',
+    },
+  ] as const
+  for (const { what, why, ...settings } of cases)
+    test(what, async (t) => {
+      const bouncer = await ownPgBouncer(server, settings)
+      t.after(() => bouncer.remove())
+      assert.equal(
+        await failure(t, temporaryFolder(t), `--database-url=${bouncer.url}`),
+        `plaza: PostgreSQL at 127.0.0.1:${bouncer.port} cannot be used: ${why}. Name the PostgreSQL server itself in --database-url.\n`,
+      )
+      const schemas = await inDatabase(
+        server.url,
+        "SELECT 1 FROM pg_tables WHERE schemaname IN ('plaza', 'public')",
+      )
+      assert.deepEqual(schemas, [])
+    })
+})
+
 describe('a start without its Redis says in one line what to do', { skip: noOwnRedis }, () => {
   let server: OwnServer
   before(async () => {
@@ -110,6 +157,19 @@ describe('a start without its Redis says in one line what to do', { skip: noOwnR
     assert.equal(
       await start(t, `redis://${at}`),
       `plaza: Redis at ${at} rejects the login (NOAUTH Authentication required.). Correct the user and password in --redis-url.\n`,
+    )
+  })
+})
+
+describe('a start with a Redis that cannot hold what nodes share says so in one line', {
+  skip: noOwnRedis,
+}, () => {
+  test('it is a Redis Cluster', async (t) => {
+    const server = await ownRedis({ args: ['--cluster-enabled', 'yes'] })
+    t.after(() => server.remove())
+    assert.equal(
+      await failure(t, temporaryFolder(t), `--redis-url=${server.url}`),
+      `plaza: Redis at 127.0.0.1:${server.port} cannot be used: it is a Redis Cluster, and Plaza needs a single server. Correct --redis-url.\n`,
     )
   })
 })

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { programOf } from './programs.ts'
 import { NEVER_MS } from './until.ts'
 
 // Database servers that only one test uses, and that it may stop, restart and empty.
@@ -87,7 +88,6 @@ async function requirePassword(programs: string, data: string, password: string)
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   const rules = 'host all all 127.0.0.1/32 scram-sha-256\nlocal all all scram-sha-256\n'
-  const { writeFileSync } = await import('node:fs')
   writeFileSync(join(data, 'pg_hba.conf'), rules)
 }
 
@@ -123,6 +123,39 @@ export async function ownRedis({ args = [] }: { args?: string[] } = {}): Promise
   )
   await server.start()
   return { ...server, url: `redis://127.0.0.1:${server.port}` }
+}
+
+const pgBouncerProgram = process.env.PLAZA_TEST_PGBOUNCER ?? programOf('pgbouncer') ?? '/usr/sbin/pgbouncer'
+
+/** Why a test that needs PgBouncer cannot run here, in the form of node:test's `skip`. */
+export const noPgBouncer: string | false = existsSync(pgBouncerProgram)
+  ? false
+  : 'pgbouncer is not installed: name the program in PLAZA_TEST_PGBOUNCER'
+
+/** PgBouncer in front of a PostgreSQL server, to which it passes on no settings of connections. */
+export async function ownPgBouncer(
+  server: OwnServer,
+  { poolMode, ignored }: { poolMode: 'session' | 'transaction'; ignored: string },
+): Promise<OwnServer> {
+  const folder = ownFolder()
+  const settings = join(folder, 'pgbouncer.ini')
+  const bouncer = await ownServer(folder, 'SIGTERM', (port) => {
+    const lines = [
+      '[databases]',
+      `test = host=127.0.0.1 port=${server.port} user=postgres`,
+      '[pgbouncer]',
+      `listen_addr = 127.0.0.1`,
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = any',
+      `pool_mode = ${poolMode}`,
+      `ignore_startup_parameters = ${ignored}`,
+    ]
+    writeFileSync(settings, lines.join('\n'))
+    return spawn(pgBouncerProgram, [settings], { ...unprivileged, cwd: folder, stdio: 'ignore' })
+  })
+  await bouncer.start()
+  return { ...bouncer, url: `postgres://postgres@127.0.0.1:${bouncer.port}/test` }
 }
 
 function ownFolder(): string {

@@ -141,7 +141,8 @@ function matching(name: string, value: unknown, form: RegExp, what: string): str
 
 function idOf(name: string, value: unknown): string | undefined {
   const id = matching(name, value, /^[1-9][0-9]{0,18}$/, 'an id: 1 to 19 digits in quotation marks')
-  if (id !== undefined && compareIds(id, LAST_ID) > 0) throw new BadLine(`${name} is not a 64-bit number: ${id}`)
+  if (id !== undefined && compareIds(id, LAST_ID) > 0)
+    throw new BadLine(`${name} is not a 64-bit number: ${id}`)
   return id
 }
 

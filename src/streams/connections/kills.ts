@@ -2,9 +2,10 @@ import { systemClock } from '../../common/clock.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { uuid } from '../../common/random.ts'
 import type { Bus } from '../../cluster/bus.ts'
+import { messagesOn } from '../../cluster/messages.ts'
 import type { Store } from '../../storage/store.ts'
 import type { StreamConnectionRow } from '../../storage/tables.ts'
-import type { StreamConnections } from './connections.ts'
+import type { StreamConnection } from './connection.ts'
 import { connectionsByIds } from './queries.ts'
 
 /** The outcome for a connection that was to be ended. */
@@ -18,13 +19,11 @@ interface Parts {
   store: Pick<Store, 'all'>
   bus: Bus
   random: RandomSource
-  connections: StreamConnections
+  connections: { get(id: string): Pick<StreamConnection, 'id' | 'end'> | undefined }
   /** How long other nodes may take. In real time. */
   answerMs?: number
 }
 
-const CHANNEL = 'end stream connections'
-const ANSWERS = 'stream connections ended'
 /** Maximum number of ids in one message of the bus. */
 const UUIDS_AT_ONCE = 500
 const ANSWER_MS = 3_000
@@ -34,8 +33,14 @@ interface Order {
   uuids: string[]
 }
 
-const bytesOf = (order: Order) => Buffer.from(JSON.stringify(order))
-const orderOf = (data: Uint8Array) => JSON.parse(Buffer.from(data).toString()) as Order
+const isOrder = (value: Partial<Record<keyof Order, unknown>>): value is Order =>
+  typeof value.order === 'string' &&
+  Array.isArray(value.uuids) &&
+  value.uuids.length <= UUIDS_AT_ONCE &&
+  value.uuids.every((one) => typeof one === 'string')
+
+const orders = messagesOn('end stream connections', isOrder)
+const answers = messagesOn('stream connections ended', isOrder)
 
 /**
  * Ends connections on whichever node holds them. A node that ends connections announces it on the bus once their ends
@@ -49,11 +54,8 @@ export class ConnectionKills {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#listener = parts.bus.subscribe(CHANNEL, (data) => void this.#obey(orderOf(data)))
-    this.#answers = parts.bus.subscribe(ANSWERS, (data) => {
-      const { order, uuids } = orderOf(data)
-      this.#waiting.get(order)?.(uuids)
-    })
+    this.#listener = orders.subscribe(parts.bus, (order) => this.#obey(order))
+    this.#answers = answers.subscribe(parts.bus, ({ order, uuids }) => this.#waiting.get(order)?.(uuids))
   }
 
   close(): void {
@@ -90,14 +92,14 @@ export class ConnectionKills {
     })
     const others = [...left]
     for (let at = 0; at < others.length; at += UUIDS_AT_ONCE)
-      bus.publish(CHANNEL, bytesOf({ order, uuids: others.slice(at, at + UUIDS_AT_ONCE) }))
+      orders.publish(bus, { order, uuids: others.slice(at, at + UUIDS_AT_ONCE) })
     await systemClock.at(systemClock.now() + answerMs, all.signal)
     this.#waiting.delete(order)
   }
 
   async #obey({ order, uuids }: Order): Promise<void> {
     const ended = await this.#endOwn(uuids)
-    if (ended.length > 0) this.#parts.bus.publish(ANSWERS, bytesOf({ order, uuids: ended }))
+    if (ended.length > 0) answers.publish(this.#parts.bus, { order, uuids: ended })
   }
 
   /** Ends those that this node holds. Resolves to them once their ends are recorded. */
