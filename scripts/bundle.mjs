@@ -100,7 +100,7 @@ async function build(rolldown, folder) {
   await built.close()
   const { minifySync } = await import('rolldown/utils')
   shrinkLibraries(folder, output, minifySync)
-  for (const file of filesBelow(source).filter((name) => name.endsWith('.tsv')))
+  for (const file of filesBelow(source).filter((name) => /\.(sql|tsv)$/.test(name)))
     copyFileSync(join(source, file), join(folder, basename(file)))
   writeFileSync(join(folder, 'licenses.txt'), licenses(output))
 }

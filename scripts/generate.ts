@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { entities } from '../src/ads/entity/entity.ts'
 import { configTable } from '../src/config/config.ts'
 import { endpoints } from '../src/endpoints.ts'
 import { jsonText } from '../src/common/exact-json.ts'
 import { openApi } from '../src/openapi/openapi.ts'
-import { code, page, referencePages } from '../src/openapi/reference.ts'
-// Declares every query of the program.
-import '../src/server.ts'
+import { referencePages } from '../src/openapi/reference.ts'
 import { seedSchema } from '../src/seed/seed-file.ts'
-import { deliberateScans, queryPlans } from '../src/storage/query-plans.ts'
+import { schemaSql } from '../src/storage/ddl.ts'
+import { fixedTables } from '../src/storage/tables.ts'
 import { VERSION } from '../src/version.ts'
 import { coveragePage } from './coverage-page.ts'
 import { queryLanguagePage } from './query-language-page.ts'
@@ -70,10 +70,12 @@ function generated(): Map<string, string> {
     const text = jsonText(openApi(document, endpoints, { version: VERSION }), 2)
     files.set(`openapi/${document}.json`, `${text}\n`)
   }
+  const tables = [...fixedTables, ...entities.map(({ table }) => table)]
+  for (const dialect of ['sqlite', 'postgres'] as const)
+    files.set(`src/storage/schema/${dialect}.sql`, schemaSql(tables, dialect))
   files.set('docs/seed.schema.json', `${jsonText(seedSchema(), 2)}\n`)
   const pages = {
     ...referencePages(endpoints),
-    'queries.md': queriesPage(),
     'query-language.md': queryLanguagePage(),
     'coverage.md': coveragePage(endpoints, committedSeen()),
   }
@@ -85,26 +87,4 @@ function generated(): Map<string, string> {
 
 function withSettings(readme: string): string {
   return readme.replace(SETTINGS, (_, start, end) => `${start}\n\n${configTable()}\n\n${end}`)
-}
-
-function queriesPage(): string {
-  const blocks = queryPlans().map(({ name, sqlite, postgres, plan }) =>
-    [
-      `## ${name}`,
-      `\`\`\`sql\n${sqlite === undefined ? '' : `-- SQLite\n${sqlite};\n`}-- PostgreSQL\n${postgres};\n\`\`\``,
-      sqlite === undefined
-        ? 'PostgreSQL alone has the table.'
-        : plan.length === 0
-          ? 'Looks nothing up.'
-          : plan.map((line) => `- ${code(line)}`).join('\n'),
-      deliberateScans[name] ?? '',
-    ]
-      .filter((text) => text !== '')
-      .join('\n\n'),
-  )
-  return page(
-    'Queries',
-    'Every query as each database runs it, and how SQLite finds the rows (`EXPLAIN QUERY PLAN`). A test fails when one reads a whole table.',
-    ...blocks,
-  )
 }

@@ -31,7 +31,6 @@ export const SLOW = [
   'src/query-language/properties.test.ts',
   'src/seed/population/people.test.ts',
   'src/storage/durability.test.ts',
-  'src/storage/migrations/upgrade.test.ts',
 ]
 
 /** What takes longest, which starts first: begun as the last, it would run on alone when all others have ended. */
@@ -62,7 +61,7 @@ export function longestFirst(files: readonly string[]): string[] {
 }
 
 /** Tests that use PostgreSQL or Redis when they are there. */
-const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|own-servers|earlier)\.ts/
+const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|own-servers)\.ts/
 
 /** No service is looked for at these. */
 const NO_SERVICES = {

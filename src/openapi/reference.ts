@@ -76,7 +76,7 @@ function indexPage(areas: readonly string[], endpoints: readonly Endpoint[]): st
   return page(
     'Reference',
     `Areas: ${areas.map((area) => `[${area}](${area}.md)`).join(', ')}.`,
-    'For all areas: [problems](problems.md), [errors](errors.md), [limits](limits.md), [query language](query-language.md), [queries](queries.md), [coverage](coverage.md).',
+    'For all areas: [problems](problems.md), [errors](errors.md), [limits](limits.md), [query language](query-language.md), [coverage](coverage.md).',
     table(['Endpoint', 'What it does', 'Host'], rows),
   )
 }

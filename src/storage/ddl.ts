@@ -15,9 +15,12 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>>
 /** The type of a column in SQL. */
 export const columnTypeOf = (type: ColumnType, dialect: DialectName): string => TYPES[type][dialect]
 
-/** The statements that create tables and their indexes, in an order that both databases accept. */
-export const schemaStatements = (tables: readonly Table[], dialect: DialectName): string[] =>
-  inOrder(tables, dialect).flatMap((table) => createStatements(table, dialect))
+/** The statements that create tables, their indexes and initial rows, in an order that both databases accept. */
+export const schemaSql = (tables: readonly Table[], dialect: DialectName): string =>
+  inOrder(tables, dialect)
+    .flatMap((table) => createStatements(table, dialect))
+    .map((statement) => `${statement};\n`)
+    .join('')
 
 /** The tables of a database, each after the tables that it references. */
 function inOrder(tables: readonly Table[], dialect: DialectName): Table[] {
@@ -36,55 +39,19 @@ const parentsOf = ({ columns, belongsTo = {} }: Table): Table[] => [
   ...Object.values(belongsTo).map(({ table }) => table),
 ]
 
-/** The structure of the tables of a database, as far as migrations can be generated for it. */
-export interface Existing {
-  columns: readonly string[]
-  indexes: readonly string[]
-}
-
-/** The statements that change existing tables to the declared ones: missing parts are added, others are dropped. */
-export function changeStatements(
-  existing: ReadonlyMap<string, Existing>,
-  tables: readonly Table[],
-  dialect: DialectName,
-): string[] {
-  const own = inOrder(tables, dialect)
-  const names = new Set(own.map(({ name }) => name))
-  return [
-    ...own.flatMap((table) => {
-      const found = existing.get(table.name)
-      return found ? changesOf(table, found, dialect) : createStatements(table, dialect)
-    }),
-    ...[...existing.keys()].filter((name) => !names.has(name)).map((name) => `drop table "${name}"`),
-  ]
-}
-
-function changesOf(table: Table, existing: Existing, dialect: DialectName): string[] {
-  const { name, columns, indexes = {} } = table
-  return [
-    ...existing.indexes.filter((index) => !(index in indexes)).map((index) => `drop index "${index}"`),
-    ...existing.columns
-      .filter((column) => !(column in columns))
-      .map((column) => `alter table "${name}" drop column "${column}"`),
-    ...Object.entries(columns)
-      .filter(([column]) => !existing.columns.includes(column))
-      .map(
-        ([column, declared]) =>
-          `alter table "${name}" add column "${column}" ${columnSql(declared, dialect)}`,
-      ),
-    ...Object.entries(indexes)
-      .filter(([index]) => !existing.indexes.includes(index))
-      .map(([index, declared]) => createIndex(name, index, 'on' in declared ? declared : { on: declared })),
-  ]
-}
-
 /** The statements that create a table and its indexes. */
 const createStatements = (table: Table, dialect: DialectName): string[] => [
   createTable(table, dialect),
   ...Object.entries(table.indexes ?? {}).map(([name, index]) =>
     createIndex(table.name, name, 'on' in index ? index : { on: index }),
   ),
+  ...(table.rows ?? []).map((row) => insertRow(table.name, row)),
 ]
+
+const insertRow = (name: string, row: Readonly<Record<string, string>>) =>
+  `insert into "${name}" (${list(Object.keys(row))}) values (${Object.values(row).map(textLiteral).join(', ')})`
+
+const textLiteral = (value: string) => `'${value.replaceAll("'", "''")}'`
 
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
@@ -100,13 +67,13 @@ function createTable({ name, columns, key, belongsTo = {} }: Table, dialect: Dia
     parts.push(
       `constraint "${constraint}" foreign key (${list(own)}) references "${table.name}" (${list(table.key)}) on delete cascade`,
     )
-  return `create table "${name}" (${parts.join(', ')})`
+  return `create table "${name}" (\n  ${parts.join(',\n  ')}\n)`
 }
 
 /** The type and the constraints of a column. */
 function columnSql(column: Column, dialect: DialectName): string {
   const { type, null: mayBeNull, default: value, unique } = column
-  const literal = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+  const literal = typeof value === 'string' ? textLiteral(value) : String(value)
   return [
     TYPES[type][dialect],
     ...(value === undefined ? [] : [`default ${literal}`]),

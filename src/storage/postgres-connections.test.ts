@@ -108,7 +108,7 @@ describe('connections to PostgreSQL', { skip }, () => {
     assert.equal((await store.first(settingByName, { name: 'options' }))?.value, 'written')
   })
 
-  test('a start waits for the migrations of another node for longer than a statement or a lock may take', async (t) => {
+  test('a start waits for the schema of another node for longer than a statement or a lock may take', async (t) => {
     const other = new pg.Client({ connectionString: POSTGRES_URL })
     await other.connect()
     t.after(() => other.end())
@@ -131,7 +131,7 @@ describe('connections to PostgreSQL', { skip }, () => {
     await other.query('SELECT pg_advisory_unlock(4207841, hashtext($1))', [schema])
     const store = await opened
     await store.write((tx) => tx.run(addSetting, { name: 'waited', value: 'written' }))
-    // Only for migrations.
+    // Only while the schema is created.
     await other.query('BEGIN')
     await other.query(`LOCK TABLE "${schema}".settings`)
     await assert.rejects(

@@ -1,9 +1,9 @@
 import type { PoolClient, PoolConfig } from 'pg'
 import { afterError } from '../common/after-error.ts'
 import { int64Of } from '../common/int64.ts'
-import type { Migratable } from './migrations/migrate.ts'
-import { migrate } from './migrations/migrate.ts'
 import { rejectUnsuitablePooler } from './pooler.ts'
+import type { SchemaTarget } from './schema/schema.ts'
+import { prepareSchema } from './schema/schema.ts'
 import type { Query } from './query.ts'
 import { bind } from './query.ts'
 import type { Store, StoreOptions, Transaction } from './store.ts'
@@ -82,7 +82,7 @@ export async function openPostgres(
   }
   try {
     const connecting = (from: typeof pool) => connected(() => from.connect(), connectTimeoutMs)
-    await prepareSchema(await connecting(pool), () => connecting(writers), options.schema)
+    await createSchema(await connecting(pool), () => connecting(writers), options.schema)
   } catch (error) {
     await Promise.all([pool.end(), writers.end()])
     throw error
@@ -219,10 +219,10 @@ const isUnanswered = (error: unknown): error is StoreUnavailable =>
   !SQLSTATE.test((error.cause as { code?: string } | undefined)?.code ?? '')
 
 /** Every Plaza node that starts on one schema waits here for the others. */
-const MIGRATION_LOCK = 4_207_841
+const SCHEMA_LOCK = 4_207_841
 
-/** Migrates on one connection, after checking it with another one, which is then closed. */
-async function prepareSchema(
+/** Creates the schema on one connection, after checking it with another one, which is then closed. */
+async function createSchema(
   client: PoolClient,
   another: () => Promise<PoolClient>,
   schema: string,
@@ -230,32 +230,32 @@ async function prepareSchema(
   try {
     const other = await another()
     await rejectUnsuitablePooler(client, other, schema).finally(() => other.release(true))
-    await migrate(migratable(client, schema))
+    await prepareSchema(schemaTarget(client, schema))
   } finally {
     client.release()
   }
 }
 
-function migratable(client: PoolClient, schema: string): Migratable {
+function schemaTarget(client: PoolClient, schema: string): SchemaTarget {
   return {
     dialect: 'postgres',
     async begin() {
       await client.query('BEGIN')
-      // A table of any size may be rewritten, and other nodes wait until that is done.
+      // Other nodes wait until the schema is created.
       await client.query('SET LOCAL statement_timeout = 0')
       await client.query('SET LOCAL lock_timeout = 0')
-      await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, schema])
+      await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [SCHEMA_LOCK, schema])
       await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
-      await client.query('CREATE TABLE IF NOT EXISTS schema_version (done integer NOT NULL)')
-      const { rows } = await client.query('SELECT done FROM schema_version')
-      return rows.length === 0 ? 0 : Number(rows[0].done)
+      await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
+      const { rows } = await client.query('SELECT * FROM schema_version')
+      return rows.length === 0 ? 0 : Number(rows[0].version)
     },
-    async execute(statement) {
-      await client.query(statement)
+    async execute(statements) {
+      await client.query(statements)
     },
-    async finish(done) {
+    async finish(version) {
       await client.query('DELETE FROM schema_version')
-      await client.query('INSERT INTO schema_version (done) VALUES ($1)', [done])
+      await client.query('INSERT INTO schema_version (version) VALUES ($1)', [version])
       await client.query('COMMIT')
     },
     async abandon() {

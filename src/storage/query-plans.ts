@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { migrations } from './migrations/migrate.ts'
+import { schemaText } from './schema/schema.ts'
 import { allQueries } from './query.ts'
 
 /** The SQL of a query in both dialects, and its plan on SQLite. */
@@ -16,7 +16,7 @@ export interface QueryPlan {
 export function queryPlans(): QueryPlan[] {
   const db = new DatabaseSync(':memory:')
   try {
-    for (const { statements } of migrations) for (const statement of statements('sqlite')) db.exec(statement)
+    db.exec(schemaText('sqlite'))
     return allQueries.map((query) => planOf(query, db)).sort((a, b) => (a.name < b.name ? -1 : 1))
   } finally {
     db.close()

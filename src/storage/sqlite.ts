@@ -3,8 +3,8 @@ import type { CheckpointOptions } from './checkpointer.ts'
 import { CHECKPOINTS, Checkpointer } from './checkpointer.ts'
 import type { Flusher, Sync } from './flush.ts'
 import { openFlusher, syncData } from './flush.ts'
-import type { Migratable } from './migrations/migrate.ts'
-import { migrate } from './migrations/migrate.ts'
+import type { SchemaTarget } from './schema/schema.ts'
+import { prepareSchema } from './schema/schema.ts'
 import { makePrivate } from './private-file.ts'
 import { RepeatedReads } from './repeated-reads.ts'
 import { statements } from './sqlite-statements.ts'
@@ -63,7 +63,7 @@ export async function openSqlite(
   const inMemory = file === ':memory:'
   const writer = connect(file)
   writer.exec(`PRAGMA cache_size = -${cacheKilobytes}`)
-  await migrate(migratable(writer))
+  await prepareSchema(schemaTarget(writer))
   const flusher = inMemory ? undefined : await openFlusher(`${file}-wal`, sync)
   await flusher?.flush()
   if (!inMemory) writer.exec('PRAGMA wal_autocheckpoint = 0')
@@ -319,18 +319,18 @@ function reading<T>(read: () => T): T {
   }
 }
 
-function migratable(db: DatabaseSync): Migratable {
+function schemaTarget(db: DatabaseSync): SchemaTarget {
   return {
     dialect: 'sqlite',
     async begin() {
       db.exec('BEGIN IMMEDIATE')
       return Number(db.prepare('PRAGMA user_version').get()?.user_version)
     },
-    async execute(statement) {
-      db.exec(statement)
+    async execute(statements) {
+      db.exec(statements)
     },
-    async finish(done) {
-      db.exec(`PRAGMA user_version = ${done}`)
+    async finish(version) {
+      db.exec(`PRAGMA user_version = ${version}`)
       db.exec('COMMIT')
     },
     async abandon() {

@@ -315,12 +315,12 @@ describe('the embedded store', () => {
     db.close()
   })
 
-  test('of a newer version is rejected and left as it is', async () => {
-    const db = new DatabaseSync(join(folder, 'newer.db'))
+  test('of another version is rejected and left as it is', async () => {
+    const db = new DatabaseSync(join(folder, 'other.db'))
     db.exec('PRAGMA user_version = 999')
     db.close()
-    await assert.rejects(open('newer.db'), /newer version/)
-    const after = new DatabaseSync(join(folder, 'newer.db'))
+    await assert.rejects(open('other.db'), /created by another version of Plaza/)
+    const after = new DatabaseSync(join(folder, 'other.db'))
     assert.deepEqual({ ...after.prepare('PRAGMA user_version').get() }, { user_version: 999 })
     after.close()
   })

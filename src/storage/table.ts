@@ -72,6 +72,8 @@ export interface Constraints<Name extends string = string> {
   readonly belongsTo?: Readonly<Record<string, { readonly columns: readonly Name[]; readonly table: Table }>>
   /** The only database with this table. */
   readonly only?: 'sqlite' | 'postgres'
+  /** The rows of an empty database. */
+  readonly rows?: readonly Readonly<Record<Name, string>>[]
 }
 
 /** A table, declared once: its SQL (`ddl.ts`), the types of its rows and its queries are derived from it. */
@@ -80,7 +82,7 @@ export interface Table<Name extends string = string, Declared extends Columns = 
   readonly columns: Declared
 }
 
-/** Declares a table. Migrations are generated from the declarations: see CONTRIBUTING.md. */
+/** Declares a table. The schema is generated from the declarations: see CONTRIBUTING.md. */
 export const table = <const Name extends string, const Declared extends Columns>(
   name: Name,
   columns: Declared,

@@ -1,6 +1,6 @@
 import { errorCode } from './atomic-file.ts'
-import { SchemaTooNew } from './migrations/migrate.ts'
 import { PoolerUnsuitable } from './pooler.ts'
+import { SchemaMismatch } from './schema/schema.ts'
 
 /** The database cannot be opened. The message is one line that says what to do, without any password. */
 export class DatabaseUnusable extends Error {
@@ -40,7 +40,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
   const user = decodeURIComponent(username)
   const { message } = error as Error
   const say = (sentence: string) => new DatabaseUnusable(sentence, { cause: error })
-  if (error instanceof SchemaTooNew) return say(error.message)
+  if (error instanceof SchemaMismatch) return say(error.message)
   // A pooler rejects settings that it does not know.
   if (error instanceof PoolerUnsuitable || /unsupported startup parameter/.test(message))
     return say(
@@ -71,7 +71,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
 /** Explains a failed start on the embedded database. */
 export function sqliteUnusable(error: unknown, file: string): DatabaseUnusable {
   const say = (sentence: string) => new DatabaseUnusable(sentence, { cause: error })
-  if (error instanceof SchemaTooNew) return say(error.message)
+  if (error instanceof SchemaMismatch) return say(error.message)
   return say(
     `The database ${file} cannot be used: ${(error as Error).message}. Free the disk or repair the file, or choose another folder with --data.`,
   )

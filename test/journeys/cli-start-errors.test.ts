@@ -75,14 +75,14 @@ describe('a start without its PostgreSQL says in one line what to do', { skip: n
     )
   })
 
-  test('the schema is of a newer version', async (t) => {
+  test('the schema is of another version', async (t) => {
     await inDatabase(
       server.url,
-      'CREATE SCHEMA plaza; CREATE TABLE plaza.schema_version (done integer NOT NULL); INSERT INTO plaza.schema_version VALUES (999)',
+      'CREATE SCHEMA plaza; CREATE TABLE plaza.schema_version (version integer NOT NULL); INSERT INTO plaza.schema_version VALUES (999)',
     )
     assert.match(
       await start(t, server.url),
-      /^plaza: The database was made by a newer version of Plaza: it has 999 migrations, this version knows [0-9]+\. Start the newer version, or restore a backup from before it\.\n$/,
+      /^plaza: The database was created by another version of Plaza, and has a different schema\. Start that version, or use an empty database or data folder\.\n$/,
     )
   })
 })
@@ -175,14 +175,14 @@ describe('a start with a Redis that cannot hold what nodes share says so in one 
 })
 
 describe('a start on a database file that cannot be used says so in one line', () => {
-  test('of a newer version', async (t) => {
+  test('of another version', async (t) => {
     const data = temporaryFolder(t)
     const db = new DatabaseSync(join(data, 'plaza.db'))
     db.exec('PRAGMA user_version = 999')
     db.close()
     assert.match(
       await failure(t, data),
-      /^plaza: The database was made by a newer version of Plaza: it has 999 migrations, this version knows [0-9]+\. Start the newer version, or restore a backup from before it\.\n$/,
+      /^plaza: The database was created by another version of Plaza, and has a different schema\. Start that version, or use an empty database or data folder\.\n$/,
     )
   })
 

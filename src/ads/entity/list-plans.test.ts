@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 // Declares every entity of the program.
 import '../../endpoints.ts'
-import { migrations } from '../../storage/migrations/migrate.ts'
+import { schemaText } from '../../storage/schema/schema.ts'
 import type { Entity } from './types.ts'
 import { entities } from './entity.ts'
 import type { Listing, Narrowing, SortKey } from './queries.ts'
@@ -11,7 +11,7 @@ import { DELETED, listQuery, VISIBLE } from './queries.ts'
 
 const db = new DatabaseSync(':memory:')
 after(() => db.close())
-for (const { statements } of migrations) for (const statement of statements('sqlite')) db.exec(statement)
+db.exec(schemaText('sqlite'))
 
 const BY_ID: SortKey = { column: 'id', descending: false }
 

@@ -9,6 +9,11 @@ export const settings = table(
   },
   {
     key: ['name'],
+    rows: [
+      { name: 'credential_epoch', value: '1' },
+      { name: 'event_positions', value: '0' },
+      { name: 'news_generation', value: '0' },
+    ],
   },
 )
 
