@@ -57,6 +57,13 @@ return {allowed, used, ends}
 `
 const COUNT_SCRIPT_SHA1 = hash('sha1', COUNT_SCRIPT)
 
+/** Takes a counted call back, if the window that counted it is still the current one. */
+const UNCOUNT_SCRIPT = `
+local held = redis.call('HMGET', KEYS[1], 'used', 'end')
+local used, ends = tonumber(held[1]), tonumber(held[2])
+if ends and used > 0 and math.ceil(ends / 1000) == tonumber(ARGV[1]) then redis.call('HINCRBY', KEYS[1], 'used', -1) end
+`
+
 /** Replaces a marker, unless another call was faster. Returns whether it was replaced, and the current one. */
 const MARK_SCRIPT = `
 local held = redis.call('GET', KEYS[1]) or ''
@@ -184,6 +191,13 @@ export class RedisCluster implements Cluster {
       remaining: Math.max(0, limit - used),
       resetSeconds: Math.ceil(endMs / 1000),
     }
+  }
+
+  async uncount(bucket: string, resetSeconds: number): Promise<void> {
+    const redisKey = `${this.#prefix}count:${bucket}`
+    await this.#run((connection) =>
+      connection.send(['EVAL', UNCOUNT_SCRIPT, '1', redisKey, String(resetSeconds)]),
+    )
   }
 
   /**

@@ -51,6 +51,12 @@ export class Windows {
     }
   }
 
+  /** Takes a counted call back, unless its window has ended. */
+  uncount(bucket: string, resetSeconds: number): void {
+    const window = this.#byBucket.get(bucket)
+    if (window && window.used > 0 && Math.ceil(window.endMs / 1000) === resetSeconds) window.used--
+  }
+
   #open(bucket: string, endMs: number, nowMs: number): Window {
     for (let swept = 0; swept < SWEPT_PER_OPENING; swept++) {
       const first = this.#heap[0]

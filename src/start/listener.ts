@@ -9,6 +9,8 @@ export interface ListenerOptions {
   requestId: () => string
   /** How long a client may take to read why its connection ends. */
   lingerMs?: number
+  /** Whether each reply is to close its connection. */
+  closesConnections?: () => boolean
   /** Answers a request whose path the router cannot read. */
   onBadUrl?: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
@@ -23,7 +25,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
 
 /** A server for an open port. It leaves parsing, logging and rejecting requests to the pipeline. */
 export function createListener(port: OpenPort, options: ListenerOptions): FastifyInstance {
-  const { requestId, onBadUrl, lingerMs = LINGER_MS } = options
+  const { requestId, onBadUrl, closesConnections, lingerMs = LINGER_MS } = options
   const listener = Fastify({
     serverFactory: () => port.server,
     genReqId: requestId,
@@ -47,6 +49,11 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       endBroken(socket, error.code ?? '', lingerMs),
   } as object)
+  if (closesConnections)
+    listener.addHook('onRequest', (_request, reply, done) => {
+      if (closesConnections()) reply.header('connection', 'close')
+      done()
+    })
   // The framework closes only servers that it opened itself.
   listener.addHook('onClose', () => port.close())
   return listener
