@@ -86,11 +86,11 @@ export function expectStatus(answer: Answer, status: number, what: string): Answ
 }
 
 /** The app's bearer, issued if it has none. */
-export async function bearerOf(client: Client): Promise<string> {
+export async function bearerOf(client: Client, authorization = basic): Promise<string> {
   const answer = await client.send({
     method: 'POST',
     path: '/oauth2/token',
-    authorization: basic,
+    authorization,
     form: [['grant_type', 'client_credentials']],
   })
   expectStatus(answer, 200, 'a bearer')

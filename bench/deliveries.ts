@@ -395,7 +395,11 @@ interface Parts {
   add(figure: Figure): void
 }
 
-async function subscribe({ client, bearer }: Parts, author: number, webhook: string | undefined) {
+export async function subscribe(
+  { client, bearer }: Pick<Parts, 'client' | 'bearer'>,
+  author: number,
+  webhook: string | undefined,
+) {
   const me = await client.signed({ method: 'GET', path: '/2/users/me' }, spareOf(author))
   const { data } = JSON.parse(expectStatus(me, 200, 'the author').text) as { data: { id: string } }
   const answer = await client.send({

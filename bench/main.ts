@@ -16,6 +16,7 @@ import type { Figure } from './figure.ts'
 import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
 import { measureDeliveries } from './deliveries.ts'
+import { measureIdleStreams } from './idle-streams.ts'
 import { measureInsights } from './insights.ts'
 import { measureMatcher } from './matcher.ts'
 import { measureSearch, measureSearchOnPostgres } from './search.ts'
@@ -25,7 +26,7 @@ import { measureStreams } from './streams.ts'
 
 // Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are meaningful. npm run
 // bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search insights
-// streams stream-soak deliveries soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
+// streams idle-streams stream-soak deliveries soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
 // [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
@@ -453,6 +454,7 @@ try {
     await measureSearchOnPostgres({ add, rows: Number(flags.rows), url: flags['database-url'] })
   for (const [name, measure] of [
     ['streams', (folder: string) => measureStreams(folder, { add, seconds: Number(flags.seconds) })],
+    ['idle-streams', (folder: string) => measureIdleStreams(folder, { add })],
     [
       'deliveries',
       (folder: string) =>

@@ -11,12 +11,12 @@ import type { BarePosts } from './bare-post.ts'
 // The processes that are measured or killed: Plaza, started by its command line, and helpers.
 
 const COMMAND = fileURLToPath(new URL('../bin/plaza.mjs', import.meta.url))
-const START_MS = 30_000
+const START_MS = 120_000
 
 /** The public origin of the core API behind a proxy: what signatures cover. */
 export const PUBLIC_HOST = 'api.plaza.test'
 
-/** The only app of the seed, with known secrets. */
+/** The app of the seed that signs, with known secrets. */
 export const APP = {
   consumerKey: 'benchConsumerKey0000001',
   consumerSecret: 'benchConsumerSecret00000000000000000000000001',
@@ -27,12 +27,26 @@ export const APP = {
   spare: { token: '1900000000000000002-benchSpareToken00000000000001', secret: 'benchSpareSecret0000001' },
 }
 
-/** A seed with one app; `spares` more users have granted it, with tokens `spareOf(n)`. */
-function seed(spares: number): object {
+/** The consumer key and secret of another app of the seed. */
+export const appOf = (n: number) => ({
+  consumerKey: `benchAppKey${n}`,
+  consumerSecret: `benchAppSecret000000000000000000000000${n}`,
+})
+
+/**
+ * A seed with one app that `spares` more users have granted, with tokens `spareOf(n)`, and `apps` more apps with keys
+ * `appOf(n)`.
+ */
+function seed(spares: number, apps: number): object {
   const users = Array.from({ length: spares }, (_, n) => ({
     screen_name: `spare${n}`,
     name: 'Spare',
     password: 'spare-password',
+  }))
+  const others = Array.from({ length: apps }, (_, n) => ({
+    ...{ name: `Bench ${n}`, website: 'https://app.example.com/', owner: 'owner', permission: 'read-write' },
+    ...{ callbacks: ['https://app.example.com/callback'], kind: 'web', sign_in: true, grants: [] },
+    ...{ consumer_key: appOf(n).consumerKey, consumer_secret: appOf(n).consumerSecret },
   }))
   const grant = { user: 'owner', access: 'read-write', token: APP.token, secret: APP.secret }
   return {
@@ -53,6 +67,7 @@ function seed(spares: number): object {
           ...users.map(({ screen_name }, n) => ({ user: screen_name, access: 'read-write', ...spareOf(n) })),
         ],
       },
+      ...others,
     ],
   }
 }
@@ -231,6 +246,7 @@ export interface PlazaOptions {
   /** Plain HTTP behind a pretended proxy without it. */
   tls?: Tls | undefined
   spares?: number
+  apps?: number
   logs?: boolean
   more?: readonly string[]
   /** Before the command, for the profiler. */
@@ -252,7 +268,7 @@ export async function startPlaza(options: PlazaOptions): Promise<RunningPlaza> {
   const seedFile = join(folder, 'seed.json')
   const ready = join(folder, 'plaza.ready')
   rmSync(ready, { force: true })
-  writeFileSync(seedFile, JSON.stringify(seed(options.spares ?? 0)))
+  writeFileSync(seedFile, JSON.stringify(seed(options.spares ?? 0, options.apps ?? 0)))
   const [core, ads, sandbox, consolePort] = await Promise.all([
     freePort(),
     freePort(),

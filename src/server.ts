@@ -6,6 +6,7 @@ import { auditLog } from './audit.ts'
 import { memberRemoval } from './ads/audiences/removal.ts'
 import { openMembership } from './audience-members/open.ts'
 import { catalogTasks } from './ads/catalogs/work.ts'
+import { cardRelease } from './ads/cards/release.ts'
 import { publication } from './ads/scheduled-posts/work.ts'
 import type { Bus } from './cluster/bus.ts'
 import { announce } from './cluster/presence.ts'
@@ -47,6 +48,8 @@ import { spaceAnnouncing } from './spaces/announcing.ts'
 import { Leases } from './queue/leases.ts'
 import type { TaskKind } from './queue/task.ts'
 import type { Worker } from './queue/worker.ts'
+import { reactionRemoval } from './posts/reaction-removal.ts'
+import { requestAcceptance } from './relations/pending-requests.ts'
 import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Seeded } from './seed/seeded.ts'
@@ -428,6 +431,9 @@ const taskKindsOf = (context: Context): TaskKind<never>[] => [
   mediaProcessing(context),
   mediaCollection(context),
   accountRelease(),
+  requestAcceptance(context),
+  cardRelease(),
+  reactionRemoval(context),
   fileDeletion(context),
   memberRemoval(context),
   ...catalogTasks(context),

@@ -6,7 +6,7 @@ import type { TokenScope } from '../identity/scopes.ts'
 import type { Store } from '../storage/store.ts'
 import type { Line, StreamConnection } from '../streams/connections/connection.ts'
 import { lineOf } from '../streams/connections/connection.ts'
-import { ACTIVITY_CHANNEL } from './producer.ts'
+import { Arrivals } from './arrivals.ts'
 import type { StoredActivity } from './queries.ts'
 import { activityEventsAfter, lastActivityEventBefore } from './queries.ts'
 
@@ -19,7 +19,7 @@ interface Place {
 const BEGINNING: Place = { position: 0, number: 0 }
 
 /** The connection of a reader. */
-type Reader = Pick<StreamConnection, 'isOpen' | 'offer' | 'offerNow' | 'end'>
+type Reader = Pick<StreamConnection, 'isOpen' | 'over' | 'offer' | 'offerNow' | 'end'>
 
 export interface Feed {
   readonly connection: Reader
@@ -41,8 +41,7 @@ interface FeedParts {
 
 /** Activities per read. */
 const AT_ONCE = 100
-/** A wake-up may be lost, so the table is polled at this interval: in real time, like the waits below. */
-const LOOK_MS = 500
+/** In real time, like the wait below. */
 const AFTER_ERROR_MS = 1_000
 /** A reader that takes nothing for this long is disconnected. */
 const STALLED_MS = 30_000
@@ -64,17 +63,20 @@ export async function placeBefore(
  * reader needs no more memory than a connection. Readers of an app at the same place share one read and its lines.
  */
 export async function feedActivities(feed: Feed, parts: FeedParts): Promise<void> {
-  const { connection } = feed
-  const wakeups = wakeupsOf(parts.store)
+  const { connection, app } = feed
+  const arrivals = arrivalsOf(parts)
+  arrivals.add(app)
+  void connection.over.then(() => arrivals.wake(app))
   let place = feed.after
   while (connection.isOpen) {
     // Called before the read, so that a commit during the read also wakes the feed.
-    const woken = wakeups.next()
+    const woken = arrivals.next(app)
     const isDone = await sendNext({ ...feed, after: place }, parts, (sent) => {
       place = sent
     })
-    if (isDone) await woken
+    if (isDone && connection.isOpen) await woken
   }
+  arrivals.remove(app)
 }
 
 /** Sends the next activities. Resolves to whether there is nothing more to send for now. */
@@ -174,41 +176,10 @@ async function readLines(app: string, after: Place, parts: FeedParts): Promise<P
   }))
 }
 
-/**
- * Wakes all feeds of a store together: with thousands of feeds, a timer and a listener for each would cost more than
- * the lines.
- */
-class Wakeups {
-  #next = Promise.withResolvers<void>()
-  #isTimed = false
+const known = new WeakMap<Store, Arrivals>()
 
-  /** Resolves when something was committed for streams, or may have been. */
-  next(): Promise<void> {
-    if (!this.#isTimed) void this.#look()
-    return this.#next.promise
-  }
-
-  wake(): void {
-    const woken = this.#next
-    this.#next = Promise.withResolvers()
-    woken.resolve()
-  }
-
-  async #look(): Promise<void> {
-    this.#isTimed = true
-    await systemClock.at(systemClock.now() + LOOK_MS)
-    this.#isTimed = false
-    this.wake()
-  }
-}
-
-const known = new WeakMap<Store, Wakeups>()
-
-function wakeupsOf(store: Store): Wakeups {
-  const found = known.get(store)
-  if (found) return found
-  const made = new Wakeups()
-  known.set(store, made)
-  store.listen(ACTIVITY_CHANNEL, () => made.wake())
-  return made
+function arrivalsOf({ store, onError }: FeedParts): Arrivals {
+  const arrivals = known.get(store) ?? new Arrivals(store, onError)
+  known.set(store, arrivals)
+  return arrivals
 }

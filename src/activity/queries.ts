@@ -171,6 +171,25 @@ export const activityEventsAfter = query<OfApp & StreamPosition & { limit: numbe
       .limit(at.limit),
 )
 
+/**
+ * The apps with activities after a position, and the position of the last. One consumer of the event log writes
+ * activities, in the order of their positions, so nothing appears later at an earlier position.
+ */
+export const appsWithActivitiesAfter = query<{ after: number }, { app_id: string; position: number }>(
+  'appsWithActivitiesAfter',
+  (db, at) =>
+    db
+      .selectFrom('activity_events')
+      .select(['app_id', sql<number>`max(position)`.as('position')])
+      .where('position', '>', at.after)
+      .groupBy('app_id'),
+)
+
+/** The position of the last activity of any app. */
+export const lastActivityPosition = query<object, { position: number }>('lastActivityPosition', (db) =>
+  db.selectFrom('activity_events').select('position').orderBy('position', 'desc').limit(1),
+)
+
 /** The last activity of an app that was written before a time. A stream with backfill starts after it. */
 export const lastActivityEventBefore = query<OfApp & { at: number }, StreamPosition>(
   'lastActivityEventBefore',

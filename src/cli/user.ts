@@ -15,7 +15,7 @@ import { randomText, systemRandom } from '../common/random.ts'
 import { isoTime } from '../common/time.ts'
 import { endSessionsOfUser } from '../oauth/queries.ts'
 import { amendSeeded } from '../seed/seeded.ts'
-import { acceptFollow, lockPair } from '../relations/relations.ts'
+import { acceptFollow, lockPair, MAX_FOLLOWING } from '../relations/relations.ts'
 import type { ProfileChanges } from '../users/profile.ts'
 import { updateProfile } from '../users/profile.ts'
 import type { Store } from '../storage/store.ts'
@@ -224,12 +224,14 @@ export async function acceptFollower({ flags, positionals, config }: Call): Prom
   const [who = '', other = ''] = positionals
   const [user, follower] = await withInstallation(config, async ({ store }) => {
     const [target, source] = [await userOf(store, who), await userOf(store, other)]
-    const isAccepted = await store.write(async (tx) => {
+    const accepted = await store.write(async (tx) => {
       const pair = await lockPair(tx, { source: source.id, target: target.id })
-      return pair !== undefined && (await acceptFollow(pair))
+      return pair ? acceptFollow(pair) : 'no request'
     })
-    if (!isAccepted)
+    if (accepted === 'no request')
       throw new Error(`@${source.screen_name} has not requested to follow @${target.screen_name}.`)
+    if (accepted === 'too many')
+      throw new Error(`@${source.screen_name} follows ${MAX_FOLLOWING} users, which is the maximum.`)
     return [target, source] as const
   })
   if (flags.on('json')) console.log(JSON.stringify({ id: user.id, follower_id: follower.id }))

@@ -178,20 +178,18 @@ function contract(name: string, skip: string | false, make: Make): void {
       assert.equal(Math.min(...answers.map((answer) => answer.remaining)), 0)
     })
 
-    test('a call that is taken back counts no longer, unless its window has ended', async () => {
-      const clock = newClock()
-      const cluster = open(clock)
-      const { resetSeconds } = await cluster.count('b', 2, 60)
-      await cluster.count('b', 2, 60)
-      await cluster.uncount('b', resetSeconds)
-      assert.equal((await cluster.count('b', 2, 60)).remaining, 0)
-      for (let times = 0; times < 3; times++) await cluster.uncount('b', resetSeconds)
-      assert.equal((await cluster.count('b', 2, 60)).remaining, 1)
-      clock.advance(60_000)
-      await cluster.count('b', 2, 60)
-      await cluster.uncount('b', resetSeconds)
-      await cluster.uncount('never counted', resetSeconds)
-      assert.equal((await cluster.count('b', 2, 60)).remaining, 0)
+    test('a call is taken back in its window, and only there', async () => {
+      const cluster = open(newClock())
+      const first = await cluster.count('taken back', 2, 60)
+      await cluster.count('taken back', 2, 60)
+      assert.equal((await cluster.count('taken back', 2, 60)).allowed, false)
+      await cluster.uncount('taken back', first.resetSeconds)
+      assert.deepEqual(await cluster.count('taken back', 2, 60), { ...first, remaining: 0 })
+      await cluster.uncount('taken back', first.resetSeconds - 1)
+      assert.equal((await cluster.count('taken back', 2, 60)).allowed, false, 'another window')
+      for (let n = 0; n < 5; n++) await cluster.uncount('taken back', first.resetSeconds)
+      assert.equal((await cluster.count('taken back', 2, 60)).remaining, 1, 'never less than none')
+      await cluster.uncount('never counted', first.resetSeconds)
     })
 
     test('after closing every call fails as unavailable', async () => {

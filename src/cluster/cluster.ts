@@ -32,10 +32,10 @@ export interface Cluster {
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
 
   /**
-   * Takes back a call that was counted, unless its window has ended.
+   * Takes back a counted call, unless its window has ended.
    *
    * @param resetSeconds The end of the window, as `count` returned it.
-   * @throws ClusterUnavailable The call still counts.
+   * @throws ClusterUnavailable The call may still be counted.
    */
   uncount(bucket: string, resetSeconds: number): void | Promise<void>
 

@@ -71,14 +71,15 @@ async function answer(
   { page, parts }: { page: Page; parts: PageParts },
 ) {
   const { sealer, clock } = parts
+  const isForm = request.method === 'POST'
+  if (isForm && !isFromConsole(request.headers)) return foreign(reply)
   const session = sessionOf(request.headers, { sealer, now: clock.now() })
   if (session === undefined) return send(reply, { status: 401, body: signInView(false) })
   const values = valuesOf(request)
   const params = request.params as Readonly<Record<string, string>>
   if (!values || Object.values(params).some(hasNul)) return send(reply, { status: 400, body: UNREADABLE })
   const formToken = consoleFormToken(session, sealer)
-  const isAuthentic = isFromConsole(request.headers) && sameText(values.form_token ?? '', formToken)
-  if (request.method === 'POST' && !isAuthentic) return foreign(reply)
+  if (isForm && !sameText(values.form_token ?? '', formToken)) return foreign(reply)
   return send(reply, await page({ params, values, formToken }, parts))
 }
 

@@ -7,7 +7,7 @@ import type { Shown } from '../objects/shape.ts'
 import type { ResourceProblem } from '../protocols/problem/resource.ts'
 import type { Store } from '../storage/store.ts'
 import { checkOwn } from './actions.ts'
-import type { ObjectDependencies } from './objects/endpoint.ts'
+import type { LookupName, ObjectDependencies, ShownKeys } from './objects/endpoint.ts'
 import { objectEndpoint } from './objects/endpoint.ts'
 import type { Entry, PageArgs, Sent } from './paging.ts'
 import { PageMeta, pageParameters, readPage, TimelineMeta } from './paging.ts'
@@ -29,11 +29,13 @@ interface Declared<Row extends Entry> {
   results: { default: number; min: number; max: number }
   limits: Readonly<Partial<Record<'app' | 'user', LimitText>>>
   query?: TProperties
-  /** Reads a page of a user's or a post's list. */
+  /** Reads consecutive rows of the list of a user, or of a post, which is named by its first version. */
   read(store: Pick<Store, 'all'>, of: string, args: PageArgs, query: SentQuery): Promise<readonly Row[]>
   /** The id of the object that a row stands for; defaults to the id of the row. */
   keyOf?(row: Row): string
-  /** Whether a row is shown. Pages from which rows are omitted are smaller. */
+  /** What the keys are, if they are not ids. */
+  by?: LookupName
+  /** Whether a row is shown, if the caller sees its object. */
   isShown?(row: Row, query: SentQuery): boolean
   /** Whether `meta` contains the newest and the oldest post of the page. */
   isTimeline?: boolean
@@ -72,18 +74,25 @@ const common = <Row extends Entry>(declared: Declared<Row>, of: 'users' | 'posts
 })
 
 async function pageOf<Row extends Entry>(
-  { read, results, keyOf = ({ id: key }) => key, isShown, isTimeline = false }: Declared<Row>,
+  { read, results, keyOf = ({ id: key }) => key, by, isShown, isTimeline = false }: Declared<Row>,
   { of, query }: { of: string; query: SentQuery },
-  { store }: Pick<ObjectDependencies, 'store'>,
+  { store, shownKeys }: Pick<ObjectDependencies, 'store'> & { shownKeys: ShownKeys },
 ) {
-  const { rows, tokens } = await readPage(query, results.default, (args) => read(store, of, args, query))
-  const keys = rows.filter((row) => isShown?.(row, query) ?? true).map(keyOf)
+  const { rows, tokens } = await readPage(query, {
+    defaultLimit: results.default,
+    read: (args) => read(store, of, args, query),
+    async shown(some) {
+      const wanted = some.filter((row) => isShown?.(row, query) ?? true)
+      const keys = await shownKeys(wanted.map(keyOf), by)
+      return wanted.filter((row) => keys.has(keyOf(row)))
+    },
+  })
   const meta = (shown: readonly Shown[]) => {
     const [newest, oldest] = [shown[0], shown.at(-1)]
     const ends = isTimeline && newest && oldest ? { newest_id: newest.id, oldest_id: oldest.id } : {}
     return { result_count: shown.length, ...ends, ...tokens }
   }
-  return { keys, meta }
+  return { keys: rows.map(keyOf), ...(by && { by }), meta }
 }
 
 /** Declares a list of a user, for everyone who sees the user's posts. */
@@ -93,10 +102,12 @@ export const listOfUser = <Row extends Entry>(declared: Declared<Row>) =>
     auth: ['app', 'user'],
     limits: declared.limits,
     params: { id: id('The user.') },
-    async find({ principal, params, query }, dependencies) {
+    async find({ principal, params, query }, dependencies, shownKeys) {
       const viewer = principal.kind === 'user' ? principal.userId : undefined
       const problem: ResourceProblem | undefined = await whyHidden(params.id, viewer, dependencies)
-      return problem ? { problem } : pageOf(declared, { of: params.id, query }, dependencies)
+      return problem
+        ? { problem }
+        : pageOf(declared, { of: params.id, query }, { ...dependencies, shownKeys })
     },
   })
 
@@ -107,9 +118,9 @@ export const ownListOfUser = <Row extends Entry>(declared: Declared<Row>) =>
     auth: ['user'],
     limits: declared.limits,
     params: { id: id('The user who calls.') },
-    async find({ principal, params, query }, dependencies) {
+    async find({ principal, params, query }, dependencies, shownKeys) {
       checkOwn(principal, 'id', params.id)
-      return pageOf(declared, { of: params.id, query }, dependencies)
+      return pageOf(declared, { of: params.id, query }, { ...dependencies, shownKeys })
     },
   })
 
@@ -120,9 +131,11 @@ export const listOfPost = <Row extends Entry>(declared: Declared<Row>) =>
     auth: ['app', 'user'],
     limits: declared.limits,
     params: { id: id('The post.') },
-    async find({ principal, params, query }, dependencies) {
+    async find({ principal, params, query }, dependencies, shownKeys) {
       const viewer = principal.kind === 'user' ? principal.userId : undefined
       const found = await readSubject({ id: params.id, parameter: 'id', viewer }, dependencies)
-      return 'problem' in found ? found : pageOf(declared, { of: params.id, query }, dependencies)
+      if ('problem' in found) return found
+      const of = found.post.first_version_id
+      return pageOf(declared, { of, query }, { ...dependencies, shownKeys })
     },
   })

@@ -1,12 +1,18 @@
 import { Type } from 'typebox'
 import { component } from '../http/schema.ts'
+import type { ReadableList } from './full-page.ts'
+import { fullPage, MAX_PASSED_OVER } from './full-page.ts'
 
-/** Where a page begins: after an entry of a list that is sorted by time, and by id where times are equal. */
-interface Place {
-  newer: boolean
+/** A position in a list that is sorted by time, and by id where times are equal. */
+interface Position {
   /** Epoch milliseconds. */
   time: number
   id: string
+}
+
+/** Where a page begins: after an entry. */
+interface Place extends Position {
+  newer: boolean
 }
 
 /** Before the newest entry: no id has 20 digits. */
@@ -25,7 +31,7 @@ export const pageParameters = (of: { default: number; min: number; max: number; 
       minimum: of.min,
       maximum: of.max,
       default: of.default,
-      description: `Number of ${of.what} in a page.`,
+      description: `Number of ${of.what} in a page. What the caller may not see is passed over; after ${MAX_PASSED_OVER.toLocaleString('en')} of them, a page is shorter.`,
     }),
   ),
   pagination_token: Type.Optional(
@@ -74,7 +80,7 @@ export interface Sent {
 }
 
 /**
- * The requested page of a list. `direction` is the order of the rows, and the side of the position on which they are.
+ * Consecutive entries of a list. `direction` is the order of the rows, and the side of the position on which they are.
  */
 export interface PageArgs {
   readonly direction: 'older' | 'newer'
@@ -89,33 +95,51 @@ interface Page<Row> {
   tokens: { next_token?: string; previous_token?: string }
 }
 
-/** Reads a page and one more entry, which shows whether the list continues. */
+/** A list that is sorted by time, newest first. */
+export interface TimedList<Row extends Entry> {
+  /** The number of entries in a page unless the caller names one. */
+  defaultLimit: number
+  read(args: PageArgs): Promise<readonly Row[]>
+  /** The entries that the caller sees, in the same order; all of them if absent. */
+  shown?(rows: readonly Row[]): Promise<readonly Row[]>
+}
+
+/** Reads a page of the entries that the caller sees. */
 export async function readPage<Row extends Entry>(
   { max_results, pagination_token }: Sent,
-  defaultLimit: number,
-  read: (args: PageArgs) => Promise<readonly Row[]>,
+  { defaultLimit, read, shown = async (rows) => rows }: TimedList<Row>,
 ): Promise<Page<Row>> {
   const limit = max_results ?? defaultLimit
-  const { newer, time, id } = pagination_token === undefined ? NEWEST : placeOf(pagination_token)
-  const found = await read({ direction: newer ? 'newer' : 'older', time, id, limit: limit + 1 })
-  const rows = found.slice(0, limit)
+  const { newer, ...from } = pagination_token === undefined ? NEWEST : placeOf(pagination_token)
+  const direction = newer ? 'newer' : 'older'
+  const list: ReadableList<Row, Position> = {
+    async read(place, count) {
+      const rows = await read({ direction, ...place, limit: count })
+      const last = rows.at(-1)
+      return { rows, next: last && rows.length >= count ? positionOf(last) : undefined }
+    },
+    after: positionOf,
+    shown,
+  }
+  const { rows, next } = await fullPage(list, { from, limit })
   if (newer) rows.reverse()
   const [first, last] = [rows[0], rows.at(-1)]
-  const goesOn = found.length > limit
-  const hasOlder = newer || goesOn
-  const hasNewer = newer ? goesOn : pagination_token !== undefined
+  const older = newer ? last && positionOf(last) : next
+  const others = newer ? next : pagination_token !== undefined && first ? positionOf(first) : undefined
   return {
     rows,
     tokens: {
-      ...(hasOlder && last && { next_token: tokenOf('o', last) }),
-      ...(hasNewer && first && { previous_token: tokenOf('n', first) }),
+      ...(older && { next_token: tokenOf('o', older) }),
+      ...(others && { previous_token: tokenOf('n', others) }),
     },
   }
 }
 
-const tokenOf = (direction: 'o' | 'n', { id, created_at }: Entry) =>
+const positionOf = ({ created_at, id }: Entry): Position => ({ time: created_at, id })
+
+const tokenOf = (direction: 'o' | 'n', { time, id }: Position) =>
   direction +
-  created_at.toString(BASE).padStart(TIME_DIGITS, '0') +
+  time.toString(BASE).padStart(TIME_DIGITS, '0') +
   BigInt(id).toString(BASE).padStart(ID_DIGITS, '0')
 
 function placeOf(token: string): Place {

@@ -28,9 +28,6 @@ export interface Sent {
   signature?: string
 }
 
-/** Characters of a log. Beyond this, its oldest attempts are omitted. */
-const MAX_LOG_LENGTH = 32_768
-const LAST_ATTEMPTS = 20
 /** The webhook wants to receive nothing more. */
 const GONE = 410
 /** Statuses whose `Retry-After` applies to all requests. */
@@ -69,14 +66,6 @@ function explained(answer: Exclude<Answer, { kind: 'answered' }>): string {
   }
 }
 
-/** A log with one more attempt. Both are JSON texts. Of many attempts, the newest are kept. */
-export function withAttempt(log: string, attempt: LoggedAttempt): string {
-  if (log === '[]') return `[${JSON.stringify(attempt)}]`
-  if (log.length < MAX_LOG_LENGTH) return `${log.slice(0, -1)},${JSON.stringify(attempt)}]`
-  const earlier = JSON.parse(log) as readonly LoggedAttempt[]
-  return JSON.stringify([...earlier.slice(-LAST_ATTEMPTS), attempt])
-}
-
 /** What an attempt leads to. Every response except 2xx and 410 is a failure, which is retried. */
 export function outcomeOf(
   due: Due,
@@ -85,8 +74,8 @@ export function outcomeOf(
 ): Outcome {
   const { sent, nowMs, schedule, random } = at
   const attempts = due.attempts + 1
-  const log = withAttempt(due.log, loggedAttempt(answer, sent))
-  const ended = { seq: due.seq, attempts, due_at: due.due_at, ended_at: nowMs, log }
+  const attempt = JSON.stringify(loggedAttempt(answer, sent))
+  const ended = { seq: due.seq, attempts, due_at: due.due_at, ended_at: nowMs, attempt }
   if (isSuccess(answer)) return { ...ended, state: 'delivered' }
   const wait = isGone(answer) ? undefined : waitMs(schedule, attempts, random)
   if (wait === undefined) return { ...ended, state: 'failed' }

@@ -67,8 +67,8 @@ export interface LaneParts {
   secretOf(target: Target): string
   /** From 0 up to 1. */
   random(): number
-  /** Whether this node may send the deliveries of a share. */
-  isOwn(share: number): boolean
+  /** Whether this node still has the lease of the lane's share. If not, the lane is stopped. */
+  isOwn(lane: Lane): boolean
   /** Takes a slot for a request of the node. Returns false when there is none, and calls `pump` once there is one. */
   enter(lane: Lane): boolean
   leave(): void
@@ -78,10 +78,18 @@ export interface LaneParts {
   onError(error: unknown): void
 }
 
+/** The webhook of a lane, and the lease of its share under which it sends. */
+interface LaneOf {
+  webhook: string
+  share: number
+  lease: number | undefined
+}
+
 /** Sends the deliveries of one webhook. */
 export class Lane {
   readonly webhook: string
   readonly share: number
+  readonly lease: number | undefined
   readonly #parts: LaneParts
   #line: Line | undefined
   #target: Target | undefined
@@ -97,6 +105,8 @@ export class Lane {
   /** Subjects with a delivery in progress, and the deliveries that wait for it. */
   readonly #busy = new Map<string, Due[]>()
   #underWay = 0
+  /** Outcomes that are passed on and not recorded yet. */
+  #unrecorded = 0
   #limit: number
   /** Failures in a row. */
   #failures = 0
@@ -110,11 +120,14 @@ export class Lane {
   #usedAt = performance.now()
   readonly #waiters: (() => void)[] = []
   readonly #stopping = new AbortController()
+  #stopped: Promise<void> | undefined
+  #isClosed = false
   #storeFailures = 0
 
-  constructor(webhook: string, share: number, parts: LaneParts) {
+  constructor({ webhook, share, lease }: LaneOf, parts: LaneParts) {
     this.webhook = webhook
     this.share = share
+    this.lease = lease
     this.#parts = parts
     this.#limit = Math.min(FIRST_LIMIT, parts.maxConcurrent)
     this.#freshness = new Freshness(parts.monotonic)
@@ -143,7 +156,7 @@ export class Lane {
    */
   pump(isRead = false): void {
     const { clock, isOwn } = this.#parts
-    if (this.#isStopped || !isOwn(this.share)) return
+    if (this.isStopped || !isOwn(this)) return
     if (this.#pausedUntil > clock.now()) {
       this.#waitUntil(this.#pausedUntil)
       return
@@ -156,7 +169,7 @@ export class Lane {
     if (needsTarget || (this.#hasMore && this.#ready.length < LOW)) this.#read()
   }
 
-  get #isStopped(): boolean {
+  get isStopped(): boolean {
     return this.#stopping.signal.aborted
   }
 
@@ -195,7 +208,7 @@ export class Lane {
   }
 
   #answered(due: Due, answer: Answer, sent: Sent): void {
-    const { clock, schedule, random, record, leave } = this.#parts
+    const { clock, schedule, random, leave } = this.#parts
     this.#underWay--
     leave()
     if (answer.kind === 'closed') {
@@ -205,11 +218,16 @@ export class Lane {
       this.#judge(answer, nowMs)
       const outcome = outcomeOf(due, answer, { sent, nowMs, schedule, random: random() })
       if (outcome.ended_at === null) this.#held.add(due.seq)
-      record({ lane: this, seq: due.seq, outcome, isGone: isGone(answer) })
+      this.#record({ seq: due.seq, outcome, isGone: isGone(answer) })
       this.#continueSubject(due, outcome)
     }
-    if (this.#underWay === 0) for (const drained of this.#waiters.splice(0)) drained()
+    this.#tellWhenDrained()
     this.pump()
+  }
+
+  #record(recording: Omit<Recording, 'lane'>): void {
+    this.#unrecorded++
+    this.#parts.record({ lane: this, ...recording })
   }
 
   /** Adjusts the limit of requests in progress to the response. */
@@ -265,11 +283,13 @@ export class Lane {
   #delay(seq: number): void {
     this.#taken.add(seq)
     this.#held.add(seq)
-    this.#parts.record({ lane: this, seq, outcome: undefined, isGone: false })
+    this.#record({ seq, outcome: undefined, isGone: false })
   }
 
   /** Called when its outcome is stored. */
   recorded({ seq, outcome, isGone }: Recording): void {
+    this.#unrecorded--
+    this.#tellWhenDrained()
     if (isGone) this.#freshness.expire()
     this.#taken.delete(seq)
     this.#held.delete(seq)
@@ -338,7 +358,7 @@ export class Lane {
     }
     const bySeq = new Map(rows.map((row) => [row.seq, row]))
     // The lane may have been stopped or paused meanwhile.
-    if (this.#isStopped || this.#pausedUntil > now) {
+    if (this.isStopped || this.#pausedUntil > now) {
       this.#hasMore = true
       return
     }
@@ -374,7 +394,7 @@ export class Lane {
   #withdraw(due: Due, withdrawal: Withdrawal): void {
     this.#taken.add(due.seq)
     const outcome = withdrawn(due, withdrawal, this.#parts.clock.now())
-    this.#parts.record({ lane: this, seq: due.seq, outcome, isGone: false })
+    this.#record({ seq: due.seq, outcome, isGone: false })
   }
 
   /** Ends deliveries in several transactions. */
@@ -384,13 +404,13 @@ export class Lane {
     for (;;) {
       const now = this.#parts.clock.now()
       const ended = await some({ share: this.share, webhook: this.webhook, now, limit: END_AT_ONCE })
-      if (ended < END_AT_ONCE || this.#isStopped) return
+      if (ended < END_AT_ONCE || this.isStopped) return
     }
   }
 
   /** Ends pending deliveries beyond the limit. Called from time to time. */
   async dropSurplus(): Promise<void> {
-    if (!this.#hasBacklog || this.#isStopped) return
+    if (!this.#hasBacklog || this.isStopped) return
     const { store, maxPending: kept } = this.#parts
     await this.#end((at) => store.write((tx) => tx.run(dropDeliveries, { ...at, kept })))
   }
@@ -425,7 +445,7 @@ export class Lane {
     this.#hasMore = false
     const { store } = this.#parts
     // Deliveries in progress get outcomes of their own.
-    if (this.#underWay > 0) {
+    if (!this.#isDrained) {
       this.#hasMore = true
       await this.#drained()
       return
@@ -434,7 +454,7 @@ export class Lane {
   }
 
   #waitUntil(timeMs: number): void {
-    if (this.#isStopped || (this.#timer && this.#timer.at <= timeMs)) return
+    if (this.isStopped || (this.#timer && this.#timer.at <= timeMs)) return
     this.#timer?.over.abort(WOKEN)
     const timer = { at: timeMs, over: new AbortController() }
     this.#timer = timer
@@ -448,12 +468,26 @@ export class Lane {
     })
   }
 
-  async #drained(): Promise<void> {
-    while (this.#underWay > 0) await new Promise<void>((resolve) => this.#waiters.push(resolve))
+  /** Whether nothing is in progress and every outcome is recorded. A lane that was closed waits for no record. */
+  get #isDrained(): boolean {
+    return this.#underWay === 0 && (this.#unrecorded === 0 || this.#isClosed)
   }
 
-  /** Stops sending. Resolves when nothing is in progress. */
-  async stop(): Promise<void> {
+  async #drained(): Promise<void> {
+    while (!this.#isDrained) await new Promise<void>((resolve) => this.#waiters.push(resolve))
+  }
+
+  #tellWhenDrained(): void {
+    if (this.#isDrained) for (const drained of this.#waiters.splice(0)) drained()
+  }
+
+  /** Stops sending. Resolves when nothing is in progress and every outcome is recorded. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  async #stop(): Promise<void> {
     this.#stopping.abort()
     this.#timer?.over.abort()
     await this.#drained()
@@ -463,7 +497,9 @@ export class Lane {
 
   /** Aborts what is in progress. */
   close(): void {
+    this.#isClosed = true
     this.#stopping.abort()
     this.#line?.close()
+    this.#tellWhenDrained()
   }
 }

@@ -111,7 +111,6 @@ export interface Due {
   due_at: number
   /** Since when it has been waiting: since it was created, or resent by an operator. */
   since: number
-  log: string
   /** The pending delivery before it with the same subject. */
   behind: number | null
 }
@@ -128,7 +127,6 @@ export const deliveriesToSend = query<{ seqs: string }, Due>('deliveriesToSend',
       'd.attempts',
       'd.due_at',
       sql<number>`coalesce(d.resent_at, d.created_at)`.as('since'),
-      'd.log',
       sql<number | null>`case when d.subject is not null then (select e.seq from deliveries as e
         where e.webhook_id = d.webhook_id and e.subject = d.subject and e.seq < d.seq
         and e.ended_at is null and e.subject is not null order by e.seq desc limit 1) end`.as('behind'),
@@ -169,6 +167,27 @@ export const deliveriesWithConditions = query<{ seqs: string }, Conditional>(
   },
 )
 
+/** Characters of a log. Beyond this, its oldest attempts are omitted. */
+const MAX_LOG_LENGTH = 32_768
+const LAST_ATTEMPTS = 20
+
+/**
+ * The log of a delivery with one more attempt. Appended where it is stored, because a replay and the retries of a
+ * delivery may write to one log at the same time. `attempt` is an SQL expression.
+ */
+function withAttempt(isPostgres: boolean, attempt: unknown) {
+  const latest = isPostgres
+    ? sql`select '[' || string_agg(value::text, ',' order by place) || ',' from (
+        select value, place from json_array_elements(deliveries.log::json) with ordinality as e(value, place)
+        order by place desc limit ${sql.lit(LAST_ATTEMPTS)}) as latest`
+    : sql`select '[' || group_concat(value, ',' order by place) || ',' from (
+        select value, key as place from json_each(deliveries.log)
+        order by place desc limit ${sql.lit(LAST_ATTEMPTS)})`
+  return sql<string>`case when length(deliveries.log) >= ${sql.lit(MAX_LOG_LENGTH)} then (${latest})
+    else substr(deliveries.log, 1, length(deliveries.log) - 1) || case deliveries.log when '[]' then '' else ',' end
+    end || ${attempt} || ']'`
+}
+
 /** The outcome of an attempt. `ended_at` is null when another attempt follows at `due_at`. */
 export interface Outcome {
   seq: number
@@ -177,7 +196,8 @@ export interface Outcome {
   attempts: number
   due_at: number
   ended_at: number | null
-  log: string
+  /** What the log says about it, as JSON. */
+  attempt: string
 }
 
 const recordOutcome = query<Outcome>('recordDeliveryOutcome', (db, at) =>
@@ -188,7 +208,7 @@ const recordOutcome = query<Outcome>('recordDeliveryOutcome', (db, at) =>
       attempts: at.attempts,
       due_at: at.due_at,
       ended_at: at.ended_at,
-      log: at.log,
+      log: withAttempt(postgres(db), at.attempt),
     })
     .where('seq', '=', at.seq)
     .where(PENDING),
@@ -202,12 +222,12 @@ const recordOutcomesAtOnce = postgresQuery<{ outcomes: string }>('recordDelivery
     attempts: 'bigint',
     due_at: 'bigint',
     ended_at: 'bigint',
-    log: 'text',
+    attempt: 'text',
   })
   return {
     compile: () =>
       sql`update deliveries set state = o.state, attempts = o.attempts, due_at = o.due_at,
-        ended_at = o.ended_at, log = o.log from (${rows}) as o
+        ended_at = o.ended_at, log = ${withAttempt(postgres(db), sql`o.attempt`)} from (${rows}) as o
         where deliveries.seq = o.seq and deliveries.ended_at is null`.compile(db),
   }
 })
@@ -300,12 +320,12 @@ interface Window {
  * The deliveries that were delivered or attempted in a window, oldest first. Those that could never be sent have no
  * body.
  */
-export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body' | 'created_at' | 'log'>>(
+export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body' | 'created_at'>>(
   'replayedDeliveries',
   (db, at) =>
     db
       .selectFrom('deliveries')
-      .select(['seq', 'body', 'created_at', 'log'])
+      .select(['seq', 'body', 'created_at'])
       .where('webhook_id', '=', at.webhook)
       .where('created_at', '>=', at.from)
       .where('created_at', '<', at.to)
@@ -318,12 +338,13 @@ export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body'
       .limit(at.limit),
 )
 
-/** `logs` is a JSON list of objects with `seq` and `log`. */
-export const logReplayed = query<{ logs: string }>('logReplayedDeliveries', (db, at) => {
-  const rows = listed(postgres(db), at.logs, { seq: 'bigint', log: 'text' })
+/** `attempts` is a JSON list of objects with `seq` and `attempt`. */
+export const logReplayed = query<{ attempts: string }>('logReplayedDeliveries', (db, at) => {
+  const rows = listed(postgres(db), at.attempts, { seq: 'bigint', attempt: 'text' })
   return {
     compile: () =>
-      sql`update deliveries set log = o.log from (${rows}) as o where deliveries.seq = o.seq`.compile(db),
+      sql`update deliveries set log = ${withAttempt(postgres(db), sql`o.attempt`)} from (${rows}) as o
+        where deliveries.seq = o.seq`.compile(db),
   }
 })
 

@@ -15,7 +15,7 @@ import type { Sealer } from '../storage/seal.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { WebhookReplayRow } from '../storage/tables.ts'
 import type { LoggedAttempt } from './attempt.ts'
-import { isSuccess, loggedAttempt, withAttempt } from './attempt.ts'
+import { isSuccess, loggedAttempt } from './attempt.ts'
 import { enqueueDeliveries } from './enqueue.ts'
 import type { Target } from './queries.ts'
 import {
@@ -95,14 +95,15 @@ export const webhookReplay = (parts: ReplayParts): TaskKind<{ replay: string }> 
   },
 })
 
-type Replayed = { seq: number; body: string; created_at: number; log: string }
+type Replayed = { seq: number; body: string; created_at: number }
 
 /** Sends the next deliveries of a replay. Failed ones are not retried. */
 class ReplayPage {
   readonly #parts: ReplayParts
   readonly #replay: WebhookReplayRow
   readonly #began: number
-  readonly #logs: { seq: number; log: string }[] = []
+  /** What is added to the logs of deliveries. */
+  readonly #attempts: { seq: number; attempt: string }[] = []
   #failed = 0
   #failuresInARow = 0
   #key: KeyObject | undefined
@@ -213,8 +214,8 @@ class ReplayPage {
     }
   }
 
-  #note({ seq, log }: Replayed, attempt: LoggedAttempt): void {
-    this.#logs.push({ seq, log: withAttempt(log, { ...attempt, replay: this.#replay.id }) })
+  #note({ seq }: Replayed, attempt: LoggedAttempt): void {
+    this.#attempts.push({ seq, attempt: JSON.stringify({ ...attempt, replay: this.#replay.id }) })
   }
 
   #post(line: Line, body: Buffer, signed: string): Promise<Answer> {
@@ -232,7 +233,7 @@ class ReplayPage {
       { err: error, replay: this.#replay.id },
       'a replay was interrupted; it will continue',
     )
-    const isDone = new Set(this.#logs.map(({ seq }) => seq))
+    const isDone = new Set(this.#attempts.map(({ seq }) => seq))
     const undone = rows.findIndex(({ seq }) => !isDone.has(seq))
     const last = undone === -1 ? rows.at(-1) : rows[undone - 1]
     return this.#move(last, retry(String(error)))
@@ -253,7 +254,7 @@ class ReplayPage {
   }
 
   async #log(tx: Transaction): Promise<void> {
-    if (this.#logs.length > 0) await tx.run(logReplayed, { logs: JSON.stringify(this.#logs) })
+    if (this.#attempts.length > 0) await tx.run(logReplayed, { attempts: JSON.stringify(this.#attempts) })
   }
 
   /** Ends the replay, and notifies the webhook. `missed`: deliveries that were not sent count as failed. */

@@ -93,7 +93,7 @@ class DeliverySender implements Sender {
     for (const share of everyShare)
       this.#listening.push(
         this.#parts.store.listen(channelOf(share), () => {
-          if (this.#parts.shares.has(share)) this.#look([share])
+          if (this.#parts.shares.lease(share) !== undefined) this.#look([share])
         }),
       )
     this.#maintaining = this.#maintain()
@@ -118,7 +118,7 @@ class DeliverySender implements Sender {
   }
 
   #partsOfLanes(): LaneParts {
-    const { store, clock, monotonic, random, outbound, sealer, shares, config, signatureHeader, onError } =
+    const { store, clock, monotonic, random, outbound, sealer, config, signatureHeader, onError } =
       this.#parts
     return {
       store,
@@ -133,7 +133,7 @@ class DeliverySender implements Sender {
       secretOf: ({ app_id, consumer_secret_sealed }) =>
         consumerSecretOf({ id: app_id, consumer_secret_sealed }, sealer),
       random: fractions(random),
-      isOwn: (share) => shares.has(share),
+      isOwn: (lane) => this.#isOwn(lane),
       enter: (lane) => this.#enter(lane),
       leave: () => this.#leave(),
       record: (recording) => this.#record(recording),
@@ -191,10 +191,28 @@ class DeliverySender implements Sender {
   }
 
   #openLane(webhook: string, share: number): Lane {
-    const lane = new Lane(webhook, share, this.#laneParts)
+    const lane = new Lane({ webhook, share, lease: this.#parts.shares.lease(share) }, this.#laneParts)
     this.#lanes.set(webhook, lane)
     if (this.#stopping.signal.aborted) lane.close()
     return lane
+  }
+
+  /**
+   * Whether a lane may send. After its share was lost, another node may have sent what the lane has in memory, so it is
+   * stopped, and another lane takes its place when this node has the share again.
+   */
+  #isOwn(lane: Lane): boolean {
+    const { shares } = this.#parts
+    if (lane.lease !== undefined && lane.lease === shares.lease(lane.share)) return true
+    if (!lane.isStopped) void this.#replace(lane)
+    return false
+  }
+
+  async #replace(lane: Lane): Promise<void> {
+    await lane.stop()
+    if (this.#lanes.get(lane.webhook) === lane) this.#lanes.delete(lane.webhook)
+    const isHeld = this.#parts.shares.lease(lane.share) !== undefined
+    if (isHeld && !this.#stopping.signal.aborted) this.#look([lane.share])
   }
 
   #lookAt(timeMs: number): void {
@@ -273,15 +291,14 @@ class DeliverySender implements Sender {
     const surplus = new Set(shares.surplus())
     if (surplus.size === 0) return
     const lanes = [...this.#lanes.values()].filter(({ share }) => surplus.has(share))
-    await Promise.all(lanes.map((lane) => lane.stop()))
-    for (const lane of lanes) this.#lanes.delete(lane.webhook)
-    await shares.release([...surplus]).catch(this.#parts.onError)
+    const drained = Promise.all(lanes.map((lane) => lane.stop()))
+    await shares.release([...surplus], drained).catch(this.#parts.onError)
+    for (const lane of lanes) if (this.#lanes.get(lane.webhook) === lane) this.#lanes.delete(lane.webhook)
   }
 
   #closeIdle(): void {
     for (const lane of this.#lanes.values()) {
-      const isOwn = this.#parts.shares.has(lane.share)
-      if (lane.idleMs <= (isOwn ? IDLE_MS : 0)) continue
+      if (!this.#isOwn(lane) || lane.idleMs <= IDLE_MS) continue
       lane.close()
       this.#lanes.delete(lane.webhook)
     }

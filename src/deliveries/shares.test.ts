@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import { stages } from '../../test/support/stages.ts'
+import { settled, until } from '../../test/support/until.ts'
 import { ManualClock } from '../common/clock.ts'
+import type { Store } from '../storage/store.ts'
 import { everyShare, leasedShares, RENEW_MS, shareOf } from './shares.ts'
 
 /** The duration of a lease in `delivery_shares`. A node relies on it for 2 seconds less. */
@@ -32,7 +34,7 @@ for (const stage of stages) {
       const running = { nodes: 1 }
       const { store } = opened.plaza.context
       const node = (holder: string) => leasedShares({ store, clock, holder, nodes: () => running.nodes })
-      return { clock, running, node }
+      return { clock, running, node, store }
     }
 
     test('one node has all; a second one gets what the first gives up', async (t) => {
@@ -48,7 +50,7 @@ for (const stage of stages) {
       const surplus = first.surplus()
       assert.equal(surplus.length, 16)
       await first.release(surplus)
-      assert.ok(surplus.every((share) => !first.has(share)))
+      assert.ok(surplus.every((share) => first.lease(share) === undefined))
       assert.deepEqual([...(await second.renew())].sort(), [...surplus].sort())
       assert.deepEqual(await second.renew(), [])
       assert.deepEqual(
@@ -83,9 +85,9 @@ for (const stage of stages) {
       const [slow, other] = [node('node 0'), node('node 1')]
       await slow.renew()
       clock.advance(RELIED_ON_MS - 1)
-      assert.ok(everyShare.every((share) => slow.has(share)))
+      assert.ok(everyShare.every((share) => slow.lease(share) !== undefined))
       clock.advance(1)
-      assert.ok(everyShare.every((share) => !slow.has(share)))
+      assert.ok(everyShare.every((share) => slow.lease(share) === undefined))
       assert.deepEqual(await other.renew(), [])
       clock.advance(LEASE_MS - RELIED_ON_MS)
       assert.deepEqual(
@@ -95,6 +97,72 @@ for (const stage of stages) {
       // Too late: another node holds them now.
       assert.deepEqual(await slow.renew(), [])
       assert.deepEqual(slow.held(), [])
+    })
+
+    test('a reply to a renewal that arrives late does not take back a share that was released meanwhile', async (t) => {
+      const { clock, running, store, node } = await begin(t)
+      const reply = Promise.withResolvers<void>()
+      let isHeld = false
+      const slow: Store = {
+        ...store,
+        async write(work) {
+          const result = await store.write(work)
+          if (isHeld) {
+            isHeld = false
+            await reply.promise
+          }
+          return result
+        },
+      }
+      const first = leasedShares({ store: slow, clock, holder: 'node 0', nodes: () => running.nodes })
+      const second = node('node 1')
+      await first.renew()
+      running.nodes = 2
+      isHeld = true
+      const renewed = first.renew()
+      await until('the renewal is committed', () => !isHeld)
+      const released = first.release(first.surplus())
+      await settled()
+      await second.renew()
+      reply.resolve()
+      await Promise.all([renewed, released])
+      const ofBoth = () => everyShare.filter((share) => [first, second].every((one) => one.lease(share)))
+      assert.deepEqual(ofBoth(), [])
+      assert.deepEqual([first.held().length, (await second.renew()).length], [16, 16])
+      assert.deepEqual(ofBoth(), [])
+    })
+
+    test('a share that is released stays leased until what is in progress has ended', async (t) => {
+      const { clock, running, node } = await begin(t)
+      const [first, second] = [node('node 0'), node('node 1')]
+      await first.renew()
+      running.nodes = 2
+      const drained = Promise.withResolvers<void>()
+      const released = first.release(first.surplus(), drained.promise)
+      assert.equal(first.held().length, 16)
+      for (let waited = 0; waited <= LEASE_MS; waited += RENEW_MS) {
+        clock.advance(RENEW_MS)
+        assert.deepEqual([await first.renew(), await second.renew()], [[], []])
+      }
+      drained.resolve()
+      await released
+      assert.deepEqual([first.held().length, (await second.renew()).length], [16, 16])
+    })
+
+    test('a share that was lost and comes back has another lease, and one that is renewed keeps its own', async (t) => {
+      const { clock, node } = await begin(t)
+      const only = node('node 0')
+      await only.renew()
+      const before = everyShare.map((share) => only.lease(share))
+      clock.advance(RELIED_ON_MS - 1)
+      assert.deepEqual(await only.renew(), [])
+      assert.deepEqual(
+        everyShare.map((share) => only.lease(share)),
+        before,
+      )
+      clock.advance(RELIED_ON_MS)
+      assert.equal((await only.renew()).length, 32)
+      assert.ok(everyShare.every((share) => !before.includes(only.lease(share))))
     })
 
     test('a node that starts again takes over at once what it had', async (t) => {

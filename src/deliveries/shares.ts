@@ -1,4 +1,5 @@
 import type { Clock } from '../common/clock.ts'
+import { Gate } from '../common/gate.ts'
 import type { Store } from '../storage/store.ts'
 import { addShares, allShares, leaseShares, releaseShares } from './queries.ts'
 
@@ -24,12 +25,20 @@ export const channelOf = (share: number) => `deliveries ${share}`
 
 /** The shares of this node. */
 export interface Shares {
-  has(share: number): boolean
-  /** Renews the leases held, and takes free shares up to this node's part. Resolves to the new shares. */
+  /**
+   * The lease under which this node holds a share; undefined if it does not hold it. A share that is lost and leased
+   * again has another lease: in between, another node may have sent its deliveries.
+   */
+  lease(share: number): number | undefined
+  /** Renews the leases held, and takes free shares up to this node's part. Resolves to the shares with new leases. */
   renew(): Promise<readonly number[]>
   /** The shares that this node holds beyond its part. */
   surplus(): readonly number[]
-  release(shares: readonly number[]): Promise<void>
+  /**
+   * Ends the leases of some shares at once for this node, and for other nodes when `drained` resolves: they may not send
+   * before this node has recorded what it has sent.
+   */
+  release(shares: readonly number[], drained?: Promise<unknown>): Promise<void>
   held(): readonly number[]
 }
 
@@ -37,7 +46,7 @@ export interface Shares {
 export function ownShares(): Shares {
   let isNew = true
   return {
-    has: () => true,
+    lease: () => 1,
     async renew() {
       const found = isNew ? everyShare : []
       isNew = false
@@ -60,49 +69,98 @@ interface LeaseOptions {
 }
 
 /** Shares that are leased in the database. */
-export function leasedShares({ store, clock, holder, nodes }: LeaseOptions): Shares {
-  /** Until when each lease is relied on. */
-  const until = new Map<number, number>()
-  let isPrepared = false
+export const leasedShares = (options: LeaseOptions): Shares => new LeasedShares(options)
 
-  const part = () => Math.ceil(SHARES / Math.max(1, nodes()))
-  const held = () => {
-    const now = clock.now()
-    return [...until].filter(([, end]) => end > now).map(([share]) => share)
+class LeasedShares implements Shares {
+  readonly #options: LeaseOptions
+  /** The leases, and until when each is relied on. */
+  readonly #leases = new Map<number, { lease: number; until: number }>()
+  /** Released shares whose deliveries in progress have not ended. They stay leased in the database. */
+  readonly #leaving = new Set<number>()
+  /** One statement at a time: a late reply to an earlier one must not undo a later one. */
+  readonly #statements = new Gate(1, Number.POSITIVE_INFINITY)
+  #isPrepared = false
+  #lastLease = 0
+
+  constructor(options: LeaseOptions) {
+    this.#options = options
   }
 
-  async function choose(now: number): Promise<readonly number[]> {
-    if (!isPrepared) {
+  lease(share: number): number | undefined {
+    return this.#leaving.has(share) ? undefined : this.#leased(share)?.lease
+  }
+
+  held(): readonly number[] {
+    return [...this.#leases.keys()].filter((share) => this.lease(share) !== undefined)
+  }
+
+  surplus(): readonly number[] {
+    return this.held().slice(this.#part)
+  }
+
+  renew(): Promise<readonly number[]> {
+    return this.#statements.through(async () => {
+      const { store, clock, holder } = this.#options
+      const now = clock.now()
+      const until = now + LEASE_MS
+      const wanted = await this.#choose(now)
+      const lease = { shares: JSON.stringify(wanted), holder, now, until }
+      const leased = wanted.length === 0 ? [] : await store.write((tx) => tx.all(leaseShares, lease))
+      return this.#take(
+        leased.map(({ share }) => share),
+        until - MARGIN_MS,
+      )
+    })
+  }
+
+  async release(shares: readonly number[], drained?: Promise<unknown>): Promise<void> {
+    if (shares.length === 0) return
+    const { store, holder } = this.#options
+    for (const share of shares) this.#leaving.add(share)
+    try {
+      await drained
+      await this.#statements.through(async () => {
+        for (const share of shares) this.#leases.delete(share)
+        await store.write((tx) => tx.run(releaseShares, { shares: JSON.stringify(shares), holder }))
+      })
+    } finally {
+      for (const share of shares) this.#leaving.delete(share)
+    }
+  }
+
+  get #part(): number {
+    return Math.ceil(SHARES / Math.max(1, this.#options.nodes()))
+  }
+
+  #leased(share: number) {
+    const known = this.#leases.get(share)
+    return known && known.until > this.#options.clock.now() ? known : undefined
+  }
+
+  /** The shares to lease: those that are held, and free ones up to this node's part. */
+  async #choose(now: number): Promise<readonly number[]> {
+    const { store, holder } = this.#options
+    if (!this.#isPrepared) {
       await store.write((tx) => tx.run(addShares, { shares: JSON.stringify(everyShare) }))
-      isPrepared = true
+      this.#isPrepared = true
     }
     const rows = await store.all(allShares, {})
-    // Also those of an earlier process of this node, up to its part.
-    const mine = new Set(held())
+    const mine = new Set([...this.#leases.keys()].filter((share) => this.#leased(share)))
+    // Also those of an earlier process of this node.
     const free = rows.filter(
       (row) => !mine.has(row.share) && (row.holder === holder || row.lease_until <= now),
     )
-    return [...mine, ...free.slice(0, Math.max(0, part() - mine.size)).map(({ share }) => share)]
+    return [...mine, ...free.slice(0, Math.max(0, this.#part - mine.size)).map(({ share }) => share)]
   }
 
-  return {
-    has: (share) => (until.get(share) ?? 0) > clock.now(),
-    async renew() {
-      const now = clock.now()
-      const before = new Set(held())
-      const wanted = await choose(now)
-      const lease = { shares: JSON.stringify(wanted), holder, now, until: now + LEASE_MS }
-      const leased = wanted.length === 0 ? [] : await store.write((tx) => tx.all(leaseShares, lease))
-      until.clear()
-      for (const { share } of leased) until.set(share, now + LEASE_MS - MARGIN_MS)
-      return leased.map(({ share }) => share).filter((share) => !before.has(share))
-    },
-    surplus: () => held().slice(part()),
-    async release(shares) {
-      for (const share of shares) until.delete(share)
-      if (shares.length > 0)
-        await store.write((tx) => tx.run(releaseShares, { shares: JSON.stringify(shares), holder }))
-    },
-    held,
+  /**
+   * Relies on leases until a time. A share whose former lease is still relied on keeps it: no other node has had the
+   * share in between.
+   */
+  #take(shares: readonly number[], until: number): readonly number[] {
+    const kept = new Map(shares.map((share) => [share, this.#leased(share)?.lease]))
+    this.#leases.clear()
+    for (const [share, lease = ++this.#lastLease] of kept) this.#leases.set(share, { lease, until })
+    return shares.filter((share) => kept.get(share) === undefined && !this.#leaving.has(share))
   }
 }

@@ -2,7 +2,6 @@ import { consentsOf } from '../identity/consents.ts'
 import type { TokenScope } from '../identity/scopes.ts'
 import type { Store } from '../storage/store.ts'
 import type { LoggedAttempt } from './attempt.ts'
-import { withAttempt } from './attempt.ts'
 import type { Due, Outcome } from './queries.ts'
 import { deliveriesWithConditions } from './queries.ts'
 import type { Withdrawal } from './states.ts'
@@ -46,5 +45,5 @@ export const withdrawn = (due: Due, withdrawal: Withdrawal, nowMs: number): Outc
   attempts: due.attempts,
   due_at: due.due_at,
   ended_at: nowMs,
-  log: withAttempt(due.log, loggedWithdrawal(withdrawal, nowMs)),
+  attempt: JSON.stringify(loggedWithdrawal(withdrawal, nowMs)),
 })

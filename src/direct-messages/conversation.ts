@@ -1,3 +1,5 @@
+import { pairId } from '../users/message-acceptance.ts'
+
 /** The id of a conversation of two users, or of a group. */
 export const CONVERSATION_ID = '^([0-9]{1,19}-[0-9]{1,19}|[0-9]{1,19})$'
 
@@ -7,10 +9,6 @@ export const MAX_PARTICIPANTS = 50
 /** The kinds of events that lists show. */
 export const EVENT_TYPES = ['MessageCreate', 'ParticipantsJoin', 'ParticipantsLeave'] as const
 export type DmEventType = (typeof EVENT_TYPES)[number]
-
-/** The id of the conversation of two users: the smaller id first, as numbers. */
-export const pairId = (one: string, other: string): string =>
-  BigInt(one) < BigInt(other) ? `${one}-${other}` : `${other}-${one}`
 
 /** The other user of a conversation of two; undefined when this user is not in it. */
 export function otherOf(conversationId: string, userId: string): string | undefined {

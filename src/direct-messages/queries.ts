@@ -61,17 +61,6 @@ export const markRead = query<{ id: string; user: string; event: string }>('mark
     ),
 )
 
-/** The participants of some conversations who have sent a message in them. `ids` is a JSON list. */
-export const writersIn = query<{ ids: string }, Pick<DmParticipantRow, 'conversation_id' | 'user_id'>>(
-  'writersIn',
-  (db, at) =>
-    db
-      .selectFrom('dm_participants')
-      .select(['conversation_id', 'user_id'])
-      .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids))
-      .where('wrote', '=', 1),
-)
-
 export const addEvent = query<DmEventRow>('addEvent', (db, at) =>
   db.insertInto('dm_events').values(picked(at, columnNames(dmEvents))),
 )

@@ -7,7 +7,7 @@ import { renewing } from '../common/renewing.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
-import { MAX_ATTEMPTS, mayBeOfEvent } from './fault.ts'
+import { MAX_ATTEMPTS, maxAttempts, mayBeOfEvent } from './fault.ts'
 import { EVENTS_CHANNEL, readEvents } from './log.ts'
 import {
   addConsumer,
@@ -32,7 +32,7 @@ export interface Consumer {
   /**
    * Handles the next events, in order. Called again with the same events when it throws, or when the process ends
    * before their position is stored: each event is handled at least once. An event that keeps making it throw, even
-   * alone, is skipped. `signal` is aborted by a stop, which waits for the batch. May resolve to writes, which are
+   * alone, is skipped; with an error of data, after the second attempt. `signal` is aborted by a stop, which waits for the batch. May resolve to writes, which are
    * committed with the position and therefore happen exactly once. May resolve to `IGNORED` if the events had no
    * effect: their position is then stored later, together with that of others.
    */
@@ -54,13 +54,10 @@ export class SkippedEvent extends Error {
   override readonly name = 'SkippedEvent'
   readonly event: LoggedEvent
 
-  constructor(event: LoggedEvent, cause: unknown) {
-    super(
-      `the event ${event.kind} at position ${event.position} was skipped after ${MAX_ATTEMPTS} attempts`,
-      {
-        cause,
-      },
-    )
+  constructor(event: LoggedEvent, attempts: number, cause: unknown) {
+    super(`the event ${event.kind} at position ${event.position} was skipped after ${attempts} attempts`, {
+      cause,
+    })
     this.event = event
   }
 }
@@ -365,9 +362,11 @@ class Loop {
       return undefined
     }
     const { position } = event
-    const attempts = this.#failing.position === position ? this.#failing.attempts + 1 : 1
+    // It may have failed before, in a batch.
+    const before = position <= this.#singlyTo ? 1 : 0
+    const attempts = (this.#failing.position === position ? this.#failing.attempts : before) + 1
     this.#failing = { position, attempts }
-    return attempts < MAX_ATTEMPTS ? undefined : new SkippedEvent(event, error)
+    return attempts < maxAttempts(error) ? undefined : new SkippedEvent(event, attempts, error)
   }
 
   #holdingLease<Result>(work: () => Promise<Result>): Promise<Result> {

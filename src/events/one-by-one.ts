@@ -1,6 +1,6 @@
 import type { Pauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
-import { MAX_ATTEMPTS, mayBeOfEvent } from './fault.ts'
+import { maxAttempts, mayBeOfEvent } from './fault.ts'
 
 /** An item that could not be handled, and is left out. `cause` is the last error. */
 export class SkippedItem extends Error {
@@ -23,8 +23,9 @@ interface Handling<Item> {
 
 /**
  * Handles items together or, when that fails, one by one. An item that keeps failing alone is left out and reported, so
- * that a bug that affects one item in millions does not prevent an index from being built. Errors of the store, the
- * disk or the network are thrown, and leave nothing out.
+ * that a bug that affects one item in millions does not prevent an index from being built. With an error of data, that
+ * happens at once, because everything else waits for it. Errors of the store, the disk or the network are thrown, and
+ * leave nothing out.
  */
 export async function handleAll<Item>(items: readonly Item[], handling: Handling<Item>): Promise<void> {
   if (items.length === 0) return
@@ -34,19 +35,20 @@ export async function handleAll<Item>(items: readonly Item[], handling: Handling
   } catch (error) {
     if (handling.signal?.aborted || !mayBeOfEvent(error)) throw error
   }
-  for (const item of items) await handleOne(item, handling)
+  for (const item of items) await handleOne(item, handling, 1)
 }
 
-async function handleOne<Item>(item: Item, handling: Handling<Item>): Promise<void> {
+/** `failures`: how often the item has failed before, together with others. */
+async function handleOne<Item>(item: Item, handling: Handling<Item>, failures: number): Promise<void> {
   const { nameOf, handle, skipped, signal, pauses } = handling
-  for (let failures = 0; ; ) {
+  for (let attempts = failures + 1; ; attempts++) {
     try {
       await handle([item])
       return
     } catch (error) {
       if (signal?.aborted || !mayBeOfEvent(error)) throw error
-      if (++failures === MAX_ATTEMPTS) return skipped(new SkippedItem(nameOf(item), failures, error))
-      await afterError(failures - 1, signal, pauses)
+      if (attempts >= maxAttempts(error)) return skipped(new SkippedItem(nameOf(item), attempts, error))
+      await afterError(attempts - failures - 1, signal, pauses)
       signal?.throwIfAborted()
     }
   }

@@ -31,7 +31,7 @@ test('a failure that passes is logged as one that is retried', () => {
 })
 
 test('a skipped event is logged with its position and with what can be done', () => {
-  const skipped = new SkippedEvent(event, new TypeError('broken'))
+  const skipped = new SkippedEvent(event, 2, new TypeError('broken'))
   const fields = { consumer: 'search index', position: 7, event: 'post.published' }
   assert.deepEqual(logged(skipped, '`plaza search rebuild` repairs it'), [
     fields,

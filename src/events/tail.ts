@@ -42,7 +42,7 @@ export class Tail {
   async add(taker: TailTaker): Promise<void> {
     this.#takers.add(taker)
     try {
-      await this.#begin()
+      await this.#begin(taker)
     } catch (error) {
       this.#takers.delete(taker)
       throw error
@@ -62,12 +62,14 @@ export class Tail {
     await running?.ended
   }
 
-  async #begin(): Promise<void> {
-    if (this.#running) return
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = undefined
-    })
-    await this.#starting
+  async #begin(taker: TailTaker): Promise<void> {
+    // A start that found no takers ends without a run, also for a taker that was added just before its end.
+    while (!this.#running && this.#takers.has(taker)) {
+      this.#starting ??= this.#start().finally(() => {
+        this.#starting = undefined
+      })
+      await this.#starting
+    }
   }
 
   async #start(): Promise<void> {

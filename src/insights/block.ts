@@ -37,6 +37,13 @@ export class BlockPosts {
     return this.#bytes.length / 2
   }
 
+  /** The number of shown posts. */
+  get shown(): number {
+    let shown = 0
+    for (let place = 0; place < this.size; place++) if (this.isShown(place)) shown++
+    return shown
+  }
+
   /** Adds a shown post, and returns its position. */
   add(second: number): number {
     const entry = Buffer.alloc(2)

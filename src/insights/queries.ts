@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { isPublicPost } from '../storage/public-sql.ts'
 import type { Database } from '../storage/query.ts'
 import { anyIn, locked, postgres, query } from '../storage/query.ts'
 
@@ -167,30 +168,21 @@ export const placesOfTerms = query<OfTerms, { block: number; term: string; place
   (db, at) => ({ compile: () => sql`select t.block, t.term, t.places from ${termRows(db, at)}`.compile(db) }),
 )
 
-/** The number of posts of blocks that have each term, including hidden ones. */
-export const postsOfTerms = query<OfTerms, { term: string; posts: number }>(
-  'insightPostsOfTerms',
-  (db, at) => ({
-    compile: () =>
-      sql`select t.term, cast(sum(length(t.places)) / 2 as integer) as posts from ${termRows(db, at)}
-        group by t.term`.compile(db),
-  }),
-)
-
-/** The texts of posts by position. `places` is a JSON list of lists of a block and a position. */
+/** The texts of public posts by position. `places` is a JSON list of lists of a block and a position. */
 export const textsAt = query<
   { country: string; places: string },
-  { id: string; text: string; entities: string }
+  { author_id: string; text: string; entities: string }
 >('insightTextsAt', (db, at) => {
   const key = sql`t.country = ${at.country} and t.block = given.block and t.place = given.place`
+  // PostgreSQL looks up each post because of the limit, as in `lookedUp`.
+  const post = postgres(db)
+    ? sql`cross join lateral (select * from posts where id = t.post_id and ${isPublicPost('posts.id')} limit 1) posts`
+    : sql`cross join posts on posts.id = t.post_id and ${isPublicPost('posts.id')}`
   return {
     compile: () =>
-      sql`select p.id, p.text, p.entities
+      sql`select posts.author_id, posts.text, posts.entities
           from ${rowsOf(db, at.places, { block: 'integer', place: 'integer' })}
-          ${lookedUp(db, 'insight_posts', key)}
-          ${postgres(db) ? sql`cross join lateral (select * from posts where id = t.post_id limit 1) p` : sql`cross join posts p on p.id = t.post_id`}`.compile(
-        db,
-      ),
+          ${lookedUp(db, 'insight_posts', key)} ${post}`.compile(db),
   }
 })
 

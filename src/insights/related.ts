@@ -1,7 +1,10 @@
+import { Slices } from '../common/slices.ts'
+import { MIN_AUTHORS } from '../posts/min-authors.ts'
 import type { Entities } from '../text/entities.ts'
 import type { Store } from '../storage/store.ts'
 import type { BlockPosts } from './block.ts'
-import { postsOfTerms, textsAt } from './queries.ts'
+import { placesIn } from './block.ts'
+import { placesOfTerms, textsAt } from './queries.ts'
 import { termsOf } from './terms.ts'
 
 /** The posts of a block that a search matched. */
@@ -29,24 +32,20 @@ interface Asked {
 /**
  * Terms that occur with keywords more often than by chance, the most closely related first (ADR 0048): by normalized pointwise
  * mutual information, discounted for rare pairs. Reads the blocks with the most matches, and in each of them evenly spaced
- * posts, so that the same posts give the same terms.
+ * posts, so that the same posts give the same terms. Terms that few authors use are not returned.
  */
 export async function relatedTerms(matches: readonly Match[], asked: Asked): Promise<string[]> {
   const chosen = mostMatched(matches)
   const matched = sum(chosen.map(({ places }) => places.length))
   if (matched === 0) return []
   const texts = await sampleOf(chosen, asked)
-  const beside = countTerms(texts, asked.given)
+  const beside = await countTerms(texts, asked.given)
   const candidates = mostFrequent(beside, Math.floor(MAX_ROWS / chosen.length))
-  const found = await asked.store.all(postsOfTerms, {
-    country: asked.country,
-    blocks: JSON.stringify(chosen.map(({ block }) => block)),
-    terms: JSON.stringify(candidates),
-  })
+  const counts = await postsWith(candidates, chosen, asked)
   // Plus one post that has none of the terms: otherwise a term that every post has would score nothing.
-  const posts = 1 + sum(chosen.map((one) => one.posts.size))
+  const posts = 1 + sum(chosen.map((one) => one.posts.shown))
   const scale = matched / texts.length
-  const scored = found.map(({ term, posts: having }) => {
+  const scored = [...counts].map(([term, having]) => {
     const both = Math.min((beside.get(term)?.posts ?? 0) * scale, having)
     return { term, both, score: closeness({ both, matched, having, posts }) }
   })
@@ -86,30 +85,56 @@ async function sampleOf(chosen: readonly Match[], { store, country }: Asked) {
   return store.all(textsAt, { country, places: JSON.stringify(places) })
 }
 
-/** A term that occurs with keywords: the number of posts, in total and per spelling. */
+/** The number of visible posts of some blocks that have each term. */
+async function postsWith(
+  terms: readonly string[],
+  chosen: readonly Match[],
+  { store, country }: Asked,
+): Promise<Map<string, number>> {
+  const rows = await store.all(placesOfTerms, {
+    country,
+    blocks: JSON.stringify(chosen.map(({ block }) => block)),
+    terms: JSON.stringify(terms),
+  })
+  const postsOf = new Map(chosen.map(({ block, posts }) => [block, posts]))
+  const counts = new Map<string, number>()
+  const slices = new Slices()
+  for (const { block, term, places } of rows) {
+    const shown = placesIn(places).filter((place) => postsOf.get(block)?.isShown(place)).length
+    counts.set(term, (counts.get(term) ?? 0) + shown)
+    if (slices.isOver) await slices.next()
+  }
+  return counts
+}
+
+/** A term that occurs with keywords: the number of posts, in total and per spelling, and their authors. */
 interface Beside {
   posts: number
+  authors: Set<string>
   forms: Map<string, number>
 }
 
-function countTerms(
-  texts: readonly { text: string; entities: string }[],
+async function countTerms(
+  texts: readonly { author_id: string; text: string; entities: string }[],
   given: ReadonlySet<string>,
-): Map<string, Beside> {
+): Promise<Map<string, Beside>> {
   const beside = new Map<string, Beside>()
-  for (const { text, entities } of texts) {
+  const slices = new Slices()
+  for (const { author_id, text, entities } of texts) {
     const forms = new Map<string, string>()
-    const terms = termsOf(text, JSON.parse(entities) as Entities, (term, form) => {
+    const terms = await termsOf(text, JSON.parse(entities) as Entities, slices, (term, form) => {
       if (!forms.has(term)) forms.set(term, form)
     })
     for (const term of terms) {
       if (given.has(term) || !isTelling(term)) continue
-      const known = beside.get(term) ?? { posts: 0, forms: new Map() }
+      const known = beside.get(term) ?? { posts: 0, authors: new Set(), forms: new Map() }
       beside.set(term, known)
       known.posts++
+      known.authors.add(author_id)
       const form = forms.get(term) ?? term
       known.forms.set(form, (known.forms.get(form) ?? 0) + 1)
     }
+    if (slices.isOver) await slices.next()
   }
   return beside
 }
@@ -125,6 +150,7 @@ const isTelling = (term: string) =>
 
 const mostFrequent = (beside: ReadonlyMap<string, Beside>, limit: number): string[] =>
   [...beside]
+    .filter(([, { authors }]) => authors.size >= MIN_AUTHORS)
     .sort(([one, a], [other, b]) => b.posts - a.posts || (one < other ? -1 : 1))
     .slice(0, limit)
     .map(([term]) => term)

@@ -10,6 +10,11 @@ export const releaseAccountMedia = taskType<{ account: string }>('release media 
   subject: ({ account }) => account,
 })
 
+/** Releases the media of a card that was deleted before the last post that showed it. */
+export const releaseCardMedia = taskType<{ uri: string }>('release media of card', {
+  subject: ({ uri }) => uri,
+})
+
 /** Deletes unused media that have expired, and marks unused files. */
 export const collectMedia = taskType<Record<never, never>>('collect unused media')
 

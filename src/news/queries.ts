@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isSeenByEveryone } from '../storage/public-sql.ts'
 import type { Database } from '../storage/query.ts'
 import { anyIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
@@ -54,15 +55,14 @@ export const newsPostBehind = query<{ from: string; size: number }, { post_id: s
       .offset(at.size),
 )
 
-/** Public posts: not deleted, not replaced by an edit, and by an author who is neither protected nor suspended. */
+/** Public posts that were not replaced by an edit, without reposts. */
 const isSeen = (db: Database) =>
   db
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.author_id')
     .where('posts.environment', '=', 'production')
     .where('posts.visibility', '=', ORGANIC)
-    .where('users.protected', '=', 0)
-    .where('users.suspended', '=', 0)
+    .where(isSeenByEveryone({ posts: 'posts', authors: 'users' }))
 
 /** The newest public posts of the window. */
 export const newsWindow = query<{ from: string; limit: number }, NewsPostRow>('newsWindow', (db, at) =>

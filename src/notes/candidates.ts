@@ -8,6 +8,7 @@ import { handleAll } from '../events/one-by-one.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
 import { isForEveryone, postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
+import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
 import { schedule, taskType } from '../queue/task.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import { isPublic, ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
@@ -83,16 +84,25 @@ async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
 const read = ({ store }: Parts, ids: readonly string[]) =>
   store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: '' })
 
-/** Including the posts that they refer to and the versions that they replace, whose counts or state changed. */
+/**
+ * Including the posts that they refer to, with their newest versions, and the versions that they replace, whose counts
+ * or state changed.
+ */
 async function readWithRelated(parts: Parts, ids: readonly string[]): Promise<SeenPostRow[]> {
-  const rows = await read(parts, ids)
-  const known = new Set(ids)
-  const others = [...new Set(rows.flatMap(relatedOf))].filter((id) => !known.has(id))
-  return [...rows, ...(others.length === 0 ? [] : await read(parts, others))]
+  const rows = new Map<string, SeenPostRow>()
+  const add = async (some: readonly string[]) => {
+    const missing = [...new Set(some)].filter((id) => !rows.has(id))
+    const found = missing.length === 0 ? [] : await read(parts, missing)
+    for (const row of found) rows.set(row.id, row)
+    return found
+  }
+  const related = await add((await add(ids)).flatMap(relatedOf))
+  await add(related.map(newestVersionOf))
+  return [...rows.values()]
 }
 
 const relatedOf = (row: SeenPostRow): string[] => [
-  ...(row.version_ids === null ? [] : (JSON.parse(row.version_ids) as string[])),
+  ...versionIdsOf(row),
   ...[row.in_reply_to_post_id, row.quoted_post_id, row.reposted_post_id].filter((id) => id !== null),
 ]
 

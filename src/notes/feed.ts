@@ -36,12 +36,12 @@ export function readSelection(text = ''): Selection | undefined {
   return { size, lang: languageOfPosts(code) }
 }
 
-/** The start of a page of a feed. */
-interface FeedPlace {
-  /** The demand and id of the last post of the previous page. */
+/** A place in a feed. */
+export interface FeedPlace {
+  /** The demand and id of the last post before it. */
   readonly demand: number
   readonly post: string
-  /** The number of posts on previous pages. */
+  /** The number of posts before it. */
   readonly passed: number
 }
 
@@ -57,7 +57,7 @@ const MAX_TOKEN_LENGTH = 100
 const FORM = /^(\d{1,16})\.(\d{1,19})\.(\d{1,5})\.([\w-]{11})$/
 
 /** Opaque to clients. It contains the feed that it belongs to, so that it cannot continue another one. */
-function tokenOf({ demand, post, passed }: FeedPlace, feed: Feed): string {
+export function feedTokenOf({ demand, post, passed }: FeedPlace, feed: Feed): string {
   const place = `${demand}.${post}.${passed}`
   return Buffer.from(`${place}.${digestOf(place, feed)}`).toString('base64url')
 }
@@ -78,31 +78,30 @@ const digestOf = (place: string, { size, lang, user, testMode }: Feed) =>
     .digest('base64url')
     .slice(0, 11)
 
-/** The posts of a page, the most wanted first, and the token of the next page. */
-export async function feedPage(
-  store: Pick<Store, 'all'>,
-  feed: Feed,
-  { place, limit, now }: { place: FeedPlace; limit: number; now: number },
-): Promise<{ ids: string[]; next: string | undefined }> {
-  const left = Math.min(limit, FEED_POSTS[feed.size] - place.passed)
-  if (left <= 0) return { ids: [], next: undefined }
-  const args = {
-    user: feed.user,
-    test_mode: Number(feed.testMode),
-    demand: place.demand,
-    post: place.post,
-    after: now - ELIGIBLE_MS,
-    limit: left + 1,
-  }
-  const rows = await (feed.lang === 'all'
-    ? store.all(pageOfFeed, args)
-    : store.all(pageOfFeedIn, { ...args, lang: feed.lang }))
-  const page = rows.slice(0, left)
-  const last = page.at(-1)
-  const passed = place.passed + page.length
-  const isMore = rows.length > left && passed < FEED_POSTS[feed.size]
-  return {
-    ids: page.map(({ post_id }) => post_id),
-    next: isMore && last ? tokenOf({ demand: last.demand, post: last.post_id, passed }, feed) : undefined,
-  }
+/** A post of a feed, with its place. */
+export interface FeedRow {
+  readonly post_id: string
+  readonly place: FeedPlace
 }
+
+/** The posts of a feed, the most wanted first, from a place on. `next` is undefined at the end of the feed. */
+export const feedList = (store: Pick<Store, 'all'>, feed: Feed, now: number) => ({
+  async read(from: FeedPlace, count: number): Promise<{ rows: FeedRow[]; next: FeedPlace | undefined }> {
+    const limit = Math.min(count, FEED_POSTS[feed.size] - from.passed)
+    const { user, testMode, lang } = feed
+    const args = {
+      ...{ user, test_mode: Number(testMode), demand: from.demand, post: from.post },
+      ...{ after: now - ELIGIBLE_MS, limit },
+    }
+    const found =
+      limit <= 0
+        ? []
+        : await (lang === 'all' ? store.all(pageOfFeed, args) : store.all(pageOfFeedIn, { ...args, lang }))
+    const rows = found.map(({ demand, post_id }, index) => ({
+      post_id,
+      place: { demand, post: post_id, passed: from.passed + index + 1 },
+    }))
+    return { rows, next: rows.length < count ? undefined : rows.at(-1)?.place }
+  },
+  after: ({ place }: FeedRow): FeedPlace => place,
+})

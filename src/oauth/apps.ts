@@ -13,7 +13,7 @@ import { choice, id, text } from '../http/schema.ts'
 import { advertises } from './consent.ts'
 import { readCookie } from '../http/input/browser.ts'
 import { cookie, newVisit, SESSION_COOKIE, VISIT_COOKIE, VISIT_SECONDS } from './cookies.ts'
-import { checkForm, formToken } from './forms.ts'
+import { checkForm, checkOrigin, formToken } from './forms.ts'
 import { page, pageForm, seeOther, shown } from './page.ts'
 import { appsPage, appsSignInPage, levelWords, scopeWords, signedOutPage } from './pages.ts'
 import { typed } from './parameters.ts'
@@ -79,11 +79,12 @@ export const signOut = endpoint({
   form: { form_token },
   errors: ['form not authentic'],
   async handle({ form, headers }, context) {
+    checkOrigin(headers, context)
     const session = await findSession(headers, context)
-    if (session) {
-      checkForm({ token: form.form_token, subject: APPS, headers }, [session.id], context)
-      await endSession(session, context)
-    }
+    // The session has ended already, so there is nothing that the form could be checked by, and nothing to do.
+    if (!session) return shown(signedOutPage())
+    checkForm({ token: form.form_token, subject: APPS, headers }, [session.id], context)
+    await endSession(session, context)
     return shown(signedOutPage(), { cookies: [cookie(SESSION_COOKIE, '', 0)] })
   },
 })

@@ -13,14 +13,25 @@ export function formToken(binding: string, subject: string, sealer: Sealer): str
   return sealer.derive('form token', binding, subject).toString('base64url')
 }
 
-/** Rejects a form that none of our pages sent. `bindings` are the secrets of the browser that are valid here. */
+/** Rejects a form that the page of another site sent. Browsers send no session with such a form. */
+export function checkOrigin(
+  headers: IncomingHttpHeaders,
+  { config }: Pick<OauthDependencies, 'config'>,
+): void {
+  if (!isSentFrom(headers, [config.coreUrl, `https://${headers.host}`]))
+    throw apiError('form not authentic', 'sent from another site')
+}
+
+/**
+ * Rejects a form that none of our pages sent. Nothing is changed, and no cookie is set, before this check. `bindings` are the secrets of
+ * the browser that are valid here.
+ */
 export function checkForm(
   sent: { token: string; subject: string; headers: IncomingHttpHeaders },
   bindings: readonly (string | undefined)[],
   { sealer, config }: Pick<OauthDependencies, 'sealer' | 'config'>,
 ): void {
-  if (!isSentFrom(sent.headers, [config.coreUrl, `https://${sent.headers.host}`]))
-    throw apiError('form not authentic', 'sent from another site')
+  checkOrigin(sent.headers, { config })
   const authentic = bindings.some(
     (binding) => binding !== undefined && sameText(sent.token, formToken(binding, sent.subject, sealer)),
   )

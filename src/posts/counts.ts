@@ -1,11 +1,27 @@
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
-import { countQuote, countReply, countRepost } from './queries.ts'
+import { countQuote, countReply, countRepost, lockPost } from './queries.ts'
 
-/** Counts a post in the posts that it refers to. All versions of a post count once. */
+const COUNTED = [
+  ['in_reply_to_post_id', countReply],
+  ['quoted_post_id', countQuote],
+  ['reposted_post_id', countRepost],
+] as const
+
+/**
+ * Counts a post in the posts that it refers to. All versions of a post count once. Posts that only advertisements show
+ * are not counted.
+ */
 export async function countReferences(tx: Transaction, row: PostRow, by: 1 | -1): Promise<void> {
-  if (row.in_reply_to_post_id !== null) await tx.run(countReply, { id: row.in_reply_to_post_id, by })
-  if (row.quoted_post_id !== null) await tx.run(countQuote, { id: row.quoted_post_id, by })
-  if (row.reposted_post_id !== null && row.nullcast === 0)
-    await tx.run(countRepost, { id: row.reposted_post_id, by })
+  if (row.nullcast === 1) return
+  const references = COUNTED.flatMap(([column, count]) => {
+    const id = row[column]
+    return id === null ? [] : [{ id, count }]
+  })
+  // In one order, so that two posts that refer to the same ones do not wait for each other.
+  references.sort((one, other) => (one.id < other.id ? -1 : 1))
+  for (const { id, count } of references) {
+    const first = await tx.first(lockPost, { id })
+    if (first) await tx.run(count, { first: first.id, by })
+  }
 }

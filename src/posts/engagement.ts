@@ -17,51 +17,58 @@ import {
   repostBy,
 } from './queries.ts'
 import { deleteVersions } from './remove.ts'
+import { newestVersionOf } from './versions.ts'
 
-/** What a user does with a post. The row of the user is locked, so that the actions of one user are serialized. */
+/**
+ * What a user does with a post. Reactions belong to the post: to all of its versions. The row of the user is locked, so
+ * that the actions of one user are serialized.
+ */
 export interface Reaction {
   tx: Transaction
   userId: string
-  /** A post in production that is not a repost. */
+  /** A post in production that is not a repost, in any version. It exists, and is locked: see `lockPost`. */
   post: PostRow
 }
 
+/** What a user takes back. Whatever became of the post, the reaction is the user's own. */
+export type Undo = Reaction
+
 const said = ({ userId, post }: Reaction) => ({
   user_id: userId,
-  post_id: post.id,
+  post_id: newestVersionOf(post),
   author_id: post.author_id,
 })
-const entry = ({ tx, userId, post }: Reaction) => ({ user_id: userId, post_id: post.id, created_at: tx.now })
+const pair = ({ userId, post }: Reaction) => ({ user_id: userId, post_id: post.first_version_id })
 
 // Repeating an action changes nothing.
 
 export async function like(reaction: Reaction): Promise<void> {
   const { tx, userId, post } = reaction
-  if ((await tx.run(addLike, entry(reaction))) === 0) return
-  await tx.run(countPostLike, { id: post.id, by: 1 })
+  if ((await tx.run(addLike, { ...pair(reaction), created_at: tx.now })) === 0) return
+  await tx.run(countPostLike, { first: post.first_version_id, by: 1 })
   await tx.run(countLike, { id: userId, by: 1 })
   await emit(tx, postLiked, said(reaction))
 }
 
-export async function unlike(reaction: Reaction): Promise<void> {
+export async function unlike(reaction: Undo): Promise<void> {
   const { tx, userId, post } = reaction
-  if ((await tx.run(removeLike, { user_id: userId, post_id: post.id })) === 0) return
-  await tx.run(countPostLike, { id: post.id, by: -1 })
+  if ((await tx.run(removeLike, pair(reaction))) === 0) return
+  await tx.run(countPostLike, { first: post.first_version_id, by: -1 })
   await tx.run(countLike, { id: userId, by: -1 })
   await emit(tx, postUnliked, said(reaction))
 }
 
 export async function bookmark(reaction: Reaction): Promise<void> {
   const { tx, post } = reaction
-  if ((await tx.run(addBookmark, entry(reaction))) === 0) return
-  await tx.run(countBookmark, { id: post.id, by: 1 })
+  if ((await tx.run(addBookmark, { ...pair(reaction), created_at: tx.now })) === 0) return
+  await tx.run(countBookmark, { first: post.first_version_id, by: 1 })
   await emit(tx, postBookmarked, said(reaction))
 }
 
-export async function unbookmark(reaction: Reaction): Promise<void> {
-  const { tx, userId, post } = reaction
-  if ((await tx.run(removeBookmark, { user_id: userId, post_id: post.id })) === 0) return
-  await tx.run(countBookmark, { id: post.id, by: -1 })
+export async function unbookmark(reaction: Undo): Promise<void> {
+  const { tx, post } = reaction
+  if ((await tx.run(removeBookmark, pair(reaction))) === 0) return
+  await tx.run(countBookmark, { first: post.first_version_id, by: -1 })
   await emit(tx, postUnbookmarked, said(reaction))
 }
 
@@ -70,7 +77,7 @@ export async function repost(
   { tx, userId, post }: Reaction,
   { appId, ...parts }: { appId: string; clock: Clock; ids: IdSource },
 ): Promise<string> {
-  const known = await tx.first(repostBy, { author: userId, post: post.id })
+  const known = await tx.first(repostBy, { author: userId, first: post.first_version_id })
   if (known) return known.id
   const [author] = await tx.all(profilesByIds, { ids: JSON.stringify([post.author_id]) })
   const by = { authorId: userId, appId, contributorId: null, screenName: author?.screen_name ?? '' }
@@ -79,7 +86,7 @@ export async function repost(
   return row.id
 }
 
-export async function undoRepost({ tx, userId, post }: Reaction): Promise<void> {
-  const known = await tx.first(repostBy, { author: userId, post: post.id })
+export async function undoRepost({ tx, userId, post }: Undo): Promise<void> {
+  const known = await tx.first(repostBy, { author: userId, first: post.first_version_id })
   if (known) await deleteVersions(tx, known)
 }

@@ -10,7 +10,8 @@ import { isEditable } from './editable.ts'
 import { lengthOf } from '../text/entities.ts'
 import { TextEntities, textEntities } from '../text/entity-fields.ts'
 import type { SeenPostRow } from './queries.ts'
-import { appNamesByIds, isShownTo, isThere, postsSeenBy } from './queries.ts'
+import { appNamesByIds, isShownTo, isThere, newestVersionsSeenBy, postsSeenBy } from './queries.ts'
+import { versionIdsOf } from './versions.ts'
 import { MAX_WEIGHT, shortened } from './weight.ts'
 
 /** A post as it is read, with the values that several of its fields need. */
@@ -25,12 +26,13 @@ interface Source {
 }
 
 function sourceOf(row: SeenPostRow): Source {
-  const text = shortened(row.text, MAX_WEIGHT)
+  const entities = JSON.parse(row.entities) as Entities
+  const text = shortened(row.text, MAX_WEIGHT, entities.urls)
   return {
     row,
     text,
     isLong: text !== row.text,
-    entities: JSON.parse(row.entities) as Entities,
+    entities,
     mediaKeys: JSON.parse(row.media_keys) as string[],
   }
 }
@@ -38,10 +40,6 @@ function sourceOf(row: SeenPostRow): Source {
 /** The ellipsis at the end of a truncated text is not part of the author's text. */
 const shownEnd = ({ text, isLong }: Source) => lengthOf(text) - Number(isLong)
 const shownEntities = (one: Source) => textEntities(one.entities, one.isLong ? shownEnd(one) : undefined)
-
-/** All versions of a post, oldest first. */
-const versionsOf = ({ row }: Source): string[] =>
-  row.version_ids === null ? [row.id] : (JSON.parse(row.version_ids) as string[])
 
 type Reference = { type: 'replied_to' | 'quoted' | 'reposted'; id: string }
 
@@ -72,7 +70,7 @@ const fields = {
   text: field(Type.String({ description: 'The text; for a long post, its beginning.' }), ({ text }) => text),
   edit_history_post_ids: field(
     Type.Array(id('A version.'), { minItems: 1, description: 'All versions of the post, oldest first.' }),
-    versionsOf,
+    ({ row }) => versionIdsOf(row),
   ),
   attachments: batched(
     object(
@@ -324,6 +322,14 @@ export const post = objectShape<Source>({
         return rows.filter(isThere).map(sourceOf)
       },
       keyOf: ({ row }) => row.id,
+    },
+    // The newest versions, by the first ones.
+    first_version: {
+      load: async (ids, { store, userId }) => {
+        const rows = await store.all(newestVersionsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
+        return rows.filter(isThere).map(sourceOf)
+      },
+      keyOf: ({ row }) => row.first_version_id,
     },
   },
   withheld: ({ row }, { userId }) => (isShownTo(row, userId) ? undefined : 'not authorized'),

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
 import { pairPages } from '../storage/pair-pages.ts'
 import { isPublicPost, restricted } from '../storage/public-sql.ts'
-import type { Query } from '../storage/query.ts'
-import { anyIn, picked, postgres, query, valuesOf } from '../storage/query.ts'
+import type { Database, Query } from '../storage/query.ts'
+import { anyIn, locked, picked, postgres, query, valuesOf } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type {
   AppRow,
@@ -31,9 +31,9 @@ export const addPost = query<PostRow>('addPost', (db, at) =>
 
 export const addPosts = insertion<PostRow>('addPosts', posts, columnNames(posts))
 
-/** A post that shows a card. */
+/** An existing post that shows a card. */
 export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (db, at) =>
-  db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).limit(1),
+  db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).where('deleted', '=', 0).limit(1),
 )
 
 /** Another existing post of an author with the same text. `after` is a time. */
@@ -130,17 +130,16 @@ const withRelations = (author: string, viewer: string) => sql`
   left join relations as ${sql.ref(`${author}_blocks`)} on ${sql.ref(`${author}_blocks.source_id`)} = ${sql.ref(`${author}.id`)}
     and ${sql.ref(`${author}_blocks.target_id`)} = ${viewer} and ${sql.ref(`${author}_blocks.kind`)} = 'block'`
 
-/**
- * Posts in production, including former versions and deleted ones. `ids` is a JSON list; `viewer` is a user, or empty.
- */
-export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('postsSeenBy', (db, at) => {
-  const asked = postgres(db)
-    ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as asked(value)`
-    : sql`json_each(${at.ids}) as asked`
-  return {
-    // The cross join makes SQLite begin with the ids: it would otherwise begin with the environment.
-    compile: () =>
-      sql`select posts.*, ${restricted('posts')} as restricted,
+/** Declares a query of posts in production. `isAsked` compares them with the asked ids. */
+const seenPosts = (name: string, isAsked: RawBuilder<unknown>) =>
+  query<{ ids: string; viewer: string }, SeenPostRow>(name, (db, at) => {
+    const asked = postgres(db)
+      ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as asked(value)`
+      : sql`json_each(${at.ids}) as asked`
+    return {
+      // The cross join makes SQLite begin with the ids: it would otherwise begin with the environment.
+      compile: () =>
+        sql`select posts.*, ${restricted('posts')} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
       authors_follows.source_id as viewer, authors_blocks.target_id as blocked,
       originals.author_id as original_author_id, originals.deleted as original_deleted,
@@ -152,9 +151,20 @@ export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('
       left join posts as originals on originals.id = posts.reposted_post_id
       left join users as originators on originators.id = originals.author_id
       ${withRelations('authors', at.viewer)} ${withRelations('originators', at.viewer)}
-      where posts.id = asked.value and posts.environment = 'production'`.compile(db),
-  }
-})
+      where ${isAsked} and posts.environment = 'production'`.compile(db),
+    }
+  })
+
+/**
+ * Posts in production, including former versions and deleted ones. `ids` is a JSON list; `viewer` is a user, or empty.
+ */
+export const postsSeenBy = seenPosts('postsSeenBy', sql`posts.id = asked.value`)
+
+/** The newest versions of posts in production that exist. `ids` is a JSON list of their first versions. */
+export const newestVersionsSeenBy = seenPosts(
+  'newestVersionsSeenBy',
+  sql`posts.first_version_id = asked.value and posts.visibility < ${sql.lit(GONE)}`,
+)
 
 /** The next posts in production on one shelf, ordered by id. */
 export const postIdsOfShelf = query<{ visibility: number; after: string; limit: number }, { id: string }>(
@@ -170,7 +180,7 @@ export const postIdsOfShelf = query<{ visibility: number; after: string; limit: 
       .limit(at.limit),
 )
 
-/** A post in production with all its versions, oldest first, locked for a change. */
+/** A post with all its versions, oldest first. */
 export const versionsOf = query<{ first: string }, PostRow>('versionsOf', (db, at) =>
   db.selectFrom('posts').selectAll().where('first_version_id', '=', at.first).orderBy('id'),
 )
@@ -200,45 +210,37 @@ export const replaceVersions = query<{ first: string; newest: string; versions: 
       .where('first_version_id', '=', at.first),
 )
 
-/** Changes the number of replies to a post. */
-export const countReply = query<{ id: string; by: number }>('countReply', (db, at) =>
-  db
-    .updateTable('posts')
-    .set({ reply_count: sql<number>`reply_count + ${at.by}` })
-    .where('id', '=', at.id),
+/**
+ * Locks the first version of a post, so that its counts, its versions and its deletion wait for the transaction. `id` is
+ * any version. It comes before the statements that change them: on PostgreSQL, these then see a version that was added
+ * meanwhile.
+ */
+export const lockPost = query<{ id: string }, Pick<PostRow, 'id' | 'deleted'>>('lockPost', (db, at) =>
+  locked(
+    db,
+    db
+      .selectFrom('posts')
+      .select(['id', 'deleted'])
+      .where('id', '=', (on) => on.selectFrom('posts').select('first_version_id').where('id', '=', at.id)),
+  ),
 )
 
-/** Changes the number of posts that quote a post. */
-export const countQuote = query<{ id: string; by: number }>('countQuote', (db, at) =>
-  db
-    .updateTable('posts')
-    .set({ quote_count: sql<number>`quote_count + ${at.by}` })
-    .where('id', '=', at.id),
-)
+type PostCount = 'reply_count' | 'quote_count' | 'repost_count' | 'like_count' | 'bookmark_count'
 
-/** Changes the number of reposts of a post. */
-export const countRepost = query<{ id: string; by: number }>('countRepost', (db, at) =>
-  db
-    .updateTable('posts')
-    .set({ repost_count: sql<number>`repost_count + ${at.by}` })
-    .where('id', '=', at.id),
-)
+/** Declares a change of a count of a post, in all of its versions. `first`: the first version, which is locked. */
+const counting = (name: string, column: PostCount) =>
+  query<{ first: string; by: number }>(name, (db, at) =>
+    db
+      .updateTable('posts')
+      .set({ [column]: sql<number>`${sql.ref(column)} + ${at.by}` })
+      .where('first_version_id', '=', at.first),
+  )
 
-/** Changes the number of likes of a post. */
-export const countPostLike = query<{ id: string; by: number }>('countPostLike', (db, at) =>
-  db
-    .updateTable('posts')
-    .set({ like_count: sql<number>`like_count + ${at.by}` })
-    .where('id', '=', at.id),
-)
-
-/** Changes the number of bookmarks of a post. */
-export const countBookmark = query<{ id: string; by: number }>('countBookmark', (db, at) =>
-  db
-    .updateTable('posts')
-    .set({ bookmark_count: sql<number>`bookmark_count + ${at.by}` })
-    .where('id', '=', at.id),
-)
+export const countReply = counting('countReply', 'reply_count')
+export const countQuote = counting('countQuote', 'quote_count')
+export const countRepost = counting('countRepost', 'repost_count')
+export const countPostLike = counting('countPostLike', 'like_count')
+export const countBookmark = counting('countBookmark', 'bookmark_count')
 
 const addReaction = (table: 'likes' | 'bookmarks') =>
   query<ReactionRow>(`addTo_${table}`, (db, at) =>
@@ -258,6 +260,39 @@ export const removeLike = removeReaction('likes')
 export const addBookmark = addReaction('bookmarks')
 export const removeBookmark = removeReaction('bookmarks')
 
+// The reactions to a deleted post, which are removed a few at a time. `post` and `first` are its first version.
+
+const reactionsTo = (table: 'likes' | 'bookmarks') =>
+  query<{ post: string; limit: number }, Pick<ReactionRow, 'user_id'>>(`${table}OfPost`, (db, at) =>
+    db.selectFrom(table).select('user_id').where('post_id', '=', at.post).limit(at.limit),
+  )
+
+/** Resolves to the users whose reactions were removed. `users` is a JSON list. */
+const removeReactionsTo = (table: 'likes' | 'bookmarks') =>
+  query<{ post: string; users: string }, Pick<ReactionRow, 'user_id'>>(`remove_${table}`, (db, at) =>
+    db
+      .deleteFrom(table)
+      .where('post_id', '=', at.post)
+      .where(anyIn(postgres(db), sql.ref('user_id'), at.users))
+      .returning('user_id'),
+  )
+
+export const likesOfPost = reactionsTo('likes')
+export const removeLikes = removeReactionsTo('likes')
+export const bookmarksOfPost = reactionsTo('bookmarks')
+export const removeBookmarks = removeReactionsTo('bookmarks')
+
+/** Including those that only advertisements show. */
+export const repostsOfPost = query<{ first: string; limit: number }, PostRow>('repostsOfPost', (db, at) =>
+  db
+    .selectFrom('posts as versions')
+    .innerJoin('posts', 'posts.reposted_post_id', 'versions.id')
+    .selectAll('posts')
+    .where('versions.first_version_id', '=', at.first)
+    .where('posts.visibility', '<', GONE)
+    .limit(at.limit),
+)
+
 /** The posts that a user likes, newest like first. */
 export const likedPosts = pairPages('likedPosts', { table: 'likes', of: 'user_id', other: 'post_id' })
 /** The users who like a post, newest like first. */
@@ -268,25 +303,32 @@ export const bookmarkedPosts = pairPages('bookmarkedPosts', {
   other: 'post_id',
 })
 
-/** The repost that a user made of a post. */
-export const repostBy = query<{ author: string; post: string }, PostRow>('repostBy', (db, at) =>
+/** The repost that a user made of a post, of any of its versions. `first` is the first one. */
+export const repostBy = query<{ author: string; first: string }, PostRow>('repostBy', (db, at) =>
   db
     .selectFrom('posts')
     .selectAll()
-    .where('reposted_post_id', '=', at.post)
+    .where('reposted_post_id', 'in', (on) =>
+      on.selectFrom('posts as versions').select('versions.id').where('first_version_id', '=', at.first),
+    )
     .where('author_id', '=', at.author)
     // An expression, so that SQLite uses the index with the author.
     .where(sql<number>`visibility + 0`, '=', ORGANIC)
     .limit(1),
 )
 
-/** Hides a reply, or shows it again. */
-export const hideReply = query<{ id: string; hidden: number }>('hideReply', (db, at) =>
-  db.updateTable('posts').set({ hidden: at.hidden }).where('id', '=', at.id).where('hidden', '<>', at.hidden),
+/** Hides a reply with all its versions, or shows it again. */
+export const hideReply = query<{ first: string; hidden: number }>('hideReply', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ hidden: at.hidden })
+    .where('first_version_id', '=', at.first)
+    .where('hidden', '<>', at.hidden),
 )
 
-/** A page of posts: those with an id after `id`. */
+/** A page of the posts that refer to a post: those with an id after `id`. */
 export interface PostPageArgs {
+  /** The first version of the post. */
   of: string
   id: string
   limit: number
@@ -298,30 +340,47 @@ export type ListedPostRow = Pick<
   'id' | 'created_at' | 'author_id' | 'in_reply_to_post_id' | 'reposted_post_id'
 >
 
-/** Scans an index once for each shelf, merges the results and limits them to the page. */
-function walksOf(
+/**
+ * The posts on a shelf that refer to a version of a post. Each scan of the index is limited to the page. `of` is the
+ * first version.
+ */
+function referringOnShelf(
+  db: Database,
   at: PostPageArgs,
-  { direction, walks }: { direction: 'older' | 'newer'; walks: readonly RawBuilder<unknown>[] },
+  { column, shelf, name, direction }: { column: string; shelf: number; name: string; direction: Direction },
 ): RawBuilder<unknown> {
-  const [behind, order] = direction === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
-  const cut = walks.map(
-    (where, index) => sql`select * from (
-      select id, created_at, author_id, in_reply_to_post_id, reposted_post_id from posts
-        where ${where} and id ${behind} ${at.id} order by id ${order} limit ${at.limit}
-    ) as walk_${sql.raw(String(index))}`,
-  )
-  return sql`select * from (${sql.join(cut, sql` union all `)}) as walks order by id ${order} limit ${at.limit}`
+  const [behind, order] = orderOf(direction)
+  const walk = (columns: RawBuilder<unknown>) => sql`select ${columns} from posts
+    where ${sql.ref(column)} = versions.id and visibility = ${sql.lit(shelf)} and id ${behind} ${at.id}
+    order by id ${order} limit ${at.limit}`
+  const columns = sql`id, created_at, author_id, in_reply_to_post_id, reposted_post_id`
+  const walked = sql.ref(name)
+  return postgres(db)
+    ? sql`select ${walked}.* from posts as versions cross join lateral (${walk(columns)}) as ${walked}
+        where versions.first_version_id = ${at.of}`
+    : sql`select ${sql.join(
+        ['id', 'created_at', 'author_id', 'in_reply_to_post_id', 'reposted_post_id'].map((one) =>
+          sql.ref(`${name}.${one}`),
+        ),
+      )} from posts as versions cross join posts as ${walked}
+        where versions.first_version_id = ${at.of} and ${sql.ref(`${name}.id`)} in (${walk(sql`id`)})`
 }
+
+type Direction = 'older' | 'newer'
+const orderOf = (direction: Direction) =>
+  direction === 'older' ? ([sql`<`, sql`desc`] as const) : ([sql`>`, sql`asc`] as const)
 
 /** The posts that refer to a post through a column, in both directions. */
 function referring(name: string, column: 'quoted_post_id' | 'reposted_post_id', shelves: readonly number[]) {
-  const page = (direction: 'older' | 'newer') =>
+  const page = (direction: Direction) =>
     query<PostPageArgs, ListedPostRow>(`${name}_${direction}`, (db, at) => ({
       compile: () => {
-        const walks = shelves.map(
-          (shelf) => sql`${sql.ref(column)} = ${at.of} and visibility = ${sql.lit(shelf)}`,
+        const walks = shelves.map((shelf) =>
+          referringOnShelf(db, at, { column, shelf, name: `walk_${shelf}`, direction }),
         )
-        return walksOf(at, { direction, walks }).compile(db)
+        const [, order] = orderOf(direction)
+        return sql`select * from (${sql.join(walks, sql` union all `)}) as walks
+          order by id ${order} limit ${at.limit}`.compile(db)
       },
     }))
   return { older: page('older'), newer: page('newer') }

@@ -1,3 +1,6 @@
+import { beginningOf } from '../common/cut-text.ts'
+import { limitMarks } from '../common/marks.ts'
+
 // Rules, search and insights use the same tokenizer, so that they find the same words.
 
 /** A range of a text, in code points; the end is exclusive. */
@@ -6,33 +9,54 @@ interface Span {
   readonly end: number
 }
 
+/** The length of words and the spaces between them, at most. A text of few characters may have 18 times as many in folded case. */
+const MAX_WORD_UNITS = 75_000
+/** The length of a part of a text, in code units; one without spaces and punctuation may be twice as long. */
+const MAX_PART_UNITS = 2_000
+const BREAK = /[\s\p{P}]/u
+
 /**
  * The words of a text in order, in NFKC and folded case. Punctuation, symbols and white space separate words. Text in scripts
  * without spaces is segmented with a dictionary. An emoji is a word, including its skin tone and joined emoji. Words in
  * `links` are omitted.
  */
-export function wordsOf(text: string, links: readonly Span[] = []): string[] {
-  const words: string[] = []
-  if (links.length === 0) addWords(text, words)
-  else {
-    const characters = Array.from(text)
-    let at = 0
-    for (const { start, end } of links) {
-      addWords(characters.slice(at, start).join(''), words)
-      at = end
-    }
-    addWords(characters.slice(at).join(''), words)
+export const wordsOf = (text: string, links: readonly Span[] = []): string[] =>
+  text.length <= MAX_PART_UNITS ? wordsOfPart(withoutLinks(text, links)) : [...wordParts(text, links)].flat()
+
+/** The words of a text, part by part: a long text takes long, and others can run in between. */
+export function* wordParts(text: string, links: readonly Span[] = []): Generator<string[]> {
+  const plain = withoutLinks(text, links)
+  let left = MAX_WORD_UNITS
+  for (let at = 0; at < plain.length && left > 0; ) {
+    const end = endOfPart(plain, at)
+    const words = wordsOfPart(plain.slice(at, end))
+    for (const word of words) left -= word.length + 1
+    yield words
+    at = end
   }
-  return words
 }
 
-function addWords(text: string, words: string[]): void {
+/** Where a part of a text ends: at white space or punctuation, unless there is none for too long. */
+function endOfPart(text: string, start: number): number {
+  if (text.length - start <= MAX_PART_UNITS) return text.length
+  const at = text.slice(start + MAX_PART_UNITS, start + 2 * MAX_PART_UNITS).search(BREAK)
+  return start + (at < 0 ? beginningOf(text.slice(start), 2 * MAX_PART_UNITS).length : MAX_PART_UNITS + at)
+}
+
+function wordsOfPart(text: string): string[] {
   const folded = foldCase(text)
-  if (isAscii(folded)) addAsciiWords(folded, words)
-  else addUnicodeWords(folded, words)
+  return isAscii(folded) ? asciiWords(folded) : unicodeWords(folded)
 }
 
-function addAsciiWords(lower: string, words: string[]): void {
+function withoutLinks(text: string, links: readonly Span[]): string {
+  if (links.length === 0) return text
+  const characters = Array.from(text)
+  const starts = [...links.map(({ start }) => start), characters.length]
+  return starts.map((start, index) => characters.slice(links[index - 1]?.end ?? 0, start).join('')).join(' ')
+}
+
+function asciiWords(lower: string): string[] {
+  const words: string[] = []
   let start = -1
   for (let at = 0; at < lower.length; at++) {
     const code = lower.charCodeAt(at)
@@ -45,13 +69,14 @@ function addAsciiWords(lower: string, words: string[]): void {
     }
   }
   if (start >= 0) words.push(lower.slice(start))
+  return words
 }
 
 /** A text in NFKC and folded case. */
 export function foldCase(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
   // Via upper case, so that ß becomes ss, a final sigma a sigma, and a Turkish dotted capital I loses its dot.
-  return text
+  return limitMarks(text)
     .normalize('NFKC')
     .toUpperCase()
     .toLowerCase()
@@ -65,13 +90,15 @@ export function foldCase(text: string): string {
  * Arabic and Hebrew. In other scripts, a mark is part of the letter (й, が, ไม้).
  */
 export function foldAccents(word: string): string {
-  if (isAscii(word)) return word
-  return word
-    .normalize('NFD')
-    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]/gu, '')
-    .replace(/[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/gu, '')
-    .normalize('NFC')
+  if (!HAS_ACCENTS.test(word)) return word
+  return limitMarks(word).normalize('NFD').replace(ACCENTED, '$1').replace(POINTS, '').normalize('NFC')
 }
+
+/** Letters that may have accents, unless they are ASCII, and points and vowel signs of Arabic and Hebrew. */
+const HAS_ACCENTS =
+  /(?!\p{ASCII})[\p{Script=Latin}\p{Script=Greek}]|[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/u
+const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu
+const POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/gu
 
 function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
@@ -124,7 +151,12 @@ function findClass(code: number): number {
 // The dictionaries are chosen by script, whatever the locale.
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-function addUnicodeWords(text: string, words: string[]): void {
+/** Stands for a run of letters of scripts without spaces, until all runs are segmented. */
+const RUN = ''
+
+function unicodeWords(text: string): string[] {
+  const words: string[] = []
+  const runs: string[] = []
   let word = ''
   const end = () => {
     if (word !== '') words.push(word)
@@ -135,18 +167,26 @@ function addUnicodeWords(text: string, words: string[]): void {
     const size = code > 0xffff ? 2 : 1
     const kind = classOf(code)
     if (kind === LETTER || (kind === MARK && word !== '')) word += text.slice(at, at + size)
-    else if (kind === SPACELESS || kind === EMOJI || kind === FLAG_HALF) {
+    else if (kind === SPACELESS) {
       end()
-      at = kind === SPACELESS ? addRun(text, at, words) : addEmoji(text, at, words)
+      const stop = endOfRun(text, at)
+      words.push(RUN)
+      runs.push(text.slice(at, stop))
+      at = stop
+      continue
+    } else if (kind === EMOJI || kind === FLAG_HALF) {
+      end()
+      at = addEmoji(text, at, words)
       continue
     } else if (kind === SEPARATOR || kind === EMOJI_TAIL) end()
     at += size
   }
   end()
+  return runs.length === 0 ? words : withRuns(words, runs)
 }
 
-/** Adds the words of a run of letters of scripts without spaces, and returns where it ends. */
-function addRun(text: string, start: number, words: string[]): number {
+/** Where a run of letters of scripts without spaces ends. */
+function endOfRun(text: string, start: number): number {
   let end = start
   while (end < text.length) {
     const code = text.codePointAt(end) as number
@@ -154,12 +194,22 @@ function addRun(text: string, start: number, words: string[]): number {
     if (kind !== SPACELESS && kind !== INVISIBLE && kind !== JOINER && kind !== MARK) break
     end += code > 0xffff ? 2 : 1
   }
-  const run = text.slice(start, end).replace(/\u200d|[\ufe00-\ufe0f]/g, '')
-  for (const { segment } of segmenter.segment(run)) {
-    const word = segment.replace(INVISIBLES_EVERYWHERE, '')
-    if (word !== '') words.push(word)
-  }
   return end
+}
+
+/** The words, with those of each run in its place. All runs are segmented at once: to begin takes longer than a short run. */
+function withRuns(words: readonly string[], runs: readonly string[]): string[] {
+  const text = runs.join('\n').replace(/\u200d|[\ufe00-\ufe0f]/g, '')
+  const segments = segmenter.segment(text)[Symbol.iterator]()
+  return words.flatMap((word) => {
+    if (word !== RUN) return word
+    const found: string[] = []
+    for (let next = segments.next(); !next.done && next.value.segment !== '\n'; next = segments.next()) {
+      const segment = next.value.segment.replace(INVISIBLES_EVERYWHERE, '')
+      if (segment !== '') found.push(segment)
+    }
+    return found
+  })
 }
 
 const INVISIBLES_EVERYWHERE = new RegExp(INVISIBLES.source, 'g')
@@ -186,6 +236,8 @@ function addEmoji(text: string, start: number, words: string[]): number {
     emoji += text.slice(at, at + size)
     at += size
   }
-  words.push(emoji.replace(/\u200d+$/, ''))
+  let end = emoji.length
+  while (emoji[end - 1] === '\u200d') end--
+  words.push(emoji.slice(0, end))
   return at
 }

@@ -126,18 +126,19 @@ export const rerunTask = query<Lease>('rerunTask', (db, at) =>
     .where('again_at', 'is not', null),
 )
 
-/**
- * Delays a leased task until a time and releases its lease. A task that was enqueued again is due at that time at the
- * latest.
- */
+/** When a task is due that waits until a time, at the latest: earlier if it was enqueued again while it ran. */
+const dueBy = (isPostgres: boolean, dueAt: number) =>
+  isPostgres
+    ? sql<number>`least(${dueAt}, again_at)`
+    : sql<number>`min(${dueAt}, coalesce(again_at, ${dueAt}))`
+
+/** Delays a leased task until a time and releases its lease. */
 export const postponeTask = query<Lease & { dueAt: number }>('postponeTask', (db, at) =>
   db
     .updateTable('tasks')
     .set({
       leased: 0,
-      due_at: postgres(db)
-        ? sql<number>`least(${at.dueAt}, again_at)`
-        : sql<number>`min(${at.dueAt}, coalesce(again_at, ${at.dueAt}))`,
+      due_at: dueBy(postgres(db), at.dueAt),
       again_at: null,
       attempts: 0,
       reason: null,
@@ -157,13 +158,22 @@ export const continueTask = query<Lease & { until: number }>('continueTask', (db
     .where('leased', '=', 1),
 )
 
-/** Schedules the retry of a failed task. */
+/**
+ * Schedules the retry of a failed task. If it was enqueued again while it ran, it may succeed now: it has all attempts
+ * again.
+ */
 export const retryTask = query<Lease & { dueAt: number; attempts: number; reason: string | null }>(
   'retryTask',
   (db, at) =>
     db
       .updateTable('tasks')
-      .set({ leased: 0, due_at: at.dueAt, again_at: null, attempts: at.attempts, reason: at.reason })
+      .set({
+        leased: 0,
+        due_at: dueBy(postgres(db), at.dueAt),
+        again_at: null,
+        attempts: sql<number>`case when again_at is null then ${at.attempts} else 0 end`,
+        reason: at.reason,
+      })
       .where('id', '=', at.id)
       .where('fence', '=', at.fence)
       .where('leased', '=', 1),

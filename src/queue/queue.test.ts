@@ -14,7 +14,7 @@ import { LeaseLost, Leases } from './leases.ts'
 import { addTasks, countTasks, pageOfDeadLetters } from './queries.ts'
 import { clearTasks, eventsOf, heldRuns } from './queue.fixture.ts'
 import type { TaskKind } from './task.ts'
-import { again, DONE, dead, exponential, retry, schedule, taskType } from './task.ts'
+import { again, DONE, dead, exponential, later, retry, schedule, taskType } from './task.ts'
 import type { Worker } from './worker.ts'
 import { startWorker } from './worker.ts'
 
@@ -326,6 +326,42 @@ for (const stage of stages) {
         async run() {
           if (++runs === 1) await add(single.task({ name: 'a' }), single.task({ name: 'a' }))
           return DONE
+        },
+      }
+      const worker = await start([kind])
+      await add(single.task({ name: 'a' }))
+      assert.equal(await worker.runDue(), 2)
+      assert.deepEqual(await counts(), [])
+    })
+
+    test('a subject that is enqueued while its task fails is run again at once, with all of its attempts', async () => {
+      const attempts: number[] = []
+      const kind: TaskKind<Named> = {
+        ...usual,
+        type: single,
+        async run(_, { attempt }) {
+          attempts.push(attempt)
+          if (attempts.length === 2) await add(single.task({ name: 'a' }))
+          throw new Error('bad day')
+        },
+      }
+      const worker = await start([kind])
+      await add(single.task({ name: 'a' }))
+      assert.equal(await worker.runDue(), 1)
+      clock.advance(1_000)
+      assert.equal(await worker.runDue(), 2)
+      assert.deepEqual(attempts, [1, 2, 1])
+    })
+
+    test('a subject that is enqueued while its task finds that it cannot begin is run again at once', async () => {
+      let runs = 0
+      const kind: TaskKind<Named> = {
+        ...usual,
+        type: single,
+        async run() {
+          if (++runs > 1) return DONE
+          await add(single.task({ name: 'a' }))
+          return later(clock.now() + 60_000)
         },
       }
       const worker = await start([kind])

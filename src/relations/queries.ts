@@ -82,6 +82,20 @@ export const removeRelation = query<Omit<RelationRow, 'created_at'>>('removeRela
     .where('kind', '=', at.kind),
 )
 
+/** Some pending requests to follow a user. */
+export const requestsTo = query<{ target: string; limit: number }, Pick<RelationRow, 'source_id'>>(
+  'requestsTo',
+  (db, at) =>
+    db
+      .selectFrom('relations')
+      .select('source_id')
+      .where('target_id', '=', at.target)
+      .where('kind', '=', 'request')
+      .orderBy('created_at')
+      .orderBy('source_id')
+      .limit(at.limit),
+)
+
 /** Changes the numbers of follows in both profiles by one. */
 export const countFollow = query<{ source: string; target: string; by: number }>('countFollow', (db, at) => ({
   compile: () =>

@@ -47,7 +47,7 @@ export async function follow(pair: LockedPair): Promise<Followed> {
   if (relations.has('block', target, source)) return 'blocked by target'
   if (relations.has('block', source, target)) return 'target is blocked'
   if (relations.has('follow', source, target)) return 'following'
-  if (sourceUser.following_count >= MAX_FOLLOWING) return 'too many'
+  if (followsTooMany(sourceUser)) return 'too many'
   if (targetUser.protected === 0) {
     await addFollow(pair)
     return 'following'
@@ -58,14 +58,32 @@ export async function follow(pair: LockedPair): Promise<Followed> {
   return 'requested'
 }
 
-/** Accepts the request of the source to follow the target. Resolves to whether there was one. */
-export async function acceptFollow(pair: LockedPair): Promise<boolean> {
-  const { tx, source, target, relations } = pair
-  if (!relations.has('request', source, target)) return false
+/** The outcome of accepting a request. */
+export type Accepted = 'following' | 'no request' | 'too many'
+
+/** The target accepts the request of the source to follow. */
+export async function acceptFollow(pair: LockedPair): Promise<Accepted> {
+  const { tx, source, target, sourceUser, relations } = pair
+  if (!relations.has('request', source, target)) return 'no request'
+  if (followsTooMany(sourceUser)) return 'too many'
   await emit(tx, followAccepted, { user_id: target, target_id: source })
   await addFollow(pair)
-  return true
+  return 'following'
 }
+
+/**
+ * Turns the request of the source into a follow, because the target is no longer protected. If the source follows too
+ * many users, the request ends.
+ */
+export async function acceptPending(pair: LockedPair): Promise<void> {
+  const { tx, source, target, sourceUser, relations } = pair
+  if (!relations.has('request', source, target)) return
+  if (!followsTooMany(sourceUser)) await addFollow(pair)
+  else if (await remove(pair, 'request'))
+    await emit(tx, followRequestEnded, { ...said(pair), by_block: false })
+}
+
+const followsTooMany = ({ following_count }: ProfileRow): boolean => following_count >= MAX_FOLLOWING
 
 /** Ends a follow, or withdraws the request. */
 export const unfollow = (pair: LockedPair): Promise<void> => endFollow(pair, false)

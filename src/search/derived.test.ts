@@ -67,18 +67,31 @@ function derivation(bad: string, failure: () => Error) {
 const { signal } = new AbortController()
 const [, , , BAD = ''] = IDS
 
-test('one post that cannot be applied is left out while everything is built, and no other one', async () => {
-  const { consumer, applied, skipped, state, alone } = derivation(BAD, () => new TypeError('broken'))
-  await consumer.prepare?.(signal)
-  assert.deepEqual([...applied].sort(), IDS.filter((id) => id !== BAD).sort())
-  assert.deepEqual([state(), alone()], ['built', 7])
-  const [error] = skipped
-  assert.ok(error instanceof SkippedItem)
-  assert.deepEqual(
-    [error.message, String(error.cause), skipped.length],
-    [`the post ${BAD} was left out after 7 attempts`, 'TypeError: broken', 1],
-  )
+const OF_POSTGRES = Object.assign(new Error('invalid input syntax for type json'), { code: '22P02' })
+const OF_SQLITE = Object.assign(new Error('string or blob too big'), {
+  code: 'ERR_SQLITE_ERROR',
+  errcode: 18,
 })
+
+for (const [what, cause, attempts] of [
+  ['a bug', new TypeError('broken'), 2],
+  ['PostgreSQL', OF_POSTGRES, 2],
+  ['SQLite', OF_SQLITE, 2],
+  ['an unknown error', new Error('broken'), 7],
+] as const)
+  test(`one post that cannot be applied because of ${what} is left out after ${attempts} attempts, and no other one`, async () => {
+    const { consumer, applied, skipped, state, alone } = derivation(BAD, () => cause)
+    await consumer.prepare?.(signal)
+    assert.deepEqual([...applied].sort(), IDS.filter((id) => id !== BAD).sort())
+    // The first attempt was together with others.
+    assert.deepEqual([state(), alone()], ['built', attempts - 1])
+    const [error] = skipped
+    assert.ok(error instanceof SkippedItem)
+    assert.deepEqual(
+      [error.message, error.cause, skipped.length],
+      [`the post ${BAD} was left out after ${attempts} attempts`, cause, 1],
+    )
+  })
 
 test('an event about it holds up no event beside it, and leaves out no post beside it', async () => {
   const { consumer, applied, skipped } = derivation(BAD, () => new TypeError('broken'))

@@ -17,6 +17,7 @@ import {
   replyHidden,
   replyShown,
 } from '../posts/events.ts'
+import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
 import type { SearchState } from '../storage/search/search-index.ts'
 import type { Store } from '../storage/store.ts'
 import { GONE } from '../storage/visibility.ts'
@@ -196,7 +197,7 @@ async function refresh(parts: DerivedParts, ids: readonly string[], signal: Abor
   const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
   const known = new Set(ids)
   const others = rows.flatMap(relatedOf).filter((id) => !known.has(id))
-  const related = others.length === 0 ? [] : await relatedRows(store, others)
+  const related = others.length === 0 ? [] : await withNewestVersions(store, await relatedRows(store, others))
   const gone = ids.filter((id) => !rows.some((row) => row.id === id))
   const changes = [
     ...rows.map(changeOf),
@@ -205,7 +206,17 @@ async function refresh(parts: DerivedParts, ids: readonly string[], signal: Abor
   ]
   await applyAll(changes, parts, signal)
   const deleted = rows.filter((row) => row.deleted === 1 && row.reposted_post_id === null)
-  await refreshReposts(parts, deleted.flatMap(versionsOf), signal)
+  await refreshReposts(parts, deleted.flatMap(versionIdsOf), signal)
+}
+
+/** A post may refer to a former version. Its newest version has the same counts, and is the one that is found. */
+async function withNewestVersions(
+  store: DerivedParts['store'],
+  rows: readonly IndexedRow[],
+): Promise<readonly IndexedRow[]> {
+  const known = new Set(rows.map(({ id }) => id))
+  const newest = rows.map(newestVersionOf).filter((id) => !known.has(id))
+  return newest.length === 0 ? rows : [...rows, ...(await relatedRows(store, newest))]
 }
 
 /** Applies the counts of posts, which affect nothing else. */
@@ -221,14 +232,10 @@ const relatedRows = (store: DerivedParts['store'], ids: readonly string[]) =>
 /** Other posts that a change of a post affects: an edit replaces versions, a reply is counted. */
 function relatedOf(row: IndexedRow): string[] {
   const references = [row.in_reply_to_post_id, row.quoted_post_id, row.reposted_post_id]
-  return [...versionsOf(row), row.first_version_id, ...references.filter((id) => id !== null)].filter(
+  return [...versionIdsOf(row), row.first_version_id, ...references.filter((id) => id !== null)].filter(
     (id) => id !== row.id,
   )
 }
-
-/** All versions of a post. */
-const versionsOf = (row: IndexedRow): string[] =>
-  row.version_ids === null ? [row.id] : (JSON.parse(row.version_ids) as string[])
 
 /**
  * Applies the current state of an author's posts and their reposts: all of them become visible or invisible together.
@@ -239,7 +246,7 @@ async function refreshAuthor(parts: DerivedParts, author: string, signal: AbortS
     const rows = await relatedRows(parts.store, ids)
     await applyAll(rows.map(changeOf), parts, signal)
     const originals = rows.filter((row) => row.reposted_post_id === null)
-    await refreshReposts(parts, originals.flatMap(versionsOf), signal)
+    await refreshReposts(parts, originals.flatMap(versionIdsOf), signal)
   })
 }
 

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { flushFolder } from '../common/make-folder.ts'
 import type { RandomSource } from '../common/random.ts'
 
 /** The content, and what to do when the file already exists. */
@@ -62,14 +63,4 @@ export function writeAtomically(path: string, content: string | Buffer, how: Ato
 /** The `code` of a system error (`ENOENT`, `EACCES`, ...), or undefined when it is something else. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
-
-/** Makes the name durable, not only the content. */
-function flushFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -24,7 +24,7 @@ interface Aliases {
 }
 
 /** Whether a post by itself is public: it was not deleted, and neither it nor its author is hidden. */
-const isOpen = ({ posts, authors }: Aliases): RawBuilder<boolean> =>
+export const isOpen = ({ posts, authors }: Aliases): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${posts}.deleted`)} = 0 and not ${isRestricted(posts)}
     and ${sql.ref(`${authors}.protected`)} = 0 and ${sql.ref(`${authors}.suspended`)} = 0)`
 
@@ -47,12 +47,13 @@ export const seenByEveryone = (post: Aliases, originals: Aliases): RawBuilder<nu
 
 /** Whether a post is public. */
 export const isPublicPost = (column: string): RawBuilder<boolean> => {
-  const post = { posts: 'posts', authors: 'users' }
-  const originals = { posts: 'originals', authors: 'originators' }
-  return sql<boolean>`exists (select 1 from posts join users on users.id = posts.author_id
-    left join posts as originals on originals.id = posts.reposted_post_id
-    left join users as originators on originators.id = originals.author_id
-    where posts.id = ${sql.raw(column)} and ${isSeenByEveryone(post, originals)})`
+  const post = { posts: 'public_posts', authors: 'public_authors' }
+  const originals = { posts: 'public_originals', authors: 'public_originators' }
+  return sql<boolean>`exists (select 1 from posts as public_posts
+    join users as public_authors on public_authors.id = public_posts.author_id
+    left join posts as public_originals on public_originals.id = public_posts.reposted_post_id
+    left join users as public_originators on public_originators.id = public_originals.author_id
+    where public_posts.id = ${sql.raw(column)} and ${isSeenByEveryone(post, originals)})`
 }
 
 /** Whether a user exists and is not suspended. */

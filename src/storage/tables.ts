@@ -68,6 +68,7 @@ export type SpaceRow = RowOf<typeof spaces.spaces>
 export type EventConsumerRow = RowOf<typeof events.eventConsumers>
 export type DeliveryRow = RowOf<typeof deliveries.deliveries>
 export type PostImportRow = RowOf<typeof imports.postImports>
+export type ImportedPostCountRow = RowOf<typeof imports.importedPostCounts>
 export type WebhookReplayRow = RowOf<typeof deliveries.webhookReplays>
 export type ActivityEventRow = RowOf<typeof activity.activityEvents>
 export type AccountSubscriptionRow = RowOf<typeof activity.accountSubscriptions>

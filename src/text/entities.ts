@@ -1,5 +1,4 @@
 import { addressOf, shownLink } from './links.ts'
-import type { Found } from './parser.ts'
 import { findEntities } from './parser.ts'
 
 /** The position of something in a text: code points, the end exclusive. */
@@ -39,23 +38,27 @@ export interface ReadEntities extends Omit<Entities, 'mentions'> {
 
 /** The hashtags, cashtags, mentions and links of a text. Whatever a link contains is part of the link. */
 export function readEntities(text: string): ReadEntities {
-  const found = [...findEntities(text)]
-  if (found.length === 0) return { hashtags: [], cashtags: [], mentions: [], urls: [] }
-  const place = codePoints(text)
-  const all = <One>(kind: Found['kind'], make: (span: Span, value: string) => One): One[] =>
-    found
-      .filter((one) => one.kind === kind)
-      .map(({ start, end, value }) => make({ start: place(start), end: place(end) }, value))
-  const tag = (span: Span, value: string): Tag => ({ ...span, tag: value })
-  return {
-    hashtags: all('hashtag', tag),
-    cashtags: all('cashtag', tag),
-    mentions: all('mention', (span, username) => ({ ...span, username })),
-    urls: all('link', (span, url) => {
-      const address = addressOf(url)
-      return { ...span, url, expanded_url: address, display_url: shownLink(address) }
-    }),
+  const { hashtags, cashtags, mentions, urls }: ReadEntities = {
+    hashtags: [],
+    cashtags: [],
+    mentions: [],
+    urls: [],
   }
+  const found = findEntities(text)
+  const place = found.length === 0 ? () => 0 : codePoints(text)
+  for (const { kind, value, start: first, end: last } of found) {
+    const [start, end] = [place(first), place(last)]
+    if (kind === 'hashtag') hashtags.push({ start, end, tag: value })
+    else if (kind === 'cashtag') cashtags.push({ start, end, tag: value })
+    else if (kind === 'mention') mentions.push({ start, end, username: value })
+    else urls.push({ start, end, ...linkOf(value) })
+  }
+  return { hashtags, cashtags, mentions, urls }
+}
+
+function linkOf(url: string) {
+  const address = addressOf(url)
+  return { url, expanded_url: address, display_url: shownLink(address) }
 }
 
 /**
@@ -74,6 +77,25 @@ export function entitiesWith(
   }
 }
 
+/** What each list of entities becomes. */
+const eachList = (
+  { hashtags, cashtags, mentions, urls }: Entities,
+  change: <One extends Span>(list: readonly One[]) => One[],
+): Entities => ({
+  hashtags: change(hashtags),
+  cashtags: change(cashtags),
+  mentions: change(mentions),
+  urls: change(urls),
+})
+
+/** The entities that end at a position of the text or before it. */
+export const entitiesBefore = (entities: Entities, end: number): Entities =>
+  eachList(entities, (list) => list.filter((one) => one.end <= end))
+
+/** The entities of a text, when `by` code points are put in front of it. */
+export const movedEntities = (entities: Entities, by: number): Entities =>
+  eachList(entities, (list) => list.map((one) => ({ ...one, start: one.start + by, end: one.end + by })))
+
 /** Converts positions in UTF-16 code units to code points. */
 function codePoints(text: string): (unit: number) => number {
   const places = new Uint32Array(text.length + 1)
@@ -88,4 +110,8 @@ function codePoints(text: string): (unit: number) => number {
 }
 
 /** The number of code points of a text. */
-export const lengthOf = (text: string): number => codePoints(text)(text.length)
+export function lengthOf(text: string): number {
+  let pairs = 0
+  for (let unit = 0; unit < text.length; unit++) if ((text.codePointAt(unit) ?? 0) > 0xffff) pairs++
+  return text.length - pairs
+}

@@ -1,56 +1,88 @@
 import parser from 'twitter-text'
+import type { LinkPlace } from './find-links.ts'
+import { findLinks } from './find-links.ts'
 
-/** The position of something in a text: UTF-16 code units, the end exclusive. */
-interface Place {
-  start: number
-  end: number
-}
+const { regexen } = parser
 
-/** An entity of a text, as it is written there, without its sign. */
-export type Found = Place & { kind: 'link' | 'mention' | 'hashtag' | 'cashtag'; value: string }
+/** An entity of a text, as it is written there, without its sign. UTF-16 code units, the end exclusive. */
+export type Found = LinkPlace & { kind: 'link' | 'mention' | 'hashtag' | 'cashtag'; value: string }
 
 /** Maximum length of a user name (interface, usernames). */
 const MAX_NAME_LENGTH = 15
-/**
- * Maximum length of a link. Longer text is searched no further, because the time grows with the square of its length.
- */
-const MAX_LINK_LENGTH = 4096
 
-const WORD = /\S+/gu
-/** Every entity contains one of these characters; most words contain none. */
+/** An expression of the parser for what follows, at a position. */
+const at = ({ source, flags }: RegExp) => new RegExp(source.replace(/^\^/, ''), `${flags}y`)
+const AFTER_NO_MENTION = at(regexen.endMentionMatch)
+const AFTER_NO_HASHTAG = at(regexen.endHashtagMatch)
+
+/** Every entity contains one of these characters; most texts contain none. */
 const HINT = /[.@＠#＃$]/u
 
-/** The words of a text that may contain an entity, with their positions. Entities contain no spaces. */
-function* wordsOf(text: string): Generator<{ word: string; at: number }> {
-  for (const { 0: word, index } of text.matchAll(WORD))
-    if (HINT.test(word)) yield { word: word.slice(0, MAX_LINK_LENGTH), at: index }
-}
-
 /** The links, mentions, hashtags and cashtags of a text, in order and without overlaps. */
-export function* findEntities(text: string): Generator<Found> {
-  if (!HINT.test(text)) return
-  for (const { word, at } of wordsOf(text)) {
-    const found = parser.extractEntitiesWithIndices(word).flatMap((one): Found[] => {
-      const [start, end] = one.indices
-      const place = { start: at + start, end: at + end }
-      if ('url' in one) return [{ ...place, kind: 'link', value: one.url }]
-      if ('hashtag' in one) return [{ ...place, kind: 'hashtag', value: one.hashtag }]
-      if ('cashtag' in one) return [{ ...place, kind: 'cashtag', value: one.cashtag }]
-      return 'screenName' in one && isUser(one) ? [{ ...place, kind: 'mention', value: one.screenName }] : []
-    })
-    yield* found.sort((a, b) => a.start - b.start)
+export function findEntities(text: string): Found[] {
+  if (!HINT.test(text)) return []
+  const found: Found[] = []
+  let end = 0
+  // Of several that begin at the same place, the first one counts.
+  for (const one of allIn(text).sort((a, b) => a.start - b.start)) {
+    if (one.start < end) continue
+    end = one.end
+    if (one.kind !== 'list') found.push(one)
   }
+  return found
 }
 
-/** A name followed by a slug is that of a list. */
-const isUser = (one: { screenName: string; listSlug?: string }) =>
-  one.screenName.length <= MAX_NAME_LENGTH && !one.listSlug
+type Any = Found | (LinkPlace & { kind: 'list'; value: string })
 
-/** The links of a text, in order. */
-export function* findLinks(text: string): Generator<Place> {
-  for (const { word, at } of wordsOf(text)) {
-    if (!word.includes('.')) continue
-    for (const { indices } of parser.extractUrlsWithIndices(word))
-      yield { start: at + indices[0], end: at + indices[1] }
+/** What looks like an entity, by kind. */
+const allIn = (text: string): Any[] => [
+  ...linksIn(text),
+  ...mentionsIn(text),
+  ...hashtagsIn(text),
+  ...cashtagsIn(text),
+]
+
+// The functions of the parser do the same more slowly: that for hashtags also searches the text for links.
+
+const linksIn = (text: string): Any[] =>
+  Array.from(findLinks(text), ({ start, end }) => ({
+    kind: 'link',
+    start,
+    end,
+    value: text.slice(start, end),
+  }))
+
+function mentionsIn(text: string): Any[] {
+  const found: Any[] = []
+  if (!regexen.atSigns.test(text)) return found
+  for (const { 0: whole, 1: before = '', 3: value = '', 4: slug, index } of text.matchAll(
+    regexen.validMentionOrList,
+  )) {
+    const end = index + whole.length
+    AFTER_NO_MENTION.lastIndex = end
+    if (AFTER_NO_MENTION.test(text)) continue
+    const kind = slug === undefined && value.length <= MAX_NAME_LENGTH ? 'mention' : 'list'
+    found.push({ kind, start: index + before.length, end, value })
   }
+  return found
+}
+
+function hashtagsIn(text: string): Any[] {
+  const found: Any[] = []
+  if (!regexen.hashSigns.test(text)) return found
+  for (const { 0: whole, 1: before = '', 3: value = '', index } of text.matchAll(regexen.validHashtag)) {
+    const end = index + whole.length
+    AFTER_NO_HASHTAG.lastIndex = end
+    if (!AFTER_NO_HASHTAG.test(text))
+      found.push({ kind: 'hashtag', start: index + before.length, end, value })
+  }
+  return found
+}
+
+function cashtagsIn(text: string): Any[] {
+  const found: Any[] = []
+  if (!text.includes('$')) return found
+  for (const { 0: whole, 1: before = '', 3: value = '', index } of text.matchAll(regexen.validCashtag))
+    found.push({ kind: 'cashtag', start: index + before.length, end: index + whole.length, value })
+  return found
 }

@@ -5,6 +5,7 @@ import { fieldsOf, objectShape } from '../objects/shape.ts'
 import type { ProfileRow } from '../storage/tables.ts'
 import { pairsAround, readRelations } from '../relations/queries.ts'
 import { UserEntities, userEntities } from './entities.ts'
+import { acceptingMessages } from './message-acceptance.ts'
 import { newestPosts, profilesByIds, profilesByNames } from './queries.ts'
 
 const { field, batched } = fieldsOf<ProfileRow>()
@@ -117,11 +118,8 @@ const fields = {
     flag('Whether the user accepts direct messages from the authenticated user.'),
     async (page, { userId, store }) => {
       if (userId === undefined) return () => undefined
-      const others = page.map(({ id: other }) => other).filter((other) => other !== userId)
-      const { has } = await readRelations(store, pairsAround(userId, others))
-      const isBarred = (other: string) => has('block', other, userId) || has('block', userId, other)
-      return ({ id: other, direct_messages_from: from }) =>
-        other !== userId && !isBarred(other) && (from === 'everyone' || has('follow', other, userId))
+      const accepting = await acceptingMessages(store, userId, page)
+      return ({ id: other }) => accepting.has(other)
     },
   ),
   subscription_type: field(

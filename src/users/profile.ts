@@ -1,6 +1,9 @@
 import { emit } from '../events/log.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import { acceptRequests } from '../relations/tasks.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { ProfileRow } from '../storage/tables.ts'
+import { storedEntities } from './entities.ts'
 import type { ProfileField } from './events.ts'
 import { profileUpdated } from './events.ts'
 import { lockAuthor, setProfile } from './queries.ts'
@@ -41,6 +44,7 @@ export async function updateProfile(
   if (fields.length === 0) return row
   const changed = withChanges(row, changes, fields)
   await tx.run(setProfile, changed)
+  if (row.protected === 1 && changed.protected === 0) await enqueue(tx, acceptRequests.task({ user: userId }))
   for (const field of fields) {
     const column = COLUMNS[field]
     await emit(tx, profileUpdated, { user_id: userId, field, before: row[column], after: changed[column] })
@@ -53,6 +57,10 @@ function withChanges(row: ProfileRow, changes: ProfileChanges, fields: readonly 
   const changed: ProfileRow = { ...row, ...Object.fromEntries(columns) }
   return {
     ...changed,
+    description_entities:
+      changed.description === row.description
+        ? row.description_entities
+        : storedEntities(changed.description),
     screen_name_key: changed.screen_name.toLowerCase(),
     verified:
       changed.verified_type === row.verified_type ? row.verified : Number(changed.verified_type !== 'none'),

@@ -201,6 +201,27 @@ for (const stage of stages) {
       )
     })
 
+    test('a user subscribes to private activities of nobody else, whatever the app may see', async () => {
+      const from = (user: Person, event_type: string, user_id: string) =>
+        user.core('POST', '/2/activity/subscriptions', { event_type, filter: { user_id } })
+      for (const event_type of ['dm.received', 'dm.sent', 'like.create', 'mute.mute', 'block.block']) {
+        const refused = await from(ada, event_type, bob.id)
+        assert.deepEqual(
+          [refused.status, (refused.json as { detail: string }).detail],
+          [403, 'The user has not authorized the app to see these events.'],
+          event_type,
+        )
+      }
+      isDone(await from(bob, 'dm.received', bob.id))
+      isDone(await from(ada, 'post.create', bob.id))
+      const listed = await bob.core('GET', '/2/activity/subscriptions')
+      const ids = (listed.json as { data: { subscription_id: string }[] }).data.map(
+        (one) => one.subscription_id,
+      )
+      assert.equal(ids.length, 2)
+      isDone(await call('DELETE', `?ids=${ids.join(',')}`))
+    })
+
     test('posts of protected users are delivered to no one', async () => {
       await subscribe('post.create', { user_id: ada.id })
       await opened.plaza.context.store.write((tx) => tx.run(protect, { id: ada.id }))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { NewPost } from '../../src/posts/insert.ts'
+import { usersByIds } from '../../src/ads/targeting/queries.ts'
 import { adHocQuery } from '../../src/storage/query.ts'
 import type { Person } from '../support/ads-desk.ts'
 import { Desk, newPerson, errorOf } from '../support/ads-desk.ts'
@@ -7,47 +9,51 @@ import { Client } from '../support/client.ts'
 import { makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
 
 const PATH = '/targeting_suggestions'
-const suspend = adHocQuery<{ id: string }>('suspendOfTest', (db, at) =>
-  db.updateTable('users').set({ suspended: 1 }).where('id', '=', at.id),
+const change = adHocQuery<{ id: string; suspended: number; protected: number }>('changeOfTest', (db, at) =>
+  db.updateTable('users').set({ suspended: at.suspended, protected: at.protected }).where('id', '=', at.id),
 )
+
+/** Every word that several users write, and some that fewer write. */
+const ABOUT_ESPRESSO = [
+  ['Espresso with a lovely breakfast'],
+  ['Espresso before breakfast', 'Espresso and bicycles'],
+  ['Espresso before breakfast', 'Bicycles are freedom'],
+  ['Espresso before breakfast with bicycles'],
+  ['Bicycles and espresso', 'A lovely espresso'],
+]
 
 for (const stage of stages) {
   describe(`targeting suggestions on ${stage.name}`, { skip: stage.skip }, () => {
     let opened: Opened
     let client: Client
     let ann: Desk
-    let users: Person[]
 
     before(async () => {
       opened = await stage.open({ rateLimits: 'off' })
       client = new Client(opened.plaza)
       ann = await Desk.open(opened.plaza, client)
-      const posts = [
-        ['Espresso with a lovely breakfast', 'Rain again'],
-        ['Espresso before breakfast', 'Espresso and bicycles'],
-        ['Bicycles are freedom', 'Espresso!'],
-      ]
-      users = []
-      for (const texts of posts) {
-        const user = await newPerson(opened.plaza)
-        users.push(user)
-        for (const text of texts) await makePost(opened.plaza.context, { authorId: user.id, text })
+      for (const texts of ABOUT_ESPRESSO) await join(texts)
+      for (let n = 0; n < 3; n++) {
+        const { id: authorId } = await newPerson(opened.plaza)
+        const sandboxed = { authorId, environment: 'sandbox' as const }
+        await makePost(opened.plaza.context, { ...sandboxed, text: 'Espresso machines' })
+        await makePost(opened.plaza.context, { authorId, nullcast: true, text: 'Espresso discounts' })
       }
-      const elsewhere = await newPerson(opened.plaza)
-      const sandboxed = { authorId: elsewhere.id, environment: 'sandbox' as const }
-      await makePost(opened.plaza.context, { ...sandboxed, text: 'Espresso machines' })
-      await makePost(opened.plaza.context, {
-        authorId: elsewhere.id,
-        nullcast: true,
-        text: 'Espresso discounts',
-      })
     })
     after(async () => {
       await client?.close()
       await opened?.close()
     })
+
+    /** A user with some posts. */
+    async function join(texts: readonly string[], more: Partial<NewPost> = {}): Promise<Person> {
+      const user = await newPerson(opened.plaza)
+      for (const text of texts) await makePost(opened.plaza.context, { authorId: user.id, text, ...more })
+      return user
+    }
 
     const suggest = (query: string, desk = ann) => desk.get(`${PATH}?${query}`)
     const suggested = async (query: string, desk = ann) => {
@@ -60,7 +66,7 @@ for (const stage of stages) {
         (one) => one.suggestion_value,
       )
 
-    test('keywords are what users say in the same posts, what most say first', async () => {
+    test('keywords are what at least three users say in the same posts, what most say first', async () => {
       const reply = await suggest('suggestion_type=KEYWORD&targeting_values=espresso&count=4')
       assert.deepEqual(reply.json, {
         request: {
@@ -75,16 +81,35 @@ for (const stage of stages) {
           { suggestion_type: 'KEYWORD', suggestion_value: 'breakfast' },
           { suggestion_type: 'KEYWORD', suggestion_value: 'before' },
           { suggestion_type: 'KEYWORD', suggestion_value: 'bicycles' },
-          { suggestion_type: 'KEYWORD', suggestion_value: 'lovely' },
         ],
       })
-      assert.deepEqual(await keywords('bicycles,Breakfast', '&count=4'), [
-        'espresso',
-        'before',
-        'freedom',
-        'lovely',
-      ])
+      assert.deepEqual(await keywords('bicycles,Breakfast', '&count=2'), ['espresso', 'before'])
       assert.deepEqual(await keywords('espresso', '&count=1'), ['breakfast'])
+    })
+
+    test('keywords are not what users say who are protected or suspended, or say to some only', async () => {
+      const secret = 'Zebracorn pregnancyclinic appointment'
+      const hidden = { suspended: 0, protected: 0 }
+      for (let n = 0; n < 3; n++) {
+        const closed = await join([secret])
+        await opened.plaza.context.store.write((tx) =>
+          tx.run(change, { ...hidden, id: closed.id, protected: 1 }),
+        )
+        const banned = await join([secret])
+        await opened.plaza.context.store.write((tx) =>
+          tx.run(change, { ...hidden, id: banned.id, suspended: 1 }),
+        )
+        await join([secret], { superFollowersOnly: true })
+        await join([secret], { communityId: '42' })
+      }
+      assert.deepEqual(await keywords('zebracorn'), [])
+      const open = await join([secret])
+      const similar = await suggested(`suggestion_type=USER_ID&targeting_values=${open.id}`)
+      assert.deepEqual(similar, [], 'nobody is similar because of them')
+      await join([secret])
+      assert.deepEqual(await keywords('zebracorn'), [], 'two users are not enough')
+      await join([secret])
+      assert.deepEqual(await keywords('zebracorn'), ['appointment', 'pregnancyclinic'])
     })
 
     test('keywords are neighbours among interests and topics of conversation, too', async () => {
@@ -110,7 +135,9 @@ for (const stage of stages) {
     })
 
     test('users are those who talk about the same, the closest first', async () => {
-      const [first, second, third] = users as [Person, Person, Person]
+      const first = await join(['Mandolins with a gentle orchestra', 'Snow again'])
+      const second = await join(['Mandolins before orchestra', 'Mandolins and trumpets'])
+      const third = await join(['Trumpets are loud', 'Mandolins!'])
       const found = await suggested(`suggestion_type=USER_ID&targeting_values=${first.id}`)
       assert.deepEqual(found, [
         { suggestion_type: 'USER_ID', suggestion_value: second.id },
@@ -121,7 +148,9 @@ for (const stage of stages) {
         both.map((one) => one.suggestion_value),
         [second.id],
       )
-      await opened.plaza.context.store.write((tx) => tx.run(suspend, { id: third.id }))
+      await opened.plaza.context.store.write((tx) =>
+        tx.run(change, { id: third.id, suspended: 1, protected: 0 }),
+      )
       const left = await suggested(`suggestion_type=USER_ID&targeting_values=${first.id}`)
       assert.deepEqual(
         left.map((one) => one.suggestion_value),
@@ -149,6 +178,30 @@ for (const stage of stages) {
         400,
         'INVALID_PARAMETER suggestion_type',
       ])
+    })
+
+    test('of one user do not keep those of another waiting', async (t) => {
+      const { store } = opened.plaza.context
+      const bob = await Desk.open(opened.plaza, client)
+      const released = Promise.withResolvers<void>()
+      const all = store.all.bind(store)
+      let held = 0
+      t.mock.method(store, 'all', async (...args: Parameters<typeof all>) => {
+        if (args[0].name === usersByIds.name) {
+          held++
+          await released.promise
+        }
+        return all(...args)
+      })
+      const similar = `suggestion_type=USER_ID&targeting_values=${ann.person.id}`
+      const many = Array.from({ length: 12 }, () => suggest(similar))
+      await until('a call of the first user', () => held > 0)
+      assert.deepEqual(await suggested('suggestion_type=KEYWORD&targeting_values=espresso&count=1', bob), [
+        { suggestion_type: 'KEYWORD', suggestion_value: 'breakfast' },
+      ])
+      assert.equal(held, 1, 'one call at a time for a user')
+      released.resolve()
+      for (const { status } of await Promise.all(many)) assert.equal(status, 200)
     })
 
     test('of the sandbox are those of its posts', async () => {

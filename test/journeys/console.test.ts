@@ -12,10 +12,10 @@ for (const stage of stages) {
     let opened: Opened
     let cookie: string
 
-    const send = async (method: 'GET' | 'POST' | 'HEAD', path: string, form?: string) => {
+    const send = async (method: 'GET' | 'POST' | 'HEAD', path: string, form?: string, more: object = {}) => {
       const { statusCode, headers, body } = await request(opened.plaza.urls.console + path, {
         method,
-        headers: { cookie, ...(form !== undefined && FORM) },
+        headers: { cookie, ...(form !== undefined && FORM), ...more },
         ...(form !== undefined && { body: form }),
       })
       return { status: statusCode, headers, text: await body.text() }
@@ -46,6 +46,17 @@ for (const stage of stages) {
         assert.equal(status, 400, text)
         assert.match(text, /A value in the request is invalid/)
       }
+    })
+
+    test('a form of another site is rejected, with and without a session', async () => {
+      const signedIn = cookie
+      for (const path of ['/sign-in', '/emit', '/webhooks/1/deliveries/1/resend'])
+        for (const origin of ['https://evil.example', 'null'])
+          for (cookie of ['', signedIn]) {
+            const { status, headers, text } = await send('POST', path, 'form_token=guessed', { origin })
+            assert.deepEqual([status, headers['set-cookie']], [403, undefined])
+            assert.match(text, /This form was not sent from the console/)
+          }
     })
 
     test('HEAD returns what GET returns, without a body', async () => {

@@ -178,6 +178,7 @@ for (const stage of stages) {
       assert.deepEqual(detail(await ann.core('POST', '/2/dm_conversations', group)), TO_USER)
       assert.deepEqual(await texts(ann), [])
       made(await send(bob, ann, { text: 'May I?' }))
+      assert.deepEqual(await takes(ann), [false, true, true])
       made(await send(ann, bob, { text: 'You may' }))
       made(await send(cat, bob, { text: 'Followed' }))
       await run(suspend, bob.id)

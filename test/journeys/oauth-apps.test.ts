@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { endpoints } from '../../src/endpoints.ts'
 import { createApp } from '../../src/identity/apps.ts'
 import type { Keys } from '../support/client.ts'
 import { Client } from '../support/client.ts'
@@ -129,6 +130,26 @@ function journey(stage: Stage) {
     }
     assert.equal((await client.signed('GET', '/2/webhooks', keys)).status, 200)
     assert.match(textOf(await visitor.get('/oauth/apps')), /Paper Kite/)
+  })
+
+  test('no form of another site is accepted, or ends a session, whatever cookies the browser sends', async () => {
+    const forms = endpoints.filter(({ method, replyKind }) => method === 'POST' && replyKind === 'page')
+    assert.ok(forms.length >= 5)
+    const values = { form_token: 'guessed', oauth_token: 'a', request: 'a', decision: 'sign-in' }
+    const visitor = await signedIn()
+    for (const { path } of forms)
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { 'sec-fetch-site': 'cross-site' },
+        { origin: 'null' },
+      ])
+        for (const who of [new Visitor(client), visitor]) {
+          const rejected = await post(who, path, values, headers)
+          assert.deepEqual([rejected.status, rejected.cookies], [403, []], path)
+        }
+    assert.match(textOf(await visitor.get('/oauth/apps')), /Signed in as/)
+    const again = await post(new Visitor(client), '/oauth/sign_out', { form_token: 'guessed' })
+    assert.deepEqual([again.status, again.cookies], [200, []], 'nothing was checked, so nothing ends')
   })
 
   test('signs out: the session is worth nothing afterwards', async () => {

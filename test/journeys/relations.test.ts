@@ -4,6 +4,7 @@ import { readEvents } from '../../src/events/log.ts'
 import { pairsAround, readRelations } from '../../src/relations/queries.ts'
 import { acceptFollow, lockPair, MAX_FOLLOWING } from '../../src/relations/relations.ts'
 import { query } from '../../src/storage/query.ts'
+import { updateProfile } from '../../src/users/profile.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import { Person } from '../support/person.ts'
@@ -166,7 +167,7 @@ for (const stage of stages) {
           const pair = await lockPair(tx, { source: ada.id, target: bob.id })
           return pair && acceptFollow(pair)
         })
-      assert.deepEqual([await accept(), await accept()], [true, false])
+      assert.deepEqual([await accept(), await accept()], ['following', 'no request'])
       assert.deepEqual(await counts(bob), [1, 0])
       assert.deepEqual(idsOf(await list(ada, bob, 'followers')), [ada.id])
       assert.equal(okay(await ada.core('GET', `/2/posts/${secret}`)).data?.id, secret)
@@ -187,6 +188,46 @@ for (const stage of stages) {
           'user.follow_request_ended',
         ],
       )
+    })
+
+    test('requests become follows when the user is no longer protected', async () => {
+      await write(protect, bob, 1)
+      const others = await Promise.all(Array.from({ length: 30 }, join))
+      for (const who of [ada, eve, ...others]) await begin(who, 'following', bob)
+      // Eve has followed as many as a user may since.
+      await write(followMany, eve, MAX_FOLLOWING)
+      const { store } = opened.plaza.context
+      await store.write((tx) => updateProfile(tx, bob.id, { protected: 0 }))
+      await opened.plaza.tasks.runDue('accept follow requests')
+      for (const who of [ada, ...others]) assert.deepEqual(await status(who, bob), ['following'])
+      assert.deepEqual(await status(eve, bob), [])
+      assert.deepEqual(await status(bob, eve), [])
+      assert.equal((await counts(bob))[0], 31)
+      assert.deepEqual(
+        (await eventsOf(ada, eve)).map(([kind]) => kind),
+        ['user.follow_requested', 'user.follow_requested', 'user.followed', 'user.follow_request_ended'],
+      )
+    })
+
+    test('requests to a user who is protected again stay', async () => {
+      await write(protect, bob, 1)
+      await begin(ada, 'following', bob)
+      const { store } = opened.plaza.context
+      for (const value of [0, 1]) await store.write((tx) => updateProfile(tx, bob.id, { protected: value }))
+      await opened.plaza.tasks.runDue('accept follow requests')
+      assert.deepEqual(await status(ada, bob), ['follow_request_sent'])
+    })
+
+    test('a request of a user who follows as many as a user may is not accepted', async () => {
+      await write(protect, bob, 1)
+      await begin(ada, 'following', bob)
+      await write(followMany, ada, MAX_FOLLOWING)
+      const accepted = await opened.plaza.context.store.write(async (tx) => {
+        const pair = await lockPair(tx, { source: ada.id, target: bob.id })
+        return pair && acceptFollow(pair)
+      })
+      assert.equal(accepted, 'too many')
+      assert.deepEqual(await status(ada, bob), ['follow_request_sent'])
     })
 
     test('a block ends follows and keeps the blocked user from following, seeing and replying', async () => {

@@ -6,7 +6,7 @@ export const MAX_WAIT_MS = 50
 const ATTEMPTS = 3
 
 /** Processor time of this thread in milliseconds. Unlike real time, it does not depend on what else the machine does. */
-const cpuMs = () => {
+export const cpuMs = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }

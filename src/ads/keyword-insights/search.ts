@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { choice, component, ids, instant, text } from '../../http/schema.ts'
+import { MIN_AUTHORS } from '../../posts/min-authors.ts'
 import { keywordTerms, MAX_TERM_LENGTH } from '../../insights/terms.ts'
 import { AdsApiError } from '../../protocols/ads/api-error.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
@@ -50,7 +51,10 @@ export const searchKeywordInsights = adsEndpoint({
     'KeywordInsights',
     Type.Object(
       {
-        related_keywords: Type.Array(Type.String(), { maxItems: 30, description: 'Closest first.' }),
+        related_keywords: Type.Array(Type.String(), {
+          maxItems: 30,
+          description: `What at least ${MIN_AUTHORS} users write beside the keywords, closest first.`,
+        }),
         post_volume: Type.Array(Type.Integer({ minimum: 0 }), {
           description: 'Posts of each day or hour from `start_time` on; the last may be cut by `end_time`.',
         }),

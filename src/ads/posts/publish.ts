@@ -2,6 +2,7 @@ import type { DayCount } from '../../http/day-limits.ts'
 import type { ReplySettings } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
 import { addPostVideo } from '../../posts/queries.ts'
+import { showInPost } from '../../media/uses.ts'
 import { lockAuthor } from '../../users/queries.ts'
 import { MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
@@ -15,7 +16,7 @@ import type { Work } from '../entity/types.ts'
 import { fullUser, promotableUser } from '../line-items/queries.ts'
 import { nameKey } from '../name-key.ts'
 import type { Attachments, Carried } from './attachments.ts'
-import { readAttachments, showMedia, takeMedia } from './attachments.ts'
+import { readAttachments, takeMedia } from './attachments.ts'
 import { putPostName } from './queries.ts'
 
 /** A post as described by a caller, to be published now, later, or not yet. */
@@ -151,7 +152,7 @@ export async function publishGood(
   if (!day.allowed) throw new AdsApiError({ errors: [TOO_MANY], headers: day.headers })
   const row = await insertPost(tx, post, context)
   await takeMedia(newMedia, work)
-  await showMedia(media, row.id, work)
+  await showInPost(tx, row, media)
   await sayAboutVideo(row.id, wanted, work)
   if (wanted.name !== null)
     await tx.run(putPostName, {

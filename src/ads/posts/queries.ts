@@ -66,7 +66,7 @@ export const postsByName = query<NamedArgs, PostRow>('postsByName', (db, at) => 
 
 /** The same, for public posts only. */
 export const publicPostsByName = query<NamedArgs, PostRow>('publicPostsByName', (db, at) =>
-  named(db, at).where(isPublicPost('post_names.post_id')),
+  named(db, at).where(isPublicPost('posts.id')),
 )
 
 /** The names of some posts in an account. `ids` is a JSON list. */

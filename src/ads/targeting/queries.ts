@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { ORGANIC } from '../../storage/visibility.ts'
+import { isPublicPost } from '../../storage/public-sql.ts'
 import { sampleKey } from '../../storage/sampling.ts'
 import { anyIn, locked, postgres } from '../../storage/query.ts'
+import { ORGANIC } from '../../storage/visibility.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 import type { TargetingType } from './types.ts'
@@ -92,27 +93,31 @@ export const sampleOfUsers = query<
 )
 
 /** Some users who are not suspended. `ids` is a JSON list. */
-export const usersByIds = query<{ ids: string }, { id: string; description: string }>(
+export const usersByIds = query<{ ids: string }, { id: string; description: string; suspended: number }>(
   'usersByIds',
   (db, at) =>
     db
       .selectFrom('users')
-      .select(['id', 'description'])
+      .select(['id', 'description', 'suspended'])
       .where(anyIn(postgres(db), sql.ref('id'), at.ids))
       .where('suspended', '=', 0),
 )
 
-/** The latest public posts of a user. */
+/** Characters of a long post that estimates and suggestions read, which bounds their work. */
+const READ_CHARACTERS = 1_000
+
+/** The latest public posts of a user, or the beginning of long ones. */
 export const latestPosts = query<
   { author: string; environment: string; limit: number },
   { text: string; lang: string }
 >('latestPosts', (db, at) =>
   db
     .selectFrom('posts')
-    .select(['text', 'lang'])
+    .select([sql<string>`substr(text, 1, ${sql.lit(READ_CHARACTERS)})`.as('text'), 'lang'])
     .where('author_id', '=', at.author)
     .where('environment', '=', at.environment)
     .where('visibility', '=', ORGANIC)
+    .where(isPublicPost('posts.id'))
     .orderBy('id', 'desc')
     .limit(at.limit),
 )

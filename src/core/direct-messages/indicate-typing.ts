@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pairId } from '../../direct-messages/conversation.ts'
+import { pairId } from '../../users/message-acceptance.ts'
 import { typingIndicated } from '../../direct-messages/events.ts'
 import { emit } from '../../events/log.ts'
 import { empty } from '../../http/reply-kinds.ts'

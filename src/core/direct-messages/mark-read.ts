@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pairId } from '../../direct-messages/conversation.ts'
+import { pairId } from '../../users/message-acceptance.ts'
 import { messagesRead } from '../../direct-messages/events.ts'
 import { eventsSeenBy, lockConversation, markRead } from '../../direct-messages/queries.ts'
 import { emit } from '../../events/log.ts'

@@ -48,19 +48,15 @@ export async function readEvents(
   const [message = '', join = '', leave = ''] = EVENT_TYPES.map((one) => (types.includes(one) ? one : ''))
   const pages = conversation === '' ? eventPages.all : eventPages.conversation
   const oldest = idAt(clock.now() - REACH_MS, 0, 0).padStart(19, '0')
-  const { rows, tokens } = await readPage(query, MAX_EVENTS, async ({ direction, id, limit }) => {
-    const range =
-      direction === 'older' ? { after: oldest, before: id } : { after: later(oldest, id), before: LAST }
-    const found = await store.all(pages[direction], {
-      user,
-      conversation,
-      message,
-      join,
-      leave,
-      ...range,
-      limit,
-    })
-    return found.map(({ event_id }) => ({ id: event_id, created_at: timeOfId(event_id) }))
+  const wanted = { user, conversation, message, join, leave }
+  const { rows, tokens } = await readPage(query, {
+    defaultLimit: MAX_EVENTS,
+    async read({ direction, id, limit }) {
+      const range =
+        direction === 'older' ? { after: oldest, before: id } : { after: later(oldest, id), before: LAST }
+      const found = await store.all(pages[direction], { ...wanted, ...range, limit })
+      return found.map(({ event_id }) => ({ id: event_id, created_at: timeOfId(event_id) }))
+    },
   })
   const keys = rows.map((row) => row.id)
   return { keys, meta: (shown: readonly unknown[]) => ({ result_count: shown.length, ...tokens }) }

@@ -7,7 +7,7 @@ import type { Call, Declaration } from '../../http/endpoint.ts'
 import { endpointsOf } from '../../http/endpoint.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { compose } from '../../objects/compose.ts'
-import type { ObjectName, Shown, View } from '../../objects/shape.ts'
+import type { Loaded, ObjectName, Shown, View } from '../../objects/shape.ts'
 import type { ResourceProblem } from '../../protocols/problem/resource.ts'
 import type { Naming } from '../../protocols/protocols.ts'
 import { usageCaps } from '../../protocols/catalogue.ts'
@@ -34,11 +34,17 @@ type Terms = PlazaTerms<ObjectDependencies>
 
 const endpoint = endpointsOf<Terms>(protocolOf)
 
+/** Other keys than ids by which objects are found. */
+export type LookupName = 'username' | 'first_version'
+
+/** The keys, of those given, of objects that the caller sees. */
+export type ShownKeys = (keys: readonly string[], by?: LookupName) => Promise<ReadonlySet<string>>
+
 /** The result of a handler. */
 interface Found {
   /** Ids, or other keys according to `by`, in the order of the reply. */
   keys: readonly string[]
-  by?: 'username'
+  by?: LookupName
   /** The parameter that named them: objects that are not shown are reported as errors. */
   parameter?: string
   /** Keys of existing objects that the reply must not reveal. */
@@ -75,7 +81,12 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
   returns: { object: ObjectName; count: 'one' | 'many'; meta?: TSchema }
   /** A reply to a call without parameters. */
   example: { params?: Record<string, string>; data: Shown | Shown[]; meta?: object }
-  find(call: FindCall<Auth, Path, Query>, dependencies: ObjectDependencies): Result | Promise<Result>
+  /** `shownKeys`: for lists, which omit what the caller does not see. */
+  find(
+    call: FindCall<Auth, Path, Query>,
+    dependencies: ObjectDependencies,
+    shownKeys: ShownKeys,
+  ): Result | Promise<Result>
 }
 
 /**
@@ -116,11 +127,12 @@ export function objectEndpoint<
     example: { ...(params && { params }), reply },
     async handle(call, dependencies) {
       const view = viewOf(call.principal, dependencies)
+      const loader = new Loader(object, view)
       // The parameters of the objects are added to its own.
-      const found = await find(call as FindCall<Auth, Path, Query>, dependencies)
+      const found = await find(call as FindCall<Auth, Path, Query>, dependencies, loader.shownKeys)
       if ('problem' in found) return json({ errors: [found.problem] })
       const { keys, by, parameter, hidden, meta } = found
-      const all = await objects.shape(object).load(keys, view, by)
+      const all = await loader.load(keys, by)
       const loaded = hidden ? { ...all, has: (key: string) => !hidden.has(key) && all.has(key) } : all
       const selection = objects.select(object, call.query)
       const parts = { graph: objects, selection, view, naming: dependencies.naming }
@@ -129,6 +141,33 @@ export function objectEndpoint<
       return json({ ...shown(data, count), ...beside, ...(meta && { meta: meta(data) }) })
     },
   })
+}
+
+/** Loads objects. A list has loaded those of its page to see which are shown; then they are not loaded again. */
+class Loader {
+  readonly #object: ObjectName
+  readonly #view: View
+  #last: { keys: ReadonlySet<string>; by: LookupName | undefined; loaded: Loaded } | undefined
+
+  constructor(object: ObjectName, view: View) {
+    this.#object = object
+    this.#view = view
+  }
+
+  async load(keys: readonly string[], by: LookupName | undefined): Promise<Loaded> {
+    const last = this.#last
+    // A list reads one entry more than its page. If it read many more, fields would be computed for all of them.
+    const isKnown = last?.by === by && last !== undefined && keys.every((key) => last.keys.has(key))
+    if (isKnown && last.keys.size <= keys.length + 1) return last.loaded
+    const loaded = await objects.shape(this.#object).load(keys, this.#view, by)
+    this.#last = { keys: new Set(keys), by, loaded }
+    return loaded
+  }
+
+  readonly shownKeys: ShownKeys = async (keys, by) => {
+    const loaded = await this.load(keys, by)
+    return new Set(keys.filter((key) => loaded.has(key) && loaded.withheld(key) === undefined))
+  }
 }
 
 /** The id of an object, which is always shown. */

@@ -1,9 +1,8 @@
 import type { UserCaller } from '../../auth/principal.ts'
 import { msg } from '../../http/message.ts'
 import { setPoster } from '../../media/media.ts'
-import { markPosted } from '../../media/queries.ts'
+import { showInPost } from '../../media/uses.ts'
 import { countReferences } from '../../posts/counts.ts'
-import type { Entities } from '../../text/entities.ts'
 import type { NewPost } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
 import { insertPoll } from '../../posts/polls.ts'
@@ -14,12 +13,13 @@ import { ApiError } from '../../http/errors.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaRow, PostRow, ProfileRow } from '../../storage/tables.ts'
-import { lockAuthor, profilesByIds } from '../../users/queries.ts'
+import { lockAuthor } from '../../users/queries.ts'
 import { checkPlace, checkTogether, checkUsers, readMedia } from './attachments.ts'
 import type { CreatePostBody } from './body.ts'
 import type { PostDependencies } from './endpoint.ts'
 import type { WholeBody } from './kept.ts'
 import { keeping } from './kept.ts'
+import { withNames, writesLongPosts } from './reply-names.ts'
 import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'
 import { wrong } from './wrong.ts'
 
@@ -62,15 +62,15 @@ interface Shown {
 }
 
 /** Keeps the media of a post, and stores its video metadata. */
-async function showMedia({ id }: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
+async function showMedia(row: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
   const { tx } = work
   const [first] = media
   if (!about || !first) return
-  await tx.run(markPosted, { ids: JSON.stringify(media.map((one) => one.id)), post: id })
+  await showInPost(tx, row, media)
   const { title, description, embeddable, call_to_actions: calls } = about
   if ([title, description, embeddable, calls].some((one) => one !== undefined))
     await tx.run(addPostVideo, {
-      post_id: id,
+      post_id: row.id,
       title: title ?? null,
       description: description ?? null,
       embeddable: embeddable === undefined ? null : Number(embeddable),
@@ -124,11 +124,14 @@ async function newPost(
     noun: 'exclude reply',
   })
   const said = checkedText(body, author)
-  const names = target && reply?.auto_populate_reply_metadata ? await namesOf(tx, target, author, reply) : []
+  const text =
+    target && reply?.auto_populate_reply_metadata
+      ? await withNames(tx, said, target, { author, reply })
+      : said
   return {
     environment: 'production',
     authorId: author.id,
-    text: [...names.map((name) => `@${name}`), said].join(' ').trim(),
+    text,
     nullcast: body.nullcast ?? false,
     replySettings: body.reply_settings ?? body.poll?.reply_settings ?? 'everyone',
     contributorId: null,
@@ -160,34 +163,14 @@ const repliesAs = (previous: PostRow): Pick<NewPost, 'inReplyTo'> =>
         },
       }
 
-/** The text as it is stored. Users with a subscription write long posts. */
+/** The text as it is stored. */
 function checkedText({ text = '' }: WholeBody, author: ProfileRow): string {
   const said = normalised(text)
-  const isLong = author.subscription_type !== 'None'
   const fault = textFault(said)
   if (fault === 'unreadable') throw wrong('text', text, msg`The text contains invalid characters.`)
-  if (fault === 'too long' && !isLong)
+  if (fault === 'too long' && !writesLongPosts(author))
     throw wrong('text', text, msg`Your Post text is too long: it may weigh ${MAX_WEIGHT}.`)
   if (isTooLong(said))
     throw wrong('text', text, msg`Your Post text is too long: it may have ${MAX_LENGTH} characters.`)
   return said
-}
-
-/**
- * The users whom a reply names at its beginning: the author of the post, and those that it mentions, except the
- * excluded ones.
- */
-async function namesOf(
-  tx: Transaction,
-  target: PostRow,
-  author: ProfileRow,
-  { exclude_reply_user_ids: excluded = [] }: NonNullable<CreatePostBody['reply']>,
-): Promise<string[]> {
-  const { mentions } = JSON.parse(target.entities) as Entities
-  const left = new Set([author.id, ...excluded])
-  const ids = [...new Set([target.author_id, ...mentions.map(({ id }) => id)])].filter((id) => !left.has(id))
-  const users = new Map(
-    (await tx.all(profilesByIds, { ids: JSON.stringify(ids) })).map((one) => [one.id, one]),
-  )
-  return ids.flatMap((id) => users.get(id)?.screen_name ?? [])
 }

@@ -2,7 +2,8 @@ import { msg } from '../../http/message.ts'
 import { isEditable } from '../../posts/editable.ts'
 import type { Entities } from '../../text/entities.ts'
 import type { SeenPostRow } from '../../posts/queries.ts'
-import { isShownTo, isThere, postsSeenBy, versionsOf } from '../../posts/queries.ts'
+import { isShownTo, isThere, lockPost, postsSeenBy, versionsOf } from '../../posts/queries.ts'
+import { newestVersionOf } from '../../posts/versions.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import { readRelations } from '../../relations/queries.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -44,10 +45,15 @@ export async function readReplyTarget(tx: Transaction, id: string | undefined, a
   return target
 }
 
-/** The author of the conversation decides who may reply. Users whom its first post mentions always may. */
-async function mayReply(tx: Transaction, root: PostRow, author: ProfileRow): Promise<boolean> {
+/**
+ * The author of the conversation decides who may reply. Users whom its first post mentions, in its newest version, always
+ * may.
+ */
+async function mayReply(tx: Transaction, root: SeenPostRow, author: ProfileRow): Promise<boolean> {
   if (root.reply_settings === 'everyone' || root.author_id === author.id) return true
-  const { mentions } = JSON.parse(root.entities) as Entities
+  const newest = newestVersionOf(root)
+  const { entities } = newest === root.id ? root : ((await read(tx, newest, author.id)) ?? root)
+  const { mentions } = JSON.parse(entities) as Entities
   if (mentions.some((one) => one.id === author.id)) return true
   if (root.reply_settings === 'verified') return author.verified === 1
   if (root.reply_settings !== 'following') return false
@@ -63,6 +69,8 @@ export async function readVersions(
 ): Promise<PostRow[]> {
   if (id === undefined) return []
   const row = await read(tx, id, author.id)
+  // Locked first, so that the counts that the new version takes over do not change.
+  if (row) await tx.first(lockPost, { id })
   const versions = row ? await tx.all(versionsOf, { first: row.first_version_id }) : []
   const newest = versions.at(-1)
   const why =

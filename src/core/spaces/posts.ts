@@ -24,16 +24,23 @@ export const listPostsOfSpace = objectEndpoint({
     data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
     meta: { result_count: 1 },
   },
-  async find({ params: { id }, query }, { store, naming }) {
+  async find({ params: { id }, query }, { store, naming }, shownKeys) {
     const [space] = await store.all(spacesByIds, { ids: JSON.stringify([id]) })
     if (!space || space.creator_suspended === 1)
       return {
         problem: notFoundProblem({ type: 'space', noun: 'Space', value: id, parameter: 'id' }, naming),
       }
-    const { rows, tokens } = await readPage(query, MAX_RESULTS, async ({ direction, id: from, limit }) => {
-      const part = direction === 'older' ? olderPostsOfSpace : newerPostsOfSpace
-      const found = await store.all(part, { space: id, id: from, limit })
-      return found.map(({ post_id }) => ({ id: post_id, created_at: timeOfId(post_id) }))
+    const { rows, tokens } = await readPage(query, {
+      defaultLimit: MAX_RESULTS,
+      async read({ direction, id: from, limit }) {
+        const part = direction === 'older' ? olderPostsOfSpace : newerPostsOfSpace
+        const found = await store.all(part, { space: id, id: from, limit })
+        return found.map(({ post_id }) => ({ id: post_id, created_at: timeOfId(post_id) }))
+      },
+      async shown(some) {
+        const keys = await shownKeys(some.map((row) => row.id))
+        return some.filter((row) => keys.has(row.id))
+      },
     })
     return {
       keys: rows.map((row) => row.id),

@@ -6,16 +6,16 @@ import type { LimitText } from '../../http/limits.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { component, id } from '../../http/schema.ts'
 import type { Scope } from '../../identity/scopes.ts'
+import type { Reaction, Undo } from '../../posts/engagement.ts'
 import type { SeenPostRow } from '../../posts/queries.ts'
-import type { Reaction } from '../../posts/engagement.ts'
+import { lockPost } from '../../posts/queries.ts'
 import type { Cause } from '../../protocols/catalogue.ts'
-import type { Transaction } from '../../storage/store.ts'
 import { lockAuthor } from '../../users/queries.ts'
 import type { ActionDependencies } from '../actions.ts'
 import { actionEndpoint, actionReply, checkOwn } from '../actions.ts'
-import { readSubject } from '../posts/subject.ts'
+import { lockSubject, readAnySubject } from '../posts/subject.ts'
 
-/** What an action receives. The caller sees the post, which is not a repost. */
+/** What an action receives. The caller sees the post: the newest version, and not a repost. */
 interface Seen extends Reaction {
   post: SeenPostRow
 }
@@ -34,8 +34,16 @@ interface Declared {
   /** The members of `data`, and their component. */
   data: { name: string; members: TProperties; example: object }
   errors?: readonly Cause[]
+}
+
+interface DeclaredReaction extends Declared {
   /** Resolves to the `data` of the reply. */
   change(reaction: Seen, caller: UserCaller, dependencies: ActionDependencies): Promise<object>
+}
+
+interface DeclaredUndo extends Declared {
+  /** Resolves to the `data` of the reply. */
+  change(undo: Undo): Promise<object>
 }
 
 const USER = '1900000000000000007'
@@ -48,7 +56,7 @@ const PostBody = component(
 )
 
 /** Declares a POST by which the caller reacts to a post. */
-export const reactEndpoint = ({ segment, data, change, parameter: _, ...declared }: Declared) =>
+export const reactEndpoint = ({ segment, data, change, parameter: _, ...declared }: DeclaredReaction) =>
   actionEndpoint({
     ...declared,
     host: 'core',
@@ -68,7 +76,7 @@ export const reactEndpoint = ({ segment, data, change, parameter: _, ...declared
   })
 
 /** Declares a DELETE by which the caller removes a reaction. */
-export const takeBackEndpoint = ({ segment, parameter, data, change, ...declared }: Declared) =>
+export const takeBackEndpoint = ({ segment, parameter, data, change, ...declared }: DeclaredUndo) =>
   actionEndpoint({
     ...declared,
     host: 'core',
@@ -82,12 +90,11 @@ export const takeBackEndpoint = ({ segment, parameter, data, change, ...declared
     async handle({ principal, params }, dependencies) {
       const { id: user = '', [parameter]: post = '' } = params as Record<string, string>
       checkOwn(principal, 'id', user)
-      const named = { id: post, parameter, viewer: principal.userId }
-      return react(named, dependencies, (reaction) => change(reaction, principal, dependencies))
+      return takeBack({ id: post, parameter, viewer: principal.userId }, dependencies, change)
     },
   })
 
-type Named = Parameters<typeof readSubject>[0] & { viewer: string }
+type Named = Parameters<typeof lockSubject>[0] & { viewer: string }
 
 /** A post that the caller does not see is reported in `errors`. A repost stands for its original. */
 async function react(
@@ -98,15 +105,33 @@ async function react(
   const userId = named.viewer
   const result = await store.write(async (tx) => {
     await tx.first(lockAuthor, { id: userId })
-    const found = await readOriginal(named, tx, naming)
+    const found = await lockSubject(named, { store: tx, naming })
     if ('problem' in found) return { errors: [found.problem] }
     return { data: await change({ tx, userId, post: found.post }) }
   })
   return json(result)
 }
 
-async function readOriginal(named: Named, tx: Transaction, naming: ActionDependencies['naming']) {
-  const found = await readSubject(named, { store: tx, naming })
-  if ('problem' in found || found.post.reposted_post_id === null) return found
-  return readSubject({ ...named, id: found.post.reposted_post_id }, { store: tx, naming })
+/**
+ * Takes back what the caller did, even if the caller no longer sees the post. Only a post that never existed is reported
+ * in `errors`.
+ */
+async function takeBack(
+  named: Named,
+  { store, naming }: ActionDependencies,
+  change: (undo: Undo) => Promise<object>,
+) {
+  const userId = named.viewer
+  const result = await store.write(async (tx) => {
+    await tx.first(lockAuthor, { id: userId })
+    const found = await readAnySubject(named, { store: tx, naming })
+    if ('problem' in found) return { errors: [found.problem] }
+    const id = found.post.reposted_post_id ?? found.post.id
+    await tx.first(lockPost, { id })
+    // Read once it is locked, because it may have a new version.
+    const original = await readAnySubject({ ...named, id }, { store: tx, naming })
+    if ('problem' in original) return { errors: [original.problem] }
+    return { data: await change({ tx, userId, post: original.post }) }
+  })
+  return json(result)
 }

@@ -77,15 +77,22 @@ export const endEndpoint = ({ segment, data, change, ...declared }: Declared) =>
     },
     handle({ principal, params }, dependencies) {
       checkOwn(principal, 'source_user_id', params.source_user_id)
-      const named = { place: 'path', target: params.target_user_id } as const
+      const named = { place: 'path', target: params.target_user_id, isUndo: true } as const
       return relate(principal, named, change, dependencies)
     },
   })
 
-/** A target who does not exist, or is suspended, is reported in `errors`. */
+interface Target {
+  place: 'body' | 'path'
+  target: string
+  /** Ends a relation of the caller, whatever became of the target. */
+  isUndo?: true
+}
+
+/** A target who does not exist, or is suspended and the relation would begin, is reported in `errors`. */
 async function relate(
   { userId }: UserCaller,
-  { place, target }: { place: 'body' | 'path'; target: string },
+  { place, target, isUndo }: Target,
   change: Declared['change'],
   { store, naming }: ActionDependencies,
 ) {
@@ -98,7 +105,7 @@ async function relate(
   const result = await store.write(async (tx) => {
     const pair = await lockPair(tx, { source: userId, target })
     if (!pair) return { errors: [notFoundProblem(named, naming)] }
-    if (pair.targetUser.suspended === 1) return { errors: [suspendedProblem(named, naming)] }
+    if (pair.targetUser.suspended === 1 && !isUndo) return { errors: [suspendedProblem(named, naming)] }
     return { data: await change(pair) }
   })
   return json(result)

@@ -1,3 +1,4 @@
+import { truncated } from '../../common/cut-text.ts'
 import { timeOfId } from '../../common/ids.ts'
 import { parseInstant } from '../../common/instant.ts'
 import { isLocation } from '../../reference-data/locations.ts'
@@ -131,7 +132,7 @@ const MAX_SHOWN = 60
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent'
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return truncated(text, MAX_SHOWN)
 }
 
 function matching(name: string, value: unknown, form: RegExp, what: string): string | undefined {

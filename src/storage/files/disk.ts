@@ -21,6 +21,7 @@ const FOLDER_MODE = 0o700
 export function diskFiles(folder: string, random: RandomSource): FileStore {
   makeFolder(join(folder, INCOMING), FOLDER_MODE)
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
+  const prepared = new Set<string>()
   const temporaryPath = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
 
   /** Writes a file and moves it to its final name. */
@@ -30,7 +31,7 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
       const stored = await write(temporary, content)
       await claim(stored)
       const path = pathOf(stored.hash)
-      await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+      await prepare(dirname(path))
       await rename(temporary, path)
       await flush(dirname(path))
       return stored
@@ -40,6 +41,14 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
     } finally {
       await rm(temporary, { force: true })
     }
+  }
+
+  /** Creates the folder of a file. Once per process also if it exists: another one may not have flushed its name. */
+  async function prepare(path: string): Promise<void> {
+    if (prepared.has(path)) return
+    await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+    await flush(folder)
+    prepared.add(path)
   }
 
   async function* contentOf(hashes: readonly string[]): AsyncIterable<Buffer> {
@@ -118,7 +127,7 @@ async function readFully(file: FileHandle, start: number, end: number): Promise<
   return buffer.subarray(0, filled)
 }
 
-/** Makes a new name durable. */
+/** Makes the names in a folder durable. */
 async function flush(folder: string): Promise<void> {
   await reading(folder, (handle) => handle.sync())
 }

@@ -7,6 +7,7 @@ create table "users" (
   "suspended" integer not null,
   "created_at" bigint not null,
   "description" text default '' not null,
+  "description_entities" text,
   "location" text default '' not null,
   "url" text,
   "protected" integer default 0 not null,
@@ -132,6 +133,7 @@ create table "activity_events" (
   constraint "activity_events_key" primary key ("app_id", "position", "number")
 );
 create index "activity_events_by_age" on "activity_events" ("at");
+create index "activity_events_by_position" on "activity_events" ("position", "app_id");
 create table "activity_subscriptions" (
   "id" text collate "C" primary key,
   "app_id" text not null references "apps" ("id") on delete cascade,
@@ -394,6 +396,7 @@ create table "bookmarks" (
   constraint "bookmarks_key" primary key ("user_id", "post_id")
 );
 create index "bookmarks_by_user" on "bookmarks" ("user_id", "created_at", "post_id");
+create index "bookmarks_by_post" on "bookmarks" ("post_id", "user_id");
 create table "likes" (
   "user_id" text not null references "users" ("id") on delete cascade,
   "post_id" text collate "C" not null,
@@ -488,6 +491,78 @@ create table "request_tokens" (
 );
 create index "request_tokens_expiry" on "request_tokens" ("expires_at");
 create index "request_tokens_user" on "request_tokens" ("user_id", "app_id");
+create table "posts" (
+  "id" text collate "C" primary key,
+  "environment" text not null,
+  "author_id" text not null references "users" ("id") on delete cascade,
+  "visibility" integer not null,
+  "text" text not null,
+  "fingerprint" text not null,
+  "lang" text not null,
+  "entities" text not null,
+  "conversation_id" text collate "C" not null,
+  "in_reply_to_post_id" text collate "C",
+  "in_reply_to_user_id" text,
+  "quoted_post_id" text collate "C",
+  "reposted_post_id" text collate "C",
+  "first_version_id" text collate "C" not null,
+  "edits_remaining" integer not null,
+  "editable_until" bigint not null,
+  "nullcast" integer not null,
+  "reply_settings" text not null,
+  "possibly_sensitive" integer not null,
+  "card_uri" text,
+  "media_keys" text not null,
+  "app_id" text not null,
+  "contributor_id" text,
+  "version_ids" text,
+  "community_id" text,
+  "share_with_followers" integer default 0 not null,
+  "paid_partnership" integer default 0 not null,
+  "made_with_ai" integer default 0 not null,
+  "super_followers_only" integer default 0 not null,
+  "direct_message_deep_link" text,
+  "place_id" text,
+  "longitude" double precision,
+  "latitude" double precision,
+  "poll_id" text,
+  "tagged_user_ids" text default '[]' not null,
+  "repost_count" bigint not null,
+  "reply_count" bigint not null,
+  "like_count" bigint not null,
+  "quote_count" bigint not null,
+  "bookmark_count" bigint not null,
+  "impression_count" bigint not null,
+  "created_at" bigint not null,
+  "deleted" integer not null,
+  "hidden" integer default 0 not null
+);
+create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id");
+create index "posts_by_author_kind" on "posts" ("author_id", "visibility", (case when reposted_post_id is not null then 2 when in_reply_to_post_id is not null then 1 else 0 end), "id") where environment = 'production';
+create index "posts_by_age" on "posts" ("environment", "visibility", "id");
+create index "posts_by_fingerprint" on "posts" ("author_id", "environment", "fingerprint", "id");
+create index "posts_by_conversation" on "posts" ("conversation_id", "id");
+create index "posts_by_version" on "posts" ("first_version_id", "id");
+create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id");
+create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id") where reposted_post_id is not null;
+create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
+create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
+create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
+create table "imported_post_counts" (
+  "post_id" text collate "C" primary key references "posts" ("id") on delete cascade,
+  "repost_count" bigint not null,
+  "reply_count" bigint not null,
+  "like_count" bigint not null,
+  "quote_count" bigint not null,
+  "bookmark_count" bigint not null
+);
+create table "imported_user_counts" (
+  "user_id" text primary key references "users" ("id") on delete cascade,
+  "followers_count" bigint not null,
+  "following_count" bigint not null,
+  "listed_count" bigint not null,
+  "like_count" bigint not null
+);
 create table "post_imports" (
   "id" text primary key,
   "name" text not null,
@@ -547,7 +622,7 @@ create table "media" (
   "expires_at" bigint,
   "created_at" bigint not null
 );
-create index "media_by_owner" on "media" ("owner_id", "bytes");
+create index "media_by_owner" on "media" ("owner_id", "expires_at", "bytes");
 create index "media_by_expiry" on "media" ("expires_at");
 create index "media_by_hash" on "media" ("hash");
 create index "media_by_poster" on "media" ("poster_hash");
@@ -611,6 +686,7 @@ create table "media_uses" (
   constraint "media_uses_key" primary key ("account_id", "holder", "holder_id", "media_id")
 );
 create index "media_uses_by_medium" on "media_uses" ("media_id", "account_id");
+create index "media_uses_by_holder" on "media_uses" ("holder", "holder_id");
 create table "news_posts" (
   "post_id" text collate "C" primary key,
   "author_id" text not null,
@@ -729,62 +805,6 @@ create table "post_names" (
   constraint "post_names_key" primary key ("account_id", "post_id")
 );
 create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
-create table "posts" (
-  "id" text collate "C" primary key,
-  "environment" text not null,
-  "author_id" text not null references "users" ("id") on delete cascade,
-  "visibility" integer not null,
-  "text" text not null,
-  "fingerprint" text not null,
-  "lang" text not null,
-  "entities" text not null,
-  "conversation_id" text collate "C" not null,
-  "in_reply_to_post_id" text collate "C",
-  "in_reply_to_user_id" text,
-  "quoted_post_id" text collate "C",
-  "reposted_post_id" text collate "C",
-  "first_version_id" text collate "C" not null,
-  "edits_remaining" integer not null,
-  "editable_until" bigint not null,
-  "nullcast" integer not null,
-  "reply_settings" text not null,
-  "possibly_sensitive" integer not null,
-  "card_uri" text,
-  "media_keys" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "version_ids" text,
-  "community_id" text,
-  "share_with_followers" integer default 0 not null,
-  "paid_partnership" integer default 0 not null,
-  "made_with_ai" integer default 0 not null,
-  "super_followers_only" integer default 0 not null,
-  "direct_message_deep_link" text,
-  "place_id" text,
-  "longitude" double precision,
-  "latitude" double precision,
-  "poll_id" text,
-  "tagged_user_ids" text default '[]' not null,
-  "repost_count" bigint not null,
-  "reply_count" bigint not null,
-  "like_count" bigint not null,
-  "quote_count" bigint not null,
-  "bookmark_count" bigint not null,
-  "impression_count" bigint not null,
-  "created_at" bigint not null,
-  "deleted" integer not null,
-  "hidden" integer default 0 not null
-);
-create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id");
-create index "posts_by_author_kind" on "posts" ("author_id", "visibility", (case when reposted_post_id is not null then 2 when in_reply_to_post_id is not null then 1 else 0 end), "id") where environment = 'production';
-create index "posts_by_age" on "posts" ("environment", "visibility", "id");
-create index "posts_by_fingerprint" on "posts" ("author_id", "environment", "fingerprint", "id");
-create index "posts_by_conversation" on "posts" ("conversation_id", "id");
-create index "posts_by_version" on "posts" ("first_version_id", "id");
-create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id");
-create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id") where reposted_post_id is not null;
-create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
-create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
 create table "post_videos" (
   "post_id" text collate "C" primary key references "posts" ("id") on delete cascade,
   "title" text,

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../common/cut-text.ts'
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
@@ -314,7 +315,7 @@ const spansQuery = (window: SearchWindow): string =>
     ?.map((span) => quoted(`s${span}`))
     .join(' | ') ?? quoted(EVERY_DOCUMENT)
 
-const lexeme = (kind: string, text: string) => `${kind}:${text.slice(0, MAX_LEXEME_CHARACTERS)}`
+const lexeme = (kind: string, text: string) => `${kind}:${beginningOf(text, MAX_LEXEME_CHARACTERS)}`
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** A document in the syntax of `tsvector`. */

@@ -56,7 +56,11 @@ export const activityEvents = table(
   },
   {
     key: ['app_id', 'position', 'number'],
-    indexes: { activity_events_by_age: ['at'] },
+    indexes: {
+      activity_events_by_age: ['at'],
+      /** Finds the apps that have new activities. */
+      activity_events_by_position: ['position', 'app_id'],
+    },
   },
 )
 

@@ -1,11 +1,12 @@
 import { bigint, bytewise, table, text } from '../table.ts'
 import { users } from './identity.ts'
 
-/** Who likes which posts. */
+/** Who likes which posts. A like belongs to a post, not to one of its versions. */
 export const likes = table(
   'likes',
   {
     user_id: text({ belongsTo: users }),
+    /** The first version of the post. */
     post_id: bytewise(),
     created_at: bigint(),
   },
@@ -23,6 +24,7 @@ export const bookmarks = table(
   'bookmarks',
   {
     user_id: text({ belongsTo: users }),
+    /** The first version of the post. */
     post_id: bytewise(),
     created_at: bigint(),
   },
@@ -30,6 +32,7 @@ export const bookmarks = table(
     key: ['user_id', 'post_id'],
     indexes: {
       bookmarks_by_user: ['user_id', 'created_at', 'post_id'],
+      bookmarks_by_post: ['post_id', 'user_id'],
     },
   },
 )

@@ -61,6 +61,8 @@ export const users = table(
     created_at: bigint(),
     // Profile fields besides the names. Empty for a new user.
     description: text({ default: '' }),
+    /** JSON of the entities of the description, as found in it alone; null if it has none. */
+    description_entities: text({ null: true }),
     location: text({ default: '' }),
     url: text({ null: true }),
     protected: flag({ default: 0 }),

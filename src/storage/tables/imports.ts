@@ -1,4 +1,6 @@
-import { bigint, integer, table, text } from '../table.ts'
+import { bigint, bytewise, integer, table, text } from '../table.ts'
+import { users } from './identity.ts'
+import { posts } from './posts.ts'
 
 /** Imports of posts: the progress of each, and the process that runs it. */
 export const postImports = table(
@@ -26,4 +28,31 @@ export const postImports = table(
     started_at: bigint(),
   },
   { key: ['id'] },
+)
+
+/** The part of the counts of imported and generated posts for which there are no rows. */
+export const importedPostCounts = table(
+  'imported_post_counts',
+  {
+    post_id: bytewise({ belongsTo: posts }),
+    repost_count: bigint(),
+    reply_count: bigint(),
+    like_count: bigint(),
+    quote_count: bigint(),
+    bookmark_count: bigint(),
+  },
+  { key: ['post_id'] },
+)
+
+/** The part of the counts of generated users for which there are no rows. */
+export const importedUserCounts = table(
+  'imported_user_counts',
+  {
+    user_id: text({ belongsTo: users }),
+    followers_count: bigint(),
+    following_count: bigint(),
+    listed_count: bigint(),
+    like_count: bigint(),
+  },
+  { key: ['user_id'] },
 )

@@ -52,18 +52,18 @@ export const media = table(
     posted: flag(),
     /** Alternative text. */
     alt_text: text({ null: true }),
-    /** The first post that showed it; null if it was posted in an earlier version and no public post shows it. */
+    /** The oldest post that shows it; null if none does. */
     source_post_id: text({ null: true }),
     /** End of the lease of the request that finishes the upload; 0 without one. */
     finishing_until: bigint(),
-    /** When it is deleted; null once it is in use. */
+    /** When it is deleted; null while it is in use. An upload in progress expires sooner than a complete one. */
     expires_at: bigint({ null: true }),
     created_at: bigint(),
   },
   {
     key: ['id'],
     indexes: {
-      media_by_owner: ['owner_id', 'bytes'],
+      media_by_owner: ['owner_id', 'expires_at', 'bytes'],
       media_by_expiry: ['expires_at'],
       media_by_hash: ['hash'],
       media_by_poster: ['poster_hash'],
@@ -107,12 +107,13 @@ export const mediaSubtitles = table(
   },
 )
 
-/** A use of a medium by a row of an account, which prevents its deletion. */
+/** A use of a medium by a row of an account, or by a post or a message of a user. It prevents its deletion. */
 export const mediaUses = table(
   'media_uses',
   {
+    /** An account, or `user:ID`. */
     account_id: bytewise(),
-    /** The table of the row that uses it, and its id. */
+    /** The table of the row that uses it, and its id; that of the first version of a post. */
     holder: text(),
     holder_id: bytewise(),
     media_id: bytewise({ belongsTo: media }),
@@ -121,6 +122,7 @@ export const mediaUses = table(
     key: ['account_id', 'holder', 'holder_id', 'media_id'],
     indexes: {
       media_uses_by_medium: ['media_id', 'account_id'],
+      media_uses_by_holder: ['holder', 'holder_id'],
     },
   },
 )

@@ -63,6 +63,7 @@ export const posts = table(
     poll_id: text({ null: true }),
     /** A JSON list of users who are tagged in its media. */
     tagged_user_ids: text({ default: '[]' }),
+    /** The counts are those of the post: all of its versions have the same. */
     repost_count: bigint(),
     reply_count: bigint(),
     like_count: bigint(),
@@ -92,6 +93,10 @@ export const posts = table(
         where: 'reposted_post_id is not null',
       },
       posts_by_quoted: { on: ['quoted_post_id', 'visibility', 'id'], where: 'quoted_post_id is not null' },
+      posts_by_reply: {
+        on: ['in_reply_to_post_id', 'visibility'],
+        where: 'in_reply_to_post_id is not null',
+      },
       posts_by_card: { on: ['card_uri'], where: 'card_uri is not null' },
     },
   },

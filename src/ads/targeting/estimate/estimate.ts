@@ -5,7 +5,7 @@ import { missingParameter, wrongParameter } from '../../../protocols/ads/codes.t
 import { violationError } from '../../../protocols/ads/errors.ts'
 import type { Violation } from '../../../http/errors.ts'
 import { AdsApiError, adsApiError } from '../../../protocols/ads/api-error.ts'
-import { Gate } from '../../../common/gate.ts'
+import { SharedGate } from '../../../common/gate.ts'
 import type { Message } from '../../../http/message.ts'
 import { msg } from '../../../http/message.ts'
 import { compileParameters, jsonPairs } from '../../../http/input/reader.ts'
@@ -21,8 +21,11 @@ import type { Criterion } from './matching.ts'
 import { targetingOf } from './matching.ts'
 import { audienceSize } from './sample.ts'
 
-/** Estimates and suggestions read many users. Running only two at a time leaves capacity for other requests. */
-export const gate = new Gate(2, 20)
+/**
+ * Estimates and suggestions read many users. Running only two at a time, and one for each user of the API, leaves
+ * capacity for other requests.
+ */
+export const gate = new SharedGate(2, { maxWaiting: 100, maxWaitingOfOne: 20 })
 
 const MAX_CRITERIA = 500
 const MAX_BYTES = 256 * 1024
@@ -57,8 +60,14 @@ export const estimateAudience = adsEndpoint({
     {
       audience_size: Type.Object(
         {
-          min: Type.Integer({ minimum: 0, description: 'Users who match for certain.' }),
-          max: Type.Integer({ minimum: 0, description: 'Users who may match.' }),
+          min: Type.Integer({
+            minimum: 0,
+            description: 'Users who match for certain, rounded down to tens and to two significant digits.',
+          }),
+          max: Type.Integer({
+            minimum: 0,
+            description: 'Users who may match, rounded up in the same way: 10 if fewer than ten may.',
+          }),
         },
         { additionalProperties: false },
       ),
@@ -67,11 +76,11 @@ export const estimateAudience = adsEndpoint({
   ),
   // The criteria are not repeated (reference: what replies repeat of a request).
   echo: { constants: { targeting_criteria: null } },
-  async handle({ body, scope }, context) {
+  async handle({ body, principal, scope }, context) {
     await locationsReady()
     const criteria = await read(criteriaIn(body, context.naming.vocabulary), scope.accountId, context)
     const isTargeted = await targetingOf(criteria, context.store)
-    const audience_size = await gate.through(() =>
+    const audience_size = await gate.through(principal.userId, () =>
       audienceSize(isTargeted, scope.account.environment, context),
     )
     return { data: { audience_size } }

@@ -1,5 +1,5 @@
 import type { AdsDependencies } from '../../dependencies.ts'
-import { endOfTurn } from '../../../common/turn.ts'
+import { Slices } from '../../../common/slices.ts'
 import { SAMPLE_KEYS } from '../../../storage/sampling.ts'
 import type { Query } from '../../../storage/query.ts'
 import { latestPosts, sampleOfUsers } from '../queries.ts'
@@ -12,7 +12,7 @@ import { saidIn } from './words.ts'
 /** Maximum number of sampled users, however many there are. */
 export const SAMPLE_SIZE = 1000
 const POSTS_OF_EACH = 10
-/** Users between two turns of the event loop. */
+/** Users whose posts are read at once. */
 const PEOPLE_AT_ONCE = 10
 
 /** 95 of 100 samples are within this many standard errors. */
@@ -44,33 +44,34 @@ export async function audienceSize(
     ]++
   })
   const isWhole = users.length < SAMPLE_SIZE
-  return sizeOf({
-    sure: counted[YES],
-    possible: counted[YES] + counted[MAYBE],
-    share: isWhole ? 1 : shareOf(users.at(-1)?.sample_key ?? 0),
-  })
+  return rounded(
+    sizeOf({
+      sure: counted[YES],
+      possible: counted[YES] + counted[MAYBE],
+      share: isWhole ? 1 : shareOf(users.at(-1)?.sample_key ?? 0),
+    }),
+  )
 }
 
-type Sampled = RowOf<typeof sampleOfUsers>
-
-/** Visits users who are not suspended, with their latest posts. Other requests get a turn in between. */
-export async function eachSampled(
-  users: readonly Sampled[],
+/** Visits users who are not suspended, with their latest public posts. Other requests get a turn in between. */
+export async function eachSampled<User extends { id: string; suspended: number }>(
+  users: readonly User[],
   environment: string,
   store: AdsDependencies['store'],
-  visit: (user: Sampled, posts: readonly RowOf<typeof latestPosts>[]) => void,
+  visit: (user: User, posts: readonly RowOf<typeof latestPosts>[]) => void,
 ): Promise<void> {
+  const slices = new Slices()
   for (let at = 0; at < users.length; at += PEOPLE_AT_ONCE) {
     const some = users.slice(at, at + PEOPLE_AT_ONCE).filter(({ suspended }) => suspended === 0)
-    const posts = await Promise.all(some.map(({ id }) => lastSaid(id, environment, store)))
-    for (const [index, user] of some.entries()) visit(user, posts[index] ?? [])
-    await endOfTurn()
+    const posts = await Promise.all(
+      some.map(({ id }) => store.all(latestPosts, { author: id, environment, limit: POSTS_OF_EACH })),
+    )
+    for (const [index, user] of some.entries()) {
+      if (slices.isOver) await slices.next()
+      visit(user, posts[index] ?? [])
+    }
   }
 }
-
-/** The latest public posts of a user. */
-export const lastSaid = (author: string, environment: string, store: AdsDependencies['store']) =>
-  store.all(latestPosts, { author, environment, limit: POSTS_OF_EACH })
 
 /** Sample keys are evenly distributed, so the keys up to the last one of a sample are this share of all. */
 const shareOf = (lastKey: number) => (Number(lastKey) + 1) / SAMPLE_KEYS
@@ -86,3 +87,20 @@ function sizeOf({ sure, possible, share }: { sure: number; possible: number; sha
   const most = (Math.sqrt(possible + 1) + error) ** 2 / share
   return { min: Math.max(sure, Math.floor(least)), max: Math.ceil(most) }
 }
+
+/** Sizes are multiples of this, or of more. */
+const LEAST_STEP = 10
+const SIGNIFICANT_DIGITS = 2
+
+/** The distance between two neighbours of a size. */
+const stepAt = (size: number) => Math.max(LEAST_STEP, 10 ** (String(size).length - SIGNIFICANT_DIGITS))
+const roundedDown = (size: number) => size - (size % stepAt(size))
+
+/**
+ * Sizes of two significant digits, and whole tens: `min` is at most the given one, `max` is greater. So the reply does not tell whether
+ * a single user matches: nobody is 0 to 10, as are nine users.
+ */
+const rounded = ({ min, max }: AudienceSize): AudienceSize => ({
+  min: roundedDown(min),
+  max: roundedDown(max) + stepAt(max),
+})

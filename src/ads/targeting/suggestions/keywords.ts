@@ -1,24 +1,32 @@
+import { Slices } from '../../../common/slices.ts'
+import { MIN_AUTHORS } from '../../../posts/min-authors.ts'
 import type { AdsDependencies } from '../../dependencies.ts'
 import { fold } from '../../constant-list.ts'
 import { conversations } from '../../../reference-data/conversations.ts'
 import { interests } from '../../../reference-data/interests.ts'
 import { once } from '../../../reference-data/lookup.ts'
 import { eachSampled, SAMPLE_SIZE } from '../estimate/sample.ts'
+import type { Said } from '../estimate/words.ts'
 import { finder, isTelling, saidIn, wordsOf } from '../estimate/words.ts'
 import { sampleOfUsers } from '../queries.ts'
 import { mostFrequent } from './frequent.ts'
 
 /** The names in one category of interests, or of one type of conversation. */
-const families = once((): readonly (readonly string[])[] =>
+const families = once((): readonly (readonly { name: string; said: Said }[])[] =>
   [
     ...Map.groupBy(interests(), ({ name }) => name.slice(0, name.lastIndexOf('/'))).values(),
     ...Map.groupBy(conversations(), (one) => one.conversation_type).values(),
-  ].map((family) => family.map(({ name }) => fold(name.slice(name.lastIndexOf('/') + 1)))),
+  ].map((family) =>
+    family.map(({ name }) => {
+      const own = fold(name.slice(name.lastIndexOf('/') + 1))
+      return { name: own, said: saidIn([own]) }
+    }),
+  ),
 )
 
 /**
- * Keywords related to given ones: first, words that sampled users mention in the same posts, by the number of these
- * users; then, names in the same category of interests or type of conversation.
+ * Keywords related to given ones: first, words that enough sampled users mention in the same posts, by the number of
+ * these users; then, names in the same category of interests or type of conversation.
  */
 export async function suggestKeywords(
   keywords: readonly string[],
@@ -26,18 +34,29 @@ export async function suggestKeywords(
   { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<string[]> {
   const finders = keywords.map((one) => finder(one, 'phrase'))
-  const isMeant = (text: string) => finders.some((finds) => finds(saidIn([text])))
-  const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
+  const isMeant = (said: Said) => finders.some((finds) => finds(said))
   const sayers = new Map<string, number>()
+  const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
   await eachSampled(users, environment, store, (_, posts) => {
-    const said = posts
-      .filter(({ text }) => isMeant(text))
-      .flatMap(({ text }) => wordsOf(text).trim().split(' '))
-    for (const word of new Set(said.filter(isTelling))) sayers.set(word, (sayers.get(word) ?? 0) + 1)
+    const meant = posts.map(({ text }) => saidIn([text])).filter(isMeant)
+    const words = meant.flatMap(({ all }) => all.trim().split(' '))
+    for (const word of new Set(words.filter(isTelling))) sayers.set(word, (sayers.get(word) ?? 0) + 1)
   })
-  const related = families()
-    .filter((family) => family.some(isMeant))
-    .flat()
+  const related = await familiesOf(isMeant)
   const given = new Set(keywords.flatMap((one) => [fold(one), ...wordsOf(one).trim().split(' ')]))
-  return [...new Set([...mostFrequent(sayers), ...related])].filter((one) => !given.has(one))
+  return [...new Set([...mostFrequent(saidByEnough(sayers)), ...related])].filter((one) => !given.has(one))
+}
+
+const saidByEnough = (sayers: ReadonlyMap<string, number>) =>
+  new Map([...sayers].filter(([, users]) => users >= MIN_AUTHORS))
+
+/** The names in the families of which one is meant. */
+async function familiesOf(isMeant: (said: Said) => boolean): Promise<string[]> {
+  const names: string[] = []
+  const slices = new Slices()
+  for (const family of families()) {
+    if (family.some(({ said }) => isMeant(said))) names.push(...family.map(({ name }) => name))
+    if (slices.isOver) await slices.next()
+  }
+  return names
 }

@@ -3,6 +3,7 @@ import { wrongParameter } from '../../../protocols/ads/codes.ts'
 import { adsApiError } from '../../../protocols/ads/api-error.ts'
 import { msg } from '../../../http/message.ts'
 import { choice, component, ids, text } from '../../../http/schema.ts'
+import { MIN_AUTHORS } from '../../../posts/min-authors.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
 import { MAX_VALUE_LENGTH } from '../criteria.ts'
 import { gate } from '../estimate/estimate.ts'
@@ -18,7 +19,8 @@ export const listTargetingSuggestions = adsEndpoint({
   path: '/accounts/{account_id}/targeting_suggestions',
   summary: 'List suggestions for targeting',
   description:
-    'Returns keywords related to the given keywords, or users similar to the given users, the closest first.',
+    'Returns keywords related to the given keywords, or users similar to the given users, the closest first. ' +
+    `Words of public posts are suggested if at least ${MIN_AUTHORS} users use them.`,
   source: 'Campaign management (reference: estimates and suggestions)',
   right: 'read',
   limits: LIMITS.estimates,
@@ -50,7 +52,7 @@ export const listTargetingSuggestions = adsEndpoint({
       ),
     ),
   ),
-  async handle({ scope, query }, context) {
+  async handle({ principal, scope, query }, context) {
     const { suggestion_type: type, targeting_values: values, count = DEFAULT_COUNT } = query
     const wrong = type === 'USER_ID' && values.find((value) => !/^[0-9]{1,19}$/.test(value))
     if (wrong)
@@ -58,7 +60,9 @@ export const listTargetingSuggestions = adsEndpoint({
         wrongParameter('targeting_values', msg`Expected Long, got "${wrong}" for targeting_values`),
       )
     const suggest = type === 'KEYWORD' ? suggestKeywords : suggestUsers
-    const found = await gate.through(() => suggest(values, scope.account.environment, context))
+    const found = await gate.through(principal.userId, () =>
+      suggest(values, scope.account.environment, context),
+    )
     return {
       data: found.slice(0, count).map((value) => ({ suggestion_type: type, suggestion_value: value })),
     }

@@ -2,7 +2,7 @@ import type { AdsDependencies } from '../../dependencies.ts'
 import { wrongParameter } from '../../../protocols/ads/codes.ts'
 import { adsApiError } from '../../../protocols/ads/api-error.ts'
 import { msg } from '../../../http/message.ts'
-import { eachSampled, lastSaid, SAMPLE_SIZE } from '../estimate/sample.ts'
+import { eachSampled, SAMPLE_SIZE } from '../estimate/sample.ts'
 import { isTelling, wordsOf } from '../estimate/words.ts'
 import { sampleOfUsers, usersByIds } from '../queries.ts'
 import { mostFrequent } from './frequent.ts'
@@ -19,20 +19,23 @@ export async function suggestUsers(
     throw adsApiError(
       wrongParameter('targeting_values', msg`User ${unknown} was not found`, 'INVALID_USER_ID'),
     )
-  const posts = await Promise.all(ids.map((id) => lastSaid(id, environment, store)))
-  const words = tellingOf([
-    ...known.map(({ description }) => description),
-    ...posts.flat().map(({ text }) => text),
-  ])
+  const words = new Set<string>()
+  await eachSampled(known, environment, store, (user, posts) => {
+    for (const word of tellingOf(user, posts)) words.add(word)
+  })
   const common = new Map<string, number>()
   const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
-  await eachSampled(users, environment, store, ({ id, description }, own) => {
-    const said = tellingOf([description, ...own.map(({ text }) => text)])
-    const shared = said.intersection(words).size
-    if (shared > 0 && !ids.includes(id)) common.set(id, shared)
+  await eachSampled(users, environment, store, (user, posts) => {
+    const shared = tellingOf(user, posts).intersection(words).size
+    if (shared > 0 && !ids.includes(user.id)) common.set(user.id, shared)
   })
   return mostFrequent(common)
 }
 
-const tellingOf = (texts: readonly string[]) =>
-  new Set(texts.flatMap((text) => wordsOf(text).trim().split(' ').filter(isTelling)))
+/** The distinctive words of a user's profile and posts. */
+const tellingOf = ({ description }: { description: string }, posts: readonly { text: string }[]) =>
+  new Set(
+    [description, ...posts.map(({ text }) => text)].flatMap((text) =>
+      wordsOf(text).trim().split(' ').filter(isTelling),
+    ),
+  )

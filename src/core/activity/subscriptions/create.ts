@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { activityNames, formerActivityNames, kindNamed } from '../../../activity/kinds/kinds.ts'
 import { requireScope } from '../../../auth/authorize.ts'
+import type { AppCaller, UserCaller } from '../../../auth/principal.ts'
 import { presentSubscription, subscribe } from '../../../activity/subscription.ts'
 import { deprecationSince } from '../../../http/steps/deprecated.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { choice } from '../../../http/schema.ts'
+import { apiError } from '../../../protocols/catalogue.ts'
 import { rejectUnknownWebhook } from './webhook.ts'
 import {
   ActivityFilter,
@@ -21,6 +23,12 @@ import {
 /** When the current names replaced the former ones (interface, Versioning). */
 const FORMER_NAMES_SINCE = Date.UTC(2026, 2, 18)
 
+/** A user's token subscribes to private activities of this user only, whatever other users let the app see. */
+function requireOwn(principal: AppCaller | UserCaller, userId: string | undefined): void {
+  if (principal.kind === 'user' && userId !== undefined && userId !== principal.userId)
+    throw apiError('activity not permitted', 'the token is of another user')
+}
+
 /** POST /2/activity/subscriptions: subscribes the app to activities (core reference, 02 section 6.1). */
 export const createActivitySubscription = endpoint({
   id: 'createActivitySubscription',
@@ -28,7 +36,7 @@ export const createActivitySubscription = endpoint({
   method: 'POST',
   path: '/2/activity/subscriptions',
   summary: 'Subscribe to activities',
-  description: `Subscribes the calling app to activities of one type: of a user, or about a keyword. The app receives them on the activity stream and, if the subscription names a webhook, also there. Private activities require that the user has authorized the app. Types: ${activityNames.join(', ')}. Plaza has no encrypted chats and no broadcasts: there are no types \`chat.*\` and \`broadcast.*\`. Older names such as ${formerActivityNames[0]} are deprecated; they are accepted with the header \`deprecation\` in the reply, and events have the current name.`,
+  description: `Subscribes the calling app to activities of one type: of a user, or about a keyword. The app receives them on the activity stream and, if the subscription names a webhook, also there. Private activities require that the user has authorized the app; with the token of a user, they must be of this user. Types: ${activityNames.join(', ')}. Plaza has no encrypted chats and no broadcasts: there are no types \`chat.*\` and \`broadcast.*\`. Older names such as ${formerActivityNames[0]} are deprecated; they are accepted with the header \`deprecation\` in the reply, and events have the current name.`,
   source: 'Events; Other core endpoints named in release notes',
   auth: ['app', 'user'],
   scopes: ['post.read'],
@@ -71,7 +79,10 @@ export const createActivitySubscription = endpoint({
     const { webhook_id } = body
     const named = kindNamed(body.event_type)
     const scope = named?.kind.scope
-    if (scope !== undefined) requireScope(principal, scope)
+    if (scope !== undefined) {
+      requireScope(principal, scope)
+      requireOwn(principal, body.filter.user_id)
+    }
     const { row, total } = await subscribe(app.id, body, {
       ...dependencies,
       checkWebhook: (tx) => rejectUnknownWebhook(tx, app.id, webhook_id),

@@ -1,4 +1,4 @@
-import { pairId } from '../../../direct-messages/conversation.ts'
+import { pairId } from '../../../users/message-acceptance.ts'
 import { id } from '../../../http/schema.ts'
 import { eventList, eventParameters, exampleEvents, readEvents } from '../../dm-events/page.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'

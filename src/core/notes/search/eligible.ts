@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { invalid } from '../../../http/errors.ts'
 import { msg } from '../../../http/message.ts'
-import type { Selection } from '../../../notes/feed.ts'
-import { feedPage, feedPlaceOf, FEED_SIZES, readSelection } from '../../../notes/feed.ts'
+import type { FeedRow, Selection } from '../../../notes/feed.ts'
+import { feedList, feedPlaceOf, FEED_SIZES, feedTokenOf, readSelection } from '../../../notes/feed.ts'
 import { requireWriter } from '../../../notes/writers.ts'
 import { apiError } from '../../../protocols/catalogue.ts'
+import { fullPage } from '../../full-page.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
 import { wrongToken } from '../../posts/search/token.ts'
 import { SOURCE, WRITER_LIMITS } from '../endpoint.ts'
@@ -36,16 +37,22 @@ export const listPostsEligibleForNotes = objectEndpoint({
     data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
     meta: { result_count: 1 },
   },
-  async find({ principal: { userId }, query }, { store, clock }) {
+  async find({ principal: { userId }, query }, { store, clock }, shownKeys) {
     const { test_mode: testMode, max_results: limit = DEFAULT_RESULTS, pagination_token: token } = query
     const feed = { ...selectionOf(query.post_selection), user: userId, testMode }
     const place = feedPlaceOf(token, feed)
     if (!place) throw wrongToken('pagination_token', token ?? '')
     const writer = await requireWriter(store, userId)
     if (feed.size !== 'small' && writer.is_top === 0) throw apiError('note feed not permitted')
-    const { ids, next } = await feedPage(store, feed, { place, limit, now: clock.now() })
+    const list = feedList(store, feed, clock.now())
+    const shown = async (rows: readonly FeedRow[]) => {
+      const keys = await shownKeys(rows.map(({ post_id }) => post_id))
+      return rows.filter(({ post_id }) => keys.has(post_id))
+    }
+    const page = await fullPage({ ...list, shown }, { from: place, limit })
+    const next = page.next && feedTokenOf(page.next, feed)
     return {
-      keys: ids,
+      keys: page.rows.map(({ post_id }) => post_id),
       meta: (shown) => ({ result_count: shown.length, ...(next !== undefined && { next_token: next }) }),
     }
   },

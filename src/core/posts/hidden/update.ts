@@ -3,10 +3,11 @@ import { emit } from '../../../events/log.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { component, id } from '../../../http/schema.ts'
 import { replyHidden, replyShown } from '../../../posts/events.ts'
-import { hideReply as setHidden, postsSeenBy } from '../../../posts/queries.ts'
+import { hideReply as setHidden, lockPost, postsSeenBy } from '../../../posts/queries.ts'
+import { newestVersionOf } from '../../../posts/versions.ts'
 import { apiError } from '../../../protocols/catalogue.ts'
 import { actionEndpoint, actionReply } from '../../actions.ts'
-import { readSubject } from '../subject.ts'
+import { readAnySubject, readSubject } from '../subject.ts'
 
 const closed = { additionalProperties: false }
 
@@ -18,7 +19,7 @@ export const hideReply = actionEndpoint({
   path: '/2/posts/{post_id}/hidden',
   summary: 'Hide a reply',
   description:
-    'Hides a reply in a conversation that the user started, or shows it again. Repeating the call changes nothing.',
+    'Hides a reply in a conversation that the user started, or shows it again, even if the user no longer sees the reply. Repeating the call changes nothing.',
   source: 'Core reference, 00 section 6',
   auth: ['user'],
   scopes: ['post.read', 'post.moderate.write', 'users.read'],
@@ -35,15 +36,16 @@ export const hideReply = actionEndpoint({
   async handle({ principal: { userId }, params, body: { hidden } }, { store, naming }) {
     const named = { id: params.post_id, parameter: 'post_id', viewer: userId }
     const result = await store.write(async (tx) => {
-      const found = await readSubject(named, { store: tx, naming })
+      const found = await (hidden ? readSubject : readAnySubject)(named, { store: tx, naming })
       if ('problem' in found) return { errors: [found.problem] }
       const { post } = found
       const conversation = { ids: JSON.stringify([post.conversation_id]), viewer: userId }
       const root = await tx.first(postsSeenBy, conversation)
       if (post.in_reply_to_post_id === null || root?.author_id !== userId)
         throw apiError('not author of conversation')
-      const said = { user_id: userId, post_id: post.id, author_id: post.author_id }
-      if ((await tx.run(setHidden, { id: post.id, hidden: Number(hidden) })) > 0)
+      await tx.first(lockPost, { id: post.id })
+      const said = { user_id: userId, post_id: newestVersionOf(post), author_id: post.author_id }
+      if ((await tx.run(setHidden, { first: post.first_version_id, hidden: Number(hidden) })) > 0)
         await emit(tx, hidden ? replyHidden : replyShown, said)
       return { data: { hidden } }
     })

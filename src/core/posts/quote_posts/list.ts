@@ -6,8 +6,7 @@ export const listQuotes = listOfPost({
   id: 'listQuotes',
   segment: 'quote_posts',
   summary: 'List the quotes of a post',
-  description:
-    'Returns the posts that quote a post, newest first. `exclude=replies` omits replies; pages may then be smaller.',
+  description: 'Returns the posts that quote a post, newest first. `exclude=replies` omits replies.',
   scopes: ['post.read', 'users.read'],
   object: 'post',
   results: { default: 10, min: 10, max: 100 },

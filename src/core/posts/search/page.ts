@@ -4,6 +4,10 @@ import type { Query } from '../../../query-language/query.ts'
 import type { PostSearch } from '../../../search/search.ts'
 import type { Found, SearchWindow } from '../../../storage/search/search-index.ts'
 import { timeOfId } from '../../../common/ids.ts'
+import { once } from '../../../reference-data/lookup.ts'
+import type { ReadableList } from '../../full-page.ts'
+import { fullPage } from '../../full-page.ts'
+import type { ShownKeys } from '../../objects/endpoint.ts'
 import type { PagePlace } from './token.ts'
 
 export const SORT_ORDERS = ['recency', 'relevancy'] as const
@@ -39,42 +43,68 @@ interface Asked {
   query: Query
   place: PagePlace
   limit: number
+  /** For the posts that the caller sees. The index may be behind, and authors may block the caller. */
+  shownKeys: ShownKeys
 }
 
 /** The number of posts, newest first, that are sorted by relevance; older ones are not read. */
 const RANKED_POSTS = 1_000
 
 export const pageOf = (order: SortOrder, asked: Asked): Promise<Page> =>
-  order === 'recency' ? newest(asked) : mostRelevant(asked)
+  order === 'recency' ? pageIn(newest(asked), asked) : pageIn(mostRelevant(asked), asked)
+
+type Results<Row> = Pick<ReadableList<Row, PagePlace>, 'read' | 'after'>
+
+async function pageIn<Row extends { readonly id: string }>(
+  results: Results<Row>,
+  { place: from, limit, shownKeys }: Asked,
+): Promise<Page> {
+  const shown = async (rows: readonly Row[]) => {
+    const keys = await shownKeys(rows.map(({ id }) => id))
+    return rows.filter(({ id }) => keys.has(id))
+  }
+  const { rows, next } = await fullPage({ ...results, shown }, { from, limit })
+  return { ids: rows.map(({ id }) => id), next }
+}
 
 /**
  * The next page begins before the id of the last post, so posts that are published meanwhile do not change any page. A
  * page that reached the limit of candidates ends there, and may be short or empty.
  */
-async function newest({ search, query, place, limit }: Asked): Promise<Page> {
-  const { window, within = window } = place
-  const { found, rest } = await search.find(query, within, limit + 1)
-  const ids = found.slice(0, limit).map(({ id }) => id)
-  const last = ids.at(-1)
-  if (found.length > limit && last !== undefined)
-    return { ids, next: { window: { ...within, before: last } } }
-  return { ids, next: rest && { window: rest } }
+function newest({ search, query, place }: Asked): Results<Found> {
+  const { from } = place.within ?? place.window
+  return {
+    async read({ window, within = window }, count) {
+      const { found, rest } = await search.find(query, within, count)
+      if (rest) return { rows: found, next: { window: rest }, isLimited: true }
+      const last = found.length < count ? undefined : found.at(-1)
+      return { rows: found, next: last && { window: { from, before: last.id } } }
+    },
+    after: ({ id }) => ({ window: { from, before: id } }),
+  }
 }
 
 /**
  * All posts of the window are ranked, so that the ranks agree with those on previous pages. If that exceeds the limit
  * of candidates, only the newer part of the window is ranked, followed by pages for the older part.
  */
-async function mostRelevant({ search, query, place, limit }: Asked): Promise<Page> {
-  const { window, within = window, after } = place
-  const { found, rest: unseen } = await search.find(query, window, RANKED_POSTS)
-  const ranked = found.map((one) => ({ id: one.id, score: scoreOf(one, window) })).sort(byScore)
-  const rest = ranked.filter((one) => isIn(within, one) && (!after || byScore(one, after) > 0))
-  const page = rest.slice(0, limit)
-  const last = page.at(-1)
-  const ids = page.map(({ id }) => id)
-  if (rest.length > limit && last) return { ids, next: { window, after: last } }
-  return { ids, next: unseen && { window: unseen } }
+function mostRelevant({ search, query, place: { window, within = window } }: Asked): Results<Ranked> {
+  const ranking = once(async () => {
+    const { found, rest } = await search.find(query, window, RANKED_POSTS)
+    const all = found.map((one) => ({ id: one.id, score: scoreOf(one, window) })).sort(byScore)
+    return { ranked: all.filter((one) => isIn(within, one)), rest }
+  })
+  return {
+    async read({ after }, count) {
+      const { ranked, rest } = await ranking()
+      const left = ranked.filter((one) => !after || byScore(one, after) > 0)
+      const rows = left.slice(0, count)
+      const last = rows.at(-1)
+      if (left.length > count && last) return { rows, next: { window, after: last } }
+      return { rows, next: rest && { window: rest }, isLimited: true }
+    },
+    after: (last) => ({ window, after: last }),
+  }
 }
 
 interface Ranked {

@@ -8,7 +8,7 @@ export const listMentions = listOfUser({
   segment: 'mentions',
   summary: 'List the posts that mention a user',
   description:
-    'Returns the posts that mention a user or reply to one, newest first. Posts of blocked users, and posts that the caller may not see, are omitted: pages may be smaller than requested.',
+    'Returns the posts that mention a user or reply to one, newest first. Posts of blocked users, and posts that the caller may not see, are omitted.',
   scopes: ['post.read', 'users.read'],
   object: 'post',
   results: { default: 10, min: 5, max: 100 },

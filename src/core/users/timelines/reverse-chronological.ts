@@ -8,7 +8,7 @@ export const readHomeTimeline = ownListOfUser({
   segment: 'timelines/reverse_chronological',
   summary: 'Read the home timeline',
   description:
-    'Returns the posts, replies and reposts of the user and of the users they follow, newest first. Posts of muted users are omitted, also if others repost them: pages may be smaller than requested.',
+    'Returns the posts, replies and reposts of the user and of the users they follow, newest first. Posts of muted users are omitted, also if others repost them.',
   scopes: ['post.read', 'users.read'],
   object: 'post',
   results: { default: 100, min: 1, max: 100 },

@@ -1,0 +1,6 @@
+import { taskType } from '../queue/task.ts'
+
+/** Removes the likes, bookmarks and reposts of a deleted post. `post` is its first version. */
+export const removeReactions = taskType<{ post: string }>('remove reactions to post', {
+  subject: ({ post }) => post,
+})

@@ -1,0 +1,6 @@
+import { taskType } from '../queue/task.ts'
+
+/** Makes the pending follow requests to a user who is no longer protected follows. */
+export const acceptRequests = taskType<{ user: string }>('accept follow requests', {
+  subject: ({ user }) => user,
+})
