@@ -11,6 +11,7 @@ import { publication } from './ads/scheduled-posts/work.ts'
 import type { Bus } from './cluster/bus.ts'
 import { announce } from './cluster/presence.ts'
 import type { Config } from './config/config.ts'
+import { drainSecondsOf } from './config/operation.ts'
 import type { Context } from './start/context.ts'
 import { ffmpegOf } from './media/poster/ffmpeg.ts'
 import { accountRelease, fileDeletion, mediaCollection, mediaProcessing } from './media/work.ts'
@@ -102,6 +103,11 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   readonly tasks: Worker
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
+  /**
+   * Says that it is not ready and goes on for the configured time, or until the signal is aborted, so that a load balancer
+   * sends requests elsewhere. `close` follows.
+   */
+  drain(atOnce: AbortSignal): Promise<void>
   /** Stops listening, lets requests in progress finish within the configured time, stops tasks, closes the store. */
   close(): Promise<void>
 }
@@ -115,6 +121,8 @@ export interface Given {
   outbound?: Outbound
   log?: Logger
   endpoints?: readonly PlazaEndpoint<Context>[]
+  /** Whether the function of each write runs twice, the first time in vain. */
+  runWritesTwice?: boolean
   /** Whether tasks run by themselves. If false, only those that `tasks.runDue` is asked for. */
   backgroundTasks?: boolean
   /** Whether deliveries to webhooks are sent by themselves. Defaults to the value of `tasks`. */
@@ -173,6 +181,13 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       context,
       tasks,
       warnings: [...warnings, ...warningsOf(config)],
+      async drain(atOnce) {
+        const seconds = atOnce.aborted ? 0 : drainSecondsOf(config)
+        if (seconds === 0) return
+        base.log.info({ seconds }, 'this node is not ready any more and will stop')
+        listeners.drain()
+        await systemClock.at(systemClock.now() + seconds * 1000, atOnce)
+      },
       close: () => disposer.all(),
     }
   } catch (error) {
@@ -188,7 +203,9 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
-  const folder = config.memory ? undefined : disposer.add(openFolder(config.data), (one) => one.close())
+  const folder = config.memory
+    ? undefined
+    : disposer.add(openFolder(config.data, { server: true }), (one) => one.close())
   const first = given.random ?? firstRandom(config)
   const { key, warning } = masterKey({
     random: first,
@@ -209,6 +226,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     openStore(storeLocation(config, folder), {
       clock,
       onError: (error) => log.error({ err: error }, 'database connection lost'),
+      ...(given.runWritesTwice !== undefined && { runWritesTwice: given.runWritesTwice }),
     }),
     (opened) => disposer.add(opened, (one) => one.close()),
   )
@@ -296,6 +314,7 @@ function compose(
     insights: keywordInsights(store),
     countPost: postCounter({
       count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
+      uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),
       limitRules: config.rateLimits,
     }),
     coreOrigin,

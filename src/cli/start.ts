@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { options } from '../config/config.ts'
+import { processStart } from '../common/process-start.ts'
 import { limitYoungGeneration } from '../common/young-generation.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import type { Host } from '../protocols/protocols.ts'
@@ -16,7 +17,8 @@ import { rejectUnwritable, removeFacts, removeStaleFacts, runningFileOf, writeFa
 import { greeting } from './greeting.ts'
 import type { Identities } from './identities.ts'
 import { currentIdentities } from './identities.ts'
-import { stopSignal } from './signals.ts'
+import type { Stop } from './signals.ts'
+import { stopSignals } from './signals.ts'
 
 /** In addition to the time that requests get: the time to close everything else. */
 const CLOSE_MARGIN_MS = 2_000
@@ -29,36 +31,40 @@ export async function run({ flags, config }: Call): Promise<number> {
   failOnSurprise(log)
   goOnWithoutOutput(log)
   // Before anything else, so that a signal during the start ends in an orderly way too.
-  const stopped = stopSignal()
+  const stop = stopSignals()
   if (config.readyFile !== undefined) {
     // Before any file whose name is derived from this one.
     rejectUnwritable(config.readyFile)
     removeStaleFacts(config.readyFile)
   }
-  const plaza = await started(config, log, stopped)
+  const plaza = await started(config, log, stop)
   try {
     await announce(plaza, config, flags)
     limitYoungGeneration()
-    await stopped
+    await stop.asked
   } catch (error) {
     removeTraces(config)
     await plaza.close()
     throw error
   }
-  return stop(plaza, config, log)
+  // First, so that no one reads the address of a server that is stopping.
+  removeTraces(config)
+  await plaza.drain(stop.atOnce.signal)
+  stop.atOnce.abort()
+  return close(plaza, config, log)
 }
 
 /**
  * Starts the server. If a signal arrives during the start, aborts the start when it takes longer than a stop may take.
  */
-async function started(config: Config, log: Logger, stopped: Promise<void>): Promise<Plaza> {
+async function started(config: Config, log: Logger, stop: Stop): Promise<Plaza> {
   let isOver = false
   const giveUp = () => {
     if (isOver) return
     log.error('stopped during startup')
     process.exit(1)
   }
-  void stopped.then(() => setTimeout(giveUp, CLOSE_MARGIN_MS).unref())
+  void stop.asked.then(() => setTimeout(giveUp, CLOSE_MARGIN_MS).unref())
   try {
     return await startServer(config, { log })
   } catch (error) {
@@ -122,10 +128,11 @@ function factsOf({ urls, listening, caFile }: Plaza): RunningFile {
     console_port: portOf('console'),
     ca_file: caFile ?? null,
     pid: process.pid,
+    pid_started: processStart(process.pid) ?? '',
   }
 }
 
-async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> {
+async function close(plaza: Plaza, config: Config, log: Logger): Promise<number> {
   const timer = setTimeout(
     () => {
       log.error('the server did not stop in time')
@@ -133,8 +140,6 @@ async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> 
     },
     config.shutdownSeconds * 1000 + CLOSE_MARGIN_MS,
   )
-  // First, so that no one reads the address of a server that is stopping.
-  removeTraces(config)
   await plaza.close()
   clearTimeout(timer)
   return 0

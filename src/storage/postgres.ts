@@ -128,6 +128,11 @@ export async function openPostgres(
     let broken: Error | undefined
     try {
       await client.query(control('BEGIN')).catch(translate)
+      if (options.runWritesTwice) {
+        await client.query(control('SAVEPOINT in_vain')).catch(translate)
+        await transaction(client).perform(work)
+        await client.query(control('ROLLBACK TO in_vain')).catch(translate)
+      }
       const tx = transaction(client)
       const value = await tx.perform(work)
       await client.query(control('COMMIT')).catch(translate)
