@@ -5,7 +5,7 @@ import { isBlank } from '../common/visible.ts'
 import { checkCallback } from '../identity/callback.ts'
 import { isCurrency } from '../reference-data/currencies.ts'
 import { SCREEN_NAME } from '../users/users.ts'
-import type { Seed } from './seed-file.ts'
+import type { Seed } from './schema.ts'
 
 /** What is wrong with a value of a seed, at a JSON pointer. */
 export interface Problem {

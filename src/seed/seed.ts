@@ -16,7 +16,7 @@ import { demo } from './demo.ts'
 import type { Seeded } from './seeded.ts'
 import { recallSeeded, recordSeeded } from './seeded.ts'
 import { addPopulation } from './population/population.ts'
-import type { Seed } from './seed-file.ts'
+import type { Seed } from './schema.ts'
 import { readSeedFile } from './seed-file.ts'
 
 /**
