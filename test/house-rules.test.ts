@@ -53,6 +53,26 @@ test('only the random source makes randomness', () => {
   )
 })
 
+const ID = String.raw`(?:\w+\??\.)*(?:id|\w+Id|\w+_id)\b(?![.(])`
+/** Comparisons of ids as text, or as numbers, in code that is no SQL. */
+const COMPARED = new RegExp(
+  [
+    String.raw`(?<![\w.])${ID} [<>]=? [\w(]`,
+    String.raw`[\w)] [<>]=? ${ID}`,
+    String.raw`BigInt\(${ID}\) [<>]`,
+    String.raw`\bpadStart\(19\b`,
+    String.raw`'9'\.repeat`,
+  ].join('|'),
+)
+
+test('ids are compared by `compareIds`, because older ones have fewer digits', () => {
+  const isSql = /queries\.ts$|^src\/storage\//
+  const wrong = sources.filter((file) => !isSql.test(file) && COMPARED.test(code(file)))
+  assert.deepEqual(wrong, ['src/common/ids.ts'])
+  for (const text of ['a.id < b.id', 'if (row.post_id >= last)', 'from > lastId', 'BigInt(one.id) > x'])
+    assert.match(text, COMPARED)
+})
+
 test('only the configuration reads the environment', () => {
   assert.deepEqual(
     sources.filter((file) => /\bprocess\.env\b/.test(code(file))),

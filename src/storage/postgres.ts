@@ -65,7 +65,7 @@ export async function openPostgres(
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: {
-      // Times and counts fit a double exactly, amounts may not; ids are text columns.
+      // Times and counts fit a double exactly, amounts may not. Ids are numeric, which is read as text.
       getTypeParser: (oid: number, format?: 'text') =>
         oid === INT8_OID ? int64Of : pg.types.getTypeParser(oid, format),
     } as NonNullable<PoolConfig['types']>,
