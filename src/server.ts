@@ -95,10 +95,8 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
    */
   readonly caFile: string | undefined
   readonly caPem: string | undefined
-  /** What the first start created, including secrets; undefined if it created nothing. */
+  /** What the seed created, including secrets; undefined if it created nothing. */
   readonly seeded: Seeded | undefined
-  /** Whether this start created it. */
-  readonly firstStart: boolean
   readonly context: Context
   /** Runs background tasks. */
   readonly tasks: Worker
@@ -139,12 +137,14 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
   const disposer = new Disposer()
   try {
     const base = await openBase(config, given, disposer)
-    const { certificates, seeded, warnings, log } = base
+    const { certificates, warnings, log, store, sealer } = base
     const sockets = await openSockets(config, {
       log,
       tls: certificates.tls,
       opened: (port) => disposer.add(port, (one) => one.end()),
     })
+    // After the ports are open: a start that fails for a port creates nothing.
+    const seeded = await seedStore(store, config, { ...base.seeding, passwordRounds: given.passwordRounds })
     const context = compose(config, given, { ...base, sockets, disposer })
     await context.connections.records.closeOfEnded()
     const ready = createReadiness({ ...base, folder: base.folder?.path })
@@ -169,8 +169,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       listening: sockets.listening,
       caFile: certificates.caFile,
       caPem: certificates.caPem,
-      seeded: seeded ?? (await recallSeeded(context.store, context.sealer)),
-      firstStart: seeded !== undefined,
+      seeded: seeded ?? (await recallSeeded(store, sealer)),
       context,
       tasks,
       warnings: [...warnings, ...warningsOf(config)],
@@ -229,8 +228,6 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
   const bus = disposer.add(await openBus(config, log), (one) => one.close())
   const presence = disposer.add(announcePresence(config, bus, log), (one) => one.leave())
   const credentials = createCredentials(store, sealer)
-  const { passwordRounds } = given
-  const seeded = await seedStore(store, config, { ...seeding, random, sealer, passwordRounds })
   return {
     config,
     clock,
@@ -251,7 +248,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     bus,
     presence,
     credentials,
-    seeded,
+    seeding: { ...seeding, random, sealer },
   }
 }
 

@@ -28,6 +28,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'common/after-error.ts': 'pauses after errors',
   'common/clock.ts': 'the clock of the machine itself',
   'common/young-generation.ts': 'memory of the process',
+  'http/end-connection.ts': 'connections',
   'log-writer.ts': 'writing the log',
   'media/inspect/video.ts': 'processor time',
   'queue/worker.ts': 'end of the process',

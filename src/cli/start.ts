@@ -5,6 +5,7 @@ import { limitYoungGeneration } from '../common/young-generation.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import type { Host } from '../protocols/protocols.ts'
 import { createLog } from '../log.ts'
+import { isSeedShown, recordSeedShown } from '../seed/seeded.ts'
 import type { Plaza } from '../server.ts'
 import { startServer } from '../server.ts'
 import { errorCode } from '../storage/atomic-file.ts'
@@ -13,6 +14,7 @@ import { UsageError } from './command.ts'
 import type { ReadyFile, RunningFile } from './files.ts'
 import { rejectUnwritable, removeFacts, removeStaleFacts, runningFileOf, writeFacts } from './files.ts'
 import { greeting } from './greeting.ts'
+import type { Identities } from './identities.ts'
 import { currentIdentities } from './identities.ts'
 import { stopSignal } from './signals.ts'
 
@@ -72,33 +74,39 @@ function removeTraces(config: Config): void {
   if (!config.memory) removeFacts(runningFileOf(config.data))
 }
 
-/** Reports that Plaza is ready, as JSON or text. */
+/**
+ * Reports that Plaza is ready, as JSON or text. What the seed created is shown until one start has done so: the start that
+ * created it may have failed later.
+ */
 async function announce(plaza: Plaza, config: Config, flags: Flags): Promise<void> {
+  const { store } = plaza.context
   const facts = factsOf(plaza)
   const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })
   if (!config.memory) writeFacts(runningFileOf(config.data), facts)
   if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
-  if (!flags.on('json')) {
-    const [app] = await plaza.context.store.all(pageOfApps, { after: '', limit: 1 })
-    return console.log(
-      greeting(plaza, config, { isEmpty: app === undefined, isDetached: flags.on('detached') }),
-    )
+  const isFirst = plaza.seeded !== undefined && !(await isSeedShown(store))
+  if (flags.on('json')) console.log(JSON.stringify(asJson(plaza, config, isFirst ? await ready() : facts)))
+  else {
+    const [app] = await store.all(pageOfApps, { after: '', limit: 1 })
+    const isDetached = flags.on('detached')
+    console.log(greeting(plaza, config, { isEmpty: app === undefined, isDetached, isFirst }))
   }
-  const { app, user, accounts } = plaza.firstStart ? await ready() : { app: null, user: null, accounts: [] }
-  const { firstStart: first_start, warnings } = plaza
-  const ffmpeg = plaza.context.ffmpeg ?? null
-  console.log(
-    JSON.stringify({
-      ...facts,
-      first_start,
-      hardened: config.hardened,
-      ffmpeg,
-      warnings,
-      app,
-      user,
-      accounts,
-    }),
-  )
+  if (isFirst) await recordSeedShown(store)
+}
+
+/** `facts` have the identities only when they are shown for the first time. */
+function asJson({ warnings, context }: Plaza, config: Config, facts: RunningFile & Partial<Identities>) {
+  const { app = null, user = null, accounts = [], advertiser: _, ...where } = facts
+  return {
+    ...where,
+    first_start: 'app' in facts,
+    hardened: config.hardened,
+    ffmpeg: context.ffmpeg ?? null,
+    warnings,
+    app,
+    user,
+    accounts,
+  }
 }
 
 function factsOf({ urls, listening, caFile }: Plaza): RunningFile {

@@ -43,7 +43,15 @@ describe('the reactions to a deleted post', () => {
 
   const user = (n: number): AddedUser => ({
     ...{ id: String(n), screen_name: `u${n}`, screen_name_key: `u${n}`, name: 'U', password_hash: 'none' },
-    ...{ suspended: 0, created_at: 0, description: '', location: '', followers_count: 0, following_count: 0 },
+    ...{
+      suspended: 0,
+      created_at: 0,
+      description: '',
+      description_entities: null,
+      location: '',
+      followers_count: 0,
+      following_count: 0,
+    },
     ...{ post_count: 0, listed_count: 0, like_count: POSTS },
   })
 

@@ -6,7 +6,6 @@ import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../identity/app.ts'
 import { problemSentence } from '../protocols/problem/errors.ts'
 import type { Violation } from '../http/errors.ts'
 import { pointerOf, readJsonFile } from '../common/json-file.ts'
-import { isBlank } from '../common/visible.ts'
 import { compileBody } from '../http/input/reader.ts'
 import { choice, text } from '../http/schema.ts'
 import type { JsonSchema } from '../http/renamed-schema.ts'
@@ -14,6 +13,7 @@ import { renamedSchema } from '../http/renamed-schema.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
 import { MESSAGE_SENDERS } from '../users/users.ts'
 import { SeedAccount } from './accounts.ts'
+import { problemsOf } from './contradictions.ts'
 
 const Grant = Type.Object(
   {
@@ -46,40 +46,42 @@ export const Seed = Type.Object(
       ),
       { maxItems: 1000 },
     ),
-    apps: Type.Array(
-      Type.Object(
-        {
-          name: text(1, 50, 'Shown on the consent page.'),
-          website: text(1, 200, 'Shown on the consent page.'),
-          owner: text(1, 15, 'Screen name of the developer.'),
-          callbacks: Type.Array(text(1, 2048, 'A callback URL.'), { maxItems: 10 }),
-          permission: choice([...PERMISSIONS], 'What the app may ask for.'),
-          kind: choice([...APP_KINDS], 'Desktop apps use a PIN.'),
-          sign_in: Type.Boolean({
-            description: 'Whether a user who granted the app before is not asked again.',
-          }),
-          enrolled: Type.Optional(
-            Type.Boolean({
-              description: 'Whether the app may use the endpoints under `/2/`; true by default.',
+    apps: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: text(1, 50, 'Shown on the consent page.'),
+            website: text(1, 200, 'Shown on the consent page.'),
+            owner: text(1, 15, 'Screen name of the developer.'),
+            callbacks: Type.Array(text(1, 2048, 'A callback URL.'), { maxItems: 10 }),
+            permission: choice([...PERMISSIONS], 'What the app may ask for.'),
+            kind: choice([...APP_KINDS], 'Desktop apps use a PIN.'),
+            sign_in: Type.Boolean({
+              description: 'Whether a user who granted the app before is not asked again.',
             }),
-          ),
-          consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
-          consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
-          client_type: Type.Optional(
-            choice(
-              [...CLIENT_TYPES],
-              'OAuth 2.0: a confidential client has a secret. `native` for a desktop app, otherwise `confidential`, by default.',
+            enrolled: Type.Optional(
+              Type.Boolean({
+                description: 'Whether the app may use the endpoints under `/2/`; true by default.',
+              }),
             ),
-          ),
-          client_id: Type.Optional(text(1, 100, 'OAuth 2.0. Generated when absent.')),
-          client_secret: Type.Optional(
-            text(1, 200, 'OAuth 2.0, of a confidential client. Generated when absent.'),
-          ),
-          grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
-        },
-        { additionalProperties: false },
+            consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
+            consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
+            client_type: Type.Optional(
+              choice(
+                [...CLIENT_TYPES],
+                'OAuth 2.0: a confidential client has a secret. `native` for a desktop app, otherwise `confidential`, by default.',
+              ),
+            ),
+            client_id: Type.Optional(text(1, 100, 'OAuth 2.0. Generated when absent.')),
+            client_secret: Type.Optional(
+              text(1, 200, 'OAuth 2.0, of a confidential client. Generated when absent.'),
+            ),
+            grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 1000 },
       ),
-      { maxItems: 1000 },
     ),
     accounts: Type.Optional(Type.Array(SeedAccount, { maxItems: 1000 })),
     population: Type.Optional(
@@ -104,7 +106,7 @@ export const seedSchema = (): JsonSchema => ({
 })
 
 /**
- * Reads and validates a seed file. Throws one error that lists every invalid value, one per line: `seed.json:12:7: at
+ * Reads and validates a seed file, for a start and for `plaza seed check`: what passes here can be written. Throws one error that lists every invalid value, one per line: `seed.json:12:7: at
  * /users/0/name: must be between 1 and 50 long`.
  */
 export function readSeedFile(file: string): Seed {
@@ -114,12 +116,7 @@ export function readSeedFile(file: string): Seed {
   const wrong =
     violations.length > 0
       ? violations.map((one) => json.error(pointerTo(one.name), sentenceOf(one)))
-      : [
-          ...blankNames(seed).map((pointer) => json.error(pointer, 'must have a visible character')),
-          ...unknownUsers(seed).map(([pointer, user]) =>
-            json.error(pointer, `the user "${user}" is not among the users of this file`),
-          ),
-        ]
+      : problemsOf(seed).map(({ pointer, what }) => json.error(pointer, what))
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
   return seed
 }
@@ -131,31 +128,3 @@ const pointerTo = (path: string) =>
 /** The error message without the path: the pointer contains it. */
 const sentenceOf = (violation: Violation) =>
   problemSentence(violation, neutralVocabulary).slice(violation.name.length + 2)
-
-/** Where there are names that show nothing. */
-const blankNames = ({ users, apps }: Seed): string[] =>
-  Object.entries({ users, apps }).flatMap(([list, named]) =>
-    named.flatMap(({ name }, at) => (isBlank(name) ? [pointerOf(list, at, 'name')] : [])),
-  )
-
-/** Screen names that a seed refers to but does not create, with their positions. */
-function unknownUsers({ users, apps, accounts = [] }: Seed): [string, string][] {
-  const known = new Set(users.map(({ screen_name }) => screen_name.toLowerCase()))
-  const named: [string, string][] = [
-    ...apps.flatMap(({ owner, grants = [] }, at): [string, string][] => [
-      [pointerOf('apps', at, 'owner'), owner],
-      ...grants.map(({ user }, index): [string, string] => [
-        pointerOf('apps', at, 'grants', index, 'user'),
-        user,
-      ]),
-    ]),
-    ...accounts.flatMap(({ owner, users: members = [] }, at): [string, string][] => [
-      [pointerOf('accounts', at, 'owner'), owner],
-      ...members.map(({ user }, index): [string, string] => [
-        pointerOf('accounts', at, 'users', index, 'user'),
-        user,
-      ]),
-    ]),
-  ]
-  return named.filter(([, user]) => !known.has(user.toLowerCase()))
-}
