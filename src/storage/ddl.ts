@@ -18,10 +18,16 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>>
 /** The type of a column in SQL. */
 export const columnTypeOf = (type: ColumnType, dialect: DialectName): string => TYPES[type][dialect]
 
-/** The statements that create tables, their indexes and initial rows, in an order that both databases accept. */
-export const schemaSql = (tables: readonly Table[], dialect: DialectName): string =>
-  inOrder(tables, dialect)
-    .flatMap((table) => createStatements(table, dialect))
+/**
+ * The statements that create tables, their indexes and initial rows, and then the views, in an order that both databases
+ * accept.
+ */
+export const schemaSql = (
+  tables: readonly Table[],
+  dialect: DialectName,
+  views: readonly string[] = [],
+): string =>
+  [...inOrder(tables, dialect).flatMap((table) => createStatements(table, dialect)), ...views]
     .map((statement) => `${statement};\n`)
     .join('')
 

@@ -1,5 +1,5 @@
 import { truncated } from '../../common/cut-text.ts'
-import { LAST_ID, compareIds, timeOfId } from '../../common/ids.ts'
+import { compareIds, LAST_ID, timeOfId } from '../../common/ids.ts'
 import { parseInstant } from '../../common/instant.ts'
 import { isLocation } from '../../reference-data/locations.ts'
 import type { ReplySettings } from '../insert.ts'

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemClock } from '../../common/clock.ts'
+import { FIRST_ID } from '../../common/ids.ts'
 import type { Slices } from '../../common/slices.ts'
 import { FIRST_ID } from '../../common/ids.ts'
 import type { MatchablePost } from '../../query-language/matchable-post.ts'
