@@ -23,5 +23,6 @@ export async function deleteVersions(tx: Transaction, row: PostRow): Promise<voi
   await countReferences(tx, first, -1)
   await emit(tx, postDeleted, eventOf(later.at(-1) ?? first))
   // No one reacts to a repost: a reaction to it is one to its original.
-  if (first.reposted_post_id === null) await enqueue(tx, removeReactions.task({ post: first.id }))
+  if (first.reposted_post_id === null)
+    await enqueue(tx, removeReactions.task({ post: first.id, author: first.author_id }))
 }
