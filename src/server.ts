@@ -155,14 +155,20 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
     const seeded = await seedStore(store, config, { ...base.seeding, passwordRounds: given.passwordRounds })
     const context = compose(config, given, { ...base, sockets, disposer })
     await context.connections.records.closeOfEnded()
+    await new Leases({ ...context, holder: holderOf(context) }).freeOwn()
     const ready = createReadiness({ ...base, folder: base.folder?.path })
     const listeners = disposer.add(new Listeners(context, { sockets, certificates, ready }), (one) =>
       one.close(),
     )
     await listeners.serve(given.endpoints ?? endpoints)
     const shutdownMs = config.shutdownSeconds * 1000
+    const holder = holderOf(context)
     const tasks = disposer.add(
-      await startWorker(taskKindsOf(context), context, { background: given.backgroundTasks ?? true }),
+      await startWorker(
+        taskKindsOf(context),
+        { ...context, holder },
+        { background: given.backgroundTasks ?? true },
+      ),
       (one) => one.stop(shutdownMs),
     )
     const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
@@ -320,7 +326,7 @@ function compose(
     coreOrigin,
     mediaOrigin,
     ...streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer),
-    checks: createWebhookChecks(parts, new Leases(parts)),
+    checks: createWebhookChecks(parts, new Leases({ ...parts, holder: holderOf(parts) })),
   }
 }
 
@@ -337,6 +343,13 @@ async function both<A, B>(
   return [first.value, second.value]
 }
 
+/**
+ * Identifies the node, also after a restart: it takes over at once what its earlier process had leased. The embedded
+ * store belongs to one process, whatever its number.
+ */
+const holderOf = ({ store, config }: Pick<Context, 'store' | 'config'>): string =>
+  store.dialect === 'sqlite' ? 'embedded' : `node ${config.node}`
+
 const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
   announce({
     bus,
@@ -347,7 +360,7 @@ const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
 
 /** Starts sending deliveries to webhooks. */
 function sendWith(context: Context, { presence }: Base, given: Given): Sender | undefined {
-  const { store, config, log, naming } = context
+  const { store, log, naming } = context
   if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined
   const shares =
     store.dialect === 'sqlite'
@@ -355,7 +368,7 @@ function sendWith(context: Context, { presence }: Base, given: Given): Sender | 
       : leasedShares({
           store,
           clock: systemClock,
-          holder: `node ${config.node}`,
+          holder: holderOf(context),
           nodes: () => presence.nodes().length,
         })
   return startSender({
@@ -415,7 +428,7 @@ const followWith = (
     store,
     clock,
     ...(storeAfterMs !== undefined && { storeAfterMs }),
-    holder: `node ${config.node}`,
+    holder: holderOf({ store, config }),
     onError: reportTo(log, consumer),
   })
 

@@ -180,14 +180,20 @@ export const appsWithActivitiesAfter = query<{ after: number }, { app_id: string
   (db, at) =>
     db
       .selectFrom('activity_events')
-      .select(['app_id', sql<number>`max(position)`.as('position')])
+      .select([sql<string>`app_id || ''`.as('app_id'), sql<number>`max(position)`.as('position')])
       .where('position', '>', at.after)
-      .groupBy('app_id'),
+      // An expression, because the planner would read the whole primary key to group by the column.
+      .groupBy(sql`app_id || ''`),
 )
 
 /** The position of the last activity of any app. */
 export const lastActivityPosition = query<object, { position: number }>('lastActivityPosition', (db) =>
-  db.selectFrom('activity_events').select('position').orderBy('position', 'desc').limit(1),
+  db
+    .selectFrom('activity_events')
+    .select('position')
+    .where('position', '>', -1)
+    .orderBy('position', 'desc')
+    .limit(1),
 )
 
 /** The last activity of an app that was written before a time. A stream with backfill starts after it. */

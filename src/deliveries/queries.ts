@@ -363,11 +363,17 @@ export const runningReplay = query<{ webhook: string }, { id: string }>('running
 
 /** The progress of a replay. */
 export const moveReplay = query<
-  Pick<WebhookReplayRow, 'id' | 'at_created' | 'at_seq' | 'failed' | 'ended_at'>
+  Pick<WebhookReplayRow, 'id' | 'at_created' | 'at_seq' | 'failed' | 'failures_in_a_row' | 'ended_at'>
 >('moveWebhookReplay', (db, at) =>
   db
     .updateTable('webhook_replays')
-    .set({ at_created: at.at_created, at_seq: at.at_seq, failed: at.failed, ended_at: at.ended_at })
+    .set({
+      at_created: at.at_created,
+      at_seq: at.at_seq,
+      failed: at.failed,
+      failures_in_a_row: at.failures_in_a_row,
+      ended_at: at.ended_at,
+    })
     .where('id', '=', at.id)
     .where(PENDING),
 )

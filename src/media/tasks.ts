@@ -1,12 +1,14 @@
 import { taskType } from '../queue/task.ts'
 
 /** Creates what a GIF or video needs before it can be shown. */
-export const processMedium = taskType<{ medium: string }>('process medium', {
+export const processMedium = taskType<{ medium: string; user: string }>('process medium', {
+  owner: ({ user }) => user,
   subject: ({ medium }) => medium,
 })
 
 /** Releases the media that a deleted account used. */
 export const releaseAccountMedia = taskType<{ account: string }>('release media of account', {
+  owner: ({ account }) => account,
   subject: ({ account }) => account,
 })
 
@@ -18,5 +20,8 @@ export const releaseCardMedia = taskType<{ uri: string }>('release media of card
 /** Deletes unused media that have expired, and marks unused files. */
 export const collectMedia = taskType<Record<never, never>>('collect unused media')
 
-/** Deletes a file that was marked. */
-export const deleteFile = taskType<{ hash: string }>('delete file', { subject: ({ hash }) => hash })
+/** Deletes a file that was marked. Several users may have uploaded it. */
+export const deleteFile = taskType<{ hash: string }>('delete file', {
+  owner: null,
+  subject: ({ hash }) => hash,
+})

@@ -306,7 +306,8 @@ async function complete(
   const completed = { ...row, ...found, expires_at: context.clock.now() + WAITS_MS }
   if ((await tx.run(completeMedia, completed)) === 0) throw apiError('media not found')
   await useIn(tx, completed, context)
-  if (completed.state === 'PENDING') await enqueue(tx, processMedium.task({ medium: row.id }))
+  if (completed.state === 'PENDING')
+    await enqueue(tx, processMedium.task({ medium: row.id, user: row.owner_id }))
   const segments = await tx.all(segmentsOf, { mediaId: row.id })
   await tx.run(removeSegments, { mediaId: row.id })
   const passing = segments.filter(({ hash }) => hash !== completed.hash)

@@ -29,5 +29,6 @@ export async function deleteVersions(tx: Transaction, row: PostRow): Promise<voi
   const cards = new Set(versions.flatMap(({ card_uri }) => card_uri ?? []))
   await enqueue(tx, ...[...cards].map((uri) => releaseCardMedia.task({ uri })))
   // No one reacts to a repost: a reaction to it is one to its original.
-  if (first.reposted_post_id === null) await enqueue(tx, removeReactions.task({ post: first.id }))
+  if (first.reposted_post_id === null)
+    await enqueue(tx, removeReactions.task({ post: first.id, author: first.author_id }))
 }

@@ -130,7 +130,8 @@ async function needSpace(tx: Transaction, id: string): Promise<SpaceRow> {
 async function announceAndWait(tx: Transaction, row: SpaceRow): Promise<SpaceRow> {
   const announced = await announce(tx, row)
   const next = nextChange(announced)
-  if (next !== undefined) await enqueue(tx, announceSpace.task({ space: row.id }, next))
+  if (next !== undefined)
+    await enqueue(tx, announceSpace.task({ space: row.id, creator: row.creator_id }, next))
   return announced
 }
 

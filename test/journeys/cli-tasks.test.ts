@@ -34,7 +34,7 @@ async function leave({ data }: Started, { dead, waiting }: { dead: string[]; wai
   const location = { kind: 'file', path: join(data, 'plaza.db') } as const
   const store = await openStore(location, { clock: systemClock, onError: () => undefined })
   const later = systemClock.now() + 3_600_000
-  const tasks = (ids: string[]) => ids.map((id) => removeRows.task({ of: 'set', id }, later))
+  const tasks = (ids: string[]) => ids.map((id) => removeRows.task({ of: 'set', id, user: '1' }, later))
   try {
     await store.write(async (tx) => {
       await enqueue(tx, ...tasks(dead))

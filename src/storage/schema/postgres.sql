@@ -383,6 +383,7 @@ create table "webhook_replays" (
   "at_created" bigint not null,
   "at_seq" bigint not null,
   "failed" integer default 0 not null,
+  "failures_in_a_row" integer default 0 not null,
   "created_at" bigint not null,
   "ended_at" bigint
 );
@@ -941,18 +942,23 @@ create table "tasks" (
   "id" bigserial primary key,
   "kind" text collate "C" not null,
   "subject" text collate "C",
+  "owner" text collate "C" default '' not null,
   "concurrency_key" text collate "C",
   "payload" text not null,
   "state" text not null,
   "due_at" bigint not null,
+  "turn" bigint,
   "leased" integer not null,
+  "holder" text collate "C",
   "fence" bigint not null,
   "attempts" integer not null,
   "again_at" bigint,
   "reason" text,
   "created_at" bigint not null
 );
-create index "tasks_due" on "tasks" ("kind", "due_at", "id") where state = 'waiting';
+create index "tasks_due" on "tasks" ("kind", "due_at", "id") where state = 'waiting' and turn is null;
+create index "tasks_ready" on "tasks" ("kind", "turn", "due_at", "id") where turn is not null;
+create index "tasks_ready_of_owner" on "tasks" ("kind", "owner", "turn") where turn is not null;
 create unique index "tasks_subject" on "tasks" ("kind", "subject") where state = 'waiting';
 create unique index "tasks_running_key" on "tasks" ("kind", "concurrency_key") where leased = 1;
 create index "tasks_dead" on "tasks" ("id") where state = 'dead';

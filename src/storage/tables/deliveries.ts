@@ -74,6 +74,8 @@ export const webhookReplays = table(
     at_created: bigint(),
     at_seq: bigint(),
     failed: integer({ default: 0 }),
+    /** Up to the last delivery that was sent. */
+    failures_in_a_row: integer({ default: 0 }),
     created_at: bigint(),
     /** Null while it runs. */
     ended_at: bigint({ null: true }),
