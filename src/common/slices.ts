@@ -1,5 +1,5 @@
 /** How long a slice lasts, in milliseconds. Other requests wait at most this long for all pieces of work together. */
-const SLICE_MS = 4
+const SLICE_MS = 2
 
 /** Pieces of work that wait for their next slice, in order. */
 const waiting: (() => void)[] = []

@@ -1,4 +1,4 @@
-import { beginningOf } from '../common/cut-text.ts'
+import { beginningOf, truncated } from '../common/cut-text.ts'
 import type { Int64 } from '../common/int64.ts'
 import type { Message } from './message.ts'
 
@@ -43,8 +43,7 @@ export const shortened = (violation: Violation): Violation => ({
 /** Cuts a long text between two characters. */
 function short(text: string): string {
   if (text.length <= MAX_TEXT_IN_VIOLATION) return text
-  const cut = text.slice(0, MAX_TEXT_IN_VIOLATION)
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`
+  return truncated(text, MAX_TEXT_IN_VIOLATION)
 }
 
 /** Causes of errors of the engine itself. Protocols have messages for these, and for their own causes. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../common/clock.ts'
-import { idAt } from '../common/ids.ts'
 import { Slices } from '../common/slices.ts'
+import { firstIdAt } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
 import type { Consumer } from '../events/follower.ts'
 import type { Entities } from '../text/entities.ts'
@@ -49,7 +49,7 @@ export function keywordRollups(parts: RollupParts & Pick<DerivedParts, 'built' |
     ...(built && { built }),
     data: {
       state: () => rollupState(store),
-      begin: () => idAt(oldestMs(parts), 0, 0),
+      begin: () => firstIdAt(oldestMs(parts)),
       apply: (changes) => apply(changes, parts),
       reopen: () => setState(NEW),
       async clear() {

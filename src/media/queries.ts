@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyIn, locked, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type {
   MediaFileRow,
@@ -32,7 +32,7 @@ export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at
   db
     .selectFrom('media')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** The bytes that the media of a user take, including the announced size of uploads. Expired ones take none. */
@@ -41,7 +41,7 @@ export const bytesOfOwner = query<{ owner: string; now: number }, { total: numbe
   (db, at) =>
     db
       .selectFrom('media')
-      .select(sql<number>`coalesce(sum(bytes), 0)`.as('total'))
+      .select(sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('total'))
       .where('owner_id', '=', at.owner)
       .where((one) => one.or([one('expires_at', 'is', null), one('expires_at', '>', at.now)])),
 )
@@ -94,10 +94,7 @@ export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db
 
 /** Turns an upload with all its segments into a medium, which can then be processed. */
 export const completeMedia = query<
-  Pick<
-    MediaRow,
-    'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms' | 'expires_at'
-  >
+  Pick<MediaRow, 'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms' | 'expires_at'>
 >('completeMedia', (db, at) =>
   db
     .updateTable('media')
@@ -121,7 +118,7 @@ export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMa
     db
       .selectFrom('media')
       .select('id')
-      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
       .orderBy('id'),
   ),
 )
@@ -131,7 +128,7 @@ export const holdMedia = query<{ ids: string }>('holdMedia', (db, at) =>
   db
     .updateTable('media')
     .set({ expires_at: null })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** Lets media expire that are no longer used. `ids` is a JSON list. */
@@ -139,7 +136,7 @@ export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMe
   db
     .updateTable('media')
     .set({ expires_at: at.expiresAt })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(selectFrom('media_uses').select('media_id').whereRef('media_uses.media_id', '=', 'media.id')),
@@ -164,7 +161,7 @@ export const addUses = query<ReferencingRow & { ids: string }>('addUses', (db, a
   compile: () =>
     sql`insert into media_uses (account_id, holder, holder_id, media_id)
       select ${at.account_id}, ${at.holder}, ${at.holder_id}, id from media
-      where ${anyIn(postgres(db), sql.ref('id'), at.ids)} on conflict do nothing`.compile(db),
+      where ${anyIdIn(postgres(db), sql.ref('id'), at.ids)} on conflict do nothing`.compile(db),
 }))
 
 /** `ids` is a JSON list. */
@@ -174,7 +171,7 @@ export const removeUses = query<ReferencingRow & { ids: string }>('removeUses', 
     .where('account_id', '=', at.account_id)
     .where('holder', '=', at.holder)
     .where('holder_id', '=', at.holder_id)
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** Some of the media that an account uses. */
@@ -189,7 +186,7 @@ export const removeUsesOfAccount = query<{ account: string; ids: string }>('remo
   db
     .deleteFrom('media_uses')
     .where('account_id', '=', at.account)
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** Records that a post shows media, and keeps them. `ids` is a JSON list. */
@@ -197,7 +194,7 @@ export const markPosted = query<{ ids: string; post: string }>('markPosted', (db
   db
     .updateTable('media')
     .set({ posted: 1, expires_at: null, source_post_id: sql<string>`coalesce(source_post_id, ${at.post})` })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** Names the oldest post that still shows media, after another one no longer does. `ids` is a JSON list. */
@@ -205,10 +202,10 @@ export const renewSources = query<{ ids: string }>('renewSources', (db, at) =>
   db
     .updateTable('media')
     .set({
-      source_post_id: sql<string | null>`(select min(holder_id) from media_uses
+      source_post_id: sql<string | null>`(select min(cast(holder_id as numeric)) from media_uses
         where media_uses.media_id = media.id and media_uses.holder = 'posts')`,
     })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** The rows that use media in the name of accounts, by their table and id. */
@@ -271,7 +268,7 @@ export const subtitlesOfMany = query<{ ids: string }, Pick<MediaSubtitlesRow, 's
     db
       .selectFrom('media_subtitles')
       .select('subtitles_id')
-      .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+      .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 // Segments of uploads in progress.
@@ -338,12 +335,12 @@ export const segmentsOfMany = query<{ ids: string }, { hash: string }>('segments
   db
     .selectFrom('media_segments')
     .select('hash')
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** `ids` is a JSON list. The segments go with their media. */
 export const removeMedia = query<{ ids: string }>('removeMedia', (db, at) =>
-  db.deleteFrom('media').where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+  db.deleteFrom('media').where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 // Files in use, and candidates for deletion.

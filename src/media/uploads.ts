@@ -416,7 +416,7 @@ async function add(
   // Two concurrent uploads must not both take the rest of the quota.
   await tx.first(lockAuthor, { id: row.owner_id })
   const used = await tx.first(bytesOfOwner, { owner: row.owner_id, now: row.created_at })
-  const taken = Number(used?.total ?? 0)
+  const taken = used?.total ?? 0
   if (taken + row.bytes > quota) {
     const why = msg`The media of this user take ${taken} of ${quota} bytes: there is no room for ${row.bytes} more.`
     throw wrong('media quota exceeded', {

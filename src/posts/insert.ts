@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
+import { FIRST_ID } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
@@ -80,7 +81,7 @@ export async function isDuplicate(
     environment,
     fingerprint: fingerprintOf(said),
     after: clock.now() - DUPLICATE_MS,
-    replaced: previous?.first_version_id ?? '',
+    replaced: previous?.first_version_id ?? FIRST_ID,
   })
   return found !== undefined
 }

@@ -26,6 +26,9 @@ const declared = new Set<string>()
 
 export const isDeclared = (kind: string): boolean => declared.has(kind)
 
+/** The names of all kinds whose modules were loaded. */
+export const declaredKinds = (): string[] => [...declared].sort()
+
 /**
  * Declares a kind of task.
  *

@@ -1,5 +1,5 @@
 import { truncated } from '../../common/cut-text.ts'
-import { timeOfId } from '../../common/ids.ts'
+import { LAST_ID, compareIds, timeOfId } from '../../common/ids.ts'
 import { parseInstant } from '../../common/instant.ts'
 import { isLocation } from '../../reference-data/locations.ts'
 import type { ReplySettings } from '../insert.ts'
@@ -56,7 +56,6 @@ export class BadLine extends Error {
 }
 
 const FIRST_MS = timeOfId(0n)
-const MAX_ID = 2n ** 63n - 1n
 const REPLY_SETTINGS = ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'] as const
 const REFERENCES = { replied_to: 'repliesTo', quoted: 'quotes', reposted: 'reposts' } as const
 
@@ -143,7 +142,8 @@ function matching(name: string, value: unknown, form: RegExp, what: string): str
 
 function idOf(name: string, value: unknown): string | undefined {
   const id = matching(name, value, /^[1-9][0-9]{0,18}$/, 'an id: 1 to 19 digits in quotation marks')
-  if (id !== undefined && BigInt(id) > MAX_ID) throw new BadLine(`${name} is not a 64-bit number: ${id}`)
+  if (id !== undefined && compareIds(id, LAST_ID) > 0)
+    throw new BadLine(`${name} is not a 64-bit number: ${id}`)
   return id
 }
 

@@ -1,4 +1,4 @@
-import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
+import { bigint, bytewise, flag, id64, integer, table, text } from '../table.ts'
 import { accounts } from './accounts.ts'
 import { users } from './identity.ts'
 
@@ -26,7 +26,7 @@ export const mediaFiles = table(
 export const media = table(
   'media',
   {
-    id: bytewise(),
+    id: id64(),
     /** The id with a prefix for its category. */
     media_key: text(),
     owner_id: text({ belongsTo: users }),
@@ -53,7 +53,7 @@ export const media = table(
     /** Alternative text. */
     alt_text: text({ null: true }),
     /** The oldest post that shows it; null if none does. */
-    source_post_id: text({ null: true }),
+    source_post_id: id64({ null: true }),
     /** End of the lease of the request that finishes the upload; 0 without one. */
     finishing_until: bigint(),
     /** When it is deleted; null while it is in use. An upload in progress expires sooner than a complete one. */
@@ -75,7 +75,7 @@ export const media = table(
 export const mediaSegments = table(
   'media_segments',
   {
-    media_id: bytewise({ belongsTo: media }),
+    media_id: id64({ belongsTo: media }),
     segment_index: integer(),
     hash: text(),
     bytes: bigint(),
@@ -92,12 +92,12 @@ export const mediaSegments = table(
 export const mediaSubtitles = table(
   'media_subtitles',
   {
-    media_id: bytewise({ belongsTo: media }),
+    media_id: id64({ belongsTo: media }),
     /** In lower case. */
     language_key: bytewise(),
     language_code: text(),
     display_name: text(),
-    subtitles_id: bytewise({ belongsTo: media }),
+    subtitles_id: id64({ belongsTo: media }),
   },
   {
     key: ['media_id', 'language_key'],
@@ -116,7 +116,7 @@ export const mediaUses = table(
     /** The table of the row that uses it, and its id; that of the first version of a post. */
     holder: text(),
     holder_id: bytewise(),
-    media_id: bytewise({ belongsTo: media }),
+    media_id: id64({ belongsTo: media }),
   },
   {
     key: ['account_id', 'holder', 'holder_id', 'media_id'],
@@ -132,9 +132,9 @@ export const mediaLibrary = table(
   'media_library',
   {
     account_id: bytewise({ belongsTo: accounts }),
-    media_id: bytewise({ belongsTo: media }),
+    media_id: id64({ belongsTo: media }),
     /** Grows with the time at which it was added. */
-    entry_id: bytewise(),
+    entry_id: id64(),
     media_type: text(),
     name: text({ null: true }),
     file_name: text({ null: true }),
@@ -161,8 +161,8 @@ export const mediaLibraryTerms = table(
   {
     account_id: bytewise(),
     term: bytewise(),
-    entry_id: bytewise(),
-    media_id: bytewise(),
+    entry_id: id64(),
+    media_id: id64(),
     media_type: text(),
   },
   {

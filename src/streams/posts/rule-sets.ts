@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemClock } from '../../common/clock.ts'
 import type { Slices } from '../../common/slices.ts'
+import { FIRST_ID } from '../../common/ids.ts'
 import type { MatchablePost } from '../../query-language/matchable-post.ts'
 import type { QueryNames } from '../../query-language/names.ts'
 import { parseQuery } from '../../query-language/parse.ts'
@@ -129,7 +130,7 @@ export class RuleSets {
   async #idsOf(app: string): Promise<Set<string>> {
     const { store, stream } = this.#parts
     const all = new Set<string>()
-    for (let after = ''; ; ) {
+    for (let after = FIRST_ID; ; ) {
       const page = await store.all(pageOfRuleIds, { app, stream, after, limit: IDS_AT_ONCE })
       for (const { id } of page) all.add(id)
       const last = page.at(-1)
