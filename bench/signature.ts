@@ -39,7 +39,9 @@ function verify(header: string, target: string): boolean {
   if (fromHeader === undefined || query === undefined) return false
   const protocol = readProtocol({ header: fromHeader, query, form: NO_FORM })
   if ('fault' in protocol) return false
-  return signatureMatches({ method: 'GET', scheme: 'https', host: HOST, target, protocol, ...SECRETS })
+  return (
+    signatureMatches({ method: 'GET', scheme: 'https', host: HOST, target, protocol, ...SECRETS }) === true
+  )
 }
 
 const rates: number[] = []

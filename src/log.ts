@@ -23,17 +23,26 @@ const INFO = 30
 
 /** Longer segments of a path may be tokens, such as those of previews. Names of media files are not. */
 const MAX_SEGMENT_LENGTH = 72
-const LONG_SEGMENT = new RegExp(`([^/]{8})[^/]{${MAX_SEGMENT_LENGTH - 7},}`, 'g')
+/** In a path of no endpoint, any segment may be a token. All tokens and keys are longer. */
+const MAX_UNKNOWN_SEGMENT_LENGTH = 20
+
+const longSegments = (maxLength: number) => new RegExp(`([^/]{8})[^/]{${maxLength - 7},}`, 'g')
+const LONG_SEGMENTS = longSegments(MAX_SEGMENT_LENGTH)
+const LONG_UNKNOWN_SEGMENTS = longSegments(MAX_UNKNOWN_SEGMENT_LENGTH)
 
 /** The path of a target, without what may be a token. */
-function pathOf(target: string): string {
+function pathOf(target: string, isKnown: boolean): string {
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
-  return path.length > MAX_SEGMENT_LENGTH ? path.replace(LONG_SEGMENT, '$1…') : path
+  const [maxLength, long] = isKnown
+    ? [MAX_SEGMENT_LENGTH, LONG_SEGMENTS]
+    : [MAX_UNKNOWN_SEGMENT_LENGTH, LONG_UNKNOWN_SEGMENTS]
+  return path.length > maxLength ? path.replace(long, '$1…') : path
 }
 
 /**
- * One line for each request. Queries, headers and bodies are never logged: they may hold tokens. Long segments of paths are cut.
+ * One line for each request. Queries, headers and bodies are never logged: they may hold tokens. Segments of paths that may be tokens
+ * are cut.
  * The line is put together by hand, because this is done for every request and most of it is known beforehand.
  */
 export function requestLog(log: Logger, host: string): RequestLog {
@@ -44,7 +53,7 @@ export function requestLog(log: Logger, host: string): RequestLog {
   return (request, reply) => {
     const { caller, error, raw, began } = request
     let line = `{"level":${INFO},"time":"${time(systemClock.now())}","request_id":"${request.id}","host":"${host}","method":"${raw.method}"`
-    line += `,"path":${JSON.stringify(pathOf(raw.url ?? ''))},"status":${reply.statusCode}`
+    line += `,"path":${JSON.stringify(pathOf(raw.url ?? '', !request.is404))},"status":${reply.statusCode}`
     line += `,"ms":${Math.round((performance.now() - began) * 100) / 100}`
     if (caller?.app) line += `,"app":"${caller.app.id}"`
     if (caller?.userId) line += `,"user":"${caller.userId}"`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
 import { isActiveUser, isPublicPost } from '../storage/public-sql.ts'
-import { anyIn, pairsIn, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, pairsIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type { ActivityEventRow, ActivitySubscriptionRow } from '../storage/tables.ts'
 import { activityEvents, activitySubscriptions } from '../storage/tables/activity.ts'
@@ -70,7 +70,7 @@ export const subscriptionsByIds = query<OfApp & { ids: string }, ActivitySubscri
     db
       .selectFrom('activity_subscriptions')
       .selectAll()
-      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
       .where('app_id', '=', at.app)
       .orderBy('id'),
 )
@@ -127,7 +127,7 @@ export const changeSubscription = query<
 export const removeSubscriptions = query<OfApp & { ids: string }>('removeActivitySubscriptions', (db, at) =>
   db
     .deleteFrom('activity_subscriptions')
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
     .where('app_id', '=', at.app),
 )
 

@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 import { sameText } from '../common/same-text.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Credentials } from '../identity/credentials.ts'
@@ -161,15 +162,17 @@ function credentialsShown(incoming: Incoming): Shown {
 
 const BEARER = /^[A-Za-z0-9._~+/%-]+=*$/
 const MAX_BEARER_LENGTH = 512
+/** The token is malformed, unknown, expired or revoked (RFC 6750 section 3.1). */
+const INVALID_TOKEN = { error: 'invalid_token' } as const
 
 /** A bearer token of an app begins with a run of the letter A. Any other bearer token is an access token of a user. */
 async function verifyBearer(token: string, services: AuthenticationServices): Promise<Principal> {
   if (token.length > MAX_BEARER_LENGTH || !BEARER.test(token))
-    throw apiError('bad authentication data', 'malformed bearer')
+    throw apiError('bad authentication data', { detail: 'malformed bearer', bearer: INVALID_TOKEN })
   if (!token.startsWith(BEARER_RUN)) return verifyUserToken(token, services)
   const appFound = services.credentials.appByBearer(token)
   const app = appFound instanceof Promise ? await appFound : appFound
-  if (!app) throw apiError('invalid token', 'unknown bearer')
+  if (!app) throw apiError('invalid token', { detail: 'unknown bearer', bearer: INVALID_TOKEN })
   if (app.suspended) throw apiError('app suspended')
   return { kind: 'app', app, pool: { kind: 'app', owner: app.id }, levels: ALL_LEVELS }
 }
@@ -180,7 +183,8 @@ async function verifyUserToken(
 ): Promise<Principal> {
   const found = credentials.userToken(text)
   const token = found instanceof Promise ? await found : found
-  if (!token || token.expiresAt <= clock.now()) throw apiError('invalid token', 'unknown access token')
+  if (!token || token.expiresAt <= clock.now())
+    throw apiError('invalid token', { detail: 'unknown access token', bearer: INVALID_TOKEN })
   const { app, userId, scopes, level } = token
   if (app.suspended) throw apiError('app suspended')
   return {
@@ -242,7 +246,8 @@ async function verifySigned(
     const secret = await services.pendingTokens.secretOf(protocol.token, app.id)
     if (secret === undefined) throw apiError('invalid token', 'unknown request token')
     // A caller who signs without the secret still needs the verifier, which only the user's browser received.
-    const isLoose = services.lenientExchange && isSigned(incoming, protocol, app.consumerSecret, '', services)
+    const isLoose =
+      services.lenientExchange && (await isSigned(incoming, protocol, app.consumerSecret, '', services))
     await checkSignature(incoming, protocol, app.consumerSecret, isLoose ? '' : secret, services)
     return {
       kind: 'pending',
@@ -277,13 +282,13 @@ const isOfSignature = (name: string) => name.startsWith('oauth_')
 const signed = ({ parameters }: Protocol) => ({ parameters, isOfSignature })
 
 function isSigned(
-  { method, scheme, host, target }: Incoming,
+  { method, scheme, host, target, long }: Incoming,
   protocol: Protocol,
   consumerSecret: string,
   tokenSecret: string,
   { publicOrigin, aliases, isOwnHost }: AuthenticationServices,
-): boolean {
-  const request = { method, target, protocol, consumerSecret, tokenSecret }
+): boolean | Promise<boolean> {
+  const request = { method, target, protocol, long, consumerSecret, tokenSecret }
   if (isOwnHost(host)) return signatureMatches({ ...request, scheme, host, publicOrigin })
   const origin = aliases.get(host.toLowerCase()) ?? publicOrigin
   if (origin === undefined) return false
@@ -299,7 +304,7 @@ function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: Authentica
     aliases.has(asked) ||
     (publicOrigin !== undefined && new URL(publicOrigin).host === asked)
   if (isServed) return apiError('could not authenticate', 'signature mismatch')
-  const shown = host.slice(0, MAX_SHOWN_HOST)
+  const shown = beginningOf(host, MAX_SHOWN_HOST)
   const hint = publicOrigin === undefined ? '' : ` Sign requests for ${publicOrigin}.`
   return new ApiError('could not authenticate', {
     explanation: `Could not authenticate you: this server does not answer for the host "${shown}".${hint}`,
@@ -317,8 +322,8 @@ async function checkSignature(
   services: AuthenticationServices,
 ): Promise<void> {
   const { cluster } = services
-  if (!isSigned(incoming, protocol, consumerSecret, tokenSecret, services))
-    throw mismatch(incoming.host, services)
+  const matches = isSigned(incoming, protocol, consumerSecret, tokenSecret, services)
+  if (!(matches instanceof Promise ? await matches : matches)) throw mismatch(incoming.host, services)
   // The length prefixes make the encoding of each triple unique.
   const { consumerKey, token = '', nonce } = protocol
   const key = `${consumerKey.length}.${token.length}.${consumerKey}${token}${nonce}`

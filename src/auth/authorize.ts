@@ -65,8 +65,10 @@ const isTokenUser = (principal: Principal): principal is TokenUser =>
 
 function checkNeeds(principal: Principal, { levels, scopes, levelFirst }: Needs): void {
   if (isTokenUser(principal) && !(levelFirst && principal.levels)) {
-    for (const scope of scopes) if (!principal.scopes.has(scope)) throw apiError('scope missing', scope)
-    return
+    const missing = scopes.find((scope) => !principal.scopes.has(scope))
+    if (missing === undefined) return
+    const bearer = { error: 'insufficient_scope', scopes } as const
+    throw apiError('scope missing', { detail: missing, bearer })
   }
   for (const level of levels) if (!principal.levels?.has(level)) throw apiError(causeOf(level, principal))
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { editedJson, JsonScan } from './json-scan.ts'
 
 const LONG_DIGITS = /[0-9]{16}/
 /** This many digits at the beginning of a value. */
@@ -32,18 +33,22 @@ function placeOf(error: unknown, text: string): number {
  * Parses JSON. Integers that are too large for a number, such as 64-bit ids, become strings of their digits. Throws
  * SyntaxError.
  */
-export const exactJson = (text: string): unknown =>
-  LONG_DIGITS.test(text) ? parseWith(text, (digits) => digits) : JSON.parse(text)
+export function exactJson(text: string): unknown {
+  if (!LONG_DIGITS.test(text)) return JSON.parse(text)
+  const bytes = Buffer.from(text)
+  const scan = new JsonScan()
+  scan.take(bytes, 0, bytes.length)
+  scan.finish(bytes.length)
+  return JSON.parse(editedJson(bytes, scan.edits))
+}
 
 /** Parses JSON that `jsonText` wrote: integers that are too large for a number become bigints. */
-export const parseJson = (text: string): unknown =>
-  LONG_NUMBER.test(text) ? parseWith(text, BigInt) : JSON.parse(text)
-
-function parseWith(text: string, large: (digits: string) => unknown): unknown {
+export function parseJson(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_name, value, context?: { source?: string }) => {
     const { source = '' } = context ?? {}
     return typeof value === 'number' && !Number.isSafeInteger(value) && WHOLE.test(source)
-      ? large(source)
+      ? BigInt(source)
       : value
   })
 }
@@ -66,15 +71,29 @@ export function jsonText(value: unknown, indent?: number): string {
 }
 
 /** The content of a body, or the characters around the position where it stops being UTF-8 JSON. */
-export type JsonBody = { kind: 'json'; json: unknown } | { kind: 'no JSON'; quoted: string }
+export type JsonBody = { kind: 'json'; json: unknown } | NoJson
+export interface NoJson {
+  kind: 'no JSON'
+  quoted: string
+}
 
-/** Parses a body as JSON with `parse`, by default exactly, including integers of any length. */
-export function readJson(body: Uint8Array, parse: (text: string) => unknown = exactJson): JsonBody {
+/** Parses a body as JSON with `JSON.parse`. */
+export function readJson(body: Uint8Array): JsonBody {
   const text = new TextDecoder().decode(body)
-  if (!isUtf8(body)) return { kind: 'no JSON', quoted: around(text, text.indexOf('\ufffd')) }
+  return isUtf8(body) ? parsed(text) : notUtf8(text)
+}
+
+/** Parses JSON with `JSON.parse`, or quotes where it is none. */
+export function parsed(text: string): JsonBody {
   try {
-    return { kind: 'json', json: parse(text) }
+    return { kind: 'json', json: JSON.parse(text) }
   } catch (error) {
     return { kind: 'no JSON', quoted: around(text, placeOf(error, text)) }
   }
 }
+
+/** Quotes a text that was decoded from bytes that are not UTF-8. */
+export const notUtf8 = (text: string): NoJson => ({
+  kind: 'no JSON',
+  quoted: around(text, text.indexOf('\ufffd')),
+})

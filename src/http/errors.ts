@@ -1,3 +1,4 @@
+import { beginningOf, truncated } from '../common/cut-text.ts'
 import type { Int64 } from '../common/int64.ts'
 import type { Message } from './message.ts'
 
@@ -30,23 +31,47 @@ export interface Violation {
   fault: Fault
 }
 
+const MAX_TEXT_IN_VIOLATION = 200
+
+/** A violation whose name and value are short enough for a reply and the log. */
+export const shortened = (violation: Violation): Violation => ({
+  ...violation,
+  name: short(violation.name),
+  value: violation.value && short(violation.value),
+})
+
+/** Cuts a long text between two characters. */
+function short(text: string): string {
+  if (text.length <= MAX_TEXT_IN_VIOLATION) return text
+  return truncated(text, MAX_TEXT_IN_VIOLATION)
+}
+
 /** Causes of errors of the engine itself. Protocols have messages for these, and for their own causes. */
 export type EngineCause =
   | 'bad authentication data'
   | 'bad request'
   | 'body too large'
+  | 'headers too large'
   | 'internal'
   | 'media type not supported'
   | 'method not allowed'
   | 'not found'
   | 'over capacity'
   | 'rate limited'
+  | 'request timeout'
   | 'tls needed'
 
 /** The authentication of a caller, as errors describe it. */
 export interface AuthWords {
   used: string
   supported: readonly string[]
+}
+
+/** What a challenge says about the bearer token of a request (RFC 6750 section 3.1). */
+export interface BearerFault {
+  readonly error: 'invalid_token' | 'insufficient_scope'
+  /** The scopes that the endpoint needs, by their neutral names. */
+  readonly scopes?: readonly string[]
 }
 
 export interface ErrorDetails {
@@ -58,6 +83,10 @@ export interface ErrorDetails {
   members?: Readonly<Record<string, string>>
   /** Additional headers of the reply, by their neutral names. */
   headers?: Readonly<Record<string, string>>
+  /** Whether the rest of the request is not read: the connection ends after the reply. */
+  endsConnection?: boolean
+  /** Set if the bearer token of the request is the reason. */
+  bearer?: BearerFault
 }
 
 /**
@@ -75,14 +104,19 @@ export class ApiError extends Error {
   readonly members: Readonly<Record<string, string>>
   /** Additional headers of the reply, by their neutral names. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the rest of the request is not read: the connection ends after the reply. */
+  readonly endsConnection: boolean
+  readonly bearer: BearerFault | undefined
   constructor(reason: string, more: ErrorDetails = {}) {
     super(more.detail ?? more.explanation ?? reason)
     this.reason = reason
     this.auth = more.auth
-    this.violations = more.violations ?? []
+    this.violations = more.violations?.map(shortened) ?? []
     this.explanation = more.explanation
     this.members = more.members ?? {}
     this.headers = more.headers ?? {}
+    this.endsConnection = more.endsConnection ?? false
+    this.bearer = more.bearer
   }
 }
 
@@ -99,7 +133,7 @@ export function unsupported(
   used: string | undefined,
   supported: readonly string[],
 ) {
-  const shown = used?.slice(0, MAX_TYPE_SHOWN)
+  const shown = used === undefined ? undefined : beginningOf(used, MAX_TYPE_SHOWN)
   const wrong =
     shown === undefined ? `The body has no ${what}` : `The ${what} "${shown}" of the body is not supported`
   return new ApiError('media type not supported', { explanation: `${wrong}: use ${supported.join(' or ')}` })

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, Protocol, Services } from './contract.ts'
 import { methodsOf } from './endpoint.ts'
 import type { EngineCause, Violation } from './errors.ts'
-import { apiError } from './errors.ts'
+import { ApiError, apiError } from './errors.ts'
 import type { Pair } from './input/form.ts'
 import { compileParameters } from './input/reader.ts'
 import { Paths } from './paths.ts'
@@ -51,44 +51,68 @@ function compileSendErrors(services: Services) {
   }
 }
 
+/** Every path of a listener. */
+function pathsOf({ own, hidden }: Mounted, vocabulary: Vocabulary): Paths {
+  const paths = new Paths()
+  for (const endpoint of own)
+    for (const template of templatesOf(endpoint, vocabulary)) {
+      const known = paths.at(template)
+      known.methods.push(...methodsOf(endpoint))
+      known.takes.push(pathTaker(endpoint, template, vocabulary))
+    }
+  for (const endpoint of hidden)
+    for (const template of templatesOf(endpoint, vocabulary)) paths.at(template).hidden.add(endpoint.method)
+  return paths
+}
+
+/** The error of a request that matches no endpoint: 405 if its path has other methods, otherwise 404. */
+function unmatched(paths: Paths, { unknownPath }: Services) {
+  return (method: string, target: string): ApiError => {
+    const { methods = [], hidden } = paths.find(target) ?? {}
+    if (methods.length === 0 || hidden?.has(method) || methods.includes(method)) return unknownPath(target)
+    return new ApiError('method not allowed', { headers: { allow: methods.join(', ') } })
+  }
+}
+
+/** The same for a request that the router never sees. The paths are compiled at the first use. */
+export function unmatchedErrors(mounted: Mounted, services: Services): ReturnType<typeof unmatched> {
+  let errorOf: ReturnType<typeof unmatched> | undefined
+  return (method, target) => {
+    errorOf ??= unmatched(pathsOf(mounted, services.naming.vocabulary), services)
+    return errorOf(method, target)
+  }
+}
+
 /** Routes each endpoint. Every other method of its path is 405, every other path 404. */
-function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, services: Services): void {
+function mountEndpoints(server: FastifyInstance, mounted: Mounted, services: Services): void {
+  const { own } = mounted
   const { vocabulary } = services.naming
   const sendErrorTo = compileSendErrors(services)
-  const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
-    sendErrorTo(request)(request, reply, services.unknownPath(request.raw.url ?? '/'))
-  const sendMethodNotAllowed = errorHandler(services, 'method not allowed')
-  const paths = new Paths()
+  const paths = pathsOf(mounted, vocabulary)
+  const errorOf = unmatched(paths, services)
+  const sendUnmatched = (request: FastifyRequest, reply: FastifyReply) =>
+    sendErrorTo(request)(request, reply, errorOf(request.method, request.raw.url ?? '/'))
   // The router matches `/2/things/` as `/2/things/{id}` with an empty id, which is not a valid path.
   const routed = (handler: Handler): Handler => {
     return async (request, reply) =>
-      hasEmptyParameter(request) ? sendNotFound(request, reply) : handler(request, reply)
+      hasEmptyParameter(request)
+        ? sendErrorTo(request)(request, reply, services.unknownPath(request.raw.url ?? '/'))
+        : handler(request, reply)
   }
   for (const endpoint of own) {
     const compile = () => compilePipeline(endpoint, services)
     // A vocabulary may give one name to two things, which must show at the start.
     const handler = vocabulary.neutral ? onFirstUse(compile) : compile()
-    for (const template of pathsOf(endpoint, vocabulary)) {
+    for (const template of templatesOf(endpoint, vocabulary)) {
       const url = routeOf(template)
-      const methods = methodsOf(endpoint)
-      server.route({ method: methods, url, handler: url.includes(':') ? routed(handler) : handler })
-      const known = paths.at(template)
-      known.methods.push(...methods)
-      known.takes.push(pathTaker(endpoint, template, vocabulary))
+      server.route({
+        method: methodsOf(endpoint),
+        url,
+        handler: url.includes(':') ? routed(handler) : handler,
+      })
     }
   }
-  for (const endpoint of hidden)
-    for (const template of pathsOf(endpoint, vocabulary)) paths.at(template).hidden.add(endpoint.method)
-
-  const sendUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
-    const known = paths.find(request.raw.url ?? '/')
-    const { method } = request.raw
-    if (!known || method === undefined || known.hidden.has(method) || known.methods.includes(method))
-      return sendNotFound(request, reply)
-    if (known.methods.length === 0) return sendNotFound(request, reply)
-    return sendMethodNotAllowed(request, reply.header('allow', known.methods.join(', ')))
-  }
-  for (const template of new Set(own.flatMap((one) => pathsOf(one, vocabulary)))) {
+  for (const template of new Set(own.flatMap((one) => templatesOf(one, vocabulary)))) {
     const method = paths.shadowing(template)
     if (method.length > 0)
       server.route({ method, url: routeOf(template), handler: async (...call) => sendUnmatched(...call) })
@@ -105,8 +129,8 @@ function onFirstUse(compile: () => Handler): Handler {
   }
 }
 
-/** Every path of an endpoint with a vocabulary. */
-const pathsOf = ({ path, aliases }: Endpoint, vocabulary: Vocabulary) => [
+/** The templates of every path of an endpoint with a vocabulary. */
+const templatesOf = ({ path, aliases }: Endpoint, vocabulary: Vocabulary) => [
   ...new Set([path, ...aliases].flatMap(vocabulary.paths)),
 ]
 

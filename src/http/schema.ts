@@ -12,6 +12,8 @@ export interface Schema {
   const?: string | number | boolean
   pattern?: string
   format?: string
+  /** Text that holds the bytes of a file. A long value is passed on as a file. */
+  contentEncoding?: 'base64'
   minLength?: number
   maxLength?: number
   minimum?: number

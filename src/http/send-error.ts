@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Protocol, Rendered, Services } from './contract.ts'
+import type { Naming, Protocol, Rendered, Services } from './contract.ts'
 import { deliver, NO_CACHE } from './deliver.ts'
+import { endConnectionAfterReply } from './end-connection.ts'
 import type { ApiError } from './errors.ts'
 
 /** How much of a body that is too large is read and discarded. Many clients read the reply only after sending everything. */
@@ -13,6 +14,13 @@ const RETRY_AFTER_SECONDS = 5
 const isDrained = ({ headers }: FastifyRequest) =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DRAINED_BYTES
 
+/** What is wrong with the token that was sent, as parameters of a challenge (RFC 6750 section 3). */
+function faultOf({ bearer }: ApiError, { name }: Naming['vocabulary']): string {
+  if (!bearer) return ''
+  const scope = bearer.scopes && `, scope="${bearer.scopes.map(name).join(' ')}"`
+  return `, error="${bearer.error}"${scope ?? ''}`
+}
+
 /**
  * Compiles how errors are sent. `schemes`: the accepted authentication schemes, for the `WWW-Authenticate` header of a
  * 401.
@@ -21,17 +29,26 @@ export function compileSendError(protocol: Protocol, services: Services, schemes
   const { naming, origin } = services
   const retryAfter = naming.vocabulary.header('retry-after')
   const challenged = protocol.challenges && schemes.length > 0
+  const challenges = (asked: readonly string[], error: ApiError) =>
+    asked
+      .map((scheme) => {
+        const fault = scheme === 'Bearer' ? faultOf(error, naming.vocabulary) : ''
+        return `${scheme} realm="${origin}"${fault}`
+      })
+      .join(', ')
   return async (request: FastifyRequest, reply: FastifyReply, error: ApiError, understood?: string) => {
     request.error = error
     const { status, contentType, body, headers }: Rendered = protocol.render(error, naming, understood)
     if (headers) reply.headers(headers)
     for (const [name, value] of Object.entries(error.headers))
       reply.header(naming.vocabulary.header(name), value)
-    if (status === 401 && challenged) {
-      reply.header('www-authenticate', schemes.map((scheme) => `${scheme} realm="${origin}"`).join(', '))
-    }
+    if (challenged && (status === 401 || error.bearer))
+      reply.header('www-authenticate', challenges(status === 401 ? schemes : ['Bearer'], error))
     if (status === 503) reply.header(retryAfter, RETRY_AFTER_SECONDS)
-    if (error.reason === 'body too large' && !isDrained(request)) reply.header('connection', 'close')
+    if (error.endsConnection || (error.reason === 'body too large' && !isDrained(request))) {
+      reply.header('connection', 'close')
+      endConnectionAfterReply(request.raw.socket)
+    }
     reply.code(status).header('content-type', contentType).header('cache-control', NO_CACHE)
     const pending = deliver(request, reply, body, services)
     if (pending) await pending

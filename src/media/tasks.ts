@@ -12,6 +12,12 @@ export const releaseAccountMedia = taskType<{ account: string }>('release media 
   subject: ({ account }) => account,
 })
 
+/** Releases the media of a card that was deleted before the last post that showed it. */
+export const releaseCardMedia = taskType<{ uri: string; author: string }>('release media of card', {
+  owner: ({ author }) => author,
+  subject: ({ uri }) => uri,
+})
+
 /** Deletes unused media that have expired, and marks unused files. */
 export const collectMedia = taskType<Record<never, never>>('collect unused media')
 

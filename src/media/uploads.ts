@@ -10,7 +10,16 @@ import { lockAuthor } from '../users/queries.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { FileCategory } from './media.ts'
-import { claimIn, isExpired, keyOf, mayUse, addDeletionCandidates, useIn, WAITS_MS } from './media.ts'
+import {
+  claimIn,
+  isExpired,
+  keyOf,
+  mayUse,
+  addDeletionCandidates,
+  IDLE_MS,
+  useIn,
+  WAITS_MS,
+} from './media.ts'
 import { processMedium } from './tasks.ts'
 import {
   categoryFor,
@@ -31,6 +40,7 @@ import {
   leaseUpload,
   lockMedia,
   mediaById,
+  prolongUpload,
   putSegment,
   removeMedia,
   removeSegments,
@@ -66,7 +76,7 @@ export async function uploadWhole(
   if (category) rejectOtherType(category, contentType)
   // A file that is too large is not inspected.
   rejectLarge(category ?? categoryOfHead(content), content.length, MAX_WHOLE_BYTES)
-  const found = await inspect(sourceOf(content))
+  const found = await inspect(sourceOf(content), userId)
   const fitting = categoryFor(found, category)
   const { store, files } = context
   const reserved = newRow({ category: fitting, bytes: content.length, ...sharing }, userId, context)
@@ -125,7 +135,9 @@ export async function appendSegment(
       await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...stored })
       if (replaced && replaced.hash !== stored.hash)
         await addDeletionCandidates(tx, [replaced.hash], at.context)
-      return row
+      const expires_at = at.context.clock.now() + IDLE_MS
+      await tx.run(prolongUpload, { id: mediaId, expiresAt: expires_at })
+      return { ...row, expires_at }
     }),
   )
 }
@@ -195,7 +207,8 @@ async function leased(
 ): Promise<MediaRow> {
   const now = clock.now()
   const claimed = { id, until: now + FINISHING_MS }
-  if ((await store.write((tx) => tx.run(leaseUpload, { now, ...claimed }))) === 0) {
+  const lease = { now, expiresAt: now + IDLE_MS, ...claimed }
+  if ((await store.write((tx) => tx.run(leaseUpload, lease))) === 0) {
     const known = await store.first(mediaById, { id })
     if (isComplete(known, userId)) return known
     throw beingFinished(id)
@@ -219,7 +232,8 @@ const claiming = <Result>(
   const renew = async () => {
     const now = clock.now()
     const renewed = now + FINISHING_MS
-    const isRenewed = (await store.write((tx) => tx.run(renewUpload, { ...claimed, now, renewed }))) === 1
+    const renewal = { ...claimed, now, renewed, expiresAt: now + IDLE_MS }
+    const isRenewed = (await store.write((tx) => tx.run(renewUpload, renewal))) === 1
     if (isRenewed) claimed.until = renewed
   }
   // If a renewal failed, finishing the upload will fail too.
@@ -240,7 +254,8 @@ async function finish(
   const hashes = segments.map(({ hash }) => hash)
   const joinAndInspect = async () => {
     const stored = await files.join(hashes, claimIn(at.context))
-    const found = inspect({ ...stored, read: (start, end) => files.read(stored.hash, start, end) })
+    const source = { ...stored, read: (start: number, end: number) => files.read(stored.hash, start, end) }
+    const found = inspect(source, at.userId)
     return { stored, found: await releasing(stored, at.context, () => found) }
   }
   const { stored, found } = await claiming(claimed, at.context, joinAndInspect)
@@ -288,7 +303,7 @@ async function complete(
   found: ReturnType<typeof foundIn>,
   context: Pick<MediaDependencies, 'clock'>,
 ): Promise<MediaRow> {
-  const completed = { ...row, ...found }
+  const completed = { ...row, ...found, expires_at: context.clock.now() + WAITS_MS }
   if ((await tx.run(completeMedia, completed)) === 0) throw apiError('media not found')
   await useIn(tx, completed, context)
   if (completed.state === 'PENDING')
@@ -373,7 +388,7 @@ function newRow(
     alt_text: null,
     source_post_id: null,
     finishing_until: 0,
-    expires_at: now + WAITS_MS,
+    expires_at: now + IDLE_MS,
     created_at: now,
   }
 }
@@ -401,7 +416,8 @@ async function add(
 ): Promise<void> {
   // Two concurrent uploads must not both take the rest of the quota.
   await tx.first(lockAuthor, { id: row.owner_id })
-  const taken = Number((await tx.first(bytesOfOwner, { owner: row.owner_id }))?.total ?? 0)
+  const used = await tx.first(bytesOfOwner, { owner: row.owner_id, now: row.created_at })
+  const taken = used?.total ?? 0
   if (taken + row.bytes > quota) {
     const why = msg`The media of this user take ${taken} of ${quota} bytes: there is no room for ${row.bytes} more.`
     throw wrong('media quota exceeded', {

@@ -81,7 +81,7 @@ async function posterOf(
   if ((await files.size(hash)) !== bytes) return undefined
   if (content_type !== 'image/gif')
     return videoPoster({ id: row.id, hash, bytes, width, height }, context, stopping)
-  const content = firstFrame(await files.read(hash, 0, bytes))
+  const content = await firstFrame(await files.read(hash, 0, bytes))
   return content && { content, type: 'image/gif' }
 }
 
@@ -95,7 +95,7 @@ async function videoPoster(
   if (context.ffmpeg !== undefined)
     try {
       const content = await firstFrameOf({ ...video, ...size }, context.ffmpeg, { ...context, stopping })
-      if (readImage(content)?.contentType === 'image/jpeg') return { content, type: 'image/jpeg' }
+      if ((await readImage(content))?.contentType === 'image/jpeg') return { content, type: 'image/jpeg' }
       throw new Error('it printed no picture')
     } catch (error) {
       stopping.throwIfAborted()

@@ -41,7 +41,7 @@ export function shownOf(
   const sentences = sentencesOf(posts)
   return {
     name: capitalised(said.slice(0, NAME_KEYWORDS).join(', ')),
-    hook: shortened(sentences[0] ?? '', HOOK_WEIGHT),
+    hook: shortened(sentences[0] ?? '', HOOK_WEIGHT, []),
     summary: sentences.slice(0, SUMMARY_SENTENCES).map(closed).join(' '),
     keywords: said,
     contexts: Object.fromEntries(

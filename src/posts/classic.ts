@@ -142,7 +142,7 @@ function classicPost(
   { mode, trimUser }: ClassicForm,
   known: Known,
 ): ClassicPost {
-  const shown = mode === 'extended' ? row.text : shortened(row.text, COMPAT_WEIGHT)
+  const shown = mode === 'extended' ? row.text : shortened(row.text, COMPAT_WEIGHT, entities.urls)
   const length = lengthOf(shown)
   const truncated = shown !== row.text
   const media = known.media(row)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
+import { FIRST_ID } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
@@ -12,7 +13,7 @@ import { postEdited, postPublished } from './events.ts'
 import { languageOf } from './language.ts'
 import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
-import { shortened } from './weight.ts'
+import { repostText } from './repost-text.ts'
 
 /** The app of posts that no app published: imported and generated ones. */
 export const NO_APP = '0'
@@ -65,7 +66,6 @@ const DUPLICATE_MS = 24 * HOUR_MS
 /** Posts can be edited up to five times within an hour (reference: edit). */
 const EDITABLE_MS = HOUR_MS
 const EDITS = 5
-const REPOST_WEIGHT = 140
 
 /**
  * Whether the author published the same text recently, other than in the post that a new version replaces. The row of the
@@ -81,7 +81,7 @@ export async function isDuplicate(
     environment,
     fingerprint: fingerprintOf(said),
     after: clock.now() - DUPLICATE_MS,
-    replaced: previous?.first_version_id ?? '',
+    replaced: previous?.first_version_id ?? FIRST_ID,
   })
   return found !== undefined
 }
@@ -96,7 +96,7 @@ function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...said }: Said):
     inReplyTo || quotedPostId !== null || pollOptions
       ? JSON.stringify([inReplyTo?.id, quotedPostId, pollOptions])
       : ''
-  return hash('sha256', `${text.replace(/\s+/g, ' ')}${shown}${referred}`, 'base64url')
+  return hash('sha256', `${text.replace(/(?:[^\S ]|\s{2})\s*/g, ' ')}${shown}${referred}`, 'base64url')
 }
 
 /** Publishes a post of an existing user. */
@@ -154,7 +154,7 @@ export async function nullcastRepostOf(
 ): Promise<PostRow> {
   const known = await tx.first(nullcastRepost, { author: by.authorId, post: original.id })
   if (known) return known
-  const row = await repostRow(tx, original, { ...by, screenName, nullcast: true }, parts)
+  const row = repostRow(original, { ...by, screenName, nullcast: true }, parts)
   await add(tx, row)
   return row
 }
@@ -166,7 +166,7 @@ export async function insertRepost(
   by: Reposter & { screenName: string },
   parts: Parts,
 ): Promise<PostRow> {
-  const row = await repostRow(tx, original, { ...by, nullcast: false }, parts)
+  const row = repostRow(original, { ...by, nullcast: false }, parts)
   await add(tx, row)
   await tx.run(countPost, { author: by.authorId, by: 1 })
   return row
@@ -175,29 +175,24 @@ export async function insertRepost(
 type Reposter = Pick<NewPost, 'authorId' | 'appId' | 'contributorId'>
 
 /** `screenName` is that of the author of the original. */
-async function repostRow(
-  tx: Transaction,
+function repostRow(
   original: PostRow,
   { screenName, ...by }: Reposter & { screenName: string; nullcast: boolean },
   parts: Parts,
-): Promise<PostRow> {
-  const text = textOfRepost(screenName, original.text)
-  const { environment, lang } = original
+): PostRow {
+  const { environment, lang, possibly_sensitive } = original
+  const { text, entities } = repostText({
+    text: original.text,
+    entities: JSON.parse(original.entities) as Entities,
+    author: { id: original.author_id, screenName },
+  })
+  const read = { text, fingerprint: fingerprintOf({ text }), lang, entities }
   return {
-    ...rowOf({ ...by, environment, replySettings: 'everyone' }, newBy(parts), {
-      text,
-      fingerprint: fingerprintOf({ text }),
-      lang,
-      entities: await entitiesOf(tx, text),
-    }),
+    ...rowOf({ ...by, environment, replySettings: 'everyone' }, newBy(parts), read),
     reposted_post_id: original.id,
-    possibly_sensitive: original.possibly_sensitive,
+    possibly_sensitive,
   }
 }
-
-/** The text of a repost: the author and the beginning of the post. */
-export const textOfRepost = (screenName: string, text: string): string =>
-  shortened(`RP @${screenName}: ${text}`, REPOST_WEIGHT)
 
 async function add(tx: Transaction, row: PostRow, previous?: PostRow): Promise<void> {
   await tx.run(addPost, row)

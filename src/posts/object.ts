@@ -26,12 +26,13 @@ interface Source {
 }
 
 function sourceOf(row: SeenPostRow): Source {
-  const text = shortened(row.text, MAX_WEIGHT)
+  const entities = JSON.parse(row.entities) as Entities
+  const text = shortened(row.text, MAX_WEIGHT, entities.urls)
   return {
     row,
     text,
     isLong: text !== row.text,
-    entities: JSON.parse(row.entities) as Entities,
+    entities,
     mediaKeys: JSON.parse(row.media_keys) as string[],
   }
 }

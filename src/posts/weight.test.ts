@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { readEntities } from '../text/entities.ts'
 import { normalised, shortened, textFault, weightOf } from './weight.ts'
 
 const SEED = 20_260_301
@@ -53,6 +54,9 @@ describe('what a text must be to become a post', () => {
     ['a null character', 'a\0b', 'unreadable'],
     ['half a character', 'a\ud83d', 'unreadable'],
     ['a mark of byte order', 'a\ufeffb', 'unreadable'],
+    ['a letter with 30 marks', `q${'\u0323'.repeat(30)}`, undefined],
+    ['a letter with 31 marks', `q${'\u0323'.repeat(31)}`, 'unreadable'],
+    ['a text that is longer than any that is stored', 'a'.repeat(150_001), 'too long'],
   ]
   for (const [what, text, fault] of cases) {
     test(`${what}: ${fault ?? 'good'}`, () => assert.equal(textFault(text), fault))
@@ -63,27 +67,40 @@ describe('what a text must be to become a post', () => {
     assert.equal(normalised('\u200ba'), '\u200ba')
     assert.equal(textFault(normalised('\0')), 'unreadable')
   })
+  test('a text that cannot be stored is not normalised, which could take long', () => {
+    const marked = ` a${'\u0316\u0301'.repeat(12_000)}`
+    assert.equal(normalised(marked), marked)
+    assert.equal(textFault(normalised(marked)), 'unreadable')
+  })
   test('space around a text is no part of it', () => {
     assert.equal(normalised(' \n e\u0301 \t'), '\u00e9')
   })
 })
 
+/** A text with its links is truncated. */
+const cut = (text: string, maxWeight: number) => shortened(text, maxWeight, readEntities(text).urls)
+
 describe('a text that is cut', () => {
   test('stays whole when it is light enough', () => {
-    assert.equal(shortened('a'.repeat(140), 140), 'a'.repeat(140))
+    assert.equal(cut('a'.repeat(140), 140), 'a'.repeat(140))
   })
   test('ends with an ellipsis that is counted', () => {
-    assert.equal(shortened('a'.repeat(141), 140), `${'a'.repeat(138)}…`)
+    assert.equal(cut('a'.repeat(141), 140), `${'a'.repeat(138)}…`)
   })
   test('never ends inside an emoji or a link', () => {
-    assert.equal(shortened(`${'a'.repeat(137)}👨‍👩‍👧‍👦 and more`, 140), `${'a'.repeat(137)}…`)
-    assert.equal(shortened(`${'a'.repeat(130)} https://example.com/`, 140), `${'a'.repeat(130)}…`)
+    assert.equal(cut(`${'a'.repeat(137)}👨‍👩‍👧‍👦 and more`, 140), `${'a'.repeat(137)}…`)
+    assert.equal(cut(`${'a'.repeat(130)} https://example.com/`, 140), `${'a'.repeat(130)}…`)
+  })
+  test('never ends between a letter and its marks', () => {
+    const marks = '\u0323\u0307'
+    assert.equal(cut(`${'a'.repeat(137)}q${marks} and more`, 140), `${'a'.repeat(137)}…`)
+    assert.equal(cut(`${'a'.repeat(135)}q${marks} and more`, 140), `${'a'.repeat(135)}q${marks}…`)
   })
   test('never weighs more than asked', () => {
     const piece = fc.constantFrom('a', ' ', '中', '👍🏽', 'https://example.com/x ', '\u0301', '🇩🇪')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        assert.ok(weightOf(shortened(pieces.join('').normalize('NFC'), 40)) <= 40)
+        assert.ok(weightOf(cut(pieces.join('').normalize('NFC'), 40)) <= 40)
       }),
       { seed: SEED },
     )

@@ -1,3 +1,4 @@
+import { hasTooManyMarks } from '../common/marks.ts'
 import { isBlank } from '../common/visible.ts'
 import { lengthOf } from '../text/entities.ts'
 import { findLinks } from '../text/find-links.ts'
@@ -9,6 +10,13 @@ export const MAX_LENGTH = 25_000
 
 const LINK_WEIGHT = 23
 const ELLIPSIS = '…'
+const ELLIPSIS_WEIGHT = 2
+
+/** A place in a text; the end is exclusive. */
+interface Span {
+  readonly start: number
+  readonly end: number
+}
 
 /** A part of a text that is never split: a link, an emoji, a character. */
 interface Piece {
@@ -16,11 +24,12 @@ interface Piece {
   weight: number
 }
 
-const EMOJI_OR_CHARACTER = /\p{RGI_Emoji}|./gsv
+/** An emoji or a character, with the marks that belong to it. */
+const EMOJI_OR_CHARACTER = /(?:\p{RGI_Emoji}|.)\p{M}*/gsv
 
-function* piecesOf(text: string): Generator<Piece> {
+function* piecesOf(text: string, links: Iterable<Span>): Generator<Piece> {
   let at = 0
-  for (const { start, end } of findLinks(text)) {
+  for (const { start, end } of links) {
     yield* charactersOf(text.slice(at, start))
     yield { text: text.slice(start, end), weight: LINK_WEIGHT }
     at = end
@@ -29,7 +38,8 @@ function* piecesOf(text: string): Generator<Piece> {
 }
 
 function* charactersOf(text: string): Generator<Piece> {
-  for (const [piece] of text.matchAll(EMOJI_OR_CHARACTER)) yield { text: piece, weight: weightOfPiece(piece) }
+  for (const [piece] of text.matchAll(EMOJI_OR_CHARACTER))
+    yield { text: piece, weight: weighWithoutLinks(piece, Number.POSITIVE_INFINITY) }
 }
 
 /** Letters of alphabets and common punctuation count 1; everything else, and an emoji of any length, counts 2. */
@@ -52,16 +62,18 @@ const RUN_OR_PIECE = /[\0-\u10ff]+(?!\ufe0f)|\p{RGI_Emoji}|./gsv
 const LAST_OF_RUN = 0x10ff
 
 /** The weight of a text in NFC. */
-export const weightOf = (text: string): number => weigh(text.normalize('NFC'), Number.POSITIVE_INFINITY)
+export function weightOf(text: string): number {
+  const composed = text.normalize('NFC')
+  return weigh(composed, findLinks(composed), Number.POSITIVE_INFINITY)
+}
 
-/** Whether a text exceeds the maximum weight. Reads no further than necessary. */
-const isHeavier = (text: string, maxWeight: number): boolean => weigh(text, maxWeight) > maxWeight
-
-/** The weight of a text, or any number above `enough`. */
-function weigh(text: string, enough: number): number {
+/**
+ * The weight of a text, or any number above `enough`. Reads no further than necessary. `links`: in code units.
+ */
+function weigh(text: string, links: Iterable<Span>, enough: number): number {
   let weight = 0
   let at = 0
-  for (const { start, end } of findLinks(text)) {
+  for (const { start, end } of links) {
     weight += weighWithoutLinks(text.slice(at, start), enough - weight) + LINK_WEIGHT
     if (weight > enough) return weight
     at = end
@@ -79,12 +91,15 @@ function weighWithoutLinks(text: string, enough: number): number {
   return weight
 }
 
-/** A text truncated to a weight, with an ellipsis for the rest. */
-export function shortened(text: string, maxWeight: number): string {
-  if (!isHeavier(text, maxWeight)) return text
-  let weight = weightOf(ELLIPSIS)
+/**
+ * A text truncated to a weight, with an ellipsis for the rest. `links`: in code points, as entities have them, so that the text
+ * is not searched for links whenever it is shown.
+ */
+export function shortened(text: string, maxWeight: number, links: readonly Span[]): string {
+  if (weigh(text, unitsOf(text, links), maxWeight) <= maxWeight) return text
+  let weight = ELLIPSIS_WEIGHT
   let kept = ''
-  for (const piece of piecesOf(text)) {
+  for (const piece of piecesOf(text, unitsOf(text, links))) {
     weight += piece.weight
     if (weight > maxWeight) break
     kept += piece.text
@@ -92,13 +107,30 @@ export function shortened(text: string, maxWeight: number): string {
   return `${kept.trimEnd()}${ELLIPSIS}`
 }
 
+/** Converts code points to UTF-16 code units, as far as they are read. */
+function* unitsOf(text: string, spans: readonly Span[]): Generator<Span> {
+  let point = 0
+  let unit = 0
+  const unitAt = (wanted: number) => {
+    for (; point < wanted; point++) unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1
+    return unit
+  }
+  for (const { start, end } of spans) yield { start: unitAt(start), end: unitAt(end) }
+}
+
+/** Normalization never shortens a text to less than this part. */
+const MAX_SHRINKING = 3
+/** Longer texts are not normalized: they are too long for every use, however they are normalized. */
+const MAX_UNITS = 2 * MAX_SHRINKING * MAX_LENGTH
+
 /**
- * A text as it is stored: in NFC, without surrounding white space. A text that shows nothing becomes empty, unless it
- * contains invalid characters.
+ * A text as it is stored: in NFC, without surrounding white space. A text that shows nothing becomes empty. A text that cannot be
+ * stored stays as it is, so that its errors are found.
  */
-export const normalised = (text: string) => {
+export function normalised(text: string): string {
+  if (text.length > MAX_UNITS || isUnreadable(text)) return text
   const kept = text.normalize('NFC').trim()
-  return isBlank(kept) && !isUnreadable(kept) ? '' : kept
+  return isBlank(kept) ? '' : kept
 }
 
 /** Whether a text is longer than a long post. */
@@ -106,12 +138,17 @@ export const isTooLong = (text: string): boolean => text.length > MAX_LENGTH && 
 
 export type TextFault = 'blank' | 'unreadable' | 'too long'
 
-/** Some readers cannot store or show non-characters and lone surrogates. */
-const isUnreadable = (text: string) => /[\0\ufeff\ufffe\uffff]/.test(text) || !text.isWellFormed()
+/**
+ * Some readers cannot store or show non-characters and lone surrogates, and letters with very many marks take long to normalize
+ * and to show.
+ */
+const isUnreadable = (text: string) =>
+  /[\0\ufeff\ufffe\uffff]/.test(text) || !text.isWellFormed() || hasTooManyMarks(text)
 
 /** Why a normalised text cannot be a post; undefined if it can. */
 export function textFault(text: string): TextFault | undefined {
+  if (text.length > MAX_UNITS) return 'too long'
   if (isUnreadable(text)) return 'unreadable'
   if (text === '') return 'blank'
-  return isHeavier(text, MAX_WEIGHT) ? 'too long' : undefined
+  return weigh(text, findLinks(text), MAX_WEIGHT) > MAX_WEIGHT ? 'too long' : undefined
 }

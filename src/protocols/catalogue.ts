@@ -356,6 +356,20 @@ const catalogue = {
     problem: { status: 413, title: 'Payload Too Large', detail: 'The request body is too large.' },
     ads: ads(413, 'REQUEST_TOO_COMPLEX', 'The request body is too large'),
   },
+  'headers too large': {
+    legacy: legacy(431, 44, 'The request headers are too large.'),
+    problem: {
+      status: 431,
+      title: 'Request Header Fields Too Large',
+      detail: 'The request headers are too large.',
+    },
+    ads: ads(431, 'REQUEST_TOO_COMPLEX', 'The request headers are too large'),
+  },
+  'request timeout': {
+    legacy: legacy(408, 44, 'The request was not complete in time.'),
+    problem: { status: 408, title: 'Request Timeout', detail: 'The request was not complete in time.' },
+    ads: ads(408, 'REQUEST_TIMEOUT', 'The request was not complete in time'),
+  },
   'media type not supported': {
     legacy: legacy(415, 44, 'The content type of the body is not supported.'),
     problem: {

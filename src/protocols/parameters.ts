@@ -1,5 +1,5 @@
 import type { InputRules } from '../http/contract.ts'
-import { mediaType } from '../http/input/incoming.ts'
+import { JSON_TYPE, mediaType } from '../http/input/incoming.ts'
 import { jsonPairs } from '../http/input/reader.ts'
 import { bodyJson } from '../http/steps/parameters.ts'
 
@@ -15,9 +15,8 @@ export const formOnly: InputRules['pairs'] = ({ form, fields }) =>
 
 /** The pairs of the body: a form, the fields of a multipart body, or a JSON object whose members are parameters. */
 export const formOrJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
-  const json = jsonOf(incoming)
-  return json
-    ? jsonPairs(bodyJson(json, violations), violations, isKnown)
+  return isJson(incoming)
+    ? jsonPairs(bodyJson(incoming, violations), violations, isKnown)
     : formOnly(incoming, caller, violations, isKnown)
 }
 
@@ -29,14 +28,13 @@ export const bodyElseQuery: InputRules['pairs'] = (incoming, caller, violations,
 
 /** As `formOrJson`, where clients write parameters that they do not send as `null` or as an empty list. */
 export const formOrPresentJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
-  const json = jsonOf(incoming)
-  return json
-    ? jsonPairs(present(bodyJson(json, violations)), violations, isKnown)
+  return isJson(incoming)
+    ? jsonPairs(present(bodyJson(incoming, violations)), violations, isKnown)
     : formOnly(incoming, caller, violations, isKnown)
 }
 
-const jsonOf = ({ headers, body }: Parameters<InputRules['pairs']>[0]) =>
-  body && body.length > 0 && mediaType(headers) === 'application/json' ? body : undefined
+const isJson = ({ headers, body }: Parameters<InputRules['pairs']>[0]) =>
+  body !== undefined && body.length > 0 && mediaType(headers) === JSON_TYPE
 
 const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 

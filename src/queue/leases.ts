@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 import type { RandomSource } from '../common/random.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
@@ -159,7 +160,12 @@ export class Leases {
         const { reason } = outcome
         if (row.attempts >= kind.maxAttempts) return this.#bury(tx, { kind, row, reason })
         const dueAt = outcome.at ?? now + this.#jittered(kind.backoff(row.attempts))
-        const again = { ...lease, dueAt, attempts: row.attempts, reason: reason.slice(0, MAX_REASON_LENGTH) }
+        const again = {
+          ...lease,
+          dueAt,
+          attempts: row.attempts,
+          reason: beginningOf(reason, MAX_REASON_LENGTH),
+        }
         return (await tx.run(retryTask, again)) > 0 ? { kind: 'waiting' } : undefined
       }
       case 'later': {
@@ -179,7 +185,7 @@ export class Leases {
     // Something changed while it ran, so it may succeed now.
     if ((await tx.run(rerunTask, lease)) > 0) return { kind: 'waiting' }
     await kind.onDeadLetter?.(JSON.parse(row.payload), tx)
-    const short = reason.slice(0, MAX_REASON_LENGTH)
+    const short = beginningOf(reason, MAX_REASON_LENGTH)
     const buried = await tx.run(buryTask, { ...lease, now: this.#clock.now(), reason: short })
     return buried > 0 ? { kind: 'dead', reason } : undefined
   }

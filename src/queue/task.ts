@@ -28,6 +28,9 @@ const declared = new Set<string>()
 
 export const isDeclared = (kind: string): boolean => declared.has(kind)
 
+/** The names of all kinds whose modules were loaded. */
+export const declaredKinds = (): string[] => [...declared].sort()
+
 export interface TaskOptions<P> {
   /**
    * Whose work a task is: the user, app or account that caused it. Due tasks of one kind run in turns, one of each owner,

@@ -1,5 +1,5 @@
 import type { IdSource } from '../common/ids.ts'
-import { nextBase36 } from '../common/ids.ts'
+import { LAST_ID, nextBase36 } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
 import { postsByIds } from '../posts/queries.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
@@ -110,15 +110,12 @@ export async function endSpace(tx: Transaction, id: string): Promise<'live' | 's
   return state
 }
 
-/** Greater than the id of any post. */
-const BEHIND_ALL = '9'.repeat(20)
-
 /** Shares a post in a space. */
 export async function shareInSpace(tx: Transaction, id: string, postId: string): Promise<void> {
   await needSpace(tx, id)
   const [post] = await tx.all(postsByIds, { environment: 'production', ids: JSON.stringify([postId]) })
   if (!post) throw new SpaceProblem(`There is no post ${postId}.`)
-  const shared = await tx.all(olderPostsOfSpace, { space: id, id: BEHIND_ALL, limit: MAX_SHARED })
+  const shared = await tx.all(olderPostsOfSpace, { space: id, id: LAST_ID, limit: MAX_SHARED })
   if (shared.length === MAX_SHARED && !shared.some(({ post_id }) => post_id === postId))
     throw new SpaceProblem(`${MAX_SHARED} posts have been shared in the space ${id} already.`)
   await tx.run(sharePost, { space: id, post: postId })

@@ -4,17 +4,22 @@ import { metricsOf } from './metrics.ts'
 import { VERSION as VERSION_OF_ADS } from '../ads/endpoint.ts'
 import { BodyMemory } from '../http/input/body-memory.ts'
 import type { PlazaEndpoint } from '../auth/endpoint.ts'
-import { mount, errorHandler } from '../http/mount.ts'
+import type { BrokenRequest } from '../http/broken-request.ts'
+import { compileBroken } from '../http/broken-request.ts'
+import type { Rendered } from '../http/contract.ts'
+import { errorHandler, mount, unmatchedErrors } from '../http/mount.ts'
 import { Streams } from '../http/streams.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
+import { words } from '../protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../protocols/protocols.ts'
 import type { RandomSource } from '../common/random.ts'
 import { systemRandom } from '../common/random.ts'
 import { VERSION } from '../version.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
+import type { ListenerOptions } from './listener.ts'
 import { closeListener, createListener, FirstUse, serve } from './listener.ts'
-import { markReplies } from './marks.ts'
+import { compileMarks } from './marks.ts'
 import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
 import type { Readiness } from './readiness.ts'
@@ -46,6 +51,7 @@ export class Listeners {
   readonly #requestId = requestIds(systemRandom)
   readonly #bodyMemory: BodyMemory
   readonly #streams = new Streams()
+  #isDraining = false
 
   constructor(context: Context, parts: HostParts) {
     this.#context = context
@@ -62,7 +68,7 @@ export class Listeners {
     await this.#serveApi('core', { origin: urls.core, publicUrl: coreUrl }, endpoints)
     await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
     await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
-    const about = { version: VERSION, ready }
+    const about = { version: VERSION, ready: () => this.#ready(ready) }
     const { store, sealer, clock, naming, log } = this.#context
     const pages = {
       store,
@@ -72,8 +78,8 @@ export class Listeners {
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
     }
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics: metricsOf(this.#context) }
-    await this.#servePlain(ports.console, (one) => mountConsole(one, console))
-    if (health) await this.#servePlain(health, (one) => mountHealth(one, about))
+    await this.#servePlain('console', ports.console, (one) => mountConsole(one, console))
+    if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
   }
 
   async #serveApi(
@@ -106,16 +112,18 @@ export class Listeners {
       streams: this.#streams,
       origin,
     })
-    const onBadUrl = errorHandler(services, 'bad request')
-    const listener = this.#listener(port, { onBadUrl })
-    markReplies(listener, {
-      vocabulary: naming.vocabulary,
-      random: systemRandom,
-      secure: tls !== undefined || config.behindProxy,
-      version: host === 'core' ? undefined : currentVersion(naming.vocabulary),
-    })
     const own = endpoints.filter((one) => servedBy(host, one))
     const hidden = endpoints.filter((one) => hiddenOn(host, one))
+    const listener = this.#listener(host, port, {
+      onBadUrl: errorHandler(services, 'bad request'),
+      onBroken: compileBroken(services, unmatchedErrors({ own, hidden }, services)),
+      headersOf: compileMarks({
+        vocabulary: naming.vocabulary,
+        random: systemRandom,
+        secure: tls !== undefined || config.behindProxy,
+        version: host === 'core' ? undefined : currentVersion(naming.vocabulary),
+      }),
+    })
     const { log } = this.#context
     const api = new FirstUse(
       listener,
@@ -128,16 +136,44 @@ export class Listeners {
     if (!naming.vocabulary.neutral) await api.serve()
   }
 
-  async #servePlain(port: OpenPort, mounted: (listener: FastifyInstance) => void): Promise<void> {
-    const listener = this.#listener(port, {})
+  async #servePlain(
+    host: 'console' | 'health',
+    port: OpenPort,
+    mounted: (listener: FastifyInstance) => void,
+  ): Promise<void> {
+    const listener = this.#listener(host, port, { onBroken: renderPlainly })
     mounted(listener)
     await serve(listener, port)
   }
 
-  #listener(port: OpenPort, options: { onBadUrl?: ReturnType<typeof errorHandler> }): FastifyInstance {
-    const listener = createListener(port, { requestId: this.#requestId, ...options })
+  #listener(host: string, port: OpenPort, options: Omit<ListenerOptions, 'requestId'>): FastifyInstance {
+    const { log } = this.#context
+    const listener = createListener(port, {
+      requestId: this.#requestId,
+      closesConnections: () => this.#isDraining,
+      ...options,
+      onBroken(broken, id) {
+        const rendered = options.onBroken(broken, id)
+        const { status } = rendered
+        log.info({ request_id: id, host, status, error: broken.cause }, 'a request could not be parsed')
+        return rendered
+      },
+    })
     this.#listeners.push(listener)
     return listener
+  }
+
+  async #ready(ready: Readiness): Promise<void> {
+    if (this.#isDraining) throw new Error('this node is stopping')
+    await ready()
+  }
+
+  /**
+   * From now on, this node is not ready, and each reply closes its connection. Requests are still answered, and streams
+   * go on: they end with `close`, when a load balancer has noticed, so that clients reconnect to another node.
+   */
+  drain(): void {
+    this.#isDraining = true
   }
 
   /** Lets requests in progress finish within the configured time. */
@@ -156,6 +192,13 @@ export class Listeners {
     clearTimeout(timer)
   }
 }
+
+/** The error of a request that cannot be parsed, on a listener without endpoints. */
+const renderPlainly = ({ cause }: BrokenRequest): Rendered => ({
+  status: words[cause].legacy.status,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify({ status: cause }),
+})
 
 /** The version of the advertising API, as in its paths. */
 const currentVersion = ({ prefixes }: Vocabulary) => prefixes(VERSION_OF_ADS)[0]?.slice(1, -1)

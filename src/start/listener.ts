@@ -1,37 +1,59 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { LogController } from 'fastify'
+import { systemClock } from '../common/clock.ts'
+import type { BrokenRequest, ParseError } from '../http/broken-request.ts'
+import { brokenRequest, TunnelError } from '../http/broken-request.ts'
+import type { Rendered } from '../http/contract.ts'
+import { NO_CACHE } from '../http/deliver.ts'
+import { endConnection } from '../http/end-connection.ts'
 import type { OpenPort } from './open-port.ts'
+
+/** The headers of every reply to a connection. `host`: the `Host` header of the request, if it is known. */
+export type HeadersOf = (id: string, socket: Socket, host: string | undefined) => Record<string, string>
 
 /** Options that all listeners share. */
 export interface ListenerOptions {
   requestId: () => string
   /** How long a client may take to read why its connection ends. */
   lingerMs?: number
+  /** Whether each reply is to close its connection. */
+  closesConnections?: () => boolean
+  /** Further headers of every reply. */
+  headersOf?: HeadersOf
   /** Answers a request whose path the router cannot read. */
   onBadUrl?: (request: FastifyRequest, reply: FastifyReply) => unknown
+  /** Renders the error of a request that the runtime cannot parse. */
+  onBroken: (broken: BrokenRequest, id: string) => Rendered
 }
 
-const LINGER_MS = 1_000
 const MAX_PARAMETER_LENGTH = 2_048
 
-const CLIENT_ERRORS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
+/** Browsers must not guess the type of a reply. */
+const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
 /** A server for an open port. It leaves parsing, logging and rejecting requests to the pipeline. */
 export function createListener(port: OpenPort, options: ListenerOptions): FastifyInstance {
-  const { requestId, onBadUrl, lingerMs = LINGER_MS } = options
+  const { requestId, onBadUrl, closesConnections } = options
+  const headersOf: HeadersOf = (...request) => ({ ...NO_SNIFFING, ...options.headersOf?.(...request) })
+  const begin = (request: FastifyRequest, reply: FastifyReply) => {
+    request.began = performance.now()
+    reply.headers(headersOf(request.id, request.raw.socket, request.raw.headers.host))
+  }
+  const reject = (error: ParseError, socket: Socket) => answerBroken(error, socket, { ...options, headersOf })
   const listener = Fastify({
     serverFactory: () => port.server,
     genReqId: requestId,
     // The pipeline writes the line of each request.
     logController: new LogController({ disableRequestLogging: true }),
     ...(onBadUrl && {
-      frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
-        onBadUrl(request, reply),
+      frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+        // The framework calls no hooks for such a request.
+        begin(request, reply)
+        return onBadUrl(request, reply)
+      },
     }),
     // Endpoints read parameters and write replies themselves, so the framework's compilers are not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -44,9 +66,18 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
       // The pipeline parses the query of the target as it was sent.
       querystringParser: () => ({}),
     },
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
-      endBroken(socket, error.code ?? '', lingerMs),
+    clientErrorHandler: reject,
   } as object)
+  port.server.on('connect', ({ url }, socket: Socket) => reject(new TunnelError(url), socket))
+  listener.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply)
+    done()
+  })
+  if (closesConnections)
+    listener.addHook('onRequest', (_request, reply, done) => {
+      if (closesConnections()) reply.header('connection', 'close')
+      done()
+    })
   // The framework closes only servers that it opened itself.
   listener.addHook('onClose', () => port.close())
   return listener
@@ -57,18 +88,32 @@ function noSchemas(): never {
 }
 
 /**
- * Ends a connection whose request is malformed or late. Such a request has no protocol, because nothing in it is
- * reliable. If the peer does not close its side in time, the connection is destroyed.
+ * Answers a request that is malformed or late, and ends its connection: nothing that follows can be read. If the peer does
+ * not close its side in time, the connection is destroyed.
  */
-function endBroken(socket: Socket, code: string, lingerMs: number): void {
-  const underWay = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage
-  if (code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
+function answerBroken(
+  error: ParseError,
+  socket: Socket,
+  { requestId, lingerMs, headersOf, onBroken }: ListenerOptions & { headersOf: HeadersOf },
+): void {
+  const underWay = (socket as { _httpMessage?: ServerResponse })._httpMessage
+  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
     socket.destroy()
     return
   }
-  const status = CLIENT_ERRORS[code] ?? '400 Bad Request'
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-  setTimeout(() => socket.destroy(), lingerMs).unref()
+  const id = requestId()
+  const { status, contentType, body, headers } = onBroken(brokenRequest(error, underWay?.req), id)
+  const lines = Object.entries({
+    ...headersOf(id, socket, underWay?.req.headers.host),
+    ...headers,
+    'content-type': contentType,
+    'cache-control': NO_CACHE,
+    date: new Date(systemClock.now()).toUTCString(),
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(body)),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  endConnection(socket, lingerMs)
 }
 
 /** Lets a server answer the requests to its port. */

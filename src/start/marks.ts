@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RandomSource } from '../common/random.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
+import type { HeadersOf } from './listener.ts'
 
 /** One year, as required by browsers' preload lists. */
 const HSTS = 'max-age=31536000'
@@ -21,30 +23,27 @@ const mark = Symbol('connection hash')
 type Marks = { [mark]?: string }
 
 /**
- * Adds headers for support to every reply: `x-transaction-id`, which identifies the request, and `x-connection-hash`,
- * which is the same for all requests of one connection and has no other meaning. If the API has a `version`, replies
- * contain it in `x-current-api-version`. Replies over TLS also have `Strict-Transport-Security`, except on `localhost`,
- * because browsers apply it to every port of a name.
+ * Compiles the headers for support of every reply: `x-transaction-id`, which identifies the request, and
+ * `x-connection-hash`, which is the same for all requests of one connection and has no other meaning. If the API has a
+ * `version`, replies contain it in `x-current-api-version`. Replies over TLS also have `Strict-Transport-Security`, except
+ * on `localhost`, because browsers apply it to every port of a name.
  */
-export function markReplies(server: FastifyInstance, { vocabulary, random, secure, version }: Marked): void {
+export function compileMarks({ vocabulary, random, secure, version }: Marked): HeadersOf {
   const idHeader = vocabulary.header('x-transaction-id')
   const hashHeader = vocabulary.header('x-connection-hash')
   const versionHeader = vocabulary.header('x-current-api-version')
   const secret = random.bytes(SECRET_BYTES)
   let connections = 0
-  const hashOf = (socket: Marks) => {
+  const hashOf = (socket: Socket & Marks) => {
     socket[mark] ??= createHmac('sha256', secret).update(String(connections++)).digest('hex')
     return socket[mark]
   }
-  server.addHook('onRequest', (request, reply, done) => {
-    request.began = performance.now()
-    reply.header(idHeader, request.id)
-    reply.header(hashHeader, hashOf(request.raw.socket as Marks))
-    if (version !== undefined) reply.header(versionHeader, version)
-    if (secure && !isLocalhost(request.raw.headers.host ?? ''))
-      reply.header('strict-transport-security', HSTS)
-    done()
-  })
+  return (id, socket, host) => {
+    const marks: Record<string, string> = { [idHeader]: id, [hashHeader]: hashOf(socket) }
+    if (version !== undefined) marks[versionHeader] = version
+    if (secure && host !== undefined && !isLocalhost(host)) marks['strict-transport-security'] = HSTS
+    return marks
+  }
 }
 
 const isLocalhost = (host: string) => host.includes('localhost') && /^([^:]*\.)?localhost\.?(:|$)/i.test(host)

@@ -101,10 +101,14 @@ function createGuarded({ tls, connections, timing }: PortOptions): Server {
     // The runtime swaps the two if this one is greater, and bodies then have more time.
     headersTimeout: requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // The pipeline rejects a request without a host, in its protocol.
+    requireHostHeader: false,
   }
   const server = tls
     ? createTlsServer({ ...tls, ...limits, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs })
     : createServer(limits)
   connections.guard(server)
+  // Expectations other than 100-continue are ignored, instead of rejected without a body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }

@@ -25,7 +25,7 @@ import * as usage from './tables/usage.ts'
 import * as webhooks from './tables/webhooks.ts'
 
 /**
- * Every table with fixed columns, by area. Times are epoch milliseconds, booleans 0 or 1, ids decimal text, the same on
+ * Every table with fixed columns, by area. Times are epoch milliseconds, booleans 0 or 1, ids text, the same on
  * SQLite and PostgreSQL. Tables of advertising entities are derived from the fields of the entities.
  */
 const areas = [
@@ -68,6 +68,7 @@ export type SpaceRow = RowOf<typeof spaces.spaces>
 export type EventConsumerRow = RowOf<typeof events.eventConsumers>
 export type DeliveryRow = RowOf<typeof deliveries.deliveries>
 export type PostImportRow = RowOf<typeof imports.postImports>
+export type ImportedPostCountRow = RowOf<typeof imports.importedPostCounts>
 export type WebhookReplayRow = RowOf<typeof deliveries.webhookReplays>
 export type ActivityEventRow = RowOf<typeof activity.activityEvents>
 export type AccountSubscriptionRow = RowOf<typeof activity.accountSubscriptions>

@@ -77,6 +77,25 @@ export function entitiesWith(
   }
 }
 
+/** What each list of entities becomes. */
+const eachList = (
+  { hashtags, cashtags, mentions, urls }: Entities,
+  change: <One extends Span>(list: readonly One[]) => One[],
+): Entities => ({
+  hashtags: change(hashtags),
+  cashtags: change(cashtags),
+  mentions: change(mentions),
+  urls: change(urls),
+})
+
+/** The entities that end at a position of the text or before it. */
+export const entitiesBefore = (entities: Entities, end: number): Entities =>
+  eachList(entities, (list) => list.filter((one) => one.end <= end))
+
+/** The entities of a text, when `by` code points are put in front of it. */
+export const movedEntities = (entities: Entities, by: number): Entities =>
+  eachList(entities, (list) => list.map((one) => ({ ...one, start: one.start + by, end: one.end + by })))
+
 /** Converts positions in UTF-16 code units to code points. */
 function codePoints(text: string): (unit: number) => number {
   const places = new Uint32Array(text.length + 1)

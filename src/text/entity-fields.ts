@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { component, id } from '../http/schema.ts'
 import type { Entities } from './entities.ts'
+import { entitiesBefore } from './entities.ts'
 
 const closed = { additionalProperties: false }
 const span = {
@@ -40,14 +41,9 @@ export const TextEntities = component(
 )
 
 /** The entities before a position in the text; undefined if there are none. */
-export function textEntities({ cashtags, hashtags, mentions, urls }: Entities, end = Infinity) {
-  const before = <One extends { end: number }>(all: readonly One[]) => all.filter((one) => one.end <= end)
-  const lists = {
-    cashtags: before(cashtags),
-    hashtags: before(hashtags),
-    mentions: before(mentions),
-    urls: before(urls),
-  }
+export function textEntities(entities: Entities, end = Number.POSITIVE_INFINITY) {
+  const { cashtags, hashtags, mentions, urls } = entitiesBefore(entities, end)
+  const lists = { cashtags, hashtags, mentions, urls }
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0)
   return filled.length === 0 ? undefined : (Object.fromEntries(filled) as Partial<typeof lists>)
 }

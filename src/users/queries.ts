@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
 import { anyIn, locked, postgres, query } from '../storage/query.ts'
 import { restricted } from '../storage/public-sql.ts'
+import type { Transaction } from '../storage/store.ts'
+import type { RowOf } from '../storage/table.ts'
+import { columnNames } from '../storage/table.ts'
 import { users } from '../storage/tables/identity.ts'
+import { importedUserCounts } from '../storage/tables/imports.ts'
 import type { DmParticipantRow, ProfileRow, UserRow } from '../storage/tables.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
 import { NO_PASSWORD } from './password.ts'
@@ -40,7 +44,10 @@ export const addUser = query<UserRow>('addUser', (db, at) =>
 
 /** The columns of generated and imported users. */
 export type AddedUser = UserRow &
-  Pick<ProfileRow, 'description' | 'location' | Extract<keyof ProfileRow, `${string}_count`>>
+  Pick<
+    ProfileRow,
+    'description' | 'description_entities' | 'location' | Extract<keyof ProfileRow, `${string}_count`>
+  >
 
 export const addUsers = insertion<AddedUser>('addUsers', users, [
   'id',
@@ -51,6 +58,7 @@ export const addUsers = insertion<AddedUser>('addUsers', users, [
   'suspended',
   'created_at',
   'description',
+  'description_entities',
   'location',
   'followers_count',
   'following_count',
@@ -58,6 +66,23 @@ export const addUsers = insertion<AddedUser>('addUsers', users, [
   'listed_count',
   'like_count',
 ])
+
+const addUserCounts = insertion<RowOf<typeof importedUserCounts>>(
+  'addImportedUserCounts',
+  importedUserCounts,
+  columnNames(importedUserCounts),
+)
+
+/** Adds generated users, whose counts stand for follows and likes without rows. */
+export async function addGeneratedUsers(tx: Transaction, added: readonly AddedUser[]): Promise<void> {
+  await addUsers(tx, added)
+  await addUserCounts(
+    tx,
+    added.map(({ id, followers_count, following_count, listed_count, like_count }) => ({
+      ...{ user_id: id, followers_count, following_count, listed_count, like_count },
+    })),
+  )
+}
 
 export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>
   db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
@@ -102,6 +127,7 @@ export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
     .set({
       affiliation_user_id: at.affiliation_user_id,
       description: at.description,
+      description_entities: at.description_entities,
       location: at.location,
       name: at.name,
       profile_banner_url: at.profile_banner_url,

@@ -157,6 +157,28 @@ for (const stage of stages) {
       assert.equal((await get(ada, `/2/posts/${again}`)).errors?.[0]?.title, 'Not Found Error')
     })
 
+    test('a repost has only those entities of its post that its text shows whole', async () => {
+      const before = `RP @${ada.screenName}: `
+      const dave = await join()
+      // Just behind the ellipsis, the name and the tag go on.
+      const pad = (cut: string) => 'x'.repeat(138 - before.length - cut.length - 1)
+      const name = ` @${dave.screenName}`
+      const named = await publish(ada, {
+        text: `#first ${pad(`#first ${name}`)} ${name}by and more than fits`,
+      })
+      const tagged = await publish(ada, { text: `${pad(' #berlinf')}  #berlinfilm and more than fits` })
+      const entitiesOf = async (original: string) => {
+        const id = String((await react(bob, 'reposts', original))?.id)
+        const { data } = await get(ada, `/2/posts/${id}?post.fields=entities`)
+        assert.match(String(data?.text), /(?:@p\w{12}|#berlinf)…$/)
+        return data?.entities
+      }
+      const author = { start: 3, end: 4 + ada.screenName.length, username: ada.screenName, id: ada.id }
+      const first = { start: before.length, end: before.length + 6, tag: 'first' }
+      assert.deepEqual(await entitiesOf(named), { hashtags: [first], mentions: [author] })
+      assert.deepEqual(await entitiesOf(tagged), { mentions: [author] })
+    })
+
     test('a repost that is deleted like a post is no longer counted', async () => {
       const repost = String((await react(bob, 'reposts', post))?.id)
       okay(await bob.core('DELETE', `/2/posts/${repost}`))

@@ -14,7 +14,7 @@ import { ApiError } from '../../src/http/errors.ts'
 import { neutralVocabulary } from '../../src/http/vocabulary.ts'
 import { wordsOf } from '../../src/protocols/catalogue.ts'
 import type { Incoming } from '../../src/http/input/incoming.ts'
-import { formPairs, isForm, queryPairs } from '../../src/http/input/incoming.ts'
+import { formOf, isForm, queryPairs } from '../../src/http/input/incoming.ts'
 import { createPendingTokens } from '../../src/oauth/pending-tokens.ts'
 import { addRequestToken } from '../../src/oauth/queries.ts'
 import type { Opened } from '../support/stages.ts'
@@ -66,7 +66,7 @@ function acceptedAt(target: string): Accepted {
   return acceptedBy({ auth, scopes: ['read'], moreScopes: [] })
 }
 
-function incomingOf({ request }: Vector): Incoming {
+async function incomingOf({ request }: Vector): Promise<Incoming> {
   const { method, scheme, host, target, headers, body } = request
   const bytes = body === null ? undefined : Buffer.from(body)
   return {
@@ -76,10 +76,12 @@ function incomingOf({ request }: Vector): Incoming {
     target,
     headers,
     query: queryPairs(target),
-    form: bytes && isForm(headers) ? formPairs(bytes) : [],
+    form: bytes && isForm(headers) ? (await formOf(bytes)).pairs : [],
     fields: [],
     files: [],
+    long: [],
     body: bytes,
+    json: undefined,
     address: '127.0.0.1',
   }
 }
@@ -173,7 +175,7 @@ for (const stage of stages) {
           isOwnHost: () => true,
         }
         try {
-          await authenticate(incomingOf(vector), acceptedAt(vector.request.target), services)
+          await authenticate(await incomingOf(vector), acceptedAt(vector.request.target), services)
           return undefined
         } catch (error) {
           assert.ok(error instanceof ApiError, String(error))

@@ -103,6 +103,7 @@ function journey(stage: Stage) {
     const verifier = verifierOf(back)
     const expected = `${CALLBACK}?state=a%20b&oauth_token=${pending.token}&oauth_verifier=${verifier}`
     assert.equal(back.headers.location, expected)
+    assert.equal(back.headers['x-content-type-options'], 'nosniff')
 
     const first = await exchange(client, pending, verifier)
     assert.equal(first.reply.status, 200)

@@ -7,6 +7,7 @@ import { query } from '../../src/storage/query.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { gif, png, uploaded } from '../support/media.ts'
+import { Person } from '../support/person.ts'
 import { makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
@@ -254,6 +255,33 @@ for (const stage of stages) {
       const alone = text()
       const excluding = { ...reply, exclude_reply_user_ids: [one.id] }
       assert.equal(created(await write({ text: alone, reply: excluding }, other)).text, alone)
+    })
+
+    test('the names of a reply never make it longer than its author may write', async () => {
+      const people = await Promise.all(Array.from({ length: 60 }, () => Person.join(opened.plaza, client)))
+      const { store } = opened.plaza.context
+      await store.write((tx) => tx.run(subscribe, { id: one.id, type: 'Premium' }))
+      const names = people.map(({ screenName }) => `@${screenName}`)
+      const root = created(await write({ text: `${text()} ${names.join(' ')}` }))
+      const reply = { in_reply_to_post_id: root.id, auto_populate_reply_metadata: true }
+      const textOf = async (said: string, who: typeof one) => {
+        const { id } = created(await write({ text: said, reply }, who))
+        const { data } = await read(`/2/posts/${id}?post.fields=note_post`)
+        return (data?.note_post as { text: string } | undefined)?.text ?? data?.text
+      }
+      // Names have 14 characters with the sign, and the user who is answered has 5.
+      const said = text()
+      const fitting = Math.floor((280 - said.length - '@demo '.length) / 15)
+      assert.equal(await textOf(said, other), ['@demo', ...names.slice(0, fitting), said].join(' '))
+      const full = `${text()} `.padEnd(280, 'x')
+      assert.equal(await textOf(full, other), full)
+
+      await store.write((tx) => tx.run(subscribe, { id: other.id, type: 'Premium' }))
+      const long = text()
+      assert.equal(await textOf(long, other), ['@demo', ...names.slice(0, 49), long].join(' '))
+      const longest = `${text()} `.padEnd(24_990, 'x')
+      assert.equal(await textOf(longest, other), `@demo ${longest}`)
+      for (const { id } of [one, other]) await store.write((tx) => tx.run(subscribe, { id, type: 'None' }))
     })
 
     test('who may reply is decided by the post that began the conversation', async () => {

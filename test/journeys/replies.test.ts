@@ -275,10 +275,16 @@ describe('the headers of replies', () => {
       const { status, headers } = await raw(plaza, method, target, { headers: { authorization } })
       return [status, headers['www-authenticate']]
     }
-    assert.deepEqual(await challenge('GET', '/2/webhooks'), [
-      401,
-      `Bearer realm="${core}", OAuth realm="${core}"`,
+    const wrongToken = `Bearer realm="${core}", error="invalid_token", OAuth realm="${core}"`
+    for (const authorization of [
+      'Bearer unknown',
+      'Bearer AAAAAAAAAAAAAAAAAAAAAunknown',
+      'Bearer what is this',
     ])
+      assert.deepEqual(await challenge('GET', '/2/webhooks', authorization), [401, wrongToken])
+    // Without a bearer token, there is none that could be wrong.
+    const { headers } = await raw(plaza, 'GET', '/2/webhooks')
+    assert.equal(headers['www-authenticate'], `Bearer realm="${core}", OAuth realm="${core}"`)
     assert.deepEqual(await challenge('GET', `${ads}/12/accounts`), [401, `OAuth realm="${ads}"`])
     assert.deepEqual(await challenge('POST', '/oauth/request_token'), [401, `OAuth realm="${core}"`])
     assert.deepEqual(await challenge('POST', '/oauth2/token'), [401, `Basic realm="${core}"`])

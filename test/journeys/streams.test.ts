@@ -264,7 +264,11 @@ test('a quiet stream outlives the timeouts of requests and of unread replies', a
     { tls: undefined, connections, timing: { requestMs: 100, handshakeMs: NEVER_MS, lookMs: 10 } },
   )
   const { port } = open
-  const server = createListener(open, { requestId: () => 'id', lingerMs: 10 })
+  const server = createListener(open, {
+    requestId: () => 'id',
+    lingerMs: 10,
+    onBroken: ({ cause }) => ({ status: 400, contentType: 'text/plain', body: cause }),
+  })
   server.get('/watch', (_request, reply) => {
     reply.hijack()
     reply.raw.writeHead(200).flushHeaders()

@@ -8,8 +8,12 @@ import type { SecureVersion } from 'node:tls'
 import { connect } from 'node:tls'
 import { fetch } from 'undici'
 import { signRequest } from '../../src/auth/signature/sign.ts'
+import { mediaById } from '../../src/media/queries.ts'
+import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import { png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { StreamReader } from '../support/stream-reader.ts'
 import { until } from '../support/until.ts'
 
 type Running = Awaited<ReturnType<typeof startPlaza>>
@@ -47,7 +51,7 @@ describe('the listeners', () => {
   let plaza: Running
   let client: Client
   before(async () => {
-    plaza = await startPlaza()
+    plaza = await startPlaza({ healthListen: { address: '127.0.0.1', port: 0 } })
     client = new Client(plaza)
   })
   after(async () => {
@@ -101,6 +105,52 @@ describe('the listeners', () => {
     assert.equal(await statusWith(host, 'other.example.com'), 400)
     assert.equal(await statusWith('other.example.com', host), 400)
     assert.equal(await statusWith(host, host), 400)
+  })
+
+  test('forbid browsers to guess the type of any reply', async () => {
+    const keys = demoKeys(plaza)
+    const bearer = await client.bearer(keys)
+    const authorization = { headers: { authorization: `Bearer ${bearer}` } }
+    const { ads, adsSandbox, console, health = '' } = plaza.urls
+    const upload = await client.signed('POST', '/1.1/media/upload.json', keys, {
+      form: { media_data: png(2, 2).toString('base64') },
+    })
+    const medium = await plaza.context.store.first(mediaById, {
+      id: (upload.json as { media_id_string: string }).media_id_string,
+    })
+    const replies: [status: number, reply: Promise<Reply>][] = [
+      [200, client.send('GET', '/2/webhooks', authorization)],
+      [200, client.send('HEAD', '/2/webhooks', authorization)],
+      [401, client.send('GET', '/2/webhooks')],
+      [404, client.send('GET', '/2/unknown')],
+      [405, client.send('PUT', '/2/webhooks')],
+      [200, client.send('GET', `/media/${medium?.hash}.png`)],
+      [206, client.send('GET', `/media/${medium?.hash}.png`, { headers: { range: 'bytes=0-1' } })],
+      [416, client.send('GET', `/media/${medium?.hash}.png`, { headers: { range: 'bytes=99999-' } })],
+      [200, client.send('GET', '/.well-known/oauth-authorization-server')],
+      [400, client.send('GET', '/2/oauth2/authorize')],
+      [401, client.send('GET', '/oauth/authorize?oauth_token=unknown')],
+      [200, client.signed('GET', `${ads}/12/iab_categories`, keys)],
+      [404, client.send('GET', `${ads}/12/unknown`)],
+      [200, client.signed('GET', `${adsSandbox}/12/iab_categories`, keys)],
+      [200, client.send('GET', `${console}/health`)],
+      [404, client.send('GET', `${console}/unknown`)],
+      [401, client.send('GET', `${console}/`)],
+      [403, client.send('POST', `${console}/sign-in`, { form: { key: 'wrong' } })],
+      [200, client.send('GET', `${console}/metrics`)],
+      [200, client.send('GET', `${console}/ca.pem`)],
+      [200, client.send('GET', `${health}/ready`)],
+      [404, client.send('GET', `${health}/unknown`)],
+    ]
+    for (const [at, [status, pending]] of replies.entries()) {
+      const { status: got, headers } = await pending
+      assert.deepEqual([got, headers['x-content-type-options']], [status, 'nosniff'], `reply ${at}`)
+    }
+    const rule = { ...authorization, json: { add: [{ value: 'cat' }] } }
+    assert.equal((await client.send('POST', '/2/posts/search/stream/rules', rule)).status, 201)
+    const stream = await StreamReader.open(plaza, bearer)
+    assert.deepEqual([stream.status, stream.reply.headers['x-content-type-options']], [200, 'nosniff'])
+    stream.close()
   })
 
   test('give every reply an id of its own', async () => {

@@ -107,9 +107,19 @@ function journey(stage: Stage) {
       [posted.status, posted.json],
       [403, { title: 'Forbidden', type: 'about:blank', status: 403, detail: 'Forbidden' }],
     )
+    const { core } = opened.plaza.urls
+    assert.equal(
+      posted.headers['www-authenticate'],
+      `Bearer realm="${core}", error="insufficient_scope", scope="post.read post.write users.read"`,
+    )
 
     opened.plaza.clock.advance(7200_000)
-    assert.equal(await me(access_token), 401)
+    const expired = await client.send('GET', '/2/users/me', bearing(access_token))
+    assert.equal(expired.status, 401)
+    assert.equal(
+      expired.headers['www-authenticate'],
+      `OAuth realm="${core}", Bearer realm="${core}", error="invalid_token"`,
+    )
     const renewed = await asClient(client, app, refreshOf(refresh_token))
     assert.equal(renewed.status, 200, renewed.text)
     const next = renewed.json as Tokens

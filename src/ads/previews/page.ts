@@ -42,7 +42,6 @@ function pageOf(status: number, title: string, content: Html, mediaOrigin: strin
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy.join('; '),
-      'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'private, no-store',
     },

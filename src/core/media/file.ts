@@ -35,10 +35,10 @@ export const getMediaFile = endpoint({
 async function fileReply(
   name: string,
   range: string | string[] | undefined,
-  { store, files }: Pick<UploadDependencies, 'store' | 'files'>,
+  { store, files, clock }: Pick<UploadDependencies, 'store' | 'files' | 'clock'>,
 ): Promise<BytesReply> {
   const hash = name.slice(0, name.indexOf('.'))
-  const medium = await store.first(mediaOfFile, { hash })
+  const medium = await store.first(mediaOfFile, { hash, now: clock.now() })
   const type = medium?.content_type
   const size = type === undefined ? undefined : await files.size(hash)
   // A file has only one valid extension, that of its type.
@@ -56,7 +56,6 @@ async function fileReply(
       'accept-ranges': 'bytes',
       ...(asked && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
       'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
-      'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'",
     },
     body: files.stream(hash, start, end),

@@ -1,5 +1,5 @@
 import { networkOf } from '../../common/network.ts'
-import { apiError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 
 /** The maximum memory for request bodies, in bytes. */
 export interface BodyMemoryLimits {
@@ -70,10 +70,13 @@ export class HeldBody {
     this.#address = address
   }
 
-  /** Throws `over capacity` when the additional bytes exceed the limit. */
+  /** Throws `over capacity` when the additional bytes exceed the limit. Then nothing more may be read. */
   take(bytes: number): void {
     if (!this.#memory.take(bytes, this.#address, this.isKnown))
-      throw apiError('over capacity', `no memory for ${this.isKnown ? '' : 'anonymous '}request bodies`)
+      throw new ApiError('over capacity', {
+        detail: `no memory for ${this.isKnown ? '' : 'anonymous '}request bodies`,
+        endsConnection: true,
+      })
     if (this.isKnown) this.#known += bytes
     else this.#anonymous += bytes
   }

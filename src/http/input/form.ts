@@ -1,4 +1,6 @@
-import { decodeForm } from '../../common/percent.ts'
+import { isUtf8 } from 'node:buffer'
+import { decodeForm, decodeFormBytes } from '../../common/percent.ts'
+import { Slices } from '../../common/slices.ts'
 
 /** A decoded request parameter. Order and repetitions matter to a signature, so it is never a map entry. */
 export type Pair = [name: string, value: string]
@@ -7,12 +9,33 @@ export type Pair = [name: string, value: string]
 export const MAX_PAIRS = 1000
 
 /**
- * The decoded pairs of a query string (without `?`) or of an `application/x-www-form-urlencoded` body, in order,
- * including repetitions. `a` and `a=` both give `['a', '']`; empty segments (`a=1&&b=2`) are skipped; only the first
- * `=` of a segment separates. `undefined` when an escape is malformed or not UTF-8, or when there are more than {@link
- * MAX_PAIRS} pairs.
+ * A value that is too long for a string: creating one of its length takes too long. It can only be a file.
  */
-export function parsePairs(text: string): Pair[] | undefined {
+export interface LongValue {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** Longer values are long values, in bytes. */
+export const MAX_TEXT_BYTES = 256 * 1024
+
+/** Why a query or a form is not well-formed: the pair that cannot be decoded. Without a name, it cannot be named. */
+export class Malformed {
+  readonly name: string | undefined
+  readonly value: string
+  constructor(name?: string, value = '') {
+    this.name = name
+    this.value = value
+  }
+}
+
+/**
+ * The decoded pairs of a query string (without `?`) or of a part of an `application/x-www-form-urlencoded` body, in
+ * order, including repetitions. `a` and `a=` both give `['a', '']`; empty segments (`a=1&&b=2`) are skipped; only the
+ * first `=` of a segment separates. `Malformed` when an escape is malformed or not UTF-8, or when there are more than
+ * {@link MAX_PAIRS} pairs.
+ */
+export function readPairs(text: string): Pair[] | Malformed {
   const pairs: Pair[] = []
   // Searched once and reused until it is passed. Searching it again in every segment would scan a text without any `=`
   // over and over.
@@ -21,16 +44,85 @@ export function parsePairs(text: string): Pair[] | undefined {
     let end = text.indexOf('&', start)
     if (end === -1) end = text.length
     if (end > start) {
-      if (pairs.length === MAX_PAIRS) return undefined
+      if (pairs.length === MAX_PAIRS) return new Malformed()
       while (equals !== -1 && equals < start) equals = text.indexOf('=', start)
       const bare = equals === -1 || equals >= end
       const name = decodeForm(text.slice(start, bare ? end : equals))
-      if (name === undefined) return undefined
+      if (name === undefined) return new Malformed()
       const value = bare ? '' : decodeForm(text.slice(equals + 1, end))
-      if (value === undefined) return undefined
+      if (value === undefined) return new Malformed(name, text.slice(equals + 1, end))
       pairs.push([name, value])
     }
     start = end + 1
   }
   return pairs
 }
+
+/** The same; `undefined` when the text is not well-formed. */
+export function parsePairs(text: string): Pair[] | undefined {
+  const read = readPairs(text)
+  return read instanceof Malformed ? undefined : read
+}
+
+/** The pairs of a form. Long values are in `long`. */
+export interface Form {
+  readonly pairs: Pair[]
+  readonly long: LongValue[]
+}
+
+/** Bytes of a form that are read at once. A pair that is longer is decoded in slices. */
+const PART_BYTES = 64 * 1024
+const AMPERSAND = 0x26
+const EQUALS = 0x3d
+
+/** Reads the body of a form of any length, in slices. Uses the memory of `body` for long values. */
+export async function readForm(body: Buffer): Promise<Form | Malformed> {
+  const form: Form = { pairs: [], long: [] }
+  if (!isUtf8(body)) return new Malformed()
+  const slices = new Slices()
+  for (let start = 0; start < body.length; ) {
+    if (start > 0 && slices.isOver) await slices.next()
+    const end = endOfPart(body, start)
+    const wrong =
+      end - start > PART_BYTES
+        ? await addLong(form, body.subarray(start, end), slices)
+        : addPairs(form, body.toString('utf8', start, end))
+    if (wrong) return wrong
+    if (form.pairs.length + form.long.length > MAX_PAIRS) return new Malformed()
+    start = end + 1
+  }
+  return form
+}
+
+/** The end of the last pair that fits into a part, or of the first one if it is longer than a part. */
+function endOfPart(body: Buffer, start: number): number {
+  const limit = start + PART_BYTES
+  if (limit >= body.length) return body.length
+  const last = body.subarray(start, limit + 1).lastIndexOf(AMPERSAND)
+  if (last !== -1) return start + last
+  const next = body.indexOf(AMPERSAND, limit)
+  return next === -1 ? body.length : next
+}
+
+function addPairs({ pairs }: Form, text: string): Malformed | undefined {
+  const read = readPairs(text)
+  if (read instanceof Malformed) return read
+  for (const pair of read) pairs.push(pair)
+  return undefined
+}
+
+async function addLong(form: Form, pair: Buffer, slices: Slices): Promise<Malformed | undefined> {
+  const equals = pair.subarray(0, PART_BYTES).indexOf(EQUALS)
+  if (equals === -1) return new Malformed()
+  const name = decodeForm(pair.toString('utf8', 0, equals))
+  if (name === undefined) return new Malformed()
+  const head = pair.toString('utf8', equals + 1, equals + 1 + MAX_HEAD_BYTES)
+  const value = await decodeFormBytes(pair.subarray(equals + 1), slices)
+  if (!value || !isUtf8(value)) return new Malformed(name, head)
+  if (value.length > MAX_TEXT_BYTES) form.long.push({ name, bytes: value })
+  else form.pairs.push([name, value.toString()])
+  return undefined
+}
+
+/** Bytes of a malformed value that its error may show. */
+const MAX_HEAD_BYTES = 1024

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { decodeForm } from '../../common/percent.ts'
+import { joinBytes } from '../../common/join-bytes.ts'
 import type { ApiError } from '../errors.ts'
 import { apiError, invalid, unsupported } from '../errors.ts'
 import type { HeldBody } from './body-memory.ts'
-import type { Pair } from './form.ts'
-import { MAX_PAIRS, parsePairs } from './form.ts'
+import type { Form, LongValue, Pair } from './form.ts'
+import { Malformed, readForm, readPairs } from './form.ts'
+import type { JsonContent } from './json.ts'
 import type { FilePart } from './multipart.ts'
 
 /** A request as it arrived, before any check. */
@@ -24,6 +25,10 @@ export interface Incoming {
   readonly fields: readonly Pair[]
   /** The files of a multipart body. */
   readonly files: readonly FilePart[]
+  /** Values of the body that are too long for a string. */
+  readonly long: readonly LongValue[]
+  /** The JSON of the body, if the endpoint reads it as JSON. */
+  readonly json: JsonContent | undefined
   /** The bytes of the body, once they have been read. */
   readonly body: Buffer | undefined
   /** The address of the peer, or of the client if a trusted proxy names it. */
@@ -31,10 +36,9 @@ export interface Incoming {
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-const JSON_TYPE = 'application/json'
+export const JSON_TYPE = 'application/json'
 export const MULTIPART_TYPE = 'multipart/form-data'
 const EMPTY: readonly Pair[] = []
-const MAX_SHOWN = 200
 
 /** The media type of the body, in lower case without parameters; undefined when there is none. */
 export function mediaType(headers: IncomingHttpHeaders): string | undefined {
@@ -69,32 +73,23 @@ export const isForm = (headers: IncomingHttpHeaders) => mediaType(headers) === F
 export function queryPairs(target: string): readonly Pair[] {
   const start = target.indexOf('?')
   if (start === -1) return EMPTY
-  const text = target.slice(start + 1)
-  const pairs = parsePairs(text)
-  if (!pairs) throw malformed('query', text)
+  const pairs = readPairs(target.slice(start + 1))
+  if (pairs instanceof Malformed) throw malformed('query', pairs)
   return pairs
 }
 
 /** The pairs of a form body. Throws `bad request` when it is not well-formed. */
-export function formPairs(body: Buffer): readonly Pair[] {
-  if (body.length === 0) return EMPTY
-  const text = body.toString('utf8')
-  const pairs = parsePairs(text)
-  if (!pairs) throw malformed('form', text)
-  return pairs
+export async function formOf(body: Buffer): Promise<Form> {
+  const form = await readForm(body)
+  if (form instanceof Malformed) throw malformed('form', form)
+  return form
 }
 
 /** Names the parameter that cannot be decoded, if its name can be. */
-function malformed(place: 'query' | 'form', text: string): ApiError {
-  for (const segment of text.split('&').slice(0, MAX_PAIRS)) {
-    const [raw = '', ...rest] = segment.split('=')
-    const name = decodeForm(raw)
-    const value = rest.join('=')
-    if (name !== undefined && name !== '' && decodeForm(value) === undefined)
-      return invalid({ place, name, value: value.slice(0, MAX_SHOWN), fault: { kind: 'invalid' } })
-  }
-  return apiError('bad request', `malformed ${place}`)
-}
+const malformed = (place: 'query' | 'form', { name, value }: Malformed): ApiError =>
+  name === undefined || name === ''
+    ? apiError('bad request', `malformed ${place}`)
+    : invalid({ place, name, value, fault: { kind: 'invalid' } })
 
 /** Whether a body follows the head of a request. */
 export function hasBody(headers: IncomingHttpHeaders): boolean {
@@ -108,37 +103,48 @@ export function rejectEncoded({ 'content-encoding': encoding = 'identity' }: Inc
 }
 
 /**
- * Reads a body of at most `maxBytes`. Rejects a larger one as soon as its size is known, and one that does not fit into
- * `held`. The rest of a rejected body is discarded.
+ * Reads a body of at most `maxBytes`. Rejects a larger one as soon as its size is known; the rest of it is discarded.
+ * Rejects one that does not fit into `held` and stops reading it: the connection ends after the reply.
  */
-export function readBody(
+export async function readBody(
   message: IncomingMessage,
   maxBytes: number,
   held?: Pick<HeldBody, 'take'>,
 ): Promise<Buffer> {
   const declared = Number(message.headers['content-length'])
-  if (declared > maxBytes) return Promise.reject(apiError('body too large', `${declared} bytes declared`))
+  if (declared > maxBytes) throw apiError('body too large', `${declared} bytes declared`)
   // If the client disconnected before there was a listener, no event will report it.
-  if (message.destroyed && !message.complete)
-    return Promise.reject(apiError('bad request', 'the client went away'))
+  if (message.destroyed && !message.complete) throw apiError('bad request', 'the client went away')
+  return joinBytes(await chunksOf(message, maxBytes, held))
+}
+
+function chunksOf(
+  message: IncomingMessage,
+  maxBytes: number,
+  held?: Pick<HeldBody, 'take'>,
+): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    const stop = (error: Error) => {
-      message.removeAllListeners('data')
+    const stop = (error: unknown) => {
+      message.off('data', keep)
+      // The listeners live as long as the request, which may wait for its rest.
+      chunks.length = 0
       reject(error)
     }
-    message.on('data', (chunk: Buffer) => {
+    const keep = (chunk: Buffer) => {
       length += chunk.length
       if (length > maxBytes) return stop(apiError('body too large', `more than ${maxBytes} bytes`))
       try {
         held?.take(chunk.length)
         chunks.push(chunk)
       } catch (error) {
-        stop(error as Error)
+        message.pause()
+        stop(error)
       }
-    })
-    message.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    }
+    message.on('data', keep)
+    message.once('end', () => resolve(chunks))
     message.once('error', stop)
     message.once('aborted', () => stop(apiError('bad request', 'the client went away')))
   })

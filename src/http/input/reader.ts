@@ -4,6 +4,7 @@ import type { Int64 } from '../../common/int64.ts'
 import { int64Of } from '../../common/int64.ts'
 import type { EchoRule } from '../contract.ts'
 import type { Fault, Place, Violation } from '../errors.ts'
+import { shortened } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
 import type { Vocabulary } from '../vocabulary.ts'
@@ -24,7 +25,6 @@ type TextReader = (text: string) => unknown | Wrong
 
 /** Maximum number of violations that a reader collects, so that a reply stays small for any request. */
 const MAX_VIOLATIONS = 20
-const MAX_TEXT_IN_VIOLATION = 200
 
 const wrong = (kind: 'empty' | 'invalid') => new Wrong({ kind })
 
@@ -111,8 +111,8 @@ function compileIntegerChoice(values: readonly number[]): TextReader {
   return (text) => byText.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
 }
 
-/** Text that not every store keeps unchanged: a null character, or a lone surrogate. */
-const NOT_TEXT = /\0|\p{Surrogate}/u
+/** Whether every store keeps a text unchanged: it has no null character and no lone surrogate. */
+const isText = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** Maximum number of code units per character. */
 const MAX_UNITS = 2
@@ -131,7 +131,7 @@ function compileString(schema: Schema): TextReader {
       if (!isLongBetween(text, min, max)) return new Wrong({ kind: 'length', min, max })
     }
     if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new Wrong(mismatch)
-    return NOT_TEXT.test(text) ? new Wrong(mismatch) : text
+    return isText(text) ? text : new Wrong(mismatch)
   }
 }
 
@@ -400,12 +400,6 @@ function joined(
 
 function add(violations: Violation[], violation: Violation): void {
   if (violations.length < MAX_VIOLATIONS) violations.push(shortened(violation))
-}
-
-function shortened(violation: Violation): Violation {
-  const { value } = violation
-  if (value === undefined || value.length <= MAX_TEXT_IN_VIOLATION) return violation
-  return { ...violation, value: `${value.slice(0, MAX_TEXT_IN_VIOLATION)}…` }
 }
 
 export type BodyReader = (json: unknown, violations: Violation[], sentBack?: SentBack[]) => unknown

@@ -6,15 +6,18 @@ import type { Open, ReadForm } from '../exchange.ts'
 import type { HeldBody } from '../input/body-memory.ts'
 import {
   bodyTypes,
-  formPairs,
+  formOf,
   hasBody,
   isForm,
+  JSON_TYPE,
   MULTIPART_TYPE,
   mediaType,
   readBody as readBytes,
   rejectEncoded,
 } from '../input/incoming.ts'
+import { readJsonBody } from '../input/json.ts'
 import { readMultipart } from '../input/multipart.ts'
+import { plain } from '../schema.ts'
 
 /** Reserves memory for the body. A form body can be read during authentication. */
 export const openBody: Step = {
@@ -53,6 +56,7 @@ export const readBody: Step = {
   name: 'read body',
   compile(endpoint) {
     const types = bodyTypes(endpoint)
+    const readsJson = types?.includes(JSON_TYPE) && !(endpoint.body && plain(endpoint.body).unread)
     return ({ request, incoming, held, readForm: early }) => {
       const { headers } = request.raw
       if (!held) return undefined
@@ -61,7 +65,9 @@ export const readBody: Step = {
         if (types && incoming.body?.length && mediaType(headers) === undefined)
           throw unsupported('content type', undefined, types)
       }
-      return early ? checkType() : takeRest(incoming, request, endpoint, held).then(checkType)
+      if (early) return checkType()
+      const taken = takeRest(incoming, request, endpoint, held).then(checkType)
+      return readsJson ? taken.then(() => takeJson(incoming, endpoint)) : taken
     }
   },
 }
@@ -80,7 +86,17 @@ function formReader(incoming: Open, request: FastifyRequest, maxBytes: number, h
 
 async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: number, held: HeldBody) {
   incoming.body = await readBytes(request.raw, maxBytes, held)
-  if (isForm(request.raw.headers)) incoming.form = formPairs(incoming.body)
+  if (!isForm(request.raw.headers)) return
+  const { pairs, long } = await formOf(incoming.body)
+  incoming.form = pairs
+  incoming.long = long
+}
+
+async function takeJson(incoming: Open, { multipart }: Endpoint): Promise<void> {
+  const { body, headers } = incoming
+  if (!body?.length || mediaType(headers) !== JSON_TYPE) return
+  incoming.json = await readJsonBody(body, multipart !== undefined)
+  if (incoming.json.kind === 'json') incoming.long = incoming.json.long
 }
 
 /** An empty body may have no content type; that is known only after reading it. */
@@ -98,11 +114,9 @@ async function takeRest(
   const type = mediaType(incoming.headers)
   if (multipart === undefined || type !== MULTIPART_TYPE)
     return takeBody(incoming, request, maxBodyBytes, held)
-  const { fields, files } = await readMultipart(
-    await readBytes(request.raw, multipart.maxBytes, held),
-    incoming.headers,
-    multipart.file,
-  )
+  const body = await readBytes(request.raw, multipart.maxBytes, held)
+  const { fields, long, files } = await readMultipart(body, incoming.headers, multipart.file)
   incoming.fields = fields
+  incoming.long = long
   incoming.files = files
 }

@@ -27,6 +27,7 @@ function incomingOf(request: FastifyRequest, { behindProxy, secure }: Services):
   }
   const { authorization, host } = countsOf(message.rawHeaders)
   if (host > 1) throw apiError('bad request', 'two host headers')
+  if (host === 0 && message.httpVersion !== '1.0') throw apiError('bad request', 'no host header')
   if (authorization > 1) throw apiError('bad authentication data', 'two authorization headers')
   return {
     method: message.method ?? 'GET',
@@ -38,7 +39,9 @@ function incomingOf(request: FastifyRequest, { behindProxy, secure }: Services):
     form: [],
     fields: [],
     files: [],
+    long: [],
     body: undefined,
+    json: undefined,
     address,
   }
 }

@@ -1,14 +1,17 @@
 import type { TObject } from 'typebox'
-import { readJson } from '../../common/exact-json.ts'
 import type { EchoRule, Endpoint, Services, Step } from '../contract.ts'
 import type { Fault, Violation } from '../errors.ts'
 import { ApiError, apiError, invalid, notJson } from '../errors.ts'
-import type { Exchange, Input } from '../exchange.ts'
+import type { Exchange, Input, Open } from '../exchange.ts'
 import type { Pair } from '../input/form.ts'
+import { MAX_TEXT_BYTES } from '../input/form.ts'
 import type { Incoming } from '../input/incoming.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../input/json.ts'
 import type { BodyReader } from '../input/reader.ts'
 import { compileBody, compileParameters } from '../input/reader.ts'
+import { msg } from '../message.ts'
 import { plain } from '../schema.ts'
+import { spelled } from '../vocabulary.ts'
 
 /** Reads the values in the path. Their errors are reported with all others, after authentication. */
 export const readPath: Step = {
@@ -89,9 +92,30 @@ function compileForm(endpoint: Endpoint, services: Services): ((exchange: Exchan
   if (Object.keys(endpoint.form.properties).length === 0) return undefined
   const { pairs, echo: echoes } = endpoint.protocol.input
   const read = parametersOf(endpoint, services, endpoint.form, 'form')
+  const takeLong = compileLongValues(endpoint, services)
   return ({ incoming, caller, input }) => {
     const given: readonly Pair[] = pairs(incoming, caller, input.violations, read.isKnown)
     input.form = read(given, input.violations, echoes ? input.echo : undefined, input.sentBack)
+    if (incoming.long.length > 0) takeLong(incoming, input.violations)
+  }
+}
+
+/** Long values of parameters in Base64 become files. No other parameter may be so long. */
+function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Services) {
+  const properties = plain(form).properties ?? {}
+  const neutralOf = spelled(vocabulary, Object.keys(properties), 'a form')
+  return (incoming: Open, violations: Violation[]): void => {
+    const files = [...incoming.files]
+    for (const { name, bytes } of incoming.long) {
+      const neutral = neutralOf.get(name)
+      const { contentEncoding, maxLength = 0 } = properties[neutral ?? ''] ?? {}
+      const max = contentEncoding === 'base64' ? maxLength : MAX_TEXT_BYTES
+      if (neutral === undefined) continue
+      if (contentEncoding === 'base64' && bytes.length <= maxLength)
+        files.push({ name: neutral, type: '', content: bytes, contentEncoding })
+      else violations.push({ place: 'form', name, value: undefined, fault: { kind: 'length', min: 0, max } })
+    }
+    incoming.files = files
   }
 }
 
@@ -113,22 +137,38 @@ function compileJson(
 
 /** The value of a body; its bytes without `read`. */
 function bodyOf(
-  { body }: Incoming,
+  incoming: Incoming,
   read: BodyReader | undefined,
   { violations, sentBack }: Pick<Input, 'violations' | 'sentBack'>,
 ): unknown {
   const wrong = (fault: Fault) => void violations.push({ place: 'body', name: '$', value: undefined, fault })
+  const { body } = incoming
   if (body === undefined || body.length === 0) return wrong({ kind: 'missing' })
   if (!read) return body
   const before = violations.length
-  const json = bodyJson(body, violations)
+  const json = bodyJson(incoming, violations)
   return violations.length > before ? undefined : read(json, violations, sentBack)
 }
 
-/** A body parsed as JSON; undefined with a violation when it is not valid JSON. */
-export function bodyJson(body: Buffer, violations: Violation[]): unknown {
-  const read = readJson(body)
-  if (read.kind === 'json') return read.json
-  violations.push(notJson(read.quoted))
-  return undefined
+const TOO_COMPLEX = {
+  depth: msg`The body is nested more than ${MAX_JSON_DEPTH} levels deep`,
+  values: msg`The body has more than ${MAX_JSON_VALUES} values`,
+}
+
+/** The JSON of a body; undefined with a violation when it has none. */
+export function bodyJson({ json }: Incoming, violations: Violation[]): unknown {
+  switch (json?.kind) {
+    case 'json':
+      return json.json
+    case 'no JSON':
+      violations.push(notJson(json.quoted))
+      return undefined
+    case 'too complex': {
+      const fault = { kind: 'rule', explanation: TOO_COMPLEX[json.exceeded] } as const
+      violations.push({ place: 'body', name: '$', value: undefined, fault })
+      return undefined
+    }
+    case undefined:
+      throw new Error('the JSON of the body has not been read')
+  }
 }

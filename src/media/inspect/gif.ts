@@ -1,4 +1,7 @@
+import { joinBytes } from '../../common/join-bytes.ts'
+import { Slices } from '../../common/slices.ts'
 import type { Inspected } from './inspected.ts'
+import { STEPS_AT_ONCE } from './inspected.ts'
 
 /** The positions of the parts of a GIF. */
 interface Gif {
@@ -14,34 +17,43 @@ const IMAGE = 0x2c
 const HEAD_BYTES = 13
 
 /** A GIF whose blocks are complete. */
-export function readGif(content: Buffer): Inspected | undefined {
-  const gif = walk(content)
+export async function readGif(content: Buffer): Promise<Inspected | undefined> {
+  const gif = await walk(content)
   if (!gif) return undefined
   const { width, height } = gif
   return { kind: 'GIF', contentType: 'image/gif', width, height, durationMs: null }
 }
 
 /** The first frame of a GIF, as a GIF of one frame. */
-export function firstFrame(content: Buffer): Buffer | undefined {
-  const gif = walk(content)
-  return gif && Buffer.concat([content.subarray(0, gif.firstFrameEnd), Buffer.from([TRAILER])])
+export async function firstFrame(content: Buffer): Promise<Buffer | undefined> {
+  const gif = await walk(content)
+  return gif && joinBytes([content.subarray(0, gif.firstFrameEnd), Buffer.from([TRAILER])])
 }
 
-function walk(content: Buffer): Gif | undefined {
+async function walk(content: Buffer): Promise<Gif | undefined> {
   if (!/^GIF8[79]a$/.test(content.toString('latin1', 0, 6)) || content.length < HEAD_BYTES) return undefined
+  const slices = new Slices()
   let firstFrameEnd: number | undefined
+  /** The part whose blocks follow. Each block is preceded by its length; an empty one ends the part. */
+  let part: number | undefined
   let at = HEAD_BYTES + tableBytes(content[10] as number)
-  while (at < content.length) {
-    const kind = content[at]
-    if (kind === TRAILER) {
+  for (let step = 1; at < content.length; step++) {
+    if (step % STEPS_AT_ONCE === 0 && slices.isOver) await slices.next()
+    const byte = content[at] as number
+    if (part !== undefined) {
+      at += 1 + byte
+      if (byte > 0) continue
+      if (part === IMAGE) firstFrameEnd ??= at
+      part = undefined
+    } else if (byte === TRAILER) {
       if (firstFrameEnd === undefined) return undefined
       return { width: content.readUInt16LE(6), height: content.readUInt16LE(8), firstFrameEnd }
+    } else {
+      const start = byte === EXTENSION ? at + 2 : byte === IMAGE ? imageData(content, at) : undefined
+      if (start === undefined) return undefined
+      part = byte
+      at = start
     }
-    const start = kind === EXTENSION ? at + 2 : kind === IMAGE ? imageData(content, at) : undefined
-    const end = start === undefined ? undefined : skipBlocks(content, start)
-    if (end === undefined) return undefined
-    if (kind === IMAGE) firstFrameEnd ??= end
-    at = end
   }
   return undefined
 }
@@ -53,15 +65,4 @@ const tableBytes = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0
 function imageData(content: Buffer, at: number): number | undefined {
   const flags = content[at + 9]
   return flags === undefined ? undefined : at + 10 + tableBytes(flags) + 1
-}
-
-/** The position after a sequence of blocks, each preceded by its length. An empty block ends the sequence. */
-function skipBlocks(content: Buffer, start: number): number | undefined {
-  let at = start
-  while (at < content.length) {
-    const length = content[at] as number
-    at += 1 + length
-    if (length === 0) return at
-  }
-  return undefined
 }

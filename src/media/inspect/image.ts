@@ -1,12 +1,14 @@
 import { crc32 } from 'node:zlib'
 import { imageSize } from 'image-size'
+import { Slices } from '../../common/slices.ts'
 import type { Inspected } from './inspected.ts'
+import { STEPS_AT_ONCE } from './inspected.ts'
 
 interface Format {
   contentType: string
   is(content: Buffer): boolean
   /** Undefined when a part of the image is missing. */
-  size(content: Buffer): Size | undefined
+  size(content: Buffer): Promise<Size | undefined>
 }
 
 interface Size {
@@ -19,7 +21,7 @@ const FORMATS: readonly Format[] = [
   {
     contentType: 'image/png',
     is: (content) => content.toString('latin1', 0, 8) === '\u0089PNG\r\n\u001a\n',
-    size: (content) => (isWholePng(content) ? statedSize(content, 'png') : undefined),
+    size: async (content) => ((await isWholePng(content)) ? statedSize(content, 'png') : undefined),
   },
   {
     contentType: 'image/jpeg',
@@ -29,20 +31,21 @@ const FORMATS: readonly Format[] = [
   {
     contentType: 'image/webp',
     is: (content) => /^RIFF.{4}WEBPVP8/s.test(content.toString('latin1', 0, 15)),
-    size: (content) =>
+    size: async (content) =>
       content.length >= content.readUInt32LE(4) + 8 ? statedSize(content, 'webp') : undefined,
   },
   {
     contentType: 'image/bmp',
     is: (content) => content.toString('latin1', 0, 2) === 'BM' && content.length > 26,
-    size: (content) => (content.length >= content.readUInt32LE(2) ? statedSize(content, 'bmp') : undefined),
+    size: async (content) =>
+      content.length >= content.readUInt32LE(2) ? statedSize(content, 'bmp') : undefined,
   },
 ]
 
 /** An image in one of the supported formats. */
-export function readImage(content: Buffer): Inspected | undefined {
+export async function readImage(content: Buffer): Promise<Inspected | undefined> {
   const format = FORMATS.find((one) => one.is(content))
-  const size = format?.size(content)
+  const size = await format?.size(content)
   return format && size && { kind: 'IMAGE', contentType: format.contentType, ...size, durationMs: null }
 }
 
@@ -62,9 +65,11 @@ const PNG_FRAME = 12
 const MAX_PNG_CHUNKS = 100_000
 
 /** Whether every chunk is complete and matches its checksum, including the last. */
-function isWholePng(content: Buffer): boolean {
+async function isWholePng(content: Buffer): Promise<boolean> {
+  const slices = new Slices()
   let chunks = 0
   for (let at = PNG_HEAD; at + PNG_FRAME <= content.length && chunks < MAX_PNG_CHUNKS; chunks++) {
+    if (slices.isOver) await slices.next()
     const end = at + PNG_FRAME + content.readUInt32BE(at)
     if (end > content.length) return false
     if (crc32(content.subarray(at + 4, end - 4)) !== content.readUInt32BE(end - 4)) return false
@@ -85,10 +90,12 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
  * The size of a JPEG whose segments lead from a frame to a scan, followed by an end of the image. The segments are
  * skipped by their lengths, not searched for, so that the work is bounded by their number.
  */
-function jpegSize(content: Buffer): Size | undefined {
+async function jpegSize(content: Buffer): Promise<Size | undefined> {
+  const slices = new Slices()
   let size: Size | undefined
   let turned = false
-  for (let at = 2; at + 4 <= content.length; ) {
+  for (let at = 2, step = 0; at + 4 <= content.length; step++) {
+    if (step % STEPS_AT_ONCE === 0 && slices.isOver) await slices.next()
     if (content[at] !== 0xff) return undefined
     const marker = content[at + 1] as number
     // Fill bytes.

@@ -4,7 +4,7 @@ import { gif, mp4, png, webp } from '../../../test/support/media.ts'
 import { firstFrame } from './gif.ts'
 import { inspect, sourceOf } from './inspect.ts'
 
-const look = (content: Buffer) => inspect(sourceOf(content))
+const look = (content: Buffer) => inspect(sourceOf(content), 'somebody')
 
 /** The markers of a JPEG with almost no data: enough to determine its size. */
 function jpeg(width: number, height: number, orientation?: number): Buffer {
@@ -93,7 +93,7 @@ describe('what a file is', () => {
   })
   test('the first picture of a GIF is a GIF', async () => {
     const content = gif(12, 5)
-    const first = firstFrame(content)
+    const first = await firstFrame(content)
     assert.ok(first && first.length < content.length)
     assert.deepEqual(await look(first), await look(content))
   })

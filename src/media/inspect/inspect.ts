@@ -9,9 +9,9 @@ const HEAD_BYTES = 32
 const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 const MAX_SIDE = 32_768
 
-/** Determines what a file is. Undefined if it is not a supported file, or incomplete. */
-export async function inspect(source: Source): Promise<InspectedFile | undefined> {
-  const found = await read(source)
+/** Determines what a file of an owner is. Undefined if it is not a supported file, or incomplete. */
+export async function inspect(source: Source, owner: string): Promise<InspectedFile | undefined> {
+  const found = await read(source, owner)
   if (!found) return undefined
   if (found.kind === 'SUBTITLES') return found
   const { width, height } = found
@@ -19,13 +19,15 @@ export async function inspect(source: Source): Promise<InspectedFile | undefined
   return isSide(width) && isSide(height) ? found : undefined
 }
 
-async function read(source: Source): Promise<InspectedFile | undefined> {
+async function read(source: Source, owner: string): Promise<InspectedFile | undefined> {
   const head = await source.read(0, HEAD_BYTES)
-  if (head.toString('latin1', 4, 8) === 'ftyp') return readVideo(source)
+  if (head.toString('latin1', 4, 8) === 'ftyp') return readVideo(source, owner)
   if (source.bytes > MAX_PICTURE_BYTES) return undefined
   const content = await source.read(0, source.bytes)
   if (content.toString('latin1', 0, 4) === 'GIF8') return readGif(content)
-  return readImage(content) ?? (source.bytes <= MAX_SUBTITLES_BYTES ? readSubtitles(content) : undefined)
+  return (
+    (await readImage(content)) ?? (source.bytes <= MAX_SUBTITLES_BYTES ? readSubtitles(content) : undefined)
+  )
 }
 
 /** A reader for a file that is in memory anyway. */

@@ -24,6 +24,9 @@ export interface Subtitles {
   durationMs: null
 }
 
+/** Steps of an inspection between two looks at the clock. */
+export const STEPS_AT_ONCE = 1_000
+
 /** A file that can be read at any position. */
 export interface Source {
   bytes: number

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { Slices } from '../../common/slices.ts'
 import type { Subtitles } from './inspected.ts'
 
 export const MAX_SUBTITLES_BYTES = 1024 * 1024
@@ -11,18 +12,33 @@ const TIMES: Readonly<Record<'text/vtt' | 'text/srt', RegExp>> = {
     /^([0-9]{2,}:[0-5][0-9]:[0-5][0-9],[0-9]{3})[ \t]+-->[ \t]+([0-9]{2,}:[0-5][0-9]:[0-5][0-9],[0-9]{3})[ \t]*$/,
 }
 const MAX_LINE = 1_000
+const ARROW = '-->'
 
 /** Subtitles in WebVTT or SubRip: UTF-8 text with at least one cue, and no cue that ends before it begins. */
-export function readSubtitles(content: Buffer): Subtitles | undefined {
+export async function readSubtitles(content: Buffer): Promise<Subtitles | undefined> {
   if (!isUtf8(content)) return undefined
-  const lines = content
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\n|\r/)
-  const contentType = /^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '') ? 'text/vtt' : 'text/srt'
-  const cues = lines.filter((line) => line.includes('-->'))
-  if (cues.length === 0 || !cues.every((line) => isTiming(line, TIMES[contentType]))) return undefined
+  const slices = new Slices()
+  const text = content.toString('utf8').replace(/^\ufeff/, '')
+  const contentType = /^WEBVTT(?:[ \t\r\n]|$)/.test(text) ? 'text/vtt' : 'text/srt'
+  let cues = 0
+  for (let arrow = text.indexOf(ARROW); arrow !== -1; cues++) {
+    if (slices.isOver) await slices.next()
+    const { line, end } = lineAround(text, arrow)
+    if (!isTiming(line, TIMES[contentType])) return undefined
+    arrow = text.indexOf(ARROW, end)
+  }
+  if (cues === 0) return undefined
   return { kind: 'SUBTITLES', contentType, width: null, height: null, durationMs: null }
+}
+
+/** The line around a position, cut where it becomes too long. */
+function lineAround(text: string, at: number): { line: string; end: number } {
+  const before = text.slice(Math.max(0, at - MAX_LINE), at)
+  const after = text.slice(at, at + MAX_LINE)
+  const start = at - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
+  const ending = after.search(/[\r\n]/)
+  const end = ending === -1 ? at + after.length : at + ending
+  return { line: text.slice(start, end), end }
 }
 
 function isTiming(line: string, times: RegExp): boolean {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { apiError } from '../../protocols/catalogue.ts'
+import { SharedGate } from '../../common/gate.ts'
+import { Slices } from '../../common/slices.ts'
 import type { Inspected, Source } from './inspected.ts'
 import type { FromThread, ToThread } from './video-thread.ts'
 
@@ -11,23 +12,17 @@ const MAX_READS = 20_000
 const MAX_RUN_BYTES = 32 * 1024 * 1024
 /** A thread that has read more than this of one file is replaced, to release its memory. */
 const MUCH_BYTES = 16 * 1024 * 1024
-const MAX_WAITING = 50
+/** One at a time. An owner of many videos does not keep others waiting for all of them. */
+const gate = new SharedGate(1, { maxWaiting: 50, maxWaitingOfOne: 5 })
 
 let thread: Worker | undefined
-let line: Promise<unknown> = Promise.resolve()
-let waiting = 0
 
 /**
  * Inspects videos one at a time, in a separate thread. Undefined if the file is not a video, is incomplete, or requires
- * more work than any video does. Rejects when too many videos wait.
+ * more work than any video does. Rejects with `CapacityError` when too many videos wait, in total or of the owner.
  */
-export async function readVideo(source: Source): Promise<Inspected | undefined> {
-  if (waiting >= MAX_WAITING) throw apiError('over capacity', 'too many videos wait to be inspected')
-  waiting++
-  const turn = line.then(() => look(source)).finally(() => waiting--)
-  line = turn.catch(() => undefined)
-  return turn
-}
+export const readVideo = (source: Source, owner: string): Promise<Inspected | undefined> =>
+  gate.through(owner, () => look(source))
 
 async function look(source: Source): Promise<Inspected | undefined> {
   const visit = new Visit(startedThread(), source)
@@ -64,6 +59,7 @@ class Visit {
   readonly #worker: Worker
   readonly #source: Source
   readonly #settle: PromiseWithResolvers<Inspected | undefined>
+  readonly #slices = new Slices()
   #ended = false
   #reads = 0
   /** The end of the last read, and the number of bytes read contiguously up to it. */
@@ -106,15 +102,16 @@ class Visit {
       this.finished = true
       this.#settle.resolve(message.found)
     } else if (this.#isTooMuch(message)) this.#settle.resolve(undefined)
-    else
-      this.#source.read(message.start, message.end).then(
-        (read) => {
-          // Transferring a part of a buffer transfers all of it.
-          const content = Uint8Array.from(read)
-          this.#say({ content }, [content.buffer])
-        },
-        (error) => this.#settle.reject(error),
-      )
+    else this.#answer(message).catch((error) => this.#settle.reject(error))
+  }
+
+  async #answer({ start, end }: { start: number; end: number }): Promise<void> {
+    // Reads of a file in memory and their requests could fill a turn of the event loop.
+    if (this.#slices.isOver) await this.#slices.next()
+    const read = await this.#source.read(start, end)
+    // Transferring a part of a buffer transfers all of it.
+    const content = new Uint8Array(read)
+    this.#say({ content }, [content.buffer])
   }
 
   #isTooMuch({ start, end }: { start: number; end: number }): boolean {

@@ -3,22 +3,24 @@ import { IDS_PER_MS, idAt, MAX_NODE } from '../../common/ids.ts'
 import { emit } from '../../events/log.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import { UniqueViolation } from '../../storage/store.ts'
-import type { PostRow } from '../../storage/tables.ts'
+import type { ImportedPostCountRow, PostRow } from '../../storage/tables.ts'
 import { NO_PASSWORD } from '../../users/password.ts'
 import type { AddedUser } from '../../users/queries.ts'
 import { addUsers } from '../../users/queries.ts'
 import type { Entities, ReadEntities } from '../../text/entities.ts'
 import { entitiesWith, readEntities } from '../../text/entities.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
-import { isCounted, NO_APP, rowOfFormerPost, textOfRepost } from '../insert.ts'
+import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
 import { languageOf } from '../language.ts'
 import { mentionsOf } from '../mentions.ts'
 import { addMentions, addPosts } from '../queries.ts'
+import { repostText } from '../repost-text.ts'
 import type { Claim } from './claim.ts'
 import type { ImportedPost } from './imported-post.ts'
 import { BadLine } from './imported-post.ts'
 import type { ImportProgress, ReferredPost } from './queries.ts'
 import {
+  addImportedCounts,
   authorsOfImport,
   countPostsOfMany,
   countReferencesOfMany,
@@ -95,6 +97,7 @@ async function write(
   await claim.move(tx, moved)
   await addUsers(tx, facts.users.made)
   await addPosts(tx, made.rows)
+  await addImportedCounts(tx, made.rows.flatMap(importedCountsOf))
   await addMentions(tx, made.rows.flatMap(mentionsOf))
   await count(tx, made.rows)
   await announce(
@@ -103,6 +106,13 @@ async function write(
     made.rows.map(({ id }) => id),
   )
   return { moved, reasons: made.reasons }
+}
+
+/** The counts with which a post begins. No rows stand for them. */
+function importedCountsOf(row: PostRow): ImportedPostCountRow[] {
+  const { repost_count, reply_count, like_count, quote_count, bookmark_count } = row
+  const counts = { repost_count, reply_count, like_count, quote_count, bookmark_count }
+  return Object.values(counts).some((count) => count > 0) ? [{ post_id: row.id, ...counts }] : []
 }
 
 /** Emits the events from which consumers learn of imported posts. */
@@ -204,7 +214,8 @@ class Users {
       const { username } = author
       const user: AddedUser = {
         ...{ id: ids.next(), screen_name: username, screen_name_key: keyOf(username), name: username },
-        ...{ password_hash: NO_PASSWORD, suspended: 0, created_at: createdAt, description: '', location: '' },
+        ...{ password_hash: NO_PASSWORD, suspended: 0, created_at: createdAt },
+        ...{ description: '', description_entities: null, location: '' },
         ...{ followers_count: 0, following_count: 0, post_count: 0, listed_count: 0, like_count: 0 },
       }
       this.made.push(user)
@@ -248,7 +259,9 @@ function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; autho
   const inReplyTo = referredBy(post.repliesTo, 'replies to', facts)
   const quoted = referredBy(post.quotes, 'quotes', facts)
   const original = repostedBy(post, author, facts)
-  const { text, lang, entities } = original ? repostOf(original, facts) : { ...read, text: post.text }
+  const { text, lang, entities } = original
+    ? repostOf(original)
+    : { ...read, text: post.text, entities: entitiesWith(read.entities, facts.users) }
   const row = rowOfFormerPost(
     {
       ...{ environment: 'production', authorId: author.id, text, nullcast: false },
@@ -263,7 +276,7 @@ function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; autho
       paidPartnership: post.isPaidPartnership ?? false,
     },
     { id: post.id ?? freeId(post.createdAt, facts.taken), at: post.createdAt },
-    { lang, entities: entitiesWith(entities, facts.users) },
+    { lang, entities },
   )
   const own = {
     reposted_post_id: original?.id ?? null,
@@ -296,13 +309,10 @@ function repostedBy({ reposts }: ImportedPost, author: KnownUser, facts: Facts):
   return original
 }
 
-function repostOf({ author_id, author_name, text, lang, entities }: ReferredPost, { users }: Facts) {
-  const shown = textOfRepost(author_name, text)
-  const { mentions } = JSON.parse(entities) as Entities
-  for (const { id, username } of [{ id: author_id, username: author_name }, ...mentions])
-    users.add({ id, screen_name: username, screen_name_key: keyOf(username) })
-  return { text: shown, lang, entities: readEntities(shown) }
-}
+const repostOf = ({ author_id: id, author_name: screenName, text, lang, entities }: ReferredPost) => ({
+  ...repostText({ text, entities: JSON.parse(entities) as Entities, author: { id, screenName } }),
+  lang,
+})
 
 /** An id of a millisecond, or of the next one with a free id. */
 function freeId(timeMs: number, taken: ReadonlySet<string>): string {

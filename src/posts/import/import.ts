@@ -3,9 +3,9 @@ import { locationsReady } from '../../reference-data/locations.ts'
 import type { BatchParts, Numbered } from './batch.ts'
 import { announce, writeBatch } from './batch.ts'
 import type { ImportedPost } from './imported-post.ts'
-import { BadLine, NO_COUNTS, readPost } from './imported-post.ts'
+import { BadLine, readPost } from './imported-post.ts'
 import type { ImportProgress } from './queries.ts'
-import { raiseCounts } from './queries.ts'
+import { lockPosts, noteRaisedCounts, raiseCounts } from './queries.ts'
 import type { Line } from './read-lines.ts'
 import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
 
@@ -150,11 +150,13 @@ async function raise(reads: readonly Read[], progress: ImportProgress, parts: Im
     if (post?.id === undefined) return []
     const { reply_count, repost_count, quote_count } = post.counts
     if (reply_count + repost_count + quote_count === 0) return []
-    return [{ id: post.id, ...NO_COUNTS, reply_count, repost_count, quote_count }]
+    return [{ id: post.id, reply_count, repost_count, quote_count }]
   })
   await parts.store.write(async (tx) => {
     await parts.claim.move(tx, progress)
     if (counts.length === 0) return
+    await tx.all(lockPosts, { ids: JSON.stringify(counts.map(({ id }) => id)) })
+    await tx.run(noteRaisedCounts, { counts: JSON.stringify(counts) })
     await tx.run(raiseCounts, { counts: JSON.stringify(counts) })
     await announce(
       tx,

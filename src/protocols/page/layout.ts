@@ -67,7 +67,6 @@ export function pageHeaders(formTargets: readonly string[] = []): Record<string,
       "base-uri 'none'",
     ].join('; '),
     'x-frame-options': 'DENY',
-    'x-content-type-options': 'nosniff',
     // Not `no-referrer`: browsers would then omit the origin from our own forms, and we check it.
     'referrer-policy': 'same-origin',
   }

@@ -2,7 +2,7 @@ import type { RandomSource } from '../../common/random.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import { addPosts } from '../../posts/queries.ts'
 import type { Transaction } from '../../storage/store.ts'
-import { addUsers, usersByScreenNames } from '../../users/queries.ts'
+import { addGeneratedUsers, usersByScreenNames } from '../../users/queries.ts'
 import type { Person } from './people.ts'
 import { peopleOf } from './people.ts'
 
@@ -22,7 +22,7 @@ export async function addPopulation(
     const keys = JSON.stringify(people.map(({ user }) => user.screen_name_key))
     const taken = new Set((await tx.all(usersByScreenNames, { keys })).map((one) => one.screen_name_key))
     const added = people.filter(({ user }) => !taken.has(user.screen_name_key))
-    await addUsers(
+    await addGeneratedUsers(
       tx,
       added.map(({ user }) => user),
     )

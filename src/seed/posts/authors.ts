@@ -1,6 +1,6 @@
 import type { Store } from '../../storage/store.ts'
 import type { AddedUser } from '../../users/queries.ts'
-import { addUsers, usersByScreenNames } from '../../users/queries.ts'
+import { addGeneratedUsers, usersByScreenNames } from '../../users/queries.ts'
 
 const USERS_AT_ONCE = 1_000
 
@@ -11,7 +11,7 @@ export async function addMadeUpAuthors(store: Store, users: readonly AddedUser[]
     const keys = JSON.stringify(some.map(({ screen_name_key }) => screen_name_key))
     await store.write(async (tx) => {
       const known = new Set((await tx.all(usersByScreenNames, { keys })).map((one) => one.screen_name_key))
-      await addUsers(
+      await addGeneratedUsers(
         tx,
         some.filter((one) => !known.has(one.screen_name_key)),
       )

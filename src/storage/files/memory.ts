@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { joinBytes } from '../../common/join-bytes.ts'
 import type { Claim, FileStore, StoredFile } from './files.ts'
 import { FilesFull } from './files.ts'
 
@@ -29,7 +30,7 @@ export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
 
   return {
     put,
-    join: (hashes, claim) => put(Buffer.concat(hashes.map(content)), claim),
+    join: async (hashes, claim) => put(await joinBytes(hashes.map(content)), claim),
     size: async (hash) => files.get(hash)?.length,
     read: async (hash, start, end) => content(hash).subarray(start, end),
     stream: (hash, start, end) => Readable.from([content(hash).subarray(start, end)]),

@@ -256,6 +256,11 @@ const exchanges: Area['rows'] = [
     json: { text: 'Not allowed' },
     status: 403,
     reply: forbidden('Forbidden'),
+    has: {
+      'www-authenticate': like(
+        /^Bearer realm="[^"]+", error="insufficient_scope", scope="[^"]*post\.write[^"]*"$/,
+      ),
+    },
   },
   {
     it: 'media.write uploads, at the older path too',

@@ -86,13 +86,15 @@ export const uploadMedia = endpoint({
         return json(classicReplyOf(await openUpload(announcedOf(form, need), at), context), 202)
       case 'APPEND': {
         const place = { mediaId: need(form, 'media_id'), index: need(form, 'segment_index') }
-        await appendSegment(place, content(), at)
+        await appendSegment(place, await content(), at)
         return empty()
       }
       case 'FINALIZE':
         return json(classicReplyOf(await finalizeUpload(need(form, 'media_id'), at), context), 201)
       default:
-        return json(classicReplyOf(await uploadWhole({ ...wantedOf(form), content: content() }, at), context))
+        return json(
+          classicReplyOf(await uploadWhole({ ...wantedOf(form), content: await content() }, at), context),
+        )
     }
   },
 })

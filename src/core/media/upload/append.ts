@@ -54,7 +54,7 @@ export const appendMediumUpload = endpoint({
   async handle({ principal: { userId }, params, form, files }, context) {
     const need = needer(context)
     const place = { mediaId: params.id, index: need(form, 'segment_index') }
-    const content = contentOf(form, files, 'media', need)
+    const content = await contentOf(form, files, 'media', need)
     const { expires_at } = await appendSegment(place, content, { userId, context, idName: 'id' })
     return json({ data: { expires_at: Math.floor((expires_at ?? 0) / 1000) } })
   },

@@ -54,7 +54,7 @@ export const uploadMedium = endpoint({
     },
   },
   async handle({ principal: { userId }, form, files }, context) {
-    const content = contentOf(form, files, 'media', needer(context))
+    const content = await contentOf(form, files, 'media', needer(context))
     const wanted = { ...wantedOf(form), contentType: form.media_type, content }
     return json(uploadReplyOf(await uploadWhole(wanted, { userId, context }), context))
   },
