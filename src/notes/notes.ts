@@ -121,7 +121,8 @@ export async function rateNote(
   return { status }
 }
 
-const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
+/** A stored rating. */
+export const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
   ({ ...row, tags: JSON.parse(row.tags) as string[] }) as Rating
 
 /** Records that a user wants a note on a post. Resolves to undefined when the post is not eligible. */

@@ -231,15 +231,25 @@ interface Read {
   entities: Entities
 }
 
+/** The visibility class of a post that exists. */
+export const visibilityOf = (
+  row: Pick<PostRow, 'nullcast' | 'in_reply_to_post_id'>,
+  { mentions }: Pick<Entities, 'mentions'>,
+): number =>
+  shelfOf({
+    nullcast: row.nullcast === 1,
+    toSomebody: row.in_reply_to_post_id !== null || mentions.some(({ start }) => start === 0),
+  })
+
 function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...read }: Read): PostRow {
   return {
     id,
     environment: post.environment,
     author_id: post.authorId,
-    visibility: shelfOf({
-      nullcast: post.nullcast,
-      toSomebody: post.inReplyTo !== undefined || entities.mentions.some(({ start }) => start === 0),
-    }),
+    visibility: visibilityOf(
+      { nullcast: Number(post.nullcast), in_reply_to_post_id: post.inReplyTo?.id ?? null },
+      entities,
+    ),
     ...read,
     entities: JSON.stringify(entities),
     conversation_id: post.previous?.conversation_id ?? post.inReplyTo?.conversation_id ?? id,

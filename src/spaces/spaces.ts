@@ -63,10 +63,12 @@ export async function createSpace(
     throw new SpaceProblem(`The user has ${MAX_CURRENT} live and scheduled spaces already.`)
   const row = rowOf(space, nextBase36(ids), tx.now)
   await tx.run(addSpace, row)
-  const words = [...new Set(wordsOf(title))]
-  await tx.run(addSpaceWords, { id: row.id, words: JSON.stringify(words) })
+  await tx.run(addSpaceWords, { id: row.id, words: JSON.stringify(wordsOfTitle(title)) })
   return announceAndWait(tx, row)
 }
+
+/** The words by which searches find a space until it ends. */
+export const wordsOfTitle = (title: string): string[] => [...new Set(wordsOf(title))]
 
 function rowOf(space: NewSpace, id: string, now: number): SpaceRow {
   const startsAt = space.startsAt ?? now
