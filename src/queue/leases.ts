@@ -124,9 +124,10 @@ export class Leases {
    * @throws LeaseLost, or whatever the last step throws. Then nothing is recorded.
    */
   end(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish, mayGoOn: boolean): Promise<Recorded> {
+    const backoffMs = this.#jittered(kind.backoff(row.attempts))
     return this.#store.write(async (tx) => {
       const outcome = typeof ended === 'function' ? await ended(tx) : ended
-      const recorded = await this.#record(tx, { kind, row, outcome, mayGoOn })
+      const recorded = await this.#record(tx, { kind, row, outcome, mayGoOn, backoffMs })
       if (!recorded) throw new LeaseLost(row)
       return recorded
     })
@@ -140,7 +141,10 @@ export class Leases {
   }
 
   /** Undefined when the lease is lost. */
-  async #record(tx: Transaction, { kind, row, outcome, mayGoOn }: Recording): Promise<Recorded | undefined> {
+  async #record(
+    tx: Transaction,
+    { kind, row, outcome, mayGoOn, backoffMs }: Recording,
+  ): Promise<Recorded | undefined> {
     const lease: Lease = { id: row.id, fence: row.fence }
     const now = this.#clock.now()
     switch (outcome.kind) {
@@ -159,7 +163,7 @@ export class Leases {
       case 'retry': {
         const { reason } = outcome
         if (row.attempts >= kind.maxAttempts) return this.#bury(tx, { kind, row, reason })
-        const dueAt = outcome.at ?? now + this.#jittered(kind.backoff(row.attempts))
+        const dueAt = outcome.at ?? now + backoffMs
         const again = {
           ...lease,
           dueAt,
@@ -199,4 +203,6 @@ interface Recording {
   row: TaskRow
   outcome: Outcome
   mayGoOn: boolean
+  /** The wait before a retry. */
+  backoffMs: number
 }

@@ -304,14 +304,13 @@ for (const stage of stages) {
 
     test('the last step of a run is committed with its outcome, or not at all', async () => {
       const name = (of: string) => `finish ${stage.name} ${of}`
-      let attempts = 0
       const kind: TaskKind<Named> = {
         ...usual,
         type: plain,
-        async run(payload) {
+        async run(payload, { attempt }) {
           return async (tx) => {
-            await tx.run(addSetting, { name: name(`${payload.name} ${++attempts}`), value: '1' })
-            if (attempts === 1) throw new Error('fell over')
+            await tx.run(addSetting, { name: name(`${payload.name} ${attempt}`), value: '1' })
+            if (attempt === 1) throw new Error('fell over')
             return DONE
           }
         },
