@@ -122,7 +122,7 @@ export async function rateNote(
 }
 
 /** A stored rating. */
-const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
+export const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
   ({ ...row, tags: JSON.parse(row.tags) as string[] }) as Rating
 
 /** Records that a user wants a note on a post. Resolves to undefined when the post is not eligible. */

@@ -232,7 +232,7 @@ interface Read {
 }
 
 /** The visibility class of a post that exists. */
-const visibilityOf = (
+export const visibilityOf = (
   row: Pick<PostRow, 'nullcast' | 'in_reply_to_post_id'>,
   { mentions }: Pick<Entities, 'mentions'>,
 ): number =>

@@ -8,6 +8,16 @@ export interface Lease {
   fence: number
 }
 
+/** The task of a subject that waits or runs. */
+export const waitingTask = query<{ kind: string; subject: string }, { id: number }>('waitingTask', (db, at) =>
+  db
+    .selectFrom('tasks')
+    .select('id')
+    .where('kind', '=', at.kind)
+    .where('subject', '=', at.subject)
+    .where(sql<boolean>`state = 'waiting'`),
+)
+
 /** `tasks` is a JSON list of rows with kind, subject, owner, concurrency_key, payload and due_at. */
 export const addTasks = query<{ tasks: string; now: number }>('addTasks', (db, at) => {
   const isPostgres = postgres(db)

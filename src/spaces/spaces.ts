@@ -68,7 +68,7 @@ export async function createSpace(
 }
 
 /** The words by which searches find a space until it ends. */
-const wordsOfTitle = (title: string): string[] => [...new Set(wordsOf(title))]
+export const wordsOfTitle = (title: string): string[] => [...new Set(wordsOf(title))]
 
 function rowOf(space: NewSpace, id: string, now: number): SpaceRow {
   const startsAt = space.startsAt ?? now

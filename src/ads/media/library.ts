@@ -256,7 +256,7 @@ const hold = ({ id, media_key: key }: MediaRow, { poster_media_key: poster }: Me
   )
 
 /** The words by which searches find a medium of a library. */
-const termsOfEntry = ({ name, title, file_name, description }: MediaLibraryRow): string[] =>
+export const termsOfEntry = ({ name, title, file_name, description }: MediaLibraryRow): string[] =>
   termsOf([name, title, file_name, description].join(' '))
 
 async function putEntryWithTerms(tx: Transaction, entry: MediaLibraryRow): Promise<void> {

@@ -1,0 +1,112 @@
+import type { Store, Transaction } from '../storage/store.ts'
+
+/** A stored value that differs from what its rows say. */
+export interface Difference {
+  /** What it belongs to: `user 123`. */
+  readonly of: string
+  /** The value: `followers_count`. */
+  readonly name: string
+  readonly stored: string | number
+  readonly expected: string | number
+}
+
+/** Some compared rows, and the keys of those whose stored values seem to differ. */
+export interface ComparedRows {
+  readonly compared: number
+  readonly suspects: readonly string[]
+}
+
+/** Compares counters, or rows of an index, with the rows that they follow from. */
+export interface Comparison {
+  readonly name: string
+  /** Why it cannot be compared now; undefined if it can. */
+  notReady?(): Promise<string | undefined>
+  /** Goes through all rows, a page at a time. */
+  pages(store: Pick<Store, 'all'>): AsyncIterable<ComparedRows>
+  /**
+   * Compares one row again, and locks it before: others may have changed it between two reads. Resolves to what
+   * differs.
+   */
+  compare(tx: Transaction, key: string): Promise<readonly Difference[]>
+  /** Makes the stored values follow from the rows. Enqueues a task for it if there may be many. */
+  repair(tx: Transaction, key: string): Promise<void>
+}
+
+/** The outcome of a comparison. */
+export interface Compared {
+  readonly name: string
+  readonly compared: number
+  readonly differing: number
+  readonly skipped?: string
+}
+
+interface Options {
+  repair: boolean
+  /** Called with each difference. */
+  found(difference: Difference): void
+}
+
+/** Compares everything, one comparison after another. */
+export async function* compareAll(
+  store: Store,
+  comparisons: readonly Comparison[],
+  options: Options,
+): AsyncGenerator<Compared> {
+  for (const one of comparisons) {
+    const skipped = await one.notReady?.()
+    if (skipped === undefined) yield await compareRows(store, one, options)
+    else yield { name: one.name, compared: 0, differing: 0, skipped }
+  }
+}
+
+async function compareRows(
+  store: Store,
+  { name, pages, compare, repair }: Comparison,
+  options: Options,
+): Promise<Compared> {
+  let compared = 0
+  let differing = 0
+  for await (const page of pages(store)) {
+    compared += page.compared
+    for (const key of page.suspects) {
+      const differences = await store.write(async (tx) => {
+        const still = await compare(tx, key)
+        if (still.length > 0 && options.repair) await repair(tx, key)
+        return still
+      })
+      differing += differences.length
+      for (const one of differences) options.found(one)
+    }
+  }
+  return { name, compared, differing }
+}
+
+/** Rows that are compared at once. */
+const PAGE = 500
+
+/** Goes through rows in the order of a key. `read` reads up to `limit` rows after a key. */
+export async function* inPages<Row>(
+  read: (page: { after: string; limit: number }) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = ''; ; ) {
+    const rows = await read({ after, limit: PAGE })
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = keyOf(last)
+  }
+}
+
+/** The members of `names` whose values differ. Counts of the database may be text. */
+export const differencesIn = <Name extends string>(
+  of: string,
+  names: readonly Name[],
+  stored: Readonly<Record<Name, string | number>>,
+  expected: Readonly<Record<Name, string | number>>,
+): Difference[] =>
+  names.flatMap((name) =>
+    String(stored[name]) === String(expected[name])
+      ? []
+      : [{ of, name, stored: stored[name], expected: expected[name] }],
+  )
