@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changeCatalog, lockCatalog } from '../ads/catalogs/queries.ts'
 import { termsOfEntry } from '../ads/media/library.ts'
 import { addTerms, lockEntry, removeTerms } from '../ads/media/queries.ts'
+import { FIRST_ID } from '../common/ids.ts'
 import { query } from '../storage/query.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaLibraryRow } from '../storage/tables.ts'
@@ -91,7 +92,7 @@ type EntryKey = { account: string; mediaId: string }
 const keyOf = ({ account_id, media_id }: MediaLibraryRow) => `${account_id} ${media_id}`
 
 function entryOf(key: string): EntryKey {
-  const [account = '', mediaId = ''] = key.split(' ')
+  const [account = '', mediaId = FIRST_ID] = key.split(' ')
   return { account, mediaId }
 }
 
@@ -116,7 +117,7 @@ export const termsOfLibraries: Comparison = {
       const { account, mediaId } = entryOf(after)
       return store.all(pageOfEntries, { account, medium: mediaId, limit })
     }
-    for await (const rows of inPages(read, keyOf)) {
+    for await (const rows of inPages(read, keyOf, `${FIRST_ID} ${FIRST_ID}`)) {
       const suspects: string[] = []
       for (const row of rows) if ((await termsDiffer(store, row)).length > 0) suspects.push(keyOf(row))
       yield { compared: rows.length, suspects }

@@ -1,3 +1,4 @@
+import { FIRST_ID } from '../common/ids.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 
 /** A stored value that differs from what its rows say. */
@@ -88,8 +89,9 @@ const PAGE = 500
 export async function* inPages<Row>(
   read: (page: { after: string; limit: number }) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
+  start: string = FIRST_ID,
 ): AsyncGenerator<readonly Row[]> {
-  for (let after = ''; ; ) {
+  for (let after = start; ; ) {
     const rows = await read({ after, limit: PAGE })
     if (rows.length > 0) yield rows
     const last = rows.at(-1)

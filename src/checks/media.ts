@@ -22,7 +22,7 @@ const pageOfShowing = query<Page, { id: string }>('checkedPostsWithMedia', (db, 
     sql`select id from posts where id > ${at.after} and first_version_id = id and (
         exists (select 1 from posts as versions where versions.first_version_id = posts.id
           and versions.deleted = 0 and versions.media_keys <> '[]')
-        or exists (select 1 from media_uses where holder = 'posts' and holder_id = posts.id))
+        or exists (select 1 from media_uses where holder = 'posts' and holder_id = cast(posts.id as text)))
       order by id limit ${at.limit}`.compile(db),
 }))
 

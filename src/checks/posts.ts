@@ -5,7 +5,7 @@ import { visibilityOf } from '../posts/insert.ts'
 import { mentionsOf } from '../posts/mentions.ts'
 import { addMentions, lockPost, removeMentions, versionsOf } from '../posts/queries.ts'
 import { removeReactions } from '../posts/tasks.ts'
-import { anyIn, postgres, query } from '../storage/query.ts'
+import { anyIdIn, postgres, query } from '../storage/query.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MentionRow, PostRow } from '../storage/tables.ts'
 import { GONE, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
@@ -96,12 +96,12 @@ const mentionsIn = query<{ ids: string }, MentionRow>('checkedMentions', (db, at
   db
     .selectFrom('post_mentions')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
 const publishedAmong = query<{ ids: string }, PostRow>('checkedPublishedPosts', (db, at) => ({
   compile: () =>
-    sql`select * from posts where ${anyIn(postgres(db), sql.ref('id'), at.ids)} and ${mentioning}`.compile(
+    sql`select * from posts where ${anyIdIn(postgres(db), sql.ref('id'), at.ids)} and ${mentioning}`.compile(
       db,
     ),
 }))
@@ -174,7 +174,7 @@ const versionsAmong = query<{ ids: string }, PostRow>('checkedVersions', (db, at
   db
     .selectFrom('posts')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('first_version_id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('first_version_id'), at.ids))
     .orderBy('id'),
 )
 

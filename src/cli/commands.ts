@@ -173,6 +173,26 @@ const spaceCommands: readonly Command[] = [
   },
 ]
 
+/** Counters and indexes follow from other rows. */
+const checkCommands: readonly Command[] = [
+  {
+    name: 'check',
+    positionals: [0, 0],
+    summary: 'Compare every counter and every index in the database with the rows that they follow from.',
+    details:
+      'Prints what differs, and exits with 1 if something does. A server may be running. The search index and the keyword insights are not compared: "plaza search rebuild" rebuilds them.',
+    flags: [
+      { flag: 'repair', describe: 'Correct what differs.' },
+      {
+        ...JSON_FLAG,
+        describe: 'Print one JSON object per line: the differences, and a summary of each comparison.',
+      },
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./check.ts')).check }),
+  },
+]
+
 /** The search index is derived from the store. */
 const searchCommands: readonly Command[] = [
   {
@@ -765,6 +785,7 @@ export const commands: readonly Command[] = [
   ...taskCommands,
   ...deliveryCommands,
   ...spaceCommands,
+  ...checkCommands,
   ...searchCommands,
   ...newsCommands,
   ...noteCommands,

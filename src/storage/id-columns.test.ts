@@ -19,7 +19,7 @@ const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres
 const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
 
 // The queries of the command line.
-for (const file of globSync('../**/*queries.ts', { cwd: import.meta.dirname }))
+for (const file of globSync(['../**/*queries.ts', '../checks/*.ts'], { cwd: import.meta.dirname }))
   await import(new URL(file, import.meta.url).href)
 
 const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: REACH_MS })

@@ -1,0 +1,25 @@
+import { setsOfCatalogs, termsOfLibraries } from './advertising.ts'
+import type { Comparison } from './comparison.ts'
+import { countsOfPosts, countsOfUsers } from './counts.ts'
+import { keptMediaFiles, mediaOfPosts } from './media.ts'
+import { ratingsOfNotes, requestsForNotes } from './notes.ts'
+import { mentionsOfPosts, reactionsToDeletedPosts, versionsOfPosts } from './posts.ts'
+import { requestsToPublicUsers } from './relations.ts'
+import { wordsOfTitles } from './spaces.ts'
+
+/** Everything in the store that follows from other rows. Earlier ones repair what later ones count. */
+export const comparisons: readonly Comparison[] = [
+  versionsOfPosts,
+  reactionsToDeletedPosts,
+  requestsToPublicUsers,
+  countsOfPosts,
+  countsOfUsers,
+  mentionsOfPosts,
+  mediaOfPosts,
+  keptMediaFiles,
+  ratingsOfNotes,
+  requestsForNotes,
+  wordsOfTitles,
+  setsOfCatalogs,
+  termsOfLibraries,
+]
