@@ -10,6 +10,7 @@ import { referencePages } from '../src/openapi/reference.ts'
 import { seedSchema } from '../src/seed/seed-file.ts'
 import { schemaSql } from '../src/storage/ddl.ts'
 import { fixedTables } from '../src/storage/tables.ts'
+import { views } from '../src/storage/tables/views.ts'
 import { VERSION } from '../src/version.ts'
 import { coveragePage } from './coverage-page.ts'
 import { queryLanguagePage } from './query-language-page.ts'
@@ -72,7 +73,7 @@ function generated(): Map<string, string> {
   }
   const tables = [...fixedTables, ...entities.map(({ table }) => table)]
   for (const dialect of ['sqlite', 'postgres'] as const)
-    files.set(`src/storage/schema/${dialect}.sql`, schemaSql(tables, dialect))
+    files.set(`src/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))
   files.set('docs/seed.schema.json', `${jsonText(seedSchema(), 2)}\n`)
   const pages = {
     ...referencePages(endpoints),

@@ -1,3 +1,4 @@
+import { truncated } from './common/cut-text.ts'
 import type { Logger } from 'pino'
 import { isoTime } from './common/time.ts'
 import type { EventData } from './events/event.ts'
@@ -11,7 +12,7 @@ const shortened = (data: EventData): EventData =>
     Object.entries(data).map(([name, value]) => [
       name,
       typeof value === 'string' && value.length > MAX_VALUE_CHARACTERS
-        ? `${value.slice(0, MAX_VALUE_CHARACTERS)}…`
+        ? truncated(value, MAX_VALUE_CHARACTERS)
         : value,
     ]),
   )

@@ -6,10 +6,12 @@ import { auditLog } from './audit.ts'
 import { memberRemoval } from './ads/audiences/removal.ts'
 import { openMembership } from './audience-members/open.ts'
 import { catalogTasks } from './ads/catalogs/work.ts'
+import { cardRelease } from './ads/cards/release.ts'
 import { publication } from './ads/scheduled-posts/work.ts'
 import type { Bus } from './cluster/bus.ts'
 import { announce } from './cluster/presence.ts'
 import type { Config } from './config/config.ts'
+import { drainSecondsOf } from './config/operation.ts'
 import type { Context } from './start/context.ts'
 import { ffmpegOf } from './media/poster/ffmpeg.ts'
 import { accountRelease, fileDeletion, mediaCollection, mediaProcessing } from './media/work.ts'
@@ -94,15 +96,18 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
    */
   readonly caFile: string | undefined
   readonly caPem: string | undefined
-  /** What the first start created, including secrets; undefined if it created nothing. */
+  /** What the seed created, including secrets; undefined if it created nothing. */
   readonly seeded: Seeded | undefined
-  /** Whether this start created it. */
-  readonly firstStart: boolean
   readonly context: Context
   /** Runs background tasks. */
   readonly tasks: Worker
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
+  /**
+   * Says that it is not ready and goes on for the configured time, or until the signal is aborted, so that a load balancer
+   * sends requests elsewhere. `close` follows.
+   */
+  drain(atOnce: AbortSignal): Promise<void>
   /** Stops listening, lets requests in progress finish within the configured time, stops tasks, closes the store. */
   close(): Promise<void>
 }
@@ -116,6 +121,8 @@ export interface Given {
   outbound?: Outbound
   log?: Logger
   endpoints?: readonly PlazaEndpoint<Context>[]
+  /** Whether the function of each write runs twice, the first time in vain. */
+  runWritesTwice?: boolean
   /** Whether tasks run by themselves. If false, only those that `tasks.runDue` is asked for. */
   backgroundTasks?: boolean
   /** Whether deliveries to webhooks are sent by themselves. Defaults to the value of `tasks`. */
@@ -138,22 +145,30 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
   const disposer = new Disposer()
   try {
     const base = await openBase(config, given, disposer)
-    const { certificates, seeded, warnings, log } = base
+    const { certificates, warnings, log, store, sealer } = base
     const sockets = await openSockets(config, {
       log,
       tls: certificates.tls,
       opened: (port) => disposer.add(port, (one) => one.end()),
     })
+    // After the ports are open: a start that fails for a port creates nothing.
+    const seeded = await seedStore(store, config, { ...base.seeding, passwordRounds: given.passwordRounds })
     const context = compose(config, given, { ...base, sockets, disposer })
     await context.connections.records.closeOfEnded()
+    await new Leases({ ...context, holder: holderOf(context) }).freeOwn()
     const ready = createReadiness({ ...base, folder: base.folder?.path })
     const listeners = disposer.add(new Listeners(context, { sockets, certificates, ready }), (one) =>
       one.close(),
     )
     await listeners.serve(given.endpoints ?? endpoints)
     const shutdownMs = config.shutdownSeconds * 1000
+    const holder = holderOf(context)
     const tasks = disposer.add(
-      await startWorker(taskKindsOf(context), context, { background: given.backgroundTasks ?? true }),
+      await startWorker(
+        taskKindsOf(context),
+        { ...context, holder },
+        { background: given.backgroundTasks ?? true },
+      ),
       (one) => one.stop(shutdownMs),
     )
     const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
@@ -168,11 +183,17 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       listening: sockets.listening,
       caFile: certificates.caFile,
       caPem: certificates.caPem,
-      seeded: seeded ?? (await recallSeeded(context.store, context.sealer)),
-      firstStart: seeded !== undefined,
+      seeded: seeded ?? (await recallSeeded(store, sealer)),
       context,
       tasks,
       warnings: [...warnings, ...warningsOf(config)],
+      async drain(atOnce) {
+        const seconds = atOnce.aborted ? 0 : drainSecondsOf(config)
+        if (seconds === 0) return
+        base.log.info({ seconds }, 'this node is not ready any more and will stop')
+        listeners.drain()
+        await systemClock.at(systemClock.now() + seconds * 1000, atOnce)
+      },
       close: () => disposer.all(),
     }
   } catch (error) {
@@ -188,7 +209,9 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
-  const folder = config.memory ? undefined : disposer.add(openFolder(config.data), (one) => one.close())
+  const folder = config.memory
+    ? undefined
+    : disposer.add(openFolder(config.data, { server: true }), (one) => one.close())
   const first = given.random ?? firstRandom(config)
   const { key, warning } = masterKey({
     random: first,
@@ -209,6 +232,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     openStore(storeLocation(config, folder), {
       clock,
       onError: (error) => log.error({ err: error }, 'database connection lost'),
+      ...(given.runWritesTwice !== undefined && { runWritesTwice: given.runWritesTwice }),
     }),
     (opened) => disposer.add(opened, (one) => one.close()),
   )
@@ -228,8 +252,6 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
   const bus = disposer.add(await openBus(config, log), (one) => one.close())
   const presence = disposer.add(announcePresence(config, bus, log), (one) => one.leave())
   const credentials = createCredentials(store, sealer)
-  const { passwordRounds } = given
-  const seeded = await seedStore(store, config, { ...seeding, random, sealer, passwordRounds })
   return {
     config,
     clock,
@@ -250,7 +272,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     bus,
     presence,
     credentials,
-    seeded,
+    seeding: { ...seeding, random, sealer },
   }
 }
 
@@ -298,12 +320,13 @@ function compose(
     insights: keywordInsights(store),
     countPost: postCounter({
       count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
+      uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),
       limitRules: config.rateLimits,
     }),
     coreOrigin,
     mediaOrigin,
     ...streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer),
-    checks: createWebhookChecks(parts, new Leases(parts)),
+    checks: createWebhookChecks(parts, new Leases({ ...parts, holder: holderOf(parts) })),
   }
 }
 
@@ -320,6 +343,13 @@ async function both<A, B>(
   return [first.value, second.value]
 }
 
+/**
+ * Identifies the node, also after a restart: it takes over at once what its earlier process had leased. The embedded
+ * store belongs to one process, whatever its number.
+ */
+const holderOf = ({ store, config }: Pick<Context, 'store' | 'config'>): string =>
+  store.dialect === 'sqlite' ? 'embedded' : `node ${config.node}`
+
 const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
   announce({
     bus,
@@ -330,7 +360,7 @@ const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
 
 /** Starts sending deliveries to webhooks. */
 function sendWith(context: Context, { presence }: Base, given: Given): Sender | undefined {
-  const { store, config, log, naming } = context
+  const { store, log, naming } = context
   if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined
   const shares =
     store.dialect === 'sqlite'
@@ -338,7 +368,7 @@ function sendWith(context: Context, { presence }: Base, given: Given): Sender | 
       : leasedShares({
           store,
           clock: systemClock,
-          holder: `node ${config.node}`,
+          holder: holderOf(context),
           nodes: () => presence.nodes().length,
         })
   return startSender({
@@ -398,7 +428,7 @@ const followWith = (
     store,
     clock,
     ...(storeAfterMs !== undefined && { storeAfterMs }),
-    holder: `node ${config.node}`,
+    holder: holderOf({ store, config }),
     onError: reportTo(log, consumer),
   })
 
@@ -412,6 +442,7 @@ const taskKindsOf = (context: Context): TaskKind<never>[] => [
   mediaCollection(context),
   accountRelease(),
   requestAcceptance(context),
+  cardRelease(),
   reactionRemoval(context),
   fileDeletion(context),
   memberRemoval(context),

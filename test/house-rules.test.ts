@@ -28,6 +28,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'common/after-error.ts': 'pauses after errors',
   'common/clock.ts': 'the clock of the machine itself',
   'common/young-generation.ts': 'memory of the process',
+  'http/end-connection.ts': 'connections',
   'log-writer.ts': 'writing the log',
   'media/inspect/video.ts': 'processor time',
   'queue/worker.ts': 'end of the process',
@@ -51,6 +52,26 @@ test('only the random source makes randomness', () => {
     sources.filter((file) => taken.test(code(file))),
     ['src/common/random.ts'],
   )
+})
+
+const ID = String.raw`(?:\w+\??\.)*(?:id|\w+Id|\w+_id)\b(?![.(])`
+/** Comparisons of ids as text, or as numbers, in code that is no SQL. */
+const COMPARED = new RegExp(
+  [
+    String.raw`(?<![\w.])${ID} [<>]=? [\w(]`,
+    String.raw`[\w)] [<>]=? ${ID}`,
+    String.raw`BigInt\(${ID}\) [<>]`,
+    String.raw`\bpadStart\(19\b`,
+    String.raw`'9'\.repeat`,
+  ].join('|'),
+)
+
+test('ids are compared by `compareIds`, because older ones have fewer digits', () => {
+  const isSql = /queries\.ts$|^src\/storage\//
+  const wrong = sources.filter((file) => !isSql.test(file) && COMPARED.test(code(file)))
+  assert.deepEqual(wrong, ['src/common/ids.ts'])
+  for (const text of ['a.id < b.id', 'if (row.post_id >= last)', 'from > lastId', 'BigInt(one.id) > x'])
+    assert.match(text, COMPARED)
 })
 
 test('only the configuration reads the environment', () => {

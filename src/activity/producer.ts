@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Clock } from '../common/clock.ts'
+import { FIRST_ID } from '../common/ids.ts'
 import type { NewDelivery } from '../deliveries/enqueue.ts'
 import { enqueueDeliveries } from '../deliveries/enqueue.ts'
 import type { LoggedEvent } from '../events/event.ts'
@@ -107,7 +108,7 @@ async function* subscriptionsTo(
   pairs: readonly string[],
   store: Pick<Store, 'all'>,
 ): AsyncGenerator<ActivitySubscriptionRow> {
-  for (let after = ''; ; ) {
+  for (let after = FIRST_ID; ; ) {
     const at = { pairs: `[${pairs.join(',')}]`, after, limit: SUBSCRIPTIONS_AT_ONCE }
     const rows = await store.all(matchingSubscriptions, at)
     yield* rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
 import { isActiveUser, isPublicPost } from '../storage/public-sql.ts'
-import { anyIn, pairsIn, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, pairsIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type { ActivityEventRow, ActivitySubscriptionRow } from '../storage/tables.ts'
 import { activityEvents, activitySubscriptions } from '../storage/tables/activity.ts'
@@ -70,7 +70,7 @@ export const subscriptionsByIds = query<OfApp & { ids: string }, ActivitySubscri
     db
       .selectFrom('activity_subscriptions')
       .selectAll()
-      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
       .where('app_id', '=', at.app)
       .orderBy('id'),
 )
@@ -127,7 +127,7 @@ export const changeSubscription = query<
 export const removeSubscriptions = query<OfApp & { ids: string }>('removeActivitySubscriptions', (db, at) =>
   db
     .deleteFrom('activity_subscriptions')
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
     .where('app_id', '=', at.app),
 )
 
@@ -180,14 +180,20 @@ export const appsWithActivitiesAfter = query<{ after: number }, { app_id: string
   (db, at) =>
     db
       .selectFrom('activity_events')
-      .select(['app_id', sql<number>`max(position)`.as('position')])
+      .select([sql<string>`app_id || ''`.as('app_id'), sql<number>`max(position)`.as('position')])
       .where('position', '>', at.after)
-      .groupBy('app_id'),
+      // An expression, because the planner would read the whole primary key to group by the column.
+      .groupBy(sql`app_id || ''`),
 )
 
 /** The position of the last activity of any app. */
 export const lastActivityPosition = query<object, { position: number }>('lastActivityPosition', (db) =>
-  db.selectFrom('activity_events').select('position').orderBy('position', 'desc').limit(1),
+  db
+    .selectFrom('activity_events')
+    .select('position')
+    .where('position', '>', -1)
+    .orderBy('position', 'desc')
+    .limit(1),
 )
 
 /** The last activity of an app that was written before a time. A stream with backfill starts after it. */

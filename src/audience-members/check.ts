@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 import { hash } from 'node:crypto'
 import { readJson } from '../common/exact-json.ts'
 import { parseInstant } from '../common/instant.ts'
@@ -160,7 +161,7 @@ class Check {
       errors.push(
         wrong(name, msg`Expected a value in ${Update}, ${Delete}, got "${shown(given)}" for ${name}`),
       )
-    return typeof given === 'string' ? given.slice(0, 100) : ''
+    return typeof given === 'string' ? beginningOf(given, 100) : ''
   }
 
   #params(one: unknown, errors: AdsError[]): Members | undefined {
@@ -258,7 +259,7 @@ const shown = (value: unknown) =>
     ? Array.isArray(value)
       ? '[…]'
       : '{…}'
-    : String(value).slice(0, 100)
+    : beginningOf(String(value), 100)
 
 function time(params: Members, name: string, errors: AdsError[]): number | undefined {
   const given = params[name]

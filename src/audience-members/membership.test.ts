@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import pg from 'pg'
+import { dropSchema, noPostgres, POSTGRES_URL } from '../../test/support/services.ts'
 import { ManualClock, systemClock } from '../common/clock.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
@@ -20,7 +20,6 @@ import { SqliteMembers } from './sqlite/store.ts'
 const START_MS = Date.UTC(2026, 2, 1, 12)
 const DAY_MS = 86_400_000
 const DAY = DAY_MS / 1000
-const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 
 /** A membership under test, and its end. */
 interface Opened {
@@ -111,7 +110,7 @@ const temporary: Kind = {
 
 const inPostgres: Kind = {
   name: 'PostgreSQL',
-  skip: await whyNot(),
+  skip: noPostgres,
   async open(more = {}) {
     const clock = new ManualClock(START_MS)
     const { drop, ...at } = await openSchema()
@@ -152,25 +151,9 @@ async function openSchema() {
   const store = await openPostgres({ ...at, clock: systemClock, onError: () => undefined })
   const drop = async () => {
     await store.close()
-    const client = new pg.Client({ connectionString: POSTGRES_URL })
-    await client.connect()
-    await client.query(`DROP SCHEMA "${schema}" CASCADE`)
-    await client.end()
+    await dropSchema(schema)
   }
   return { ...at, store, drop }
-}
-
-async function whyNot(): Promise<string | false> {
-  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 1000 })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return false
-  } catch {
-    return `PostgreSQL does not answer at ${POSTGRES_URL}`
-  } finally {
-    await client.end().catch(() => undefined)
-  }
 }
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('hex')

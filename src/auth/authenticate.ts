@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 import { sameText } from '../common/same-text.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Credentials } from '../identity/credentials.ts'
@@ -303,7 +304,7 @@ function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: Authentica
     aliases.has(asked) ||
     (publicOrigin !== undefined && new URL(publicOrigin).host === asked)
   if (isServed) return apiError('could not authenticate', 'signature mismatch')
-  const shown = host.slice(0, MAX_SHOWN_HOST)
+  const shown = beginningOf(host, MAX_SHOWN_HOST)
   const hint = publicOrigin === undefined ? '' : ` Sign requests for ${publicOrigin}.`
   return new ApiError('could not authenticate', {
     explanation: `Could not authenticate you: this server does not answer for the host "${shown}".${hint}`,

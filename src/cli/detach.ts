@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeFolder } from '../common/make-folder.ts'
@@ -9,7 +9,7 @@ import type { Flags } from './command.ts'
 import { beside } from './beside.ts'
 import { UsageError } from './command.ts'
 import { rejectUnwritable } from './files.ts'
-import { pidFileOf, runningPid } from './process.ts'
+import { pidFileOf, runningServer, writePidFile } from './process.ts'
 import { stopSignal } from './signals.ts'
 import { secondsOf } from './values.ts'
 
@@ -32,13 +32,15 @@ export async function startDetached(flags: Flags, config: Config): Promise<numbe
   const timeoutMs = secondsOf(flags, 'timeout', DEFAULT_TIMEOUT_SECONDS) * 1000
   const waits = flags.on('wait')
   if (config.readyFile !== undefined) rejectUnwritable(config.readyFile)
-  const running = runningPid(config)
-  if (running !== undefined)
-    throw new Error(`Plaza is already running as process ${running}. Stop it first: ${stopCommand(config)}`)
+  const running = runningServer(config)
+  if (running)
+    throw new Error(
+      `Plaza is already running as process ${running.pid}. Stop it first: ${stopCommand(config)}`,
+    )
   const log = openLog(flags.text('log-file') ?? defaultLog(config))
   const child = spawnServer(log, waits)
   const pidFile = pidFileOf(config)
-  if (pidFile !== undefined) writeFileSync(pidFile, `${child.pid}\n`, { mode: 0o600 })
+  if (pidFile !== undefined && child.pid !== undefined) writePidFile(pidFile, child.pid)
   if (!flags.on('json'))
     console.error(`Plaza is starting in the background as process ${child.pid}. Its log is ${log.path}`)
   const code = waits ? await outcome(child, log, timeoutMs) : 0
@@ -131,7 +133,7 @@ const isServing = (printed: string) =>
   })
 
 async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  child.kill('SIGTERM')
+  child.kill('SIGINT')
   const timer = setTimeout(() => child.kill('SIGKILL'), END_MS)
   await ended
   clearTimeout(timer)

@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { processStart } from '../common/process-start.ts'
 import { makeFolder } from '../common/make-folder.ts'
 import { systemRandom } from '../common/random.ts'
 import { errorCode, writeAtomically } from '../storage/atomic-file.ts'
@@ -19,6 +20,8 @@ export interface RunningFile {
   /** Null when the operator provided the certificate. */
   ca_file: string | null
   pid: number
+  /** Tells the process from a later one with its id. */
+  pid_started: string
 }
 
 /** The content of `--ready-file`: everything that a program needs to begin. */
@@ -81,22 +84,16 @@ export function removeFacts(path: string): void {
   }
 }
 
+/** Whether the process that wrote such a file is running. */
+export const isRunning = (one: Pick<RunningFile, 'pid' | 'pid_started'>): boolean =>
+  processStart(one.pid) === one.pid_started
+
 /** Removes the file of a process that was killed, so that a waiting script does not read it. */
 export function removeStaleFacts(path: string, endedPid?: number): void {
   try {
-    const pid = readFacts(path)?.pid
-    if (pid !== undefined && (pid === endedPid || !isAlive(pid))) rmSync(path, { force: true })
+    const facts = readFacts(path)
+    if (facts && (facts.pid === endedPid || !isRunning(facts))) rmSync(path, { force: true })
   } catch {
     // The error is reported when the file is replaced.
-  }
-}
-
-/** Whether a process with this id is running. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return errorCode(error) !== 'ESRCH'
   }
 }

@@ -14,19 +14,19 @@ const EXAMPLE_SITE = 'https://app.example.com/'
 
 /**
  * The output of `plaza start` once every listener is open. `isEmpty`: whether the store has no app. `isDetached`:
- * whether the process runs in the background.
+ * whether the process runs in the background. `isFirst`: whether no start has shown what the seed created.
  */
 export function greeting(
   plaza: Plaza,
   config: Config,
-  { isEmpty, isDetached }: { isEmpty: boolean; isDetached: boolean },
+  { isEmpty, isDetached, isFirst }: { isEmpty: boolean; isDetached: boolean; isFirst: boolean },
 ): string {
-  const { seeded, firstStart, warnings } = plaza
+  const { seeded, warnings } = plaza
   return [
     `Plaza ${VERSION} is ready.`,
     '',
     ...addresses(plaza, config),
-    ...(firstStart && seeded && seeded.users.length > 0
+    ...(isFirst && seeded && seeded.users.length > 0
       ? ['', ...made(seeded), ...firstSteps(plaza, seeded, config)]
       : []),
     ...(isEmpty ? beginning(config) : []),

@@ -1,10 +1,9 @@
 import { rateNote, requestNote } from '../notes/notes.ts'
 import { HELPFUL_TAGS, HELPFULNESS, NOT_HELPFUL_TAGS, VIEWPOINTS } from '../notes/ratings.ts'
 import type { Call } from './command.ts'
-import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { userNamed } from '../users/named.ts'
-import { someOf } from './values.ts'
+import { decimalId, someOf } from './values.ts'
 
 const FAULTS = {
   'no such note': 'The note does not exist.',
@@ -14,7 +13,7 @@ const FAULTS = {
 
 /** `plaza note rate`. */
 export async function rate({ flags, positionals, config }: Call): Promise<number> {
-  const id = idOf(positionals)
+  const id = decimalId(positionals[0])
   const helpfulness = flags.oneOf('as', HELPFULNESS, 'helpful')
   const viewpoint = flags.oneOf('viewpoint', VIEWPOINTS, 'neutral')
   const known = [...HELPFUL_TAGS, ...NOT_HELPFUL_TAGS]
@@ -33,7 +32,7 @@ export async function rate({ flags, positionals, config }: Call): Promise<number
 
 /** `plaza note request`. */
 export async function request({ flags, positionals, config }: Call): Promise<number> {
-  const id = idOf(positionals)
+  const id = decimalId(positionals[0])
   const who = flags.required('user')
   const requested = await withInstallation(config, async ({ store }) => {
     const { id: userId } = await userNamed(store, who)
@@ -46,9 +45,4 @@ export async function request({ flags, positionals, config }: Call): Promise<num
   if (flags.on('json')) console.log(JSON.stringify({ post_id: id, ...requested }))
   else console.log(`Users who requested a note on post ${id}: ${requested.requests}.`)
   return 0
-}
-
-function idOf([id = '']: readonly string[]): string {
-  if (!/^[0-9]{1,19}$/.test(id)) throw new UsageError(`"${id}" is not an id`)
-  return id
 }

@@ -1,59 +1,43 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { processStart } from '../common/process-start.ts'
 import type { Config } from '../config/config.ts'
-import { isAlive, readFacts, removeStaleFacts, runningFileOf } from './files.ts'
+import type { RunningFile } from './files.ts'
+import { isRunning, readFacts, removeStaleFacts, runningFileOf } from './files.ts'
+
+/** A process of Plaza. */
+export type PlazaProcess = Pick<RunningFile, 'pid' | 'pid_started'>
 
 /** The pid file of a detached process with --memory, until its ready file exists. */
 export const pidFileOf = ({ memory, readyFile }: Config) =>
   memory && readyFile !== undefined ? `${resolve(readyFile)}.pid` : undefined
 
+/** Writes the file of a process that was just started. */
+export const writePidFile = (path: string, pid: number) =>
+  writeFileSync(path, `${pid}\n${processStart(pid) ?? ''}\n`, { mode: 0o600 })
+
 /**
- * The process id of the Plaza that the settings name, by its ready file if one is given, otherwise by its data folder.
- * Removes the files of a process that has ended, and those of `endedPid`, which the system may still list for a moment.
+ * The running server that the settings name, by its ready file if one is given, otherwise by its data folder. Removes the
+ * files of a process that has ended, and those of `endedPid`, which the system may still list for a moment.
  */
-export function runningPid(config: Config, endedPid?: number): number | undefined {
+export function runningServer(config: Config, endedPid?: number): PlazaProcess | undefined {
   const { readyFile, data } = config
   const facts = readyFile ?? runningFileOf(data)
   const files = readyFile === undefined ? [join(resolve(data), 'plaza.pid')] : [`${resolve(readyFile)}.pid`]
-  for (const pid of [readFacts(facts)?.pid, ...files.map(readPid)])
-    if (pid !== undefined && pid !== endedPid && isPlaza(pid)) return pid
+  for (const one of [readFacts(facts), ...files.map(readPidFile)])
+    if (one !== undefined && one.pid !== endedPid && isRunning(one)) return one
   removeStaleFacts(facts, endedPid)
   if (readyFile !== undefined) for (const file of files) rmSync(file, { force: true })
   return undefined
 }
 
-function readPid(file: string): number | undefined {
+/** Undefined for the file of a command, which does not say when its process started. */
+function readPidFile(file: string): PlazaProcess | undefined {
   try {
-    const text = readFileSync(file, 'utf8').trim()
-    return /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : undefined
+    const [pid = '', started = ''] = readFileSync(file, 'utf8').trim().split('\n')
+    if (!/^[1-9][0-9]{0,9}$/.test(pid) || started === '') return undefined
+    return { pid: Number(pid), pid_started: started }
   } catch {
     return undefined
-  }
-}
-
-/** Whether a process runs and is a Plaza. The system may have reused the process id for another program. */
-export function isPlaza(pid: number): boolean {
-  if (!isAlive(pid) || isZombie(pid)) return false
-  const command = commandOf(pid)
-  return command === undefined || /plaza|main\.[jt]s/.test(command)
-}
-
-/** In a container, there may be no process that reaps ended processes. */
-function isZombie(pid: number): boolean {
-  try {
-    return /^.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-/** The command line of a process; undefined if the system does not report it. */
-function commandOf(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    const { status, stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
-    return status === 0 ? stdout : undefined
   }
 }

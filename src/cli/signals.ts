@@ -4,19 +4,35 @@
  */
 const SAME_SIGNAL_MS = 150
 
+export interface Stop {
+  /** Resolves at the first signal to stop. */
+  readonly asked: Promise<void>
+  /** Aborted when the process is to stop without a delay. */
+  readonly atOnce: AbortController
+}
+
+/**
+ * Waits for signals to stop. SIGTERM, which a supervisor sends, allows a delay. SIGINT and SIGHUP, which a terminal sends,
+ * and a second signal do not. Another one ends the process immediately.
+ */
+export function stopSignals(): Stop {
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  const atOnce = new AbortController()
+  let firstAt: number | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now()
+    const isRepeated = firstAt !== undefined && now - firstAt > SAME_SIGNAL_MS
+    if (isRepeated && atOnce.signal.aborted) process.exit(1)
+    firstAt ??= now
+    resolve()
+    if (isRepeated || signal !== 'SIGTERM') atOnce.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  return { asked, atOnce }
+}
+
 /** Resolves at the first signal to stop. A second signal ends the process immediately. */
 export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstAt: number | undefined
-    const onSignal = () => {
-      if (firstAt === undefined) {
-        firstAt = performance.now()
-        resolve()
-      } else if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1)
-    }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
-    // The terminal was closed.
-    process.on('SIGHUP', onSignal)
-  })
+  const { asked, atOnce } = stopSignals()
+  return asked.then(() => atOnce.abort())
 }

@@ -21,7 +21,7 @@ import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
 import { userNamed } from '../users/named.ts'
-import { pages, shortText } from './values.ts'
+import { decimalId, pages, shortText } from './values.ts'
 
 const MINUTE_MS = 60_000
 const MAX_MINUTES = 1_440
@@ -57,7 +57,8 @@ export async function end({ flags, positionals, config }: Call): Promise<number>
 
 /** `plaza space share`: shares a post in a space. */
 export async function share({ flags, positionals, config }: Call): Promise<number> {
-  const [id = '', post_id = ''] = positionals
+  const [id = ''] = positionals
+  const post_id = decimalId(positionals[1])
   await withInstallation(config, ({ store }) => store.write((tx) => shareInSpace(tx, id, post_id)))
   console.log(
     flags.on('json') ? JSON.stringify({ id, post_id }) : `Post ${post_id} is shared in space ${id}.`,

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { options } from '../config/config.ts'
+import { processStart } from '../common/process-start.ts'
 import { limitYoungGeneration } from '../common/young-generation.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import type { Host } from '../protocols/protocols.ts'
 import { createLog } from '../log.ts'
+import { isSeedShown, recordSeedShown } from '../seed/seeded.ts'
 import type { Plaza } from '../server.ts'
 import { startServer } from '../server.ts'
 import { errorCode } from '../storage/atomic-file.ts'
@@ -13,8 +15,10 @@ import { UsageError } from './command.ts'
 import type { ReadyFile, RunningFile } from './files.ts'
 import { rejectUnwritable, removeFacts, removeStaleFacts, runningFileOf, writeFacts } from './files.ts'
 import { greeting } from './greeting.ts'
+import type { Identities } from './identities.ts'
 import { currentIdentities } from './identities.ts'
-import { stopSignal } from './signals.ts'
+import type { Stop } from './signals.ts'
+import { stopSignals } from './signals.ts'
 
 /** In addition to the time that requests get: the time to close everything else. */
 const CLOSE_MARGIN_MS = 2_000
@@ -27,36 +31,40 @@ export async function run({ flags, config }: Call): Promise<number> {
   failOnSurprise(log)
   goOnWithoutOutput(log)
   // Before anything else, so that a signal during the start ends in an orderly way too.
-  const stopped = stopSignal()
+  const stop = stopSignals()
   if (config.readyFile !== undefined) {
     // Before any file whose name is derived from this one.
     rejectUnwritable(config.readyFile)
     removeStaleFacts(config.readyFile)
   }
-  const plaza = await started(config, log, stopped)
+  const plaza = await started(config, log, stop)
   try {
     await announce(plaza, config, flags)
     limitYoungGeneration()
-    await stopped
+    await stop.asked
   } catch (error) {
     removeTraces(config)
     await plaza.close()
     throw error
   }
-  return stop(plaza, config, log)
+  // First, so that no one reads the address of a server that is stopping.
+  removeTraces(config)
+  await plaza.drain(stop.atOnce.signal)
+  stop.atOnce.abort()
+  return close(plaza, config, log)
 }
 
 /**
  * Starts the server. If a signal arrives during the start, aborts the start when it takes longer than a stop may take.
  */
-async function started(config: Config, log: Logger, stopped: Promise<void>): Promise<Plaza> {
+async function started(config: Config, log: Logger, stop: Stop): Promise<Plaza> {
   let isOver = false
   const giveUp = () => {
     if (isOver) return
     log.error('stopped during startup')
     process.exit(1)
   }
-  void stopped.then(() => setTimeout(giveUp, CLOSE_MARGIN_MS).unref())
+  void stop.asked.then(() => setTimeout(giveUp, CLOSE_MARGIN_MS).unref())
   try {
     return await startServer(config, { log })
   } catch (error) {
@@ -72,33 +80,39 @@ function removeTraces(config: Config): void {
   if (!config.memory) removeFacts(runningFileOf(config.data))
 }
 
-/** Reports that Plaza is ready, as JSON or text. */
+/**
+ * Reports that Plaza is ready, as JSON or text. What the seed created is shown until one start has done so: the start that
+ * created it may have failed later.
+ */
 async function announce(plaza: Plaza, config: Config, flags: Flags): Promise<void> {
+  const { store } = plaza.context
   const facts = factsOf(plaza)
   const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })
   if (!config.memory) writeFacts(runningFileOf(config.data), facts)
   if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
-  if (!flags.on('json')) {
-    const [app] = await plaza.context.store.all(pageOfApps, { after: '', limit: 1 })
-    return console.log(
-      greeting(plaza, config, { isEmpty: app === undefined, isDetached: flags.on('detached') }),
-    )
+  const isFirst = plaza.seeded !== undefined && !(await isSeedShown(store))
+  if (flags.on('json')) console.log(JSON.stringify(asJson(plaza, config, isFirst ? await ready() : facts)))
+  else {
+    const [app] = await store.all(pageOfApps, { after: '', limit: 1 })
+    const isDetached = flags.on('detached')
+    console.log(greeting(plaza, config, { isEmpty: app === undefined, isDetached, isFirst }))
   }
-  const { app, user, accounts } = plaza.firstStart ? await ready() : { app: null, user: null, accounts: [] }
-  const { firstStart: first_start, warnings } = plaza
-  const ffmpeg = plaza.context.ffmpeg ?? null
-  console.log(
-    JSON.stringify({
-      ...facts,
-      first_start,
-      hardened: config.hardened,
-      ffmpeg,
-      warnings,
-      app,
-      user,
-      accounts,
-    }),
-  )
+  if (isFirst) await recordSeedShown(store)
+}
+
+/** `facts` have the identities only when they are shown for the first time. */
+function asJson({ warnings, context }: Plaza, config: Config, facts: RunningFile & Partial<Identities>) {
+  const { app = null, user = null, accounts = [], advertiser: _, ...where } = facts
+  return {
+    ...where,
+    first_start: 'app' in facts,
+    hardened: config.hardened,
+    ffmpeg: context.ffmpeg ?? null,
+    warnings,
+    app,
+    user,
+    accounts,
+  }
 }
 
 function factsOf({ urls, listening, caFile }: Plaza): RunningFile {
@@ -114,10 +128,11 @@ function factsOf({ urls, listening, caFile }: Plaza): RunningFile {
     console_port: portOf('console'),
     ca_file: caFile ?? null,
     pid: process.pid,
+    pid_started: processStart(process.pid) ?? '',
   }
 }
 
-async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> {
+async function close(plaza: Plaza, config: Config, log: Logger): Promise<number> {
   const timer = setTimeout(
     () => {
       log.error('the server did not stop in time')
@@ -125,8 +140,6 @@ async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> 
     },
     config.shutdownSeconds * 1000 + CLOSE_MARGIN_MS,
   )
-  // First, so that no one reads the address of a server that is stopping.
-  removeTraces(config)
   await plaza.close()
   clearTimeout(timer)
   return 0

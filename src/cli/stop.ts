@@ -2,7 +2,9 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import type { Call } from './command.ts'
-import { isPlaza, runningPid } from './process.ts'
+import { isRunning } from './files.ts'
+import type { PlazaProcess } from './process.ts'
+import { runningServer } from './process.ts'
 import { secondsOf } from './values.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 30
@@ -13,16 +15,17 @@ const KILL_MS = 5_000
 /** `plaza stop`: stops a running Plaza in an orderly way and waits for it. */
 export async function run({ flags, config }: Call): Promise<number> {
   const timeoutMs = secondsOf(flags, 'timeout', DEFAULT_TIMEOUT_SECONDS) * 1000
-  const pid = runningPid(config)
-  if (pid === undefined) throw new Error(`No Plaza is running ${whereOf(config)}.`)
+  const server = runningServer(config)
+  if (!server) throw new Error(`No Plaza is running ${whereOf(config)}.`)
+  const { pid } = server
   process.kill(pid, 'SIGTERM')
-  const ended = (await hasEnded(pid, timeoutMs)) || (flags.on('force') && (await kill(pid)))
+  const ended = (await hasEnded(server, timeoutMs)) || (flags.on('force') && (await kill(server)))
   if (!ended)
     throw new Error(
       `Plaza is still running as process ${pid} after ${timeoutMs / 1000} s. Wait longer with --timeout, or kill it with --force.`,
     )
   // Removes the files of a killed process.
-  runningPid(config, pid)
+  runningServer(config, pid)
   console.log(flags.on('json') ? JSON.stringify({ pid }) : `Plaza has stopped (process ${pid}).`)
   return 0
 }
@@ -30,14 +33,14 @@ export async function run({ flags, config }: Call): Promise<number> {
 const whereOf = ({ readyFile, data }: Config) =>
   readyFile === undefined ? `with the data folder ${resolve(data)}` : `with the ready file ${readyFile}`
 
-function kill(pid: number): Promise<boolean> {
-  process.kill(pid, 'SIGKILL')
-  return hasEnded(pid, KILL_MS)
+function kill(server: PlazaProcess): Promise<boolean> {
+  process.kill(server.pid, 'SIGKILL')
+  return hasEnded(server, KILL_MS)
 }
 
-async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
+async function hasEnded(server: PlazaProcess, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs
-  while (isPlaza(pid)) {
+  while (isRunning(server)) {
     if (performance.now() >= deadline) return false
     await sleep(LOOK_EVERY_MS)
   }

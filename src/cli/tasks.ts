@@ -1,3 +1,4 @@
+import { nearest } from '../common/nearest.ts'
 import { isoTime } from '../common/time.ts'
 import { systemClock } from '../common/clock.ts'
 import {
@@ -9,7 +10,9 @@ import {
 } from '../queue/queries.ts'
 import type { Store } from '../storage/store.ts'
 import type { TaskRow } from '../storage/tables.ts'
-import type { Call } from './command.ts'
+import type { Config } from '../config/config.ts'
+import { declaredKinds } from '../queue/task.ts'
+import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
@@ -31,12 +34,30 @@ export async function count({ flags, config }: Call): Promise<number> {
 
 /** `plaza tasks list`. */
 export async function list({ flags, config }: Call): Promise<number> {
-  const kind = flags.text('kind')
+  const kind = await kindOf(flags, config)
   const of = kind === undefined ? 'dead letters' : `dead letters of the kind ${kind}`
   await withInstallation(config, ({ store }) =>
     printList(flags, deadLetters(store, kind), { of, asData, asText }),
   )
   return 0
+}
+
+/** The value of `--kind`: a kind that this version has, or of which an earlier version left tasks. */
+async function kindOf(flags: Flags, config: Config): Promise<string | undefined> {
+  const kind = flags.text('kind')
+  if (kind === undefined) return undefined
+  const stored = await withInstallation(config, ({ store }) =>
+    store.all(countTasks, { now: systemClock.now() }),
+  )
+  if (stored.some((one) => one.kind === kind)) return kind
+  // Loads the module of every kind.
+  await import('../server.ts')
+  const kinds = declaredKinds()
+  if (kinds.includes(kind)) return kind
+  const guess = nearest(kind, kinds)
+  throw new UsageError(
+    `--kind: there is no kind of task "${kind}".${guess === undefined ? ' "plaza tasks count" lists those that there are.' : ` Did you mean "${guess}"?`}`,
+  )
 }
 
 /** The dead letters, of one kind or of all, page by page. */
@@ -87,7 +108,7 @@ async function withDeadLetters(
   done: 'Retried' | 'Discarded',
   work: (row: TaskRow, store: Store) => Promise<string | undefined>,
 ): Promise<number> {
-  const kind = flags.text('kind')
+  const kind = await kindOf(flags, config)
   if ((kind === undefined) === (positionals.length === 0))
     throw new UsageError('either ids of dead letters or --kind is required')
   const ids: string[] = []

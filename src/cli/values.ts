@@ -20,6 +20,12 @@ export async function* pages<Row extends { id: string }>(
   }
 }
 
+/** An id of a post, note or other object in decimal digits. */
+export function decimalId(text = ''): string {
+  if (!/^[0-9]{1,19}$/.test(text)) throw new UsageError(`"${text}" is not an id`)
+  return text
+}
+
 /** A required flag whose value is shown to users. */
 export function shortText(flags: Flags, flag: string, maxLength: number): string {
   const text = flags.required(flag)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createClient } from '@redis/client'
+import { noRedis, REDIS_URL } from '../../test/support/services.ts'
 import { REACH_MS, settled, until } from '../../test/support/until.ts'
 import { ManualClock, systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
@@ -10,8 +11,6 @@ import type { Bus, OnDropped } from './bus.ts'
 import { MAX_MESSAGE_BYTES, MAX_WAITING_MESSAGES, MemoryBus } from './bus.ts'
 import { announce } from './presence.ts'
 import { RedisBus } from './redis-bus.ts'
-
-const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
 async function connected() {
   const client = createClient({
@@ -24,10 +23,7 @@ async function connected() {
   return client
 }
 
-const skip = await connected().then(
-  (client) => client.close().then((): string | false => false),
-  () => `no Redis at ${REDIS_URL}; set PLAZA_TEST_REDIS_URL to one that may be used`,
-)
+const skip = noRedis
 
 const text = (data: Uint8Array) => Buffer.from(data).toString()
 const bytes = (said: string) => Buffer.from(said)

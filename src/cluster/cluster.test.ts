@@ -5,7 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import type { OwnServer } from '../../test/support/own-servers.ts'
 import { noOwnRedis, ownRedis } from '../../test/support/own-servers.ts'
-import { NEVER_MS, REACH_MS, until } from '../../test/support/until.ts'
+import { noRedis, REDIS_URL } from '../../test/support/services.ts'
+import { NEVER_MS, until } from '../../test/support/until.ts'
 import { ManualClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
 import { type Cluster, ClusterUnavailable, NONCE_WINDOW_SECONDS } from './cluster.ts'
@@ -13,12 +14,7 @@ import { MemoryCluster } from './memory.ts'
 import { RedisCluster } from './redis.ts'
 
 const START_SECONDS = 1_600_000_000
-const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 const runPrefix = `plaza-test-${systemRandom.bytes(6).toString('hex')}:`
-const redisAnswers = await canReach(REDIS_URL)
-const redisSkip = redisAnswers
-  ? false
-  : `no Redis at ${REDIS_URL}; set PLAZA_TEST_REDIS_URL to one that may be used`
 /** Longer than any call to a responsive Redis takes, on any machine. */
 const TIMEOUT_MS = NEVER_MS
 let prefixes = 0
@@ -182,6 +178,20 @@ function contract(name: string, skip: string | false, make: Make): void {
       assert.equal(Math.min(...answers.map((answer) => answer.remaining)), 0)
     })
 
+    test('a call is taken back in its window, and only there', async () => {
+      const cluster = open(newClock())
+      const first = await cluster.count('taken back', 2, 60)
+      await cluster.count('taken back', 2, 60)
+      assert.equal((await cluster.count('taken back', 2, 60)).allowed, false)
+      await cluster.uncount('taken back', first.resetSeconds)
+      assert.deepEqual(await cluster.count('taken back', 2, 60), { ...first, remaining: 0 })
+      await cluster.uncount('taken back', first.resetSeconds - 1)
+      assert.equal((await cluster.count('taken back', 2, 60)).allowed, false, 'another window')
+      for (let n = 0; n < 5; n++) await cluster.uncount('taken back', first.resetSeconds)
+      assert.equal((await cluster.count('taken back', 2, 60)).remaining, 1, 'never less than none')
+      await cluster.uncount('never counted', first.resetSeconds)
+    })
+
     test('after closing every call fails as unavailable', async () => {
       const cluster = open(newClock())
       await cluster.claimNonce(START_SECONDS, 'key')
@@ -195,7 +205,7 @@ function contract(name: string, skip: string | false, make: Make): void {
 contract('shared state in memory', false, (clock, nonceWindowSeconds) => {
   return new MemoryCluster({ clock, ...(nonceWindowSeconds === undefined ? {} : { nonceWindowSeconds }) })
 })
-contract('shared state in Redis', redisSkip, (clock, nonceWindowSeconds) => {
+contract('shared state in Redis', noRedis, (clock, nonceWindowSeconds) => {
   return openRedis(clock, { ...(nonceWindowSeconds === undefined ? {} : { nonceWindowSeconds }) })
 })
 describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
@@ -215,7 +225,6 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
     const cluster = openRedis(clock, {
       url: server.url,
       isNew,
-      timeoutMs: 300,
       onError: (error) => error.name === 'LostKeys' && lost.push(error.message),
     })
     opened.push(cluster)
@@ -322,7 +331,7 @@ async function inRedis<T>(url: string, work: (client: ReturnType<typeof createCl
   }
 }
 
-describe('Redis between nodes, and out of reach', { skip: redisSkip }, () => {
+describe('Redis between nodes, and out of reach', { skip: noRedis }, () => {
   test('exactly one claim passes on two nodes', async () => {
     const clock = newClock()
     const keyPrefix = newPrefix()
@@ -533,18 +542,6 @@ async function asTimePasses<T>(t: TestContext, work: Promise<T>): Promise<T> {
     await nextTurn()
   }
   return work
-}
-
-async function canReach(url: string): Promise<boolean> {
-  const client = createClient({ url, socket: { connectTimeout: REACH_MS, reconnectStrategy: false } })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.close()
-    return true
-  } catch {
-    return false
-  }
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -31,6 +31,14 @@ export interface Cluster {
    */
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
 
+  /**
+   * Takes back a counted call, unless its window has ended.
+   *
+   * @param resetSeconds The end of the window, as `count` returned it.
+   * @throws ClusterUnavailable The call may still be counted.
+   */
+  uncount(bucket: string, resetSeconds: number): void | Promise<void>
+
   /** Closes files and connections. Every later call fails with `ClusterUnavailable`. */
   close(): Promise<void>
 }

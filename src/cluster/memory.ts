@@ -143,6 +143,11 @@ export class MemoryCluster implements Cluster {
     return this.#windows.count(bucket, limit, windowSeconds * 1000, this.#clock.now())
   }
 
+  uncount(bucket: string, resetSeconds: number): void {
+    this.#assertOpen()
+    this.#windows.uncount(bucket, resetSeconds)
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     await this.#recording

@@ -57,6 +57,16 @@ return {allowed, used, ends}
 `
 const COUNT_SCRIPT_SHA1 = hash('sha1', COUNT_SCRIPT)
 
+/** Takes back a counted call, unless its window has ended. */
+const UNCOUNT_SCRIPT = `
+local held = redis.call('HMGET', KEYS[1], 'used', 'end')
+local used, ends = tonumber(held[1]), tonumber(held[2])
+if used and used > 0 and math.ceil(ends / 1000) == tonumber(ARGV[1]) then
+  redis.call('HINCRBY', KEYS[1], 'used', -1)
+end
+return 0
+`
+
 /** Replaces a marker, unless another call was faster. Returns whether it was replaced, and the current one. */
 const MARK_SCRIPT = `
 local held = redis.call('GET', KEYS[1]) or ''
@@ -164,8 +174,18 @@ export class RedisCluster implements Cluster {
     return sinceIn(now, run) ?? Number.POSITIVE_INFINITY
   }
 
+  async uncount(bucket: string, resetSeconds: number): Promise<void> {
+    const redisKey = this.#countKeyOf(bucket)
+    const command = ['EVAL', UNCOUNT_SCRIPT, '1', redisKey, String(resetSeconds)]
+    await this.#run((connection) => connection.send(command))
+  }
+
+  #countKeyOf(bucket: string): string {
+    return `${this.#prefix}count:${bucket}`
+  }
+
   async count(bucket: string, limit: number, windowSeconds: number): Promise<Counted> {
-    const redisKey = `${this.#prefix}count:${bucket}`
+    const redisKey = this.#countKeyOf(bucket)
     const windowMs = windowSeconds * 1000
     const args = [limit, this.#options.clock.now(), windowMs, Math.ceil(2 * windowMs + KEY_MARGIN_MS)].map(
       String,

@@ -14,6 +14,8 @@ interface Window {
   place: number
 }
 
+const resetOf = ({ endMs }: Window) => Math.ceil(endMs / 1000)
+
 /**
  * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top, from where a few
  * ended windows are removed at a time, and from where one is evicted when all are in use.
@@ -47,8 +49,14 @@ export class Windows {
     return {
       allowed,
       remaining: Math.max(0, limit - window.used),
-      resetSeconds: Math.ceil(window.endMs / 1000),
+      resetSeconds: resetOf(window),
     }
+  }
+
+  /** Takes back a counted call. See `Cluster.uncount`. */
+  uncount(bucket: string, resetSeconds: number): void {
+    const window = this.#byBucket.get(bucket)
+    if (window !== undefined && window.used > 0 && resetOf(window) === resetSeconds) window.used--
   }
 
   #open(bucket: string, endMs: number, nowMs: number): Window {

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from './clock.ts'
-import { idAt, timeOfId, timeOrderedIds } from './ids.ts'
+import {
+  boundOf,
+  compareIds,
+  firstIdAt,
+  greatestId,
+  idAfter,
+  idAt,
+  idBefore,
+  leastId,
+  timeOfId,
+  timeOrderedIds,
+} from './ids.ts'
 
 const NOW_MS = 1_772_366_400_000
 const EPOCH_MS = 1_288_834_974_657
@@ -30,6 +41,30 @@ test('ids grow and never repeat, also when a millisecond is full or the clock st
     assert.ok(id > last)
     last = id
   }
+})
+
+test('ids are ordered as numbers, whatever their lengths', () => {
+  const ordered = ['0', '7', '10', '69999999999999999', '210000000000000000', '2027834537203761152']
+  assert.deepEqual(ordered.toReversed().sort(compareIds), ordered)
+  assert.equal(compareIds('10', '10'), 0)
+  assert.equal(leastId(...ordered), '0')
+  assert.equal(greatestId(...ordered), '2027834537203761152')
+  assert.deepEqual([leastId(), greatestId()], ['9223372036854775807', '0'])
+})
+
+test('bounds are ids of 64 bits, whatever a caller sends', () => {
+  assert.equal(boundOf('9999999999999999999'), '9223372036854775807')
+  assert.equal(boundOf('9223372036854775808'), '9223372036854775807')
+  assert.equal(boundOf('0000000000000000042'), '42')
+  assert.equal(firstIdAt(Date.UTC(2099, 0)), '9223372036854775807')
+  assert.equal(firstIdAt(Date.UTC(2006, 0)), '0')
+  assert.equal(firstIdAt(1_772_308_403_670), '2027834537202941952')
+  assert.equal(timeOfId('2027834537202941952'), 1_772_308_403_670)
+  assert.deepEqual([idBefore('0'), idBefore('1000000000000000000')], ['0', '999999999999999999'])
+  assert.deepEqual(
+    [idAfter('999999999999999999'), idAfter('9223372036854775807')],
+    ['1000000000000000000', '9223372036854775807'],
+  )
 })
 
 test('two nodes never make the same id', () => {

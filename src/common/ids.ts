@@ -1,10 +1,42 @@
 import type { TimeSource } from './clock.ts'
+import { MAX_INT64 } from './int64.ts'
+
+// Ids are decimal digits without leading zeros: 19 since 2018, fewer before. Their order is not that of text: compare them
+// with the functions of this file, and store them in columns of the type `id64`.
 
 /** The source of all 64-bit ids. */
 export interface IdSource {
   /** A new id: at most 19 decimal digits. Later ids are greater. */
   next(): string
 }
+
+/** No id is smaller. */
+export const FIRST_ID = '0'
+/** No id is greater. */
+export const LAST_ID = String(MAX_INT64)
+
+/** Negative if the first id is the smaller, that is the older one, and positive if it is the greater one. */
+export const compareIds = (one: string, other: string): number =>
+  one.length - other.length || Number(one > other) - Number(one < other)
+
+/** The smallest of some ids; the last id if there are none. */
+export const leastId = (...ids: readonly string[]): string =>
+  ids.reduce((least, id) => (compareIds(id, least) < 0 ? id : least), LAST_ID)
+
+/** The greatest of some ids; the first id if there are none. */
+export const greatestId = (...ids: readonly string[]): string =>
+  ids.reduce((greatest, id) => (compareIds(id, greatest) > 0 ? id : greatest), FIRST_ID)
+
+/** A bound that a caller has sent: any digits as an id. More than 64 bits become the last id. */
+export const boundOf = (digits: string | bigint): string => {
+  const value = BigInt(digits)
+  return value > MAX_INT64 ? LAST_ID : String(value)
+}
+
+/** The id after another. */
+export const idAfter = (id: string): string => boundOf(BigInt(id) + 1n)
+/** The id before another. */
+export const idBefore = (id: string): string => (id === FIRST_ID ? id : String(BigInt(id) - 1n))
 
 /** The time of the id 0, in epoch milliseconds. */
 export const ID_EPOCH_MS = 1_288_834_974_657
@@ -21,6 +53,9 @@ export const MAX_NODE = Number((1n << NODE_BITS) - 1n)
 /** The time at which an id was created, in epoch milliseconds. */
 export const timeOfId = (id: string | bigint): number =>
   Number(BigInt(id) >> BigInt(ID_TIME_SHIFT)) + ID_EPOCH_MS
+
+/** The first id of a time, with which times become bounds of ids. */
+export const firstIdAt = (timeMs: number): string => boundOf(idAt(timeMs, 0, 0))
 
 /** The id of a time in milliseconds, a node, and a sequence number below IDS_PER_MS. */
 export function idAt(timeMs: number | bigint, node: number, sequence: number | bigint): string {

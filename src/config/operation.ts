@@ -17,6 +17,15 @@ export const operationOptions = {
     fallback: 168,
     read: wholeNumber(1, 8_760),
   }),
+  drainSeconds: option({
+    flag: 'drain-seconds',
+    takes: 'S',
+    describe:
+      'How long the node still answers after SIGTERM, while `GET /ready` is 503 and replies close their connections, so that a load balancer sends requests elsewhere. A second signal, or Ctrl-C, ends this time.',
+    fallback: undefined as number | undefined,
+    fallbackText: '5 with --behind-proxy or --health-listen, otherwise 0',
+    read: wholeNumber(0, 600),
+  }),
   shutdownSeconds: option({
     flag: 'shutdown-seconds',
     takes: 'S',
@@ -25,3 +34,15 @@ export const operationOptions = {
     read: wholeNumber(0, 600),
   }),
 } as const
+
+const DEFAULT_DRAIN_SECONDS = 5
+
+/** Without a load balancer, nobody would notice that the node is not ready. */
+export const drainSecondsOf = (config: {
+  readonly drainSeconds: number | undefined
+  readonly behindProxy: boolean
+  readonly healthListen: unknown
+}): number => {
+  const hasBalancer = config.behindProxy || config.healthListen !== undefined
+  return config.drainSeconds ?? (hasBalancer ? DEFAULT_DRAIN_SECONDS : 0)
+}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { fromBase36 } from '../common/ids.ts'
+import { boundOf, FIRST_ID, fromBase36 } from '../common/ids.ts'
 
 const TOKEN_LENGTH = 16
 const BASE = 36
@@ -12,5 +12,6 @@ export const idToken = Type.Optional(
 /** The token of the page that follows an id. */
 export const tokenOfId = (last: string) => BigInt(last).toString(BASE).padStart(TOKEN_LENGTH, '0')
 
-/** The last id of the previous page; empty for the first page. */
-export const idOfToken = (token: string | undefined): string => (token === undefined ? '' : fromBase36(token))
+/** The last id of the previous page; the first id for the first page. */
+export const idOfToken = (token: string | undefined): string =>
+  token === undefined ? FIRST_ID : boundOf(fromBase36(token))

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { boundOf, fromBase36, LAST_ID } from '../common/ids.ts'
 import { component } from '../http/schema.ts'
 import type { ReadableList } from './full-page.ts'
 import { fullPage, MAX_PASSED_OVER } from './full-page.ts'
@@ -15,8 +16,8 @@ interface Place extends Position {
   newer: boolean
 }
 
-/** Before the newest entry: no id has 20 digits. */
-const NEWEST: Place = { newer: false, time: Number.MAX_SAFE_INTEGER, id: '9'.repeat(20) }
+/** Before the newest entry. */
+const NEWEST: Place = { newer: false, time: Number.MAX_SAFE_INTEGER, id: LAST_ID }
 
 const TIME_DIGITS = 11
 const ID_DIGITS = 13
@@ -144,8 +145,6 @@ const tokenOf = (direction: 'o' | 'n', { time, id }: Position) =>
 
 function placeOf(token: string): Place {
   const time = Number.parseInt(token.slice(1, 1 + TIME_DIGITS), BASE)
-  let id = 0n
-  for (const digit of token.slice(1 + TIME_DIGITS))
-    id = id * BigInt(BASE) + BigInt(Number.parseInt(digit, BASE))
-  return { newer: token.startsWith('n'), time: Math.min(time, Number.MAX_SAFE_INTEGER), id: id.toString() }
+  const id = boundOf(fromBase36(token.slice(1 + TIME_DIGITS)))
+  return { newer: token.startsWith('n'), time: Math.min(time, Number.MAX_SAFE_INTEGER), id }
 }

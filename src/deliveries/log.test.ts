@@ -50,14 +50,14 @@ for (const stage of stages) {
       const { plaza, receiver, webhookId, fail, log } = await begin(t, stage)
       const { context, clock } = plaza
       await fail(1)
-      const window = { webhookId, from: clock.now(), to: clock.now() + 1_000 }
+      const window = { webhookId, app: 'an app', from: clock.now(), to: clock.now() + 1_000 }
       const replay = await context.store.write((tx) => startReplay(tx, window, context.ids))
       receiver.answerWith((_, response) => void fail(2).then(() => response.end()))
       const kind = webhookReplay({
         ...{ ...context, monotonic: monotonicTime, log: pino({ enabled: false }) },
       })
       const run = { attempt: 1, signal: new AbortController().signal }
-      const finish = await kind.run({ replay: replay.id }, run)
+      const finish = await kind.run({ replay: replay.id, app: 'an app' }, run)
       assert.ok(typeof finish === 'function')
       await context.store.write(finish)
       assert.deepEqual(

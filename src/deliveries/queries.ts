@@ -146,11 +146,12 @@ interface Conditional extends Pick<DeliveryRow, 'seq' | 'user_id' | 'scope'> {
 export const deliveriesWithConditions = query<{ seqs: string }, Conditional>(
   'deliveriesWithConditions',
   (db, at) => {
+    const subscriptionId = postgres(db) ? sql`d.subscription::numeric` : sql`d.subscription`
     const subscription = sql`case d.subscription
       when 'stream' then exists (select 1 from stream_links as l where l.webhook_id = d.webhook_id)
       when 'account' then exists (select 1 from account_subscriptions as a
         where a.webhook_id = d.webhook_id and a.user_id = d.user_id)
-      else exists (select 1 from activity_subscriptions as s where s.id = d.subscription) end`
+      else exists (select 1 from activity_subscriptions as s where s.id = ${subscriptionId}) end`
     return db
       .selectFrom('deliveries as d')
       .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
@@ -163,7 +164,7 @@ export const deliveriesWithConditions = query<{ seqs: string }, Conditional>(
         end`.as('withdrawal'),
       )
       .where(sql<boolean>`d.seq in (${numbers(postgres(db), at.seqs)})`)
-      .where(sql<boolean>`coalesce(d.post_id, d.user_id, d.subscription) is not null`)
+      .where(sql<boolean>`(d.post_id is not null or d.user_id is not null or d.subscription is not null)`)
   },
 )
 
@@ -362,11 +363,17 @@ export const runningReplay = query<{ webhook: string }, { id: string }>('running
 
 /** The progress of a replay. */
 export const moveReplay = query<
-  Pick<WebhookReplayRow, 'id' | 'at_created' | 'at_seq' | 'failed' | 'ended_at'>
+  Pick<WebhookReplayRow, 'id' | 'at_created' | 'at_seq' | 'failed' | 'failures_in_a_row' | 'ended_at'>
 >('moveWebhookReplay', (db, at) =>
   db
     .updateTable('webhook_replays')
-    .set({ at_created: at.at_created, at_seq: at.at_seq, failed: at.failed, ended_at: at.ended_at })
+    .set({
+      at_created: at.at_created,
+      at_seq: at.at_seq,
+      failed: at.failed,
+      failures_in_a_row: at.failures_in_a_row,
+      ended_at: at.ended_at,
+    })
     .where('id', '=', at.id)
     .where(PENDING),
 )

@@ -38,13 +38,23 @@ const MAX_PER_SECOND = 2_500
 const PAGE_MS = (PAGE / MAX_PER_SECOND) * 1_000
 /** A replay ends after this many failures in a row. */
 const GIVE_UP_AFTER = 10
-/** Longer than a page takes whose deliveries all time out. */
-const LEASE_MS = 300_000
+/** Afterwards, a page sends nothing more, so that replays of other apps get their turns. In real time. */
+const MAX_PAGE_MS = 2_000
+/** In addition to the time of a page and the time limit of its last deliveries. */
+const LEASE_MARGIN_MS = 30_000
 const FIRST_BACKOFF_MS = 1_000
 const LAST_BACKOFF_MS = 60_000
 
 /** Sends the events of a window again that were delivered or attempted. */
-const replayWebhook = taskType<{ replay: string }>('replay deliveries', { subject: ({ replay }) => replay })
+const replayWebhook = taskType<Replay>('replay deliveries', {
+  owner: ({ app }) => app,
+  subject: ({ replay }) => replay,
+})
+
+export interface Replay {
+  replay: string
+  app: string
+}
 
 /**
  * Starts a replay in a transaction. A webhook has at most one replay at a time.
@@ -52,7 +62,7 @@ const replayWebhook = taskType<{ replay: string }>('replay deliveries', { subjec
  */
 export async function startReplay(
   tx: Transaction,
-  { webhookId, from, to }: { webhookId: string; from: number; to: number },
+  { webhookId, app, from, to }: { webhookId: string; app: string; from: number; to: number },
   ids: IdSource,
 ): Promise<WebhookReplayRow> {
   const row = {
@@ -63,11 +73,12 @@ export async function startReplay(
     at_created: from,
     at_seq: 0,
     failed: 0,
+    failures_in_a_row: 0,
     created_at: tx.now,
     ended_at: null,
   }
   await tx.run(addReplay, row)
-  await enqueue(tx, replayWebhook.task({ replay: row.id }))
+  await enqueue(tx, replayWebhook.task({ replay: row.id, app }))
   return row
 }
 
@@ -79,12 +90,12 @@ export interface ReplayParts {
   readonly outbound: Pick<Outbound, 'line'>
   readonly sealer: Sealer
   readonly naming: { readonly vocabulary: Vocabulary }
-  readonly config: Pick<Config, 'deliveryConcurrency' | 'invalidAfterSeconds'>
+  readonly config: Pick<Config, 'deliveryConcurrency' | 'deliveryTimeoutMs' | 'invalidAfterSeconds'>
 }
 
-export const webhookReplay = (parts: ReplayParts): TaskKind<{ replay: string }> => ({
+export const webhookReplay = (parts: ReplayParts): TaskKind<Replay> => ({
   type: replayWebhook,
-  leaseMs: LEASE_MS,
+  leaseMs: MAX_PAGE_MS + parts.config.deliveryTimeoutMs + LEASE_MARGIN_MS,
   maxAttempts: Number.POSITIVE_INFINITY,
   backoff: exponential(FIRST_BACKOFF_MS, LAST_BACKOFF_MS),
   concurrency: 4,
@@ -105,7 +116,7 @@ class ReplayPage {
   /** What is added to the logs of deliveries. */
   readonly #attempts: { seq: number; attempt: string }[] = []
   #failed = 0
-  #failuresInARow = 0
+  #failuresInARow: number
   #key: KeyObject | undefined
   /** Deliveries that must not be sent any more. */
   #forbidden: ReadonlyMap<number, Withdrawal> = new Map()
@@ -120,6 +131,7 @@ class ReplayPage {
     this.#parts = parts
     this.#replay = replay
     this.#began = parts.clock.now()
+    this.#failuresInARow = replay.failures_in_a_row
     this.#freshness = new Freshness(parts.monotonic)
   }
 
@@ -181,9 +193,12 @@ class ReplayPage {
 
   async #sendAll(rows: readonly Replayed[], line: Line): Promise<void> {
     let next = 0
+    const { monotonic } = this.#parts
+    const endsAt = monotonic.now() + MAX_PAGE_MS
     const work = async () => {
       for (;;) {
         if (this.#failuresInARow >= GIVE_UP_AFTER || this.#interruption) return
+        if (next > 0 && monotonic.now() >= endsAt) return
         const row = rows[next++]
         if (!row) return
         await this.#refresh(rows)
@@ -227,15 +242,15 @@ class ReplayPage {
 
   #finish(rows: readonly Replayed[]): Finish {
     if (this.#isOver || this.#failuresInARow >= GIVE_UP_AFTER) return this.#end(1)
-    if (!this.#interruption) return this.#move(rows.at(-1), again(this.#began + PAGE_MS))
+    const isDone = new Set(this.#attempts.map(({ seq }) => seq))
+    const undone = rows.findIndex(({ seq }) => !isDone.has(seq))
+    const last = undone === -1 ? rows.at(-1) : rows[undone - 1]
+    if (!this.#interruption) return this.#move(last, again(this.#began + PAGE_MS))
     const { error } = this.#interruption
     this.#parts.log.error(
       { err: error, replay: this.#replay.id },
       'a replay was interrupted; it will continue',
     )
-    const isDone = new Set(this.#attempts.map(({ seq }) => seq))
-    const undone = rows.findIndex(({ seq }) => !isDone.has(seq))
-    const last = undone === -1 ? rows.at(-1) : rows[undone - 1]
     return this.#move(last, retry(String(error)))
   }
 
@@ -244,7 +259,7 @@ class ReplayPage {
     const { id, at_created, at_seq, failed } = this.#replay
     const moved = {
       ...{ id, at_created: last?.created_at ?? at_created, at_seq: last?.seq ?? at_seq },
-      ...{ failed: failed + this.#failed, ended_at: null },
+      ...{ failed: failed + this.#failed, failures_in_a_row: this.#failuresInARow, ended_at: null },
     }
     return async (tx) => {
       await this.#log(tx)
@@ -263,7 +278,8 @@ class ReplayPage {
       await this.#log(tx)
       const failed = this.#replay.failed + this.#failed + missed
       const { id, webhook_id, at_created, at_seq } = this.#replay
-      const ended = await tx.run(moveReplay, { id, at_created, at_seq, failed, ended_at: tx.now })
+      const at = { id, at_created, at_seq, failed, failures_in_a_row: this.#failuresInARow }
+      const ended = await tx.run(moveReplay, { ...at, ended_at: tx.now })
       if (ended > 0) await enqueueDeliveries(tx, [this.#notice(webhook_id, failed === 0)])
       return DONE
     }

@@ -11,8 +11,9 @@ const LEASE_MS = 60_000
 const FIRST_BACKOFF_MS = 5_000
 const LAST_BACKOFF_MS = 300_000
 
-/** Removes every delivery of a deleted webhook. */
+/** Removes every delivery of a deleted webhook. Its app is not always known. */
 export const removeDeliveries = taskType<{ webhook: string }>('remove deliveries of webhook', {
+  owner: ({ webhook }) => webhook,
   subject: ({ webhook }) => webhook,
 })
 

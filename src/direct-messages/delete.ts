@@ -1,9 +1,8 @@
 import { emit } from '../events/log.ts'
-import { letGoOfMedia } from '../media/uses.ts'
+import { accountOfUser, letGoOfMedia } from '../media/uses.ts'
 import type { Transaction } from '../storage/store.ts'
 import { messageDeleted } from './events.ts'
 import { eventsSeenBy, hideEvent, lockConversation, removeEvent, viewersOfEvent } from './queries.ts'
-import { mediaAccountOf } from './send.ts'
 
 /**
  * Removes an event from the view of a user. When no one sees it any more, removes the event itself and its use of
@@ -16,7 +15,7 @@ export async function deleteForUser(tx: Transaction, id: string, userId: string)
   await tx.first(lockConversation, { id: row.conversation_id })
   if ((await tx.run(hideEvent, { id, viewer: userId })) === 0) return false
   if (!(await tx.first(viewersOfEvent, { id }))) {
-    const used = { account: mediaAccountOf(row.sender_id), table: 'dm_events', id }
+    const used = { account: accountOfUser(row.sender_id), table: 'dm_events', id }
     await letGoOfMedia(used, { tx, now: tx.now })
     await tx.run(removeEvent, { id })
   }

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Query } from '../storage/query.ts'
-import { anyIn, locked, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type { DmConversationRow, DmEventRow, DmParticipantRow } from '../storage/tables.ts'
 import { dmConversations, dmEvents } from '../storage/tables/direct-messages.ts'
@@ -82,7 +82,7 @@ export const eventsSeenBy = query<{ ids: string; viewer: string }, DmEventRow>('
     .selectFrom('dm_inbox')
     .innerJoin('dm_events', 'dm_events.id', 'dm_inbox.event_id')
     .selectAll('dm_events')
-    .where(anyIn(postgres(db), sql.ref('dm_inbox.event_id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('dm_inbox.event_id'), at.ids))
     .where('dm_inbox.user_id', '=', at.viewer),
 )
 
@@ -100,7 +100,7 @@ export const eventsWithViewers = query<{ ids: string }, DmEventRow & { viewer_id
       .innerJoin('dm_inbox', 'dm_inbox.event_id', 'dm_events.id')
       .selectAll('dm_events')
       .select('dm_inbox.user_id as viewer_id')
-      .where(anyIn(postgres(db), sql.ref('dm_events.id'), at.ids))
+      .where(anyIdIn(postgres(db), sql.ref('dm_events.id'), at.ids))
       .orderBy('dm_events.id')
       .orderBy('dm_inbox.user_id'),
 )

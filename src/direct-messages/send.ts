@@ -1,7 +1,7 @@
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
-import { useMedia } from '../media/uses.ts'
+import { accountOfUser, useMedia } from '../media/uses.ts'
 import { entitiesOf } from '../posts/insert.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { DmEventRow, MediaRow } from '../storage/tables.ts'
@@ -36,9 +36,6 @@ export interface Message {
   /** Locked, and validated to be usable by the sender. */
   readonly medium: MediaRow | undefined
 }
-
-/** The user of media in messages: no account of the advertising API has this id. */
-export const mediaAccountOf = (userId: string): string => `user:${userId}`
 
 /** Locks the conversation of two users, and creates it first if necessary. Resolves to its id. */
 export async function openPair(tx: Transaction, actor: Actor, other: string): Promise<string> {
@@ -107,7 +104,7 @@ export async function sendMessage(
   )
   await tx.run(markWrote, { id: conversation, user: actor.userId })
   if (medium) {
-    const holder = { account: mediaAccountOf(actor.userId), table: 'dm_events', id: row.id }
+    const holder = { account: accountOfUser(actor.userId), table: 'dm_events', id: row.id }
     const forgotten = await useMedia(holder, [medium.id], { tx, now: tx.now })
     if (forgotten.length > 0) throw new Error('the medium of a message was not locked')
   }

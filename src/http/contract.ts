@@ -197,6 +197,8 @@ export interface Services {
   /** The public origin of the host: the realm of challenges. */
   origin: string
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
+  /** Takes back a call that was counted in the window that ends then. */
+  uncount(bucket: string, resetSeconds: number): void | Promise<void>
   /** Turns an unexpected error into an API error, and logs it. */
   failure(error: unknown, request: FastifyRequest): ApiError
   /** Called for every reply just before it is sent. */

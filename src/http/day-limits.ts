@@ -13,6 +13,8 @@ export interface DayCount {
   readonly allowed: boolean
   /** The headers of a reply about the limits, by their neutral names. */
   readonly headers: Readonly<Record<string, string>>
+  /** Takes the call back, because what it asked for was not done. If that fails, the call counts. */
+  undo(): Promise<void>
 }
 
 /**
@@ -24,15 +26,15 @@ const DAY_POOLS = [
   { pool: 'app-24hour', owner: 'app', prefix: 'x-app-limit-24hour' },
 ] as const
 
-type Counters = Pick<Services, 'count' | 'limitRules'>
+type Counters = Pick<Services, 'count' | 'uncount' | 'limitRules'>
 
 /**
  * Compiles the counting of calls for the day of a user, across all apps, and for the day of an app. Undefined when
- * there are no such limits. A call that the user's limit rejects does not count for the app.
+ * there are no such limits. A call that one limit rejects does not count for the other.
  */
 export function compileDayCount(
   limited: Pick<Endpoint, 'id' | 'limits' | 'limitGroup'>,
-  { count, limitRules }: Counters,
+  { count, uncount, limitRules }: Counters,
 ): ((owners: DayOwners) => Promise<DayCount>) | undefined {
   const limits = limitsOf(limited, limitRules)
   const group = groupOf(limited)
@@ -43,13 +45,32 @@ export function compileDayCount(
   if (pools.length === 0) return undefined
   return async (owners) => {
     const headers: Record<string, string> = {}
+    const done: [string, number][] = []
+    const undo = () => undoAll(done.splice(0), uncount)
     for (const { pool, owner, prefix, calls, windowSeconds } of pools) {
-      const counted = await count(`${group} ${pool} ${owners[owner]}`, calls, windowSeconds)
+      const bucket = `${group} ${pool} ${owners[owner]}`
+      const counted = await count(bucket, calls, windowSeconds)
       headers[`${prefix}-limit`] = String(calls)
       headers[`${prefix}-remaining`] = String(counted.remaining)
       headers[`${prefix}-reset`] = String(counted.resetSeconds)
-      if (!counted.allowed) return { allowed: false, headers }
+      if (!counted.allowed) {
+        await undo()
+        return { allowed: false, headers, undo }
+      }
+      done.push([bucket, counted.resetSeconds])
     }
-    return { allowed: true, headers }
+    return { allowed: true, headers, undo }
   }
+}
+
+async function undoAll(
+  counted: readonly [bucket: string, resetSeconds: number][],
+  uncount: Services['uncount'],
+): Promise<void> {
+  for (const [bucket, resetSeconds] of counted)
+    try {
+      await uncount(bucket, resetSeconds)
+    } catch {
+      // The call counts until the end of its window.
+    }
 }

@@ -1,3 +1,4 @@
+import { beginningOf, truncated } from '../common/cut-text.ts'
 import type { Int64 } from '../common/int64.ts'
 import type { Message } from './message.ts'
 
@@ -42,8 +43,7 @@ export const shortened = (violation: Violation): Violation => ({
 /** Cuts a long text between two characters. */
 function short(text: string): string {
   if (text.length <= MAX_TEXT_IN_VIOLATION) return text
-  const cut = text.slice(0, MAX_TEXT_IN_VIOLATION)
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`
+  return truncated(text, MAX_TEXT_IN_VIOLATION)
 }
 
 /** Causes of errors of the engine itself. Protocols have messages for these, and for their own causes. */
@@ -133,7 +133,7 @@ export function unsupported(
   used: string | undefined,
   supported: readonly string[],
 ) {
-  const shown = used?.slice(0, MAX_TYPE_SHOWN)
+  const shown = used === undefined ? undefined : beginningOf(used, MAX_TYPE_SHOWN)
   const wrong =
     shown === undefined ? `The body has no ${what}` : `The ${what} "${shown}" of the body is not supported`
   return new ApiError('media type not supported', { explanation: `${wrong}: use ${supported.join(' or ')}` })

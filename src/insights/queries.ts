@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { isPublicPost } from '../storage/public-sql.ts'
 import type { Database } from '../storage/query.ts'
-import { anyIn, locked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, locked, postgres, query } from '../storage/query.ts'
 
 const STATE = 'keyword_insights'
 
@@ -35,15 +35,20 @@ const lookedUp = (db: Database, table: string, key: RawBuilder<unknown>): RawBui
 function rowsOf(
   db: Database,
   list: unknown,
-  columns: Readonly<Record<string, 'text' | 'integer' | 'bytes'>>,
+  columns: Readonly<Record<string, 'text' | 'id' | 'integer' | 'bytes'>>,
 ): RawBuilder<unknown> {
   const isPostgres = postgres(db)
   const cells = Object.entries(columns).map(([name, type], index) => {
     const position = sql.lit(index)
     const cell = isPostgres ? sql`value ->> ${position}` : sql`json_extract(value, ${sql.lit(`$[${index}]`)})`
     const typed = isPostgres
-      ? { text: cell, integer: sql`(${cell})::integer`, bytes: sql`decode(${cell}, 'hex')` }
-      : { text: cell, integer: cell, bytes: sql`unhex(${cell})` }
+      ? {
+          text: cell,
+          id: sql`(${cell})::numeric`,
+          integer: sql`(${cell})::integer`,
+          bytes: sql`decode(${cell}, 'hex')`,
+        }
+      : { text: cell, id: cell, integer: cell, bytes: sql`unhex(${cell})` }
     return sql`${typed[type]} as ${sql.ref(name)}`
   })
   const source = isPostgres ? sql`jsonb_array_elements(${list}::jsonb)` : sql`json_each(${list})`
@@ -62,7 +67,7 @@ export const placesOfPosts = query<{ ids: string }, PlacedPost>('insightPlacesOf
   db
     .selectFrom('insight_posts')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
 interface Block {
@@ -108,7 +113,7 @@ export const addPlaces = query<{ posts: string }>('addInsightPosts', (db, at) =>
   compile: () =>
     sql`insert into insight_posts (post_id, country, block, place)
         select post_id, country, block, place
-        from ${rowsOf(db, at.posts, { post_id: 'text', country: 'text', block: 'integer', place: 'integer' })}`.compile(
+        from ${rowsOf(db, at.posts, { post_id: 'id', country: 'text', block: 'integer', place: 'integer' })}`.compile(
       db,
     ),
 }))

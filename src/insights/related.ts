@@ -122,7 +122,7 @@ async function countTerms(
   const slices = new Slices()
   for (const { author_id, text, entities } of texts) {
     const forms = new Map<string, string>()
-    const terms = termsOf(text, JSON.parse(entities) as Entities, (term, form) => {
+    const terms = await termsOf(text, JSON.parse(entities) as Entities, slices, (term, form) => {
       if (!forms.has(term)) forms.set(term, form)
     })
     for (const term of terms) {

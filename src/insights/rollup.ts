@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../common/clock.ts'
-import { idAt } from '../common/ids.ts'
+import { Slices } from '../common/slices.ts'
+import { firstIdAt } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
 import type { Consumer } from '../events/follower.ts'
 import type { Entities } from '../text/entities.ts'
@@ -49,7 +49,7 @@ export function keywordRollups(parts: RollupParts & Pick<DerivedParts, 'built' |
     ...(built && { built }),
     data: {
       state: () => rollupState(store),
-      begin: () => idAt(oldestMs(parts), 0, 0),
+      begin: () => firstIdAt(oldestMs(parts)),
       apply: (changes) => apply(changes, parts),
       reopen: () => setState(NEW),
       async clear() {
@@ -64,8 +64,13 @@ export function keywordRollups(parts: RollupParts & Pick<DerivedParts, 'built' |
 async function apply(changes: readonly PostChange[], parts: RollupParts): Promise<void> {
   const put = changes.flatMap((one) => (one.kind === 'put' && isCounted(one.row, parts) ? [one.row] : []))
   if (put.some(({ place_id }) => place_id !== null)) await locationsReady()
-  const counted = put.map((row) => countedOf(row, parts.config.defaultCountry))
-  await nextTurn()
+  const slices = new Slices()
+  const counted: Counted[] = []
+  for (const row of put) {
+    counted.push(await countedOf(row, parts.config.defaultCountry, slices))
+    if (slices.isOver) await slices.next()
+  }
+  await slices.next()
   const removed = changes.flatMap((one) => (one.kind === 'remove' ? [one.id] : []))
   if (counted.length + removed.length > 0)
     await parts.store.write((tx) => changeRollups(tx, counted, removed))
@@ -75,11 +80,11 @@ async function apply(changes: readonly PostChange[], parts: RollupParts): Promis
 const isCounted = (row: IndexedRow, parts: RollupParts) =>
   row.reposted_post_id === null && row.nullcast === 0 && row.created_at >= oldestMs(parts)
 
-const countedOf = (row: IndexedRow, defaultCountry: string): Counted => ({
+const countedOf = async (row: IndexedRow, defaultCountry: string, slices: Slices): Promise<Counted> => ({
   id: row.id,
   country: countryOf(row) ?? defaultCountry,
   atMs: row.created_at,
-  terms: termsOf(row.text, JSON.parse(row.entities) as Entities),
+  terms: await termsOf(row.text, JSON.parse(row.entities) as Entities, slices),
 })
 
 /** The country of the place of a post, otherwise the country that the profile of its author names. */

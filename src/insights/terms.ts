@@ -1,5 +1,6 @@
+import type { Slices } from '../common/slices.ts'
 import type { Entities } from '../text/entities.ts'
-import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
+import { foldAccents, foldCase, wordParts, wordsOf } from '../query-language/tokenize.ts'
 
 /** Longer words are not counted. */
 export const MAX_TERM_LENGTH = 50
@@ -10,22 +11,32 @@ const MAX_TERMS = 1_000
  * The terms that a post is counted under, without repetition: its words in the form that searches compare, and its tags with
  * their signs. Links are omitted. `written` is called with each term and its spelling in the post.
  */
-export function termsOf(text: string, entities: Entities, written?: (term: string, form: string) => void) {
-  const { hashtags, cashtags, mentions, urls } = entities
-  const forms = [
-    ...wordsOf(text, urls),
-    ...hashtags.map(({ tag }) => `#${foldCase(tag)}`),
-    ...cashtags.map(({ tag }) => `$${foldCase(tag)}`),
-    ...mentions.map(({ username }) => `@${foldCase(username)}`),
-  ]
+export async function termsOf(
+  text: string,
+  entities: Entities,
+  slices: Slices,
+  written?: (term: string, form: string) => void,
+): Promise<Set<string>> {
   const terms = new Set<string>()
-  for (const form of forms) {
-    const term = foldAccents(form)
-    if (term.length > MAX_TERM_LENGTH || terms.size >= MAX_TERMS || !term.isWellFormed()) continue
-    terms.add(term)
-    written?.(term, form)
+  for (const forms of formsIn(text, entities)) {
+    for (const form of forms) {
+      const term = foldAccents(form)
+      if (term.length > MAX_TERM_LENGTH || !term.isWellFormed()) continue
+      terms.add(term)
+      written?.(term, form)
+      if (terms.size >= MAX_TERMS) return terms
+    }
+    if (slices.isOver) await slices.next()
   }
   return terms
+}
+
+/** What a post may be counted under, in parts. */
+function* formsIn(text: string, { hashtags, cashtags, mentions, urls }: Entities): Generator<string[]> {
+  yield* wordParts(text, urls)
+  yield hashtags.map(({ tag }) => `#${foldCase(tag)}`)
+  yield cashtags.map(({ tag }) => `$${foldCase(tag)}`)
+  yield mentions.map(({ username }) => `@${foldCase(username)}`)
 }
 
 const TAG = /^[#＃$@][^\s#＃$@]+$/

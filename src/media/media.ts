@@ -127,6 +127,9 @@ export function ratioOf(width: number, height: number): [number, number] {
 /** How long an unused medium is kept. */
 export const WAITS_MS = 86_400_000
 
+/** How long an upload in progress is kept after its last segment. Its announced size counts towards the quota. */
+export const IDLE_MS = 1_800_000
+
 /** How long a file may be claimed without being used. */
 const CLAIM_MS = 3_600_000
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyIn, locked, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type {
   MediaFileRow,
@@ -32,40 +32,54 @@ export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at
   db
     .selectFrom('media')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** The bytes that the media of a user take, including the announced size of uploads. */
-export const bytesOfOwner = query<{ owner: string }, { total: number }>('bytesOfOwner', (db, at) =>
-  db
-    .selectFrom('media')
-    .select(sql<number>`coalesce(sum(bytes), 0)`.as('total'))
-    .where('owner_id', '=', at.owner),
+/** The bytes that the media of a user take, including the announced size of uploads. Expired ones take none. */
+export const bytesOfOwner = query<{ owner: string; now: number }, { total: number }>(
+  'bytesOfOwner',
+  (db, at) =>
+    db
+      .selectFrom('media')
+      .select(sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('total'))
+      .where('owner_id', '=', at.owner)
+      .where((one) => one.or([one('expires_at', 'is', null), one('expires_at', '>', at.now)])),
 )
 
 /** Claims an upload for the request that finishes it. Changes nothing when another request does so, or has done so. */
-export const leaseUpload = query<{ id: string; now: number; until: number }>('leaseUpload', (db, at) =>
-  db
-    .updateTable('media')
-    .set({ finishing_until: at.until })
-    .where('id', '=', at.id)
-    .where('state', '=', 'OPEN')
-    .where('finishing_until', '<=', at.now),
+export const leaseUpload = query<{ id: string; now: number; until: number; expiresAt: number }>(
+  'leaseUpload',
+  (db, at) =>
+    db
+      .updateTable('media')
+      .set({ finishing_until: at.until, expires_at: at.expiresAt })
+      .where('id', '=', at.id)
+      .where('state', '=', 'OPEN')
+      .where('finishing_until', '<=', at.now),
+)
+
+/** Postpones the expiry of an upload in progress. */
+export const prolongUpload = query<{ id: string; expiresAt: number }>('prolongUpload', (db, at) =>
+  db.updateTable('media').set({ expires_at: at.expiresAt }).where('id', '=', at.id),
 )
 
 /**
  * Extends the claim of an upload. Changes nothing when the claim has expired: segments may have been accepted since.
  */
-export const renewUpload = query<{ id: string; until: number; now: number; renewed: number }>(
-  'renewUpload',
-  (db, at) =>
-    db
-      .updateTable('media')
-      .set({ finishing_until: at.renewed })
-      .where('id', '=', at.id)
-      .where('state', '=', 'OPEN')
-      .where('finishing_until', '=', at.until)
-      .where('finishing_until', '>', at.now),
+export const renewUpload = query<{
+  id: string
+  until: number
+  now: number
+  renewed: number
+  expiresAt: number
+}>('renewUpload', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ finishing_until: at.renewed, expires_at: at.expiresAt })
+    .where('id', '=', at.id)
+    .where('state', '=', 'OPEN')
+    .where('finishing_until', '=', at.until)
+    .where('finishing_until', '>', at.now),
 )
 
 /** Releases an upload that could not be finished. */
@@ -80,7 +94,7 @@ export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db
 
 /** Turns an upload with all its segments into a medium, which can then be processed. */
 export const completeMedia = query<
-  Pick<MediaRow, 'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms'>
+  Pick<MediaRow, 'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms' | 'expires_at'>
 >('completeMedia', (db, at) =>
   db
     .updateTable('media')
@@ -91,6 +105,7 @@ export const completeMedia = query<
       width: at.width,
       height: at.height,
       duration_ms: at.duration_ms,
+      expires_at: at.expires_at,
       finishing_until: 0,
     })
     .where('id', '=', at.id),
@@ -103,7 +118,7 @@ export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMa
     db
       .selectFrom('media')
       .select('id')
-      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
       .orderBy('id'),
   ),
 )
@@ -113,16 +128,15 @@ export const holdMedia = query<{ ids: string }>('holdMedia', (db, at) =>
   db
     .updateTable('media')
     .set({ expires_at: null })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** Lets media expire that are no longer used and that no post has shown. `ids` is a JSON list. */
+/** Lets media expire that are no longer used. `ids` is a JSON list. */
 export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMedia', (db, at) =>
   db
     .updateTable('media')
     .set({ expires_at: at.expiresAt })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
-    .where('posted', '=', 0)
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(selectFrom('media_uses').select('media_id').whereRef('media_uses.media_id', '=', 'media.id')),
@@ -147,7 +161,7 @@ export const addUses = query<ReferencingRow & { ids: string }>('addUses', (db, a
   compile: () =>
     sql`insert into media_uses (account_id, holder, holder_id, media_id)
       select ${at.account_id}, ${at.holder}, ${at.holder_id}, id from media
-      where ${anyIn(postgres(db), sql.ref('id'), at.ids)} on conflict do nothing`.compile(db),
+      where ${anyIdIn(postgres(db), sql.ref('id'), at.ids)} on conflict do nothing`.compile(db),
 }))
 
 /** `ids` is a JSON list. */
@@ -157,7 +171,7 @@ export const removeUses = query<ReferencingRow & { ids: string }>('removeUses', 
     .where('account_id', '=', at.account_id)
     .where('holder', '=', at.holder)
     .where('holder_id', '=', at.holder_id)
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** Some of the media that an account uses. */
@@ -172,19 +186,38 @@ export const removeUsesOfAccount = query<{ account: string; ids: string }>('remo
   db
     .deleteFrom('media_uses')
     .where('account_id', '=', at.account)
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
-/** Records that a post shows media. `ids` is a JSON list. */
+/** Records that a post shows media, and keeps them. `ids` is a JSON list. */
 export const markPosted = query<{ ids: string; post: string }>('markPosted', (db, at) =>
   db
     .updateTable('media')
+    .set({ posted: 1, expires_at: null, source_post_id: sql<string>`coalesce(source_post_id, ${at.post})` })
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** Names the oldest post that still shows media, after another one no longer does. `ids` is a JSON list. */
+export const renewSources = query<{ ids: string }>('renewSources', (db, at) =>
+  db
+    .updateTable('media')
     .set({
-      posted: 1,
-      expires_at: null,
-      source_post_id: sql<string>`case when posted = 0 then ${at.post} else source_post_id end`,
+      source_post_id: sql<string | null>`(select min(cast(holder_id as numeric)) from media_uses
+        where media_uses.media_id = media.id and media_uses.holder = 'posts')`,
     })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** The rows that use media in the name of accounts, by their table and id. */
+export const accountsOfHolder = query<{ holder: string; id: string }, Pick<MediaUseRow, 'account_id'>>(
+  'accountsOfHolder',
+  (db, at) =>
+    db
+      .selectFrom('media_uses')
+      .select('account_id')
+      .distinct()
+      .where('holder', '=', at.holder)
+      .where('holder_id', '=', at.id),
 )
 
 // Subtitles of videos.
@@ -235,7 +268,7 @@ export const subtitlesOfMany = query<{ ids: string }, Pick<MediaSubtitlesRow, 's
     db
       .selectFrom('media_subtitles')
       .select('subtitles_id')
-      .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+      .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 // Segments of uploads in progress.
@@ -302,12 +335,12 @@ export const segmentsOfMany = query<{ ids: string }, { hash: string }>('segments
   db
     .selectFrom('media_segments')
     .select('hash')
-    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** `ids` is a JSON list. The segments go with their media. */
 export const removeMedia = query<{ ids: string }>('removeMedia', (db, at) =>
-  db.deleteFrom('media').where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+  db.deleteFrom('media').where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 // Files in use, and candidates for deletion.
@@ -379,10 +412,15 @@ export const forgetFile = query<{ hash: string }>('forgetFile', (db, at) =>
 )
 
 /** The properties of a file, when a medium is created from it or shows it. */
-export const mediaOfFile = query<{ hash: string }, { content_type: string }>('mediaOfFile', (db, at) => ({
-  compile: () =>
-    sql`select content_type from media where hash = ${at.hash}
-      union all select poster_type as content_type from media where poster_hash = ${at.hash} limit 1`.compile(
-      db,
-    ),
-}))
+export const mediaOfFile = query<{ hash: string; now: number }, { content_type: string }>(
+  'mediaOfFile',
+  (db, at) => {
+    const isThere = sql`(expires_at is null or expires_at > ${at.now})`
+    return {
+      compile: () =>
+        sql`select content_type from media where hash = ${at.hash} and ${isThere}
+          union all select poster_type as content_type from media where poster_hash = ${at.hash} and ${isThere}
+          limit 1`.compile(db),
+    }
+  },
+)

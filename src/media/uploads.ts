@@ -10,7 +10,16 @@ import { lockAuthor } from '../users/queries.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { FileCategory } from './media.ts'
-import { claimIn, isExpired, keyOf, mayUse, addDeletionCandidates, useIn, WAITS_MS } from './media.ts'
+import {
+  claimIn,
+  isExpired,
+  keyOf,
+  mayUse,
+  addDeletionCandidates,
+  IDLE_MS,
+  useIn,
+  WAITS_MS,
+} from './media.ts'
 import { processMedium } from './tasks.ts'
 import {
   categoryFor,
@@ -31,6 +40,7 @@ import {
   leaseUpload,
   lockMedia,
   mediaById,
+  prolongUpload,
   putSegment,
   removeMedia,
   removeSegments,
@@ -125,7 +135,9 @@ export async function appendSegment(
       await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...stored })
       if (replaced && replaced.hash !== stored.hash)
         await addDeletionCandidates(tx, [replaced.hash], at.context)
-      return row
+      const expires_at = at.context.clock.now() + IDLE_MS
+      await tx.run(prolongUpload, { id: mediaId, expiresAt: expires_at })
+      return { ...row, expires_at }
     }),
   )
 }
@@ -195,7 +207,8 @@ async function leased(
 ): Promise<MediaRow> {
   const now = clock.now()
   const claimed = { id, until: now + FINISHING_MS }
-  if ((await store.write((tx) => tx.run(leaseUpload, { now, ...claimed }))) === 0) {
+  const lease = { now, expiresAt: now + IDLE_MS, ...claimed }
+  if ((await store.write((tx) => tx.run(leaseUpload, lease))) === 0) {
     const known = await store.first(mediaById, { id })
     if (isComplete(known, userId)) return known
     throw beingFinished(id)
@@ -219,7 +232,8 @@ const claiming = <Result>(
   const renew = async () => {
     const now = clock.now()
     const renewed = now + FINISHING_MS
-    const isRenewed = (await store.write((tx) => tx.run(renewUpload, { ...claimed, now, renewed }))) === 1
+    const renewal = { ...claimed, now, renewed, expiresAt: now + IDLE_MS }
+    const isRenewed = (await store.write((tx) => tx.run(renewUpload, renewal))) === 1
     if (isRenewed) claimed.until = renewed
   }
   // If a renewal failed, finishing the upload will fail too.
@@ -289,10 +303,11 @@ async function complete(
   found: ReturnType<typeof foundIn>,
   context: Pick<MediaDependencies, 'clock'>,
 ): Promise<MediaRow> {
-  const completed = { ...row, ...found }
+  const completed = { ...row, ...found, expires_at: context.clock.now() + WAITS_MS }
   if ((await tx.run(completeMedia, completed)) === 0) throw apiError('media not found')
   await useIn(tx, completed, context)
-  if (completed.state === 'PENDING') await enqueue(tx, processMedium.task({ medium: row.id }))
+  if (completed.state === 'PENDING')
+    await enqueue(tx, processMedium.task({ medium: row.id, user: row.owner_id }))
   const segments = await tx.all(segmentsOf, { mediaId: row.id })
   await tx.run(removeSegments, { mediaId: row.id })
   const passing = segments.filter(({ hash }) => hash !== completed.hash)
@@ -373,7 +388,7 @@ function newRow(
     alt_text: null,
     source_post_id: null,
     finishing_until: 0,
-    expires_at: now + WAITS_MS,
+    expires_at: now + IDLE_MS,
     created_at: now,
   }
 }
@@ -401,7 +416,8 @@ async function add(
 ): Promise<void> {
   // Two concurrent uploads must not both take the rest of the quota.
   await tx.first(lockAuthor, { id: row.owner_id })
-  const taken = Number((await tx.first(bytesOfOwner, { owner: row.owner_id }))?.total ?? 0)
+  const used = await tx.first(bytesOfOwner, { owner: row.owner_id, now: row.created_at })
+  const taken = used?.total ?? 0
   if (taken + row.bytes > quota) {
     const why = msg`The media of this user take ${taken} of ${quota} bytes: there is no room for ${row.bytes} more.`
     throw wrong('media quota exceeded', {

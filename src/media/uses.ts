@@ -5,22 +5,61 @@ import {
   addUses,
   holdMedia,
   lockMediaMany,
+  markPosted,
   mediaOfAccount,
   releaseMedia,
   removeUses,
   removeUsesOfAccount,
+  renewSources,
   usesOf,
 } from './queries.ts'
 import { releaseAccountMedia } from './tasks.ts'
 
 // What uses media. A medium in use is kept. A medium that is no longer used expires, and then no longer counts towards
-// the quota, unless it is used again in time or a post has shown it.
+// the quota, unless it is used again in time.
 
-/** A row of an account that references media. */
+/** A row of an account, or of a user, that references media. */
 export interface ReferencingRow {
   account: string
   table: string
   id: string
+}
+
+/** The user of media in posts and messages: no account of the advertising API has this id. */
+export const accountOfUser = (userId: string): string => `user:${userId}`
+
+/** A post that shows media, by the ids of its author, of its first version and of the version. */
+interface ShowingPost {
+  author_id: string
+  first_version_id: string
+  id: string
+}
+
+const rowOfPost = ({ author_id, first_version_id }: Omit<ShowingPost, 'id'>) => ({
+  ...{ account_id: accountOfUser(author_id), holder: 'posts', holder_id: first_version_id },
+})
+
+/** Keeps the media that a version of a post shows, as long as the post exists. They must be locked. */
+export async function showInPost(tx: Transaction, post: ShowingPost, media: readonly { id: string }[]) {
+  if (media.length === 0) return
+  const ids = JSON.stringify(media.map(({ id }) => id))
+  await tx.run(addUses, { ...rowOfPost(post), ids })
+  await tx.run(markPosted, { ids, post: post.id })
+}
+
+/**
+ * Removes the uses of media by a post that is deleted. What nothing else uses expires at once: nobody is to see it any
+ * more.
+ */
+export async function letGoOfPost(tx: Transaction, post: Omit<ShowingPost, 'id'>): Promise<void> {
+  const referencing = rowOfPost(post)
+  const used = await tx.all(usesOf, referencing)
+  if (used.length === 0) return
+  const ids = JSON.stringify(used.map(({ media_id }) => media_id))
+  await tx.all(lockMediaMany, { ids })
+  await tx.run(removeUses, { ...referencing, ids })
+  await tx.run(renewSources, { ids })
+  await tx.run(releaseMedia, { ids, expiresAt: tx.now })
 }
 
 /**

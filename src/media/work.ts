@@ -37,7 +37,9 @@ const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
 /** Creates the posters of GIFs and videos. If the file is missing or broken, the medium fails. */
-export const mediaProcessing = (context: MediaTaskDependencies): TaskKind<{ medium: string }> => ({
+export const mediaProcessing = (
+  context: MediaTaskDependencies,
+): TaskKind<{ medium: string; user: string }> => ({
   type: processMedium,
   leaseMs: PROCESS_LEASE_MS,
   maxAttempts: MAX_PROCESS_ATTEMPTS,

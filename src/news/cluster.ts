@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { compareIds } from '../common/ids.ts'
 import { folded, isContent } from './terms.ts'
 import type { PostTerms } from './terms.ts'
 
@@ -197,6 +198,6 @@ function finished({ items, core }: Growing): Cluster {
     ]),
   )
   const order = (one: Item, other: Item) =>
-    (typical.get(other) ?? 0) - (typical.get(one) ?? 0) || (one.id < other.id ? -1 : 1)
+    (typical.get(other) ?? 0) - (typical.get(one) ?? 0) || compareIds(one.id, other.id)
   return { items: [...items].sort(order), core: weights }
 }

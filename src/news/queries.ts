@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isSeenByEveryone } from '../storage/public-sql.ts'
 import type { Database } from '../storage/query.ts'
-import { anyIn, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, anyIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type { NewsPostRow, NewsStoryRow } from '../storage/tables.ts'
 import { newsStories } from '../storage/tables/news.ts'
@@ -11,7 +11,7 @@ import { ORGANIC } from '../storage/visibility.ts'
 export const putNewsPosts = query<{ posts: string }>('putNewsPosts', (db, at) => {
   const rows = postgres(db)
     ? sql`select post_id, author_id, terms from jsonb_to_recordset(${at.posts}::jsonb)
-        as t(post_id text, author_id text, terms text)`
+        as t(post_id numeric, author_id text, terms text)`
     : sql`select value->>'post_id' as post_id, value->>'author_id' as author_id, value->>'terms' as terms
         from json_each(${at.posts})`
   return {
@@ -24,7 +24,7 @@ export const putNewsPosts = query<{ posts: string }>('putNewsPosts', (db, at) =>
 
 /** `ids` is a JSON list. */
 export const removeNewsPosts = query<{ ids: string }>('removeNewsPosts', (db, at) =>
-  db.deleteFrom('news_posts').where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
+  db.deleteFrom('news_posts').where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
 export const removeNewsPostsBefore = query<{ before: string; limit: number }>(
@@ -77,7 +77,7 @@ export const newsWindow = query<{ from: string; limit: number }, NewsPostRow>('n
 /** `posts` is a JSON list of post_id and story_id. */
 export const setNewsStories = query<{ posts: string }>('setNewsStories', (db, at) => {
   const rows = postgres(db)
-    ? sql`select post_id, story_id from jsonb_to_recordset(${at.posts}::jsonb) as t(post_id text, story_id text)`
+    ? sql`select post_id, story_id from jsonb_to_recordset(${at.posts}::jsonb) as t(post_id numeric, story_id numeric)`
     : sql`select value->>'post_id' as post_id, value->>'story_id' as story_id from json_each(${at.posts})`
   return {
     compile: () =>
@@ -102,8 +102,8 @@ export const clearStoryPosts = query<{ story: string }>('clearNewsStoryPosts', (
 /** `posts` is a JSON list of place and post_id. */
 export const addStoryPosts = query<{ story: string; posts: string }>('addNewsStoryPosts', (db, at) => {
   const rows = postgres(db)
-    ? sql`select ${at.story}::text as story_id, place, post_id from jsonb_to_recordset(${at.posts}::jsonb)
-        as t(place integer, post_id text)`
+    ? sql`select ${at.story}::numeric as story_id, place, post_id from jsonb_to_recordset(${at.posts}::jsonb)
+        as t(place integer, post_id numeric)`
     : sql`select ${at.story} as story_id, value->>'place' as place, value->>'post_id' as post_id
         from json_each(${at.posts})`
   return {
@@ -118,7 +118,7 @@ export const clearStoryWords = query<{ story: string }>('clearNewsStoryWords', (
 /** `words` is a JSON list without duplicates. */
 export const addStoryWords = query<{ story: string; words: string }>('addNewsStoryWords', (db, at) => {
   const rows = postgres(db)
-    ? sql`select word, ${at.story}::text from jsonb_array_elements_text(${at.words}::jsonb) as t(word)`
+    ? sql`select word, ${at.story}::numeric from jsonb_array_elements_text(${at.words}::jsonb) as t(word)`
     : sql`select value, ${at.story} from json_each(${at.words})`
   return {
     compile: () => sql`insert into news_story_words (word, story_id) ${rows}`.compile(db),
@@ -127,7 +127,7 @@ export const addStoryWords = query<{ story: string; words: string }>('addNewsSto
 
 /** `ids` is a JSON list. */
 export const removeStories = query<{ ids: string }>('removeNewsStories', (db, at) =>
-  db.deleteFrom('news_stories').where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+  db.deleteFrom('news_stories').where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 export const removeOldStories = query<{ before: number; limit: number }>('removeOldNewsStories', (db, at) =>
@@ -161,7 +161,7 @@ export const storiesByIds = query<{ ids: string }, NewsStoryRow>('newsStoriesByI
   db
     .selectFrom('news_stories')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** Characters of a long text that are read. */
@@ -180,7 +180,7 @@ export const postsOfStories = query<
       'posts.author_id',
       sql<string>`substr(posts.text, 1, ${sql.lit(READ_CHARACTERS)})`.as('text'),
     ])
-    .where(anyIn(postgres(db), sql.ref('news_story_posts.story_id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('news_story_posts.story_id'), at.ids))
     .orderBy('news_story_posts.story_id')
     .orderBy('news_story_posts.place'),
 )

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../common/clock.ts'
-import { idAt } from '../common/ids.ts'
+import { compareIds, firstIdAt, idAfter, leastId } from '../common/ids.ts'
 import type { IdSource } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
@@ -85,7 +85,7 @@ export interface Refreshed {
 export async function refreshNews(parts: Parts, signal?: AbortSignal): Promise<Refreshed> {
   const { store, clock } = parts
   const generation = (await store.first(newsGeneration, {}))?.value ?? ''
-  const from = idAt(clock.now() - WINDOW_MS, 0, 0)
+  const from = firstIdAt(clock.now() - WINDOW_MS)
   const items = await itemsOf(await store.all(newsWindow, { from, limit: WINDOW_POSTS }))
   const clusters = await clustersOf(items, signal)
   const stories = storiesOf(clusters, items, parts.ids).filter(({ isChanged }) => isChanged)
@@ -135,7 +135,7 @@ function storiesOf(clusters: readonly Cluster[], items: readonly Item[], ids: Id
     const counts = countsOf(cluster.items)
     const [known] = [...counts]
       .filter(([story]) => !taken.has(story))
-      .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+      .sort(([one, a], [other, b]) => b - a || compareIds(one, other))
     const id = known?.[0] ?? ids.next()
     taken.add(id)
     const replaces = [...counts].flatMap(([story, count]) => {
@@ -147,10 +147,9 @@ function storiesOf(clusters: readonly Cluster[], items: readonly Item[], ids: Id
   })
 }
 
-const firstId = ({ items }: Cluster) =>
-  items.reduce((least, { id }) => (id < least ? id : least), '9'.repeat(19))
+const firstId = ({ items }: Cluster) => leastId(...items.map(({ id }) => id))
 const bySize = (one: Cluster, other: Cluster) =>
-  other.items.length - one.items.length || (firstId(one) < firstId(other) ? -1 : 1)
+  other.items.length - one.items.length || compareIds(firstId(one), firstId(other))
 
 /** How many of some posts belong to each story. */
 function countsOf(items: readonly Item[]): Map<string, number> {
@@ -236,7 +235,7 @@ export const searchWords = (text: string): string[] => [...new Set(wordsOf(text)
 /** Removes posts that are older than the window, and stories that are too old or exceed the maximum number. */
 async function removeOld({ store, clock }: Parts, from: string, signal?: AbortSignal): Promise<void> {
   const behind = await store.first(newsPostBehind, { from, size: WINDOW_POSTS })
-  const before = behind ? String(BigInt(behind.post_id) + 1n) : from
+  const before = behind ? idAfter(behind.post_id) : from
   const oldest = clock.now() - STORY_MS
   const tooMany = await store.first(storyBehind, { after: oldest, size: STORED_STORIES })
   const limit = REMOVED_AT_ONCE

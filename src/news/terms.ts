@@ -1,4 +1,6 @@
+import { beginningOf } from '../common/cut-text.ts'
 import type { Entities } from '../text/entities.ts'
+import { lengthOf } from '../text/entities.ts'
 import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
 import { ENGLISH_STOP_WORDS, JOINING_WORDS, STOP_WORDS } from './words.ts'
 
@@ -31,14 +33,15 @@ export const isContent = (word: string): boolean =>
 
 /** What a post is about. */
 export function termsOf(whole: string, { urls, hashtags, cashtags }: Entities): PostTerms {
-  const text = whole.slice(0, MAX_CHARACTERS)
+  const text = beginningOf(whole, MAX_CHARACTERS)
+  const length = lengthOf(text)
   const terms = [
     ...urls.map(({ expanded_url }) => linkTerm(expanded_url)),
     ...hashtags.map(({ tag }) => `#${folded(tag)}`),
     ...cashtags.map(({ tag }) => `$${folded(tag)}`),
     ...contentWords(
       text,
-      urls.filter(({ end }) => end <= MAX_CHARACTERS),
+      urls.filter(({ end }) => end <= length),
     ),
   ]
   return {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../common/clock.ts'
-import { idAt } from '../common/ids.ts'
+import { firstIdAt } from '../common/ids.ts'
 import type { Consumer } from '../events/follower.ts'
 import { IGNORED } from '../events/follower.ts'
 import type { SkippedItem } from '../events/one-by-one.ts'
@@ -61,7 +61,7 @@ export const noteCandidateFollowing = (parts: BuildParts): Consumer => ({
 const postIdIn = ({ data: { post_id } }: LoggedEvent) => (typeof post_id === 'string' ? [post_id] : [])
 
 async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
-  const oldest = idAt(parts.clock.now() - ELIGIBLE_MS, 0, 0)
+  const oldest = firstIdAt(parts.clock.now() - ELIGIBLE_MS)
   for (const visibility of [ORGANIC, ORGANIC_TO_SOMEBODY])
     for (let after = oldest; ; ) {
       signal?.throwIfAborted()

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { FIRST_ID } from '../common/ids.ts'
 import { LANGUAGES, languageOfPosts, OTHER_CODES } from '../query-language/languages.ts'
 import type { Store } from '../storage/store.ts'
 import { ELIGIBLE_MS } from './candidates.ts'
@@ -45,7 +46,7 @@ export interface FeedPlace {
   readonly passed: number
 }
 
-const START: FeedPlace = { demand: Number.MAX_SAFE_INTEGER, post: '', passed: 0 }
+const START: FeedPlace = { demand: Number.MAX_SAFE_INTEGER, post: FIRST_ID, passed: 0 }
 
 /** The user whose feed it is. */
 export interface Feed extends Selection {

@@ -121,6 +121,7 @@ export async function rateNote(
   return { status }
 }
 
+/** A stored rating. */
 const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
   ({ ...row, tags: JSON.parse(row.tags) as string[] }) as Rating
 

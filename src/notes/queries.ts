@@ -1,6 +1,7 @@
+import { FIRST_ID } from '../common/ids.ts'
 import type { Database } from '../storage/query.ts'
 import { sql } from 'kysely'
-import { anyIn, locked, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, locked, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type { NoteCandidateRow, NoteRatingRow, NoteRow, NoteWriterRow } from '../storage/tables.ts'
 import { noteRatings, notes } from '../storage/tables/notes.ts'
@@ -46,7 +47,7 @@ export const notesByIds = query<{ ids: string }, NoteRow>('notesByIds', (db, at)
   db
     .selectFrom('notes')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** The next notes of a writer, newest first. */
@@ -98,7 +99,7 @@ const REQUEST_POINTS = 10
 export const putCandidates = query<{ candidates: string }>('putNoteCandidates', (db, at) => {
   const rows = postgres(db)
     ? sql`select post_id, lang, reactions, created_at from jsonb_to_recordset(${at.candidates}::jsonb)
-        as t(post_id text, lang text, reactions bigint, created_at bigint)`
+        as t(post_id numeric, lang text, reactions bigint, created_at bigint)`
     : sql`select value->>'post_id' as post_id, value->>'lang' as lang, value->>'reactions' as reactions,
         value->>'created_at' as created_at from json_each(${at.candidates})`
   return {
@@ -112,7 +113,7 @@ export const putCandidates = query<{ candidates: string }>('putNoteCandidates', 
 
 /** `ids` is a JSON list. */
 export const removeCandidates = query<{ ids: string }>('removeNoteCandidates', (db, at) =>
-  db.deleteFrom('note_candidates').where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
+  db.deleteFrom('note_candidates').where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
 export const removeOldCandidates = query<{ before: number; limit: number }>(
@@ -131,7 +132,12 @@ export const removeOldCandidates = query<{ before: number; limit: number }>(
 )
 
 export const anyCandidate = query<object, { post_id: string }>('anyNoteCandidate', (db) =>
-  db.selectFrom('note_candidates').select('post_id').where('post_id', '>', '').orderBy('post_id').limit(1),
+  db
+    .selectFrom('note_candidates')
+    .select('post_id')
+    .where('post_id', '>', FIRST_ID)
+    .orderBy('post_id')
+    .limit(1),
 )
 
 /** Changes no row when the user has already requested it. */

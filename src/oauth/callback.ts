@@ -1,3 +1,4 @@
+import { truncated } from '../common/cut-text.ts'
 import type { Pair } from '../http/input/form.ts'
 import { encode } from '../common/percent.ts'
 
@@ -32,5 +33,5 @@ export function destinationOf(callback: string): string {
   const url = new URL(callback.endsWith('://') ? `${callback}x` : callback)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `${url.protocol}//`
   const path = url.pathname === '/' ? '' : url.pathname
-  return url.host + (path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path)
+  return url.host + truncated(path, MAX_SHOWN_PATH)
 }

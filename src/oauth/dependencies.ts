@@ -19,7 +19,7 @@ export interface OauthDependencies {
   readonly store: Store
   readonly sealer: Sealer
   /** Counts wrong passwords. */
-  readonly cluster: Pick<Cluster, 'count'>
+  readonly cluster: Pick<Cluster, 'count' | 'uncount'>
   readonly credentials: Credentials
   readonly naming: Naming
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, mock, test } from 'node:test'
+import { systemClock } from '../common/clock.ts'
 import { endOfTurn } from '../common/turn.ts'
 import type { Counted } from '../http/limits.ts'
 import { checkPassword } from './sessions.ts'
@@ -29,7 +30,11 @@ afterEach(() => {
 
 const parts = {
   store: { first: async () => undefined },
-  cluster: { count: async (): Promise<Counted> => ({ allowed: true, remaining: 1, resetSeconds: 1 }) },
+  cluster: {
+    count: async (): Promise<Counted> => ({ allowed: true, remaining: 1, resetSeconds: 1 }),
+    uncount: () => undefined,
+  },
+  clock: systemClock,
 } as unknown as Parameters<typeof checkPassword>[3]
 
 const signIn = (password: string, address: string) => checkPassword(NO_USER, password, address, parts)
@@ -61,10 +66,10 @@ test('two passwords are hashed at a time, one of each address, so that the datab
 test('one address can keep few waiting, and all others are let in', async () => {
   const answers = Array.from({ length: 21 }, (_, number) => signIn(`a${number}`, '2001:db8::1'))
   await settled()
-  const reasons: string[] = []
-  signIn('more', '2001:db8::2').catch(({ reason }: { reason: string }) => reasons.push(reason))
+  const rejected: string[] = []
+  signIn('more', '2001:db8::2').catch(({ name }: Error) => rejected.push(name))
   await settled()
-  assert.deepEqual(reasons, ['over capacity'])
+  assert.deepEqual(rejected, ['CapacityError'])
   answers.push(signIn('b', '2001:db8:0:1::1'))
   await settled()
   assert.deepEqual([...hashing.keys()], ['a0', 'b'])

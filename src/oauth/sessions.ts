@@ -3,6 +3,7 @@ import type { OauthDependencies } from './dependencies.ts'
 import { MAX_PASSWORD_LENGTH, passwordMatches } from '../users/password.ts'
 import { SCREEN_NAME } from '../users/users.ts'
 import { userByScreenName } from '../users/queries.ts'
+import { ApiError } from '../http/errors.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import { networkOf } from '../common/network.ts'
 import { SharedGate } from '../common/gate.ts'
@@ -14,7 +15,7 @@ import { addSession, removeSession, userOfSession } from './queries.ts'
 const LIFE_SECONDS = 12 * 3600
 const ID_BYTES = 32
 
-/** Maximum number of sign-in attempts from one address: with one screen name, and in total. */
+/** Maximum number of failed sign-in attempts from one address: with one screen name, and in total. */
 const TRIES = { oneName: 10, allNames: 100 } as const
 const TRIES_WINDOW_SECONDS = 900
 
@@ -42,40 +43,72 @@ export async function findSession(
   return user && { id, user }
 }
 
-/**
- * Counts a sign-in attempt, across all nodes. Attempts with one screen name are counted per address, so that someone
- * who guesses from another address cannot lock the user out. The address is counted first, so that it can open only a
- * limited number of counters.
- */
-async function countTry(key: string, network: string, cluster: OauthDependencies['cluster']): Promise<void> {
-  const counts = [
-    [`sign-in from ${network}`, TRIES.allNames],
-    [`sign-in from ${network} as ${key}`, TRIES.oneName],
-  ] as const
-  for (const [bucket, limit] of counts) {
-    const { allowed } = await cluster.count(bucket, limit, TRIES_WINDOW_SECONDS)
-    if (!allowed) throw apiError('rate limited', 'too many sign-in attempts')
-  }
+/** A counted sign-in attempt. */
+interface Attempt {
+  /** Takes it back: it was no failure. */
+  uncount(): Promise<void>
 }
 
 /**
+ * Counts a sign-in attempt, across all nodes, before its password is checked: parallel guesses are no more than others. Attempts with one
+ * screen name are counted per address, so that someone who guesses from another address cannot lock the user out. The
+ * address is counted first, so that it can open only a limited number of counters.
+ */
+async function countAttempt(
+  key: string,
+  network: string,
+  { cluster, clock }: Pick<OauthDependencies, 'cluster' | 'clock'>,
+): Promise<Attempt> {
+  const counters = [
+    [`sign-in from ${network}`, TRIES.allNames],
+    [`sign-in from ${network} as ${key}`, TRIES.oneName],
+  ] as const
+  const counted: { bucket: string; resetSeconds: number }[] = []
+  const uncount = async () => {
+    for (const { bucket, resetSeconds } of counted) await cluster.uncount(bucket, resetSeconds)
+  }
+  for (const [bucket, limit] of counters) {
+    const { allowed, resetSeconds } = await cluster.count(bucket, limit, TRIES_WINDOW_SECONDS)
+    if (!allowed) {
+      // Its password is not checked, so it is no failure.
+      await uncount()
+      throw tooManyFailures(resetSeconds - Math.floor(clock.now() / 1000))
+    }
+    counted.push({ bucket, resetSeconds })
+  }
+  return { uncount }
+}
+
+const tooManyFailures = (seconds: number) =>
+  new ApiError('rate limited', {
+    detail: 'too many failed sign-in attempts',
+    headers: { 'retry-after': String(Math.max(1, seconds)) },
+  })
+
+/**
  * The user of a screen name and a password; undefined when they do not fit, after the same time whether or not
- * there is such a user. Rejects a suspended user, and too many attempts, counted or at once.
+ * there is such a user. Rejects a suspended user, and too many attempts: failed ones, or at once.
  */
 export async function checkPassword(
   screenName: string,
   password: string,
   address: string,
-  { store, cluster }: Pick<OauthDependencies, 'store' | 'cluster'>,
+  parts: Pick<OauthDependencies, 'store' | 'cluster' | 'clock'>,
 ): Promise<UserRow | undefined> {
   const key = SCREEN_NAME.test(screenName) ? screenName.toLowerCase() : ''
   const network = networkOf(address)
-  await countTry(key, network, cluster)
-  const user = await store.first(userByScreenName, { key })
-  const matches = await hashing.through(network, () => passwordMatches(password, user?.password_hash))
-  if (!user || !matches || password.length > MAX_PASSWORD_LENGTH) return undefined
-  if (user.suspended === 1) throw apiError('user suspended')
-  return user
+  const attempt = await countAttempt(key, network, parts)
+  let hasFailed = false
+  try {
+    const user = await parts.store.first(userByScreenName, { key })
+    const matches = await hashing.through(network, () => passwordMatches(password, user?.password_hash))
+    hasFailed = !user || !matches || password.length > MAX_PASSWORD_LENGTH
+    if (!user || hasFailed) return undefined
+    if (user.suspended === 1) throw apiError('user suspended')
+    return user
+  } finally {
+    if (!hasFailed) await attempt.uncount()
+  }
 }
 
 /**

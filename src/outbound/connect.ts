@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
 import type { Clock } from '../common/clock.ts'
@@ -217,7 +218,7 @@ export function describeFailure(error: Error, handshaking = false): Failure {
     (handshaking && !ofSocket)
   ) {
     const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
-    return { kind: 'tls', detail: reason.slice(0, 200) }
+    return { kind: 'tls', detail: beginningOf(reason, 200) }
   }
   return { kind: 'unreachable', detail: describeSocketError(error) }
 }

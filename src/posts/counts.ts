@@ -1,3 +1,4 @@
+import { compareIds } from '../common/ids.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
 import { countQuote, countReply, countRepost, lockPost } from './queries.ts'
@@ -19,7 +20,7 @@ export async function countReferences(tx: Transaction, row: PostRow, by: 1 | -1)
     return id === null ? [] : [{ id, count }]
   })
   // In one order, so that two posts that refer to the same ones do not wait for each other.
-  references.sort((one, other) => (one.id < other.id ? -1 : 1))
+  references.sort((one, other) => compareIds(one.id, other.id))
   for (const { id, count } of references) {
     const first = await tx.first(lockPost, { id })
     if (first) await tx.run(count, { first: first.id, by })

@@ -13,16 +13,34 @@ interface Published {
   readonly appId: string
 }
 
-/**
- * Counts a post for the day of its author and of its app. It is called after all other checks, just before the post is
- * published. Beyond a limit, the post must not be published. Throws `ClusterUnavailable` when it cannot be counted.
- */
+/** Counts a post for the day of its author and of its app. Throws `ClusterUnavailable` when it cannot be counted. */
 export type CountPost = (post: Published) => Promise<DayCount>
 
-const UNLIMITED: DayCount = { allowed: true, headers: {} }
+const UNLIMITED: DayCount = { allowed: true, headers: {}, undo: async () => undefined }
+
+/** For a post that the caller may not publish. */
+export const notCounted: CountPost = async () => ({ ...UNLIMITED, allowed: false })
+
+/**
+ * Counts a post and publishes it, unless a limit is reached: `publish` checks that after everything else. A post that is
+ * not published does not count. Outside a transaction: its function may run more than once, and others wait for it.
+ */
+export async function countedFor<T>(
+  post: Published,
+  countPost: CountPost,
+  publish: (day: DayCount) => Promise<T>,
+): Promise<T> {
+  const day = await countPost(post)
+  try {
+    return await publish(day)
+  } catch (error) {
+    await day.undo()
+    throw error
+  }
+}
 
 /** Creates the counter of posts, under the operator's rules. */
-export function postCounter(services: Pick<Services, 'count' | 'limitRules'>): CountPost {
+export function postCounter(services: Pick<Services, 'count' | 'uncount' | 'limitRules'>): CountPost {
   const count = compileDayCount({ id: 'createPost', limits: POSTS_PER_DAY, limitGroup: undefined }, services)
   if (!count) return async () => UNLIMITED
   return ({ authorId, appId }) => count({ user: authorId, app: appId })

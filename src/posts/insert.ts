@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
+import { FIRST_ID } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
@@ -80,7 +81,7 @@ export async function isDuplicate(
     environment,
     fingerprint: fingerprintOf(said),
     after: clock.now() - DUPLICATE_MS,
-    replaced: previous?.first_version_id ?? '',
+    replaced: previous?.first_version_id ?? FIRST_ID,
   })
   return found !== undefined
 }
@@ -95,7 +96,7 @@ function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...said }: Said):
     inReplyTo || quotedPostId !== null || pollOptions
       ? JSON.stringify([inReplyTo?.id, quotedPostId, pollOptions])
       : ''
-  return hash('sha256', `${text.replace(/\s+/g, ' ')}${shown}${referred}`, 'base64url')
+  return hash('sha256', `${text.replace(/(?:[^\S ]|\s{2})\s*/g, ' ')}${shown}${referred}`, 'base64url')
 }
 
 /** Publishes a post of an existing user. */
@@ -230,15 +231,25 @@ interface Read {
   entities: Entities
 }
 
+/** The visibility class of a post that exists. */
+const visibilityOf = (
+  row: Pick<PostRow, 'nullcast' | 'in_reply_to_post_id'>,
+  { mentions }: Pick<Entities, 'mentions'>,
+): number =>
+  shelfOf({
+    nullcast: row.nullcast === 1,
+    toSomebody: row.in_reply_to_post_id !== null || mentions.some(({ start }) => start === 0),
+  })
+
 function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...read }: Read): PostRow {
   return {
     id,
     environment: post.environment,
     author_id: post.authorId,
-    visibility: shelfOf({
-      nullcast: post.nullcast,
-      toSomebody: post.inReplyTo !== undefined || entities.mentions.some(({ start }) => start === 0),
-    }),
+    visibility: visibilityOf(
+      { nullcast: Number(post.nullcast), in_reply_to_post_id: post.inReplyTo?.id ?? null },
+      entities,
+    ),
     ...read,
     entities: JSON.stringify(entities),
     conversation_id: post.previous?.conversation_id ?? post.inReplyTo?.conversation_id ?? id,

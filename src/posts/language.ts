@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 /** The languages of the interface (reference: language codes), with the codes of the detector. */
 const LANGUAGES = (
   'am ar hy eu bn bg ca hr cs da nl en et fi fr de ka el gu he hi hu is id it ja kn ko lv lt ml mr no fa pl pt ro ru ' +
@@ -42,7 +43,7 @@ const ENGLISH_SHARE = 0.4
  * result. `und` if there are no words. Tags, names and links are ignored.
  */
 export async function languageOf(text: string): Promise<string> {
-  const words = text.replace(/https?:\/\/\S+|[@#＠＃$]\S+/gu, ' ').slice(0, MAX_CHARACTERS)
+  const words = beginningOf(text.replace(/https?:\/\/\S+|[@#＠＃$]\S+/gu, ' '), MAX_CHARACTERS)
   if (!/\p{L}/u.test(words)) return 'und'
   if (ONE_PLAIN_WORD.test(words)) return 'en'
   // Loaded with the first post: its tables take a third of a second and 50 MB.

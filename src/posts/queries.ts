@@ -4,7 +4,7 @@ import { insertion } from '../storage/insertion.ts'
 import { pairPages } from '../storage/pair-pages.ts'
 import { isPublicPost, restricted } from '../storage/public-sql.ts'
 import type { Database, Query } from '../storage/query.ts'
-import { anyIn, locked, picked, postgres, query, valuesOf } from '../storage/query.ts'
+import { anyIdIn, anyIn, distinctIdsIn, idsIn, locked, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type {
   AppRow,
@@ -31,9 +31,9 @@ export const addPost = query<PostRow>('addPost', (db, at) =>
 
 export const addPosts = insertion<PostRow>('addPosts', posts, columnNames(posts))
 
-/** A post that shows a card. */
+/** An existing post that shows a card. */
 export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (db, at) =>
-  db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).limit(1),
+  db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).where('deleted', '=', 0).limit(1),
 )
 
 /** Another existing post of an author with the same text. `after` is a time. */
@@ -68,7 +68,7 @@ export const nullcastRepost = query<{ author: string; post: string }, PostRow>('
 /** Existing posts of an environment. `ids` is a JSON list. */
 export const postsByIds = query<{ environment: string; ids: string }, PostRow>('postsByIds', (db, at) =>
   db
-    .selectFrom(valuesOf(db, at.ids))
+    .selectFrom(distinctIdsIn(db, at.ids))
     .crossJoin('posts')
     .selectAll('posts')
     .whereRef('posts.id', '=', 'asked.value')
@@ -133,9 +133,6 @@ const withRelations = (author: string, viewer: string) => sql`
 /** Declares a query of posts in production. `isAsked` compares them with the asked ids. */
 const seenPosts = (name: string, isAsked: RawBuilder<unknown>) =>
   query<{ ids: string; viewer: string }, SeenPostRow>(name, (db, at) => {
-    const asked = postgres(db)
-      ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as asked(value)`
-      : sql`json_each(${at.ids}) as asked`
     return {
       // The cross join makes SQLite begin with the ids: it would otherwise begin with the environment.
       compile: () =>
@@ -146,7 +143,7 @@ const seenPosts = (name: string, isAsked: RawBuilder<unknown>) =>
       ${restricted('originals')} as original_restricted,
       originators.protected as original_protected, originators.suspended as original_suspended,
       originators_follows.source_id as original_viewer, originators_blocks.target_id as original_blocked
-      from ${asked} cross join posts
+      from ${idsIn(db, at.ids, 'asked')} cross join posts
       inner join users as authors on authors.id = posts.author_id
       left join posts as originals on originals.id = posts.reposted_post_id
       left join users as originators on originators.id = originals.author_id
@@ -194,7 +191,7 @@ export const addMentions = insertion<MentionRow>('addMentions', postMentions, co
 
 /** Removes posts from the mentions. `posts` is a JSON list. */
 export const removeMentions = query<{ posts: string }>('removeMentions', (db, at) =>
-  db.deleteFrom('post_mentions').where(anyIn(postgres(db), sql.ref('post_id'), at.posts)),
+  db.deleteFrom('post_mentions').where(anyIdIn(postgres(db), sql.ref('post_id'), at.posts)),
 )
 
 /** Replaces the other versions of a post by a new one. `versions` is a JSON list. */
@@ -401,7 +398,7 @@ export const pollsByIds = query<
     .innerJoin('poll_options', 'poll_options.poll_id', 'polls.id')
     .selectAll('polls')
     .select(['poll_options.position', 'poll_options.label', 'poll_options.votes'])
-    .where(anyIn(postgres(db), sql.ref('polls.id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('polls.id'), at.ids))
     .orderBy('polls.id')
     .orderBy('poll_options.position'),
 )
@@ -431,7 +428,7 @@ export const postVideos = query<{ ids: string }, PostVideoRow>('postVideos', (db
   db
     .selectFrom('post_videos')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
 export interface TimelineArgs {
@@ -529,5 +526,5 @@ export const referencesOfPosts = query<
       restricted('posts').as('restricted'),
       restricted('reposted').as('reposted_restricted'),
     ])
-    .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids)),
+    .where(anyIdIn(postgres(db), sql.ref('posts.id'), at.ids)),
 )

@@ -21,7 +21,7 @@ const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
 /** Removes the reactions to deleted posts. */
-export const reactionRemoval = ({ store }: { store: Store }): TaskKind<{ post: string }> => ({
+export const reactionRemoval = ({ store }: { store: Store }): TaskKind<{ post: string; author: string }> => ({
   type: removeReactions,
   leaseMs: LEASE_MS,
   maxAttempts: MAX_ATTEMPTS,

@@ -10,6 +10,7 @@ export const MAX_LENGTH = 25_000
 
 const LINK_WEIGHT = 23
 const ELLIPSIS = '…'
+const ELLIPSIS_WEIGHT = 2
 
 /** A place in a text; the end is exclusive. */
 interface Span {
@@ -96,7 +97,7 @@ function weighWithoutLinks(text: string, enough: number): number {
  */
 export function shortened(text: string, maxWeight: number, links: readonly Span[]): string {
   if (weigh(text, unitsOf(text, links), maxWeight) <= maxWeight) return text
-  let weight = weightOf(ELLIPSIS)
+  let weight = ELLIPSIS_WEIGHT
   let kept = ''
   for (const piece of piecesOf(text, unitsOf(text, links))) {
     weight += piece.weight

@@ -1,7 +1,16 @@
 import { languageOfPosts } from './languages.ts'
-import type { MatchableLink, MatchablePost, MatchableText, MatchableUser } from './matchable-post.ts'
+import type { MatchablePost, MatchableText, MatchableUser } from './matchable-post.ts'
 import type { Condition, Node, Point, Query } from './query.ts'
 import { clausesOf, isSearch, isTextual } from './query.ts'
+import {
+  addressesIn,
+  addressWordsIn,
+  descriptionWordsIn,
+  positionsIn,
+  profileWordsOf,
+  titleWordsIn,
+} from './prepared-texts.ts'
+import { hasRun } from './runs.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 import { milesBetween, milesOf } from './values.ts'
 
@@ -46,9 +55,9 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
   switch (condition.operator) {
     case 'keyword':
     case 'phrase':
-      return inText(post, inSearch, ({ words }) => hasRun(comparable(words, inSearch), condition.words))
+      return inText(post, inSearch, ({ words }) => reads(words, condition.words, inSearch))
     case 'proximity':
-      return inText(post, inSearch, ({ words }) => areNear(words, condition.words, condition.within))
+      return inText(post, inSearch, (text) => areNear(text, condition.words, condition.within))
     case 'hashtag':
       return inText(post, inSearch, ({ hashtags }) =>
         comparable(hashtags.map(foldCase), inSearch).includes(condition.name),
@@ -78,23 +87,19 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
     case 'list':
       return post.author.lists?.includes(condition.text) ?? false
     case 'url':
-      return inLinks(post, inSearch, ({ addresses }) =>
-        addresses.some((one) => reads(one, condition.words, inSearch)),
-      )
+      return inText(post, inSearch, (text) => reads(addressWordsIn(text), condition.words, inSearch))
     case 'url_title':
-      return inLinks(post, inSearch, ({ title = '' }) => reads(title, condition.words, inSearch))
+      return inText(post, inSearch, (text) => reads(titleWordsIn(text), condition.words, inSearch))
     case 'url_description':
-      return inLinks(post, inSearch, ({ description = '' }) => reads(description, condition.words, inSearch))
+      return inText(post, inSearch, (text) => reads(descriptionWordsIn(text), condition.words, inSearch))
     case 'url_contains':
-      return inLinks(post, inSearch, ({ addresses }) =>
-        addresses.some((one) => foldCase(one).includes(foldCase(condition.text))),
-      )
+      return inText(post, inSearch, (text) => addressesIn(text).folded.includes(foldCase(condition.text)))
     case 'bio':
-      return reads(post.author.description, condition.words, inSearch)
+      return reads(profileWordsOf(post.author).description, condition.words, inSearch)
     case 'bio_name':
-      return reads(post.author.name, condition.words, inSearch)
+      return reads(profileWordsOf(post.author).name, condition.words, inSearch)
     case 'bio_location':
-      return reads(post.author.location, condition.words, inSearch)
+      return reads(profileWordsOf(post.author).location, condition.words, inSearch)
     case 'context':
       return post.contexts.some(
         ({ domain, entity }) =>
@@ -148,40 +153,47 @@ function inText(post: MatchablePost, inSearch: boolean, isSo: (text: MatchableTe
   return isSo(post) || (post.quotes !== undefined && !inSearch && isSo(post.quotes))
 }
 
-const inLinks = (post: MatchablePost, inSearch: boolean, isSo: (link: MatchableLink) => boolean) =>
-  inText(post, inSearch, ({ links }) => links.some(isSo))
-
 /** Words in the form in which they are compared: search ignores accents. */
 const comparable = (words: readonly string[], inSearch: boolean) =>
   inSearch ? words.map(foldAccents) : words
 
-/** Whether a text has these words in sequence. */
-const reads = (text: string, wanted: readonly string[], inSearch: boolean) =>
-  hasRun(comparable(wordsOf(text), inSearch), wanted)
-
-/** Whether words occur in a text in sequence. */
-function hasRun(words: readonly string[], wanted: readonly string[]): boolean {
-  const first = wanted[0] as string
-  for (let start = words.indexOf(first); start >= 0; start = words.indexOf(first, start + 1)) {
-    if (wanted.every((word, index) => words[start + index] === word)) return true
-  }
-  return false
-}
+/** Whether these words are among others in sequence. */
+const reads = (words: readonly string[], wanted: readonly string[], inSearch: boolean) =>
+  hasRun(comparable(words, inSearch), wanted)
 
 /**
  * Whether words occur near each other: in order, with at most `within` other words between them. In another order, each swapped
  * pair counts as two words.
  */
-function areNear(words: readonly string[], wanted: readonly string[], within: number): boolean {
-  // Where the phrase would begin according to each word: all equal if the words are adjacent and in order.
-  const starts = words.flatMap((word, at) => {
-    const index = wanted.indexOf(word)
-    return index < 0 ? [] : [{ index, start: at - index }]
-  })
-  return starts.some(({ start: first }) => {
-    const reached = starts.filter(({ start }) => start >= first && start <= first + within)
-    return new Set(reached.map(({ index }) => index)).size === wanted.length
-  })
+function areNear(text: MatchableText, wanted: readonly string[], within: number): boolean {
+  const positions = positionsIn(text)
+  const lists = wanted.map((word) => positions.get(word) ?? [])
+  if (lists.some((list) => list.length === 0)) return false
+  // Where the phrase would begin according to each word: all equal if the words are adjacent and in order. Each of these
+  // numbers also says which word it is.
+  const size = wanted.length
+  const starts = Float64Array.from(
+    lists.flatMap((list, index) => list.map((at) => (at - index) * size + index)),
+  )
+  starts.sort()
+  const startAt = (code: number) => Math.floor(code / size)
+  const wordAt = (code: number) => code - startAt(code) * size
+  // How often each word occurs among those that begin near the current one.
+  const counts = new Int32Array(size)
+  const count = (code: number, by: number) => {
+    const now = (counts[wordAt(code)] as number) + by
+    counts[wordAt(code)] = now
+    return now
+  }
+  let missing = size
+  let first = 0
+  for (const code of starts) {
+    for (; startAt(starts[first] as number) < startAt(code) - within; first++)
+      if (count(starts[first] as number, -1) === 0) missing++
+    if (count(code, 1) === 1) missing--
+    if (missing === 0) return true
+  }
+  return false
 }
 
 const isUser = (user: MatchableUser | undefined, name: string) =>

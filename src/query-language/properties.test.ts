@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { Slices } from '../common/slices.ts'
 import { unicodeText } from '../../test/support/unicode-text.ts'
 import type { MatchablePlace, MatchablePost } from './matchable-post.ts'
 import { matches } from './match.ts'
@@ -244,6 +245,51 @@ test('the index finds the rules that match one by one, while rules come and go',
       },
     ),
     { numRuns: 300 },
+  )
+})
+
+test('words are near each other as the reference defines it', () => {
+  const letters = (min: number, max: number) =>
+    fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: min, maxLength: max })
+  fc.assert(
+    fc.property(letters(1, 20), letters(2, 4), fc.integer({ min: 1, max: 6 }), (words, wanted, within) => {
+      const distinct = [...new Set(wanted)]
+      // Where the phrase would begin, according to each word of the text that it has.
+      const begins = words.flatMap((word, at) =>
+        distinct.includes(word) ? [{ word, begin: at - distinct.indexOf(word) }] : [],
+      )
+      const expected = begins.some(({ begin: first }) => {
+        const near = begins.filter(({ begin }) => begin >= first && begin <= first + within)
+        return new Set(near.map(({ word }) => word)).size === distinct.length
+      })
+      fc.pre(distinct.length > 1)
+      const query = read(`"${distinct.join(' ')}"~${within}`, 'stream')
+      assert.equal(matches(query, postOf({ text: words.join(' ') })), expected)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('matches in slices find the same, one after another; rules that change meanwhile count from the next on', async () => {
+  const text = 'cat dog '.repeat(2_000)
+  const long = postOf({ text: `${text} ${Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ')}` })
+  const index = new RuleIndex()
+  const rule = (n: number) => read(`"cat word${n} dog"~6`, 'stream')
+  for (let n = 0; n < 40; n++) index.add({ id: String(n) }, rule(n))
+  const expected = index.match(long).map(({ id }) => id)
+  const slices = new Slices(0)
+  const first = index.matchInSlices(long, slices)
+  assert.ok(first instanceof Promise)
+  assert.throws(() => index.match(long), /in progress/)
+  const second = index.matchInSlices(postOf({ text: 'birds' }), slices)
+  index.add({ id: 'birds' }, read('birds', 'stream'))
+  index.delete('0')
+  assert.deepEqual((await first).map(({ id }) => id).sort(), expected.sort())
+  assert.deepEqual(await second, [{ id: 'birds' }])
+  assert.equal(index.size, 40)
+  assert.deepEqual(
+    (await index.matchInSlices(long, slices)).map(({ id }) => id).sort(),
+    expected.filter((id) => id !== '0').sort(),
   )
 })
 

@@ -1,3 +1,4 @@
+import type { Slices } from '../common/slices.ts'
 import type { Filing, Formula } from './formula.ts'
 import { branchesOf, filingOf, formulaOf } from './formula.ts'
 import { circumstancesOf, holds } from './match.ts'
@@ -16,6 +17,7 @@ import {
 import type { Query } from './query.ts'
 import { COUNTS, noteCounts } from './ranges.ts'
 import { isSearch } from './query.ts'
+import { hasRun } from './runs.ts'
 import { Bits, Counted, Slots } from './rule-storage.ts'
 import { hashOfWord, NO_TERM, TermTable } from './term-table.ts'
 import type { Term, TermSink } from './terms.ts'
@@ -46,6 +48,10 @@ const NO_RANGE = -6
 const TERM = 0
 const TEST = 2
 const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
+
+/** How much is read before the time is looked at, and what a test reads at least: words and links. */
+const READ_PER_LOOK = 20_000
+const READ_PER_TEST = 100
 
 /** Longer programs of several postings are stored separately, once. Shorter ones are copied, because sequential reads are faster. */
 const MAX_REPEATED = 48
@@ -78,6 +84,18 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   readonly #sequence: number[] = []
   readonly #counts = new Int32Array(COUNTS)
   #looked: MatchablePost | undefined
+  /** The term whose list is searched next, among those that are present, and how much of the list was searched. */
+  #next = 0
+  #searched = 0
+  /** How much was read for tests and runs since the time was looked at. */
+  #work = 0
+  /** What a test of the current post reads at most. */
+  #read = 0
+  #slices: Slices | undefined
+  /** Settles when the match in progress ends. */
+  #matching: Promise<unknown> = Promise.resolve()
+  /** What changes the index when the match in progress ends. */
+  readonly #changes: (() => void)[] = []
 
   get size(): number {
     return this.#filed.size
@@ -86,6 +104,10 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   /** Adds a rule. Throws if it was already added, or is a query for search. */
   add(rule: Rule, query: Query): void {
     const { id } = rule
+    if (this.#looked) {
+      this.#changes.push(() => this.add(rule, query))
+      return
+    }
     if (this.#filed.has(id)) throw new Error(`There is a rule ${id} already.`)
     if (isSearch(query.use)) throw new Error('A query for search is no rule.')
     const filed: Filed = { slot: this.#rules.take(rule), anchors: [], terms: [], tests: [], programs: [] }
@@ -147,6 +169,10 @@ export class RuleIndex<Rule extends { readonly id: string }> {
 
   /** Deletes a rule. Returns false if there is none with this id. */
   delete(id: string): boolean {
+    if (this.#looked) {
+      this.#changes.push(() => this.delete(id))
+      return true
+    }
     const filed = this.#filed.get(id)
     if (!filed) return false
     for (const term of filed.anchors) {
@@ -163,10 +189,55 @@ export class RuleIndex<Rule extends { readonly id: string }> {
 
   /** The rules that match a post, in no order. */
   match(post: MatchablePost): Rule[] {
+    this.#begin(post)
+    this.#proceed()
+    return this.#end()
+  }
+
+  /**
+   * Like `match`, but leaves the event loop to others when a slice is over. Matches run one after another. Rules that are added
+   * or deleted meanwhile count from the next match on.
+   */
+  matchInSlices(post: MatchablePost, slices: Slices): Rule[] | Promise<Rule[]> {
+    if (this.#looked) return this.#matching.then(() => this.matchInSlices(post, slices))
+    this.#begin(post)
+    if (this.#proceed(slices)) return this.#end()
+    const matching = this.#goOn(slices)
+    this.#matching = matching.catch(() => undefined)
+    return matching
+  }
+
+  async #goOn(slices: Slices): Promise<Rule[]> {
+    do await slices.next()
+    while (!this.#proceed(slices))
+    return this.#end()
+  }
+
+  #begin(post: MatchablePost): void {
+    if (this.#looked) throw new Error('A match is in progress.')
     this.#look(post)
-    for (const term of this.#present) this.#search(term)
+    this.#next = 0
+    this.#searched = 0
+  }
+
+  /** Searches the lists of the terms of the post. Returns false if the slice ended before. */
+  #proceed(slices?: Slices): boolean {
+    this.#slices = slices
+    try {
+      for (; this.#next < this.#present.length; this.#next++, this.#searched = 0)
+        if (!this.#search(this.#present[this.#next] as number)) return false
+      return true
+    } catch (error) {
+      this.#end()
+      throw error
+    }
+  }
+
+  #end(): Rule[] {
     this.#looked = undefined
-    return this.#taken()
+    const found = this.#taken()
+    for (const change of this.#changes.splice(0)) change()
+    return found
   }
 
   /** Returns the rules found, and clears the set. */
@@ -197,6 +268,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     this.#hasTerm.add(NO_TERM)
     noteCounts(post, this.#counts)
     addTerms(post, this.#sink)
+    this.#read = READ_PER_TEST + this.#sequence.length + post.links.length + (post.quotes?.links.length ?? 0)
   }
 
   readonly #sink: TermSink = {
@@ -233,15 +305,20 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     this.#present.push(term)
   }
 
-  #search(term: number): void {
+  /** Returns false if the slice ended before the end of the list. */
+  #search(term: number): boolean {
     const head = headOf(term)
     const { heads, arena } = this.#lists
     const address = heads[head + ADDRESS] as number
     const code = arena.chunks[chunkOf(address)] as Int32Array
     const start = offsetIn(address)
-    this.#findUnconditional(code, start, start + (heads[head + UNCONDITIONAL] as number))
+    if (this.#searched === 0)
+      this.#findUnconditional(code, start, start + (heads[head + UNCONDITIONAL] as number))
     const end = this.#lists.endOf(head)
-    this.#findConditional(code, end - (heads[head + CONDITIONAL] as number), end)
+    const conditional = end - (heads[head + CONDITIONAL] as number)
+    const stopped = this.#findConditional(code, conditional + this.#searched, end)
+    this.#searched = stopped - conditional
+    return stopped === end
   }
 
   // Both copy the members that they need to local variables, so that none is read again for each rule.
@@ -260,10 +337,12 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     this.#count = count
   }
 
-  #findConditional(code: Int32Array, start: number, end: number): void {
+  /** Returns where it stopped, because the slice is over. */
+  #findConditional(code: Int32Array, start: number, end: number): number {
     const [isFound, hasTerm, found] = [this.#isFound.at, this.#hasTerm.at, this.#found]
     let count = this.#count
-    for (let at = start; at < end; ) {
+    let at = start
+    while (at < end && (this.#work < READ_PER_LOOK || !this.#isOver())) {
       const second = code[at] as number
       const slot = code[at + 1] as number
       const length = code[at + 2] as number
@@ -275,6 +354,13 @@ export class RuleIndex<Rule extends { readonly id: string }> {
       found[count++] = slot
     }
     this.#count = count
+    return at
+  }
+
+  /** Whether the slice is over. */
+  #isOver(): boolean {
+    this.#work = 0
+    return this.#slices?.isOver ?? false
   }
 
   #runSeparate(address: number): boolean {
@@ -324,14 +410,8 @@ export class RuleIndex<Rule extends { readonly id: string }> {
 
   /** Whether the text has the words of a run next to each other. */
   #hasRun(code: Int32Array, from: number, end: number): boolean {
-    const sequence = this.#sequence
-    const first = code[from] as number
-    for (let start = sequence.indexOf(first); start >= 0; start = sequence.indexOf(first, start + 1)) {
-      let length = 1
-      while (from + length < end && sequence[start + length] === code[from + length]) length++
-      if (from + length === end) return true
-    }
-    return false
+    this.#work += this.#sequence.length
+    return hasRun(this.#sequence, code.subarray(from, end))
   }
 
   /** The result of a test. Each test runs once per post. */
@@ -339,6 +419,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     if (this.#isTested.has(index)) return this.#holds.has(index)
     this.#isTested.add(index)
     this.#tested.push(index)
+    this.#work += this.#read
     const test = this.#tests.at(index)
     const isSo =
       test !== undefined &&

@@ -1,5 +1,6 @@
 import { languageOfPosts } from './languages.ts'
 import type { MatchablePost, MatchableText, MatchableUser } from './matchable-post.ts'
+import { addressWordsIn, descriptionWordsIn, profileWordsOf, titleWordsIn } from './prepared-texts.ts'
 import type { Condition } from './query.ts'
 import { foldCase, wordsOf } from './tokenize.ts'
 
@@ -175,24 +176,21 @@ export function addTerms(post: MatchablePost, sink: TermSink): void {
   }
 }
 
-function addTextTerms(
-  { words: all, hashtags, cashtags, mentions, links }: MatchableText,
-  sink: TermSink,
-): void {
+function addTextTerms(text: MatchableText, sink: TermSink): void {
+  const { words: all, hashtags, cashtags, mentions, links } = text
   sink.addText(all)
   if (sink.wants('hashtag')) for (const tag of hashtags) sink.add('hashtag', foldCase(tag))
   if (sink.wants('cashtag')) for (const tag of cashtags) sink.add('cashtag', foldCase(tag))
   if (sink.wants('mention')) for (const name of mentions) sink.add('mention', foldCase(name))
-  for (const { addresses, title, description } of links) {
-    if (sink.wants('address word')) for (const address of addresses) addWords('address word', address, sink)
-    if (title !== undefined) addWords('title word', title, sink)
-    if (description !== undefined) addWords('description word', description, sink)
-    sink.add('property', 'address')
-  }
+  if (links.length === 0) return
+  sink.add('property', 'address')
+  addWords('address word', () => addressWordsIn(text), sink)
+  addWords('title word', () => titleWordsIn(text), sink)
+  addWords('description word', () => descriptionWordsIn(text), sink)
 }
 
-function addWords(kind: TermKind, text: string, sink: TermSink): void {
-  if (sink.wants(kind)) for (const word of wordsOf(text)) sink.add(kind, word)
+function addWords(kind: TermKind, read: () => readonly string[], sink: TermSink): void {
+  if (sink.wants(kind)) for (const word of read()) sink.add(kind, word)
 }
 
 function addUser(kind: TermKind, { id, username }: MatchableUser, sink: TermSink): void {
@@ -204,9 +202,9 @@ function addUser(kind: TermKind, { id, username }: MatchableUser, sink: TermSink
 function addAuthorTerms({ author }: MatchablePost, sink: TermSink): void {
   addUser('author', author, sink)
   for (const account of author.affiliations ?? []) addUser('affiliation', account, sink)
-  addWords('biography word', author.description, sink)
-  addWords('name word', author.name, sink)
-  addWords('location word', author.location, sink)
+  addWords('biography word', () => profileWordsOf(author).description, sink)
+  addWords('name word', () => profileWordsOf(author).name, sink)
+  addWords('location word', () => profileWordsOf(author).location, sink)
 }
 
 function addReferenceTerms({ conversationId, repliesTo, repostOf }: MatchablePost, sink: TermSink): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { foldAccents, wordsOf } from './tokenize.ts'
+import { foldAccents, wordParts, wordsOf } from './tokenize.ts'
 
 describe('words', () => {
   const rows: Record<string, string[]> = {
@@ -54,4 +54,22 @@ test('accents go where they are optional, and stay where they make another lette
   }
   for (const [word, folded] of Object.entries(rows))
     assert.equal(foldAccents(word.normalize('NFC')), folded.normalize('NFC'))
+})
+
+test('a long text has the same words as its parts', () => {
+  const sentence = 'Straße 今天天气很好。 สวัสดีชาวโลก! 👍🏽 can’t '
+  const long = sentence.repeat(200)
+  assert.deepEqual(wordsOf(long), Array.from({ length: 200 }, () => wordsOf(sentence)).flat())
+  assert.deepEqual([...wordParts(long)].flat(), wordsOf(long))
+  assert.ok([...wordParts(long)].length > 2)
+  const link = { start: 1_990, end: 2_010 }
+  const linked = `${'a '.repeat(995)}${'x'.repeat(20)}${' b'.repeat(995)}`
+  assert.deepEqual(wordsOf(linked, [link]), [...Array(995).fill('a'), ...Array(995).fill('b')])
+})
+
+test('a word that is longer than any part is cut, but no character', () => {
+  const word = '𝒳'.repeat(5_000)
+  const words = wordsOf(word)
+  assert.equal(words.join(''), 'x'.repeat(5_000))
+  assert.ok(words.length < 5)
 })

@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 import { limitMarks } from '../common/marks.ts'
 
 // Rules, search and insights use the same tokenizer, so that they find the same words.
@@ -8,17 +9,47 @@ interface Span {
   readonly end: number
 }
 
+/** The length of words and the spaces between them, at most. A text of few characters may have 18 times as many in folded case. */
+const MAX_WORD_UNITS = 75_000
+/** The length of a part of a text, in code units; one without spaces and punctuation may be twice as long. */
+const MAX_PART_UNITS = 2_000
+const BREAK = /[\s\p{P}]/u
+
 /**
  * The words of a text in order, in NFKC and folded case. Punctuation, symbols and white space separate words. Text in scripts
  * without spaces is segmented with a dictionary. An emoji is a word, including its skin tone and joined emoji. Words in
  * `links` are omitted.
  */
-export function wordsOf(text: string, links: readonly Span[] = []): string[] {
-  const folded = foldCase(links.length === 0 ? text : withoutLinks(text, links))
+export const wordsOf = (text: string, links: readonly Span[] = []): string[] =>
+  text.length <= MAX_PART_UNITS ? wordsOfPart(withoutLinks(text, links)) : [...wordParts(text, links)].flat()
+
+/** The words of a text, part by part: a long text takes long, and others can run in between. */
+export function* wordParts(text: string, links: readonly Span[] = []): Generator<string[]> {
+  const plain = withoutLinks(text, links)
+  let left = MAX_WORD_UNITS
+  for (let at = 0; at < plain.length && left > 0; ) {
+    const end = endOfPart(plain, at)
+    const words = wordsOfPart(plain.slice(at, end))
+    for (const word of words) left -= word.length + 1
+    yield words
+    at = end
+  }
+}
+
+/** Where a part of a text ends: at white space or punctuation, unless there is none for too long. */
+function endOfPart(text: string, start: number): number {
+  if (text.length - start <= MAX_PART_UNITS) return text.length
+  const at = text.slice(start + MAX_PART_UNITS, start + 2 * MAX_PART_UNITS).search(BREAK)
+  return start + (at < 0 ? beginningOf(text.slice(start), 2 * MAX_PART_UNITS).length : MAX_PART_UNITS + at)
+}
+
+function wordsOfPart(text: string): string[] {
+  const folded = foldCase(text)
   return isAscii(folded) ? asciiWords(folded) : unicodeWords(folded)
 }
 
 function withoutLinks(text: string, links: readonly Span[]): string {
+  if (links.length === 0) return text
   const characters = Array.from(text)
   const starts = [...links.map(({ start }) => start), characters.length]
   return starts.map((start, index) => characters.slice(links[index - 1]?.end ?? 0, start).join('')).join(' ')

@@ -8,7 +8,7 @@ import type { Outcome, TaskKind } from './task.ts'
 import { DONE, taskType } from './task.ts'
 import { startWorker } from './worker.ts'
 
-export const endless = taskType<{ name: string }>('test: endless')
+export const endless = taskType<{ name: string }>('test: endless', { owner: null })
 
 /** `run` receives the name and the number of the attempt. */
 export const endlessKind = (
@@ -36,5 +36,6 @@ if (where !== undefined) {
     clock: systemClock,
     random: systemRandom,
     log: pino({ enabled: false }),
+    holder: 'node 1',
   }).then((worker) => worker.runDue())
 }

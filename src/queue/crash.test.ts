@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
-import { dropSchema, POSTGRES_URL, stages } from '../../test/support/stages.ts'
+import { dropSchema, POSTGRES_URL } from '../../test/support/services.ts'
+import { stages } from '../../test/support/stages.ts'
 import { ManualClock, systemClock } from '../common/clock.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 import type { StoreLocation } from '../storage/open.ts'
@@ -15,13 +16,16 @@ import { openStore } from '../storage/open.ts'
 import { endless, endlessKind } from './crash.fixture.ts'
 import { enqueue } from './enqueue.ts'
 import { earliestDue } from './queries.ts'
+import { Leases } from './leases.ts'
 import { DONE } from './task.ts'
 import { startWorker } from './worker.ts'
 
 const program = fileURLToPath(new URL('crash.fixture.ts', import.meta.url))
 
-/** Kills a process while it runs two tasks, and has another process run them. */
-async function killed(location: StoreLocation): Promise<void> {
+/**
+ * Kills a process while it runs two tasks, and has another process run them: one of the same node, or one of another.
+ */
+async function killed(location: StoreLocation, { isRestarted }: { isRestarted: boolean }): Promise<void> {
   const clock = new ManualClock(systemClock.now())
   const store = await openStore(location, { clock, onError: () => undefined })
   try {
@@ -43,11 +47,16 @@ async function killed(location: StoreLocation): Promise<void> {
       runs.push(`${name} ${attempt}`)
       return DONE
     })
-    const worker = await startWorker(
-      [kind],
-      { store, clock, random: systemRandom, log: pino({ enabled: false }) },
-      { background: false },
-    )
+    const parts = { store, clock, random: systemRandom, log: pino({ enabled: false }) }
+    const worker = await startWorker([kind], { ...parts, holder: 'node 2' }, { background: false })
+    if (isRestarted) {
+      assert.equal(await worker.runDue(), 0)
+      const again = { ...parts, holder: 'node 1' }
+      await new Leases(again).freeOwn()
+      assert.equal(await (await startWorker([kind], again, { background: false })).runDue(), 2)
+      assert.deepEqual(runs.sort(), ['a 2', 'b 2'])
+      return
+    }
     const leased = await store.first(earliestDue, { kind: endless.name })
     clock.moveTo((leased?.due_at ?? 0) - 1)
     assert.equal(await worker.runDue(), 0)
@@ -60,16 +69,23 @@ async function killed(location: StoreLocation): Promise<void> {
   }
 }
 
-test('SQLite: tasks of a process that was killed run again when their leases end, and none is lost', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'plaza-queue-'))
-  after(() => rm(folder, { recursive: true, force: true }))
-  await killed({ kind: 'file', path: join(folder, 'plaza.db') })
-})
+const outcomes = [
+  { isRestarted: true, when: 'at once when its node starts again' },
+  { isRestarted: false, when: 'on another node when their leases end' },
+]
 
-test('PostgreSQL: tasks of a process that was killed run again when their leases end, and none is lost', {
-  skip: stages.find(({ shared }) => shared)?.skip ?? true,
-}, async () => {
-  const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
-  after(() => dropSchema(schema))
-  await killed({ kind: 'postgres', url: POSTGRES_URL, schema })
-})
+for (const { isRestarted, when } of outcomes) {
+  const name = `tasks of a process that was killed run again ${when}, and none is lost`
+
+  test(`SQLite: ${name}`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plaza-queue-'))
+    after(() => rm(folder, { recursive: true, force: true }))
+    await killed({ kind: 'file', path: join(folder, 'plaza.db') }, { isRestarted })
+  })
+
+  test(`PostgreSQL: ${name}`, { skip: stages.find(({ shared }) => shared)?.skip ?? true }, async () => {
+    const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
+    after(() => dropSchema(schema))
+    await killed({ kind: 'postgres', url: POSTGRES_URL, schema }, { isRestarted })
+  })
+}

@@ -25,11 +25,11 @@ export const channelOf = (kind: string) => `tasks: ${kind}`
 export async function enqueue(tx: Transaction, ...tasks: readonly Task[]): Promise<void> {
   const rows = new Map<unknown, { due_at: number }>()
   for (const task of tasks) {
-    const { kind, subject, concurrencyKey: concurrency_key, payload, dueAt: due_at = tx.now } = task
+    const { kind, subject, owner, concurrencyKey: concurrency_key, payload, dueAt: due_at = tx.now } = task
     if (!isDeclared(kind)) throw new UnknownTaskKind(kind)
     if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES)
       throw new Error(`the payload of a task "${kind}" has more than ${MAX_PAYLOAD_BYTES} bytes`)
-    const row = { kind, subject, concurrency_key, payload, due_at }
+    const row = { kind, subject, owner, concurrency_key, payload, due_at }
     // One statement must not change a row twice.
     const key = subject === null ? task : `${kind} ${subject}`
     rows.set(key, { ...row, due_at: Math.min(due_at, rows.get(key)?.due_at ?? due_at) })

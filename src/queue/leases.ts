@@ -1,3 +1,4 @@
+import { beginningOf } from '../common/cut-text.ts'
 import type { RandomSource } from '../common/random.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
@@ -9,6 +10,9 @@ import {
   claimSubject,
   claimTasks,
   continueTask,
+  earliestDue,
+  freeTasks,
+  giveTurns,
   postponeTask,
   removeDone,
   rerunTask,
@@ -16,6 +20,8 @@ import {
 } from './queries.ts'
 import type { Finish, Outcome, TaskKind } from './task.ts'
 
+/** Due tasks that one transaction gives their turns. */
+const TURNS_AT_ONCE = 500
 /** How many due tasks are examined to find one whose concurrency key is free. */
 const KEYED_WINDOW = 1_000
 const MAX_REASON_LENGTH = 1_000
@@ -44,30 +50,62 @@ export interface Leased {
   end(ended: Outcome | Finish): Promise<void>
 }
 
+interface LeasesParts {
+  readonly store: Store
+  readonly clock: { now(): number }
+  readonly random: RandomSource
+  /** Identifies the node, also after a restart. */
+  readonly holder: string
+}
+
+/** Whether a task of a kind is due that is not running. */
+async function isAnyDue(tx: Transaction, { type }: TaskKind<object>, now: number): Promise<boolean> {
+  const first = await tx.first(earliestDue, { kind: type.name })
+  return first !== undefined && first.due_at <= now
+}
+
 /** Leases of tasks, and their outcomes. */
 export class Leases {
   readonly #store: Store
   readonly #clock: { now(): number }
   readonly #random: RandomSource
+  readonly #holder: string
 
-  constructor({ store, clock, random }: { store: Store; clock: { now(): number }; random: RandomSource }) {
+  constructor({ store, clock, random, holder }: LeasesParts) {
     this.#store = store
     this.#clock = clock
     this.#random = random
+    this.#holder = holder
   }
 
-  /** Leases up to `limit` tasks that are due. */
+  /**
+   * Frees what an earlier process of this node had leased, so that it need not wait for the leases to expire. Call it
+   * before this process leases anything.
+   */
+  async freeOwn(): Promise<void> {
+    await this.#store.write((tx) => tx.run(freeTasks, { holder: this.#holder, now: this.#clock.now() }))
+  }
+
+  /** Leases up to `limit` tasks that are due: those of each owner in turn. */
   async claim({ type, leaseMs }: TaskKind<object>, limit: number): Promise<TaskRow[]> {
     const now = this.#clock.now()
-    const claim = { kind: type.name, now, until: now + leaseMs, limit }
-    if (!type.isKeyed) return this.#store.write((tx) => tx.all(claimTasks, claim))
-    return this.#store
-      .write((tx) => tx.all(claimKeyedTasks, { ...claim, window: KEYED_WINDOW }))
-      .catch((error: unknown) => {
-        // Another node has leased a task with the same key at the same time.
-        if (error instanceof UniqueViolation) return []
-        throw error
-      })
+    const due = { kind: type.name, now }
+    const claim = { ...due, until: now + leaseMs, limit, holder: this.#holder }
+    for (;;) {
+      const claimed = await this.#store
+        .write(async (tx) => {
+          // All due tasks get turns first: otherwise those of an owner with many would keep others from getting one.
+          if ((await tx.run(giveTurns, { ...due, limit: TURNS_AT_ONCE })) === TURNS_AT_ONCE) return undefined
+          if (!type.isKeyed) return tx.all(claimTasks, claim)
+          return tx.all(claimKeyedTasks, { ...claim, window: KEYED_WINDOW })
+        })
+        .catch((error: unknown) => {
+          // Another node has leased a task with the same key at the same time.
+          if (type.isKeyed && error instanceof UniqueViolation) return []
+          throw error
+        })
+      if (claimed) return claimed
+    }
   }
 
   /**
@@ -76,7 +114,7 @@ export class Leases {
    */
   async lease<P extends object>(kind: TaskKind<P>, subject: string): Promise<Leased | undefined> {
     const now = this.#clock.now()
-    const claim = { kind: kind.type.name, subject, now, until: now + kind.leaseMs }
+    const claim = { kind: kind.type.name, subject, now, until: now + kind.leaseMs, holder: this.#holder }
     const row = await this.#store.write((tx) => tx.first(claimSubject, claim))
     return row && { end: async (ended) => void (await this.end(kind as TaskKind<object>, row, ended, false)) }
   }
@@ -86,9 +124,10 @@ export class Leases {
    * @throws LeaseLost, or whatever the last step throws. Then nothing is recorded.
    */
   end(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish, mayGoOn: boolean): Promise<Recorded> {
+    const backoffMs = this.#jittered(kind.backoff(row.attempts))
     return this.#store.write(async (tx) => {
       const outcome = typeof ended === 'function' ? await ended(tx) : ended
-      const recorded = await this.#record(tx, { kind, row, outcome, mayGoOn })
+      const recorded = await this.#record(tx, { kind, row, outcome, mayGoOn, backoffMs })
       if (!recorded) throw new LeaseLost(row)
       return recorded
     })
@@ -102,7 +141,10 @@ export class Leases {
   }
 
   /** Undefined when the lease is lost. */
-  async #record(tx: Transaction, { kind, row, outcome, mayGoOn }: Recording): Promise<Recorded | undefined> {
+  async #record(
+    tx: Transaction,
+    { kind, row, outcome, mayGoOn, backoffMs }: Recording,
+  ): Promise<Recorded | undefined> {
     const lease: Lease = { id: row.id, fence: row.fence }
     const now = this.#clock.now()
     switch (outcome.kind) {
@@ -112,8 +154,7 @@ export class Leases {
       }
       case 'again': {
         const until = now + kind.leaseMs
-        const goesOn = mayGoOn && outcome.at <= now
-        if (goesOn)
+        if (mayGoOn && outcome.at <= now && !(await isAnyDue(tx, kind, now)))
           return (await tx.run(continueTask, { ...lease, until })) > 0 ? { kind: 'leased', until } : undefined
         return (await tx.run(postponeTask, { ...lease, dueAt: outcome.at })) > 0
           ? { kind: 'waiting' }
@@ -122,8 +163,13 @@ export class Leases {
       case 'retry': {
         const { reason } = outcome
         if (row.attempts >= kind.maxAttempts) return this.#bury(tx, { kind, row, reason })
-        const dueAt = outcome.at ?? now + this.#jittered(kind.backoff(row.attempts))
-        const again = { ...lease, dueAt, attempts: row.attempts, reason: reason.slice(0, MAX_REASON_LENGTH) }
+        const dueAt = outcome.at ?? now + backoffMs
+        const again = {
+          ...lease,
+          dueAt,
+          attempts: row.attempts,
+          reason: beginningOf(reason, MAX_REASON_LENGTH),
+        }
         return (await tx.run(retryTask, again)) > 0 ? { kind: 'waiting' } : undefined
       }
       case 'later': {
@@ -143,7 +189,7 @@ export class Leases {
     // Something changed while it ran, so it may succeed now.
     if ((await tx.run(rerunTask, lease)) > 0) return { kind: 'waiting' }
     await kind.onDeadLetter?.(JSON.parse(row.payload), tx)
-    const short = reason.slice(0, MAX_REASON_LENGTH)
+    const short = beginningOf(reason, MAX_REASON_LENGTH)
     const buried = await tx.run(buryTask, { ...lease, now: this.#clock.now(), reason: short })
     return buried > 0 ? { kind: 'dead', reason } : undefined
   }
@@ -157,4 +203,6 @@ interface Recording {
   row: TaskRow
   outcome: Outcome
   mayGoOn: boolean
+  /** The wait before a retry. */
+  backoffMs: number
 }

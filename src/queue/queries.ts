@@ -8,22 +8,22 @@ export interface Lease {
   fence: number
 }
 
-/** `tasks` is a JSON list of rows with kind, subject, concurrency_key, payload and due_at. */
+/** `tasks` is a JSON list of rows with kind, subject, owner, concurrency_key, payload and due_at. */
 export const addTasks = query<{ tasks: string; now: number }>('addTasks', (db, at) => {
   const isPostgres = postgres(db)
   const least = isPostgres ? sql`least` : sql`min`
   const rows = isPostgres
-    ? sql`select kind, subject, concurrency_key, payload, due_at
+    ? sql`select kind, subject, owner, concurrency_key, payload, due_at
         from jsonb_to_recordset(${at.tasks}::jsonb)
-        as t(kind text, subject text, concurrency_key text, payload text, due_at bigint)`
-    : sql`select value->>'kind' as kind, value->>'subject' as subject,
+        as t(kind text, subject text, owner text, concurrency_key text, payload text, due_at bigint)`
+    : sql`select value->>'kind' as kind, value->>'subject' as subject, value->>'owner' as owner,
         value->>'concurrency_key' as concurrency_key, value->>'payload' as payload, value->>'due_at' as due_at
         from json_each(${at.tasks})`
   return {
     compile: () =>
       sql`insert into tasks
-        (kind, subject, concurrency_key, payload, state, due_at, leased, fence, attempts, created_at)
-        select kind, subject, concurrency_key, payload, 'waiting', due_at, 0, 0, 0,
+        (kind, subject, owner, concurrency_key, payload, state, due_at, leased, fence, attempts, created_at)
+        select kind, subject, owner, concurrency_key, payload, 'waiting', due_at, 0, 0, 0,
           ${isPostgres ? sql`${at.now}::bigint` : at.now}
         from (${rows}) as added where true
         on conflict (kind, subject) where state = 'waiting' do update set
@@ -39,70 +39,107 @@ export const addTasks = query<{ tasks: string; now: number }>('addTasks', (db, a
 const IS_WAITING = sql<boolean>`state = 'waiting'`
 const IS_DEAD = sql<boolean>`state = 'dead'`
 
-/** When the first task of a kind is due, or its lease expires. */
-export const earliestDue = query<{ kind: string }, { due_at: number }>('earliestDue', (db, at) =>
-  db
-    .selectFrom('tasks')
-    .select('due_at')
-    .where('kind', '=', at.kind)
-    .where(IS_WAITING)
-    .orderBy('due_at')
-    .limit(1),
-)
+/** When the first task of a kind is due, or its lease expires. A task that has a turn is due. */
+export const earliestDue = query<{ kind: string }, { due_at: number }>('earliestDue', (db, at) => ({
+  compile: () =>
+    sql`select due_at from (
+        select * from (select due_at from tasks where kind = ${at.kind} and turn is not null
+          order by turn, due_at, id limit 1) as ready
+        union all select * from (select due_at from tasks
+          where kind = ${at.kind} and ${IS_WAITING} and turn is null order by due_at limit 1) as waiting) as firsts
+      order by due_at limit 1`.compile(db),
+}))
 
-interface Claim {
+interface OfKind {
   kind: string
   now: number
-  /** When the lease expires. */
-  until: number
   limit: number
 }
 
-const LEASED = sql`leased = 1, fence = fence + 1, attempts = attempts + 1`
+/**
+ * Gives due tasks their turns, in the order in which they became due: a task comes after those of its owner that have a
+ * turn, and not before the first of all; one that has run before comes after that first one. So one task of each owner
+ * runs, then the next one of each, however many tasks an owner has (start-time fair queueing).
+ */
+export const giveTurns = query<OfKind>('giveTurns', (db, at) => ({
+  compile: () =>
+    sql`with due as (
+        select id, owner, due_at, fence from tasks
+        where kind = ${at.kind} and ${IS_WAITING} and turn is null and due_at <= ${at.now}
+        order by due_at, id limit ${at.limit} ${skipLocked(db)}),
+      owners as (select owner, (select max(last.turn) from tasks as last where last.kind = ${at.kind}
+          and last.owner = due.owner and last.turn is not null) as last_turn
+        from due group by owner),
+      next as (select coalesce((select turn from tasks where kind = ${at.kind} and turn is not null
+        order by turn limit 1), 0) as turn),
+      placed as (select due.id, row_number() over (partition by due.owner order by due.due_at, due.id) - 1
+          + case when owners.last_turn >= next.turn then owners.last_turn + 1
+            when due.fence > 0 then next.turn + 1 else next.turn end as turn
+        from due join owners on owners.owner = due.owner cross join next)
+      update tasks set turn = placed.turn from placed where tasks.id = placed.id`.compile(db),
+}))
 
-/** Leases tasks that are due. Concurrent nodes get different tasks. */
-export const claimTasks = query<Claim, TaskRow>('claimTasks', (db, at) => {
-  const lock = postgres(db) ? sql`for update skip locked` : sql``
-  return {
-    compile: () =>
-      sql`with due as (
-          select id from tasks where kind = ${at.kind} and state = 'waiting' and due_at <= ${at.now}
-          order by due_at, id limit ${at.limit} ${lock})
-        update tasks set ${LEASED}, due_at = ${at.until} where id in (select id from due) returning *`.compile(
-        db,
-      ),
-  }
-})
+interface Claim extends OfKind {
+  /** When the lease expires. */
+  until: number
+  holder: string
+}
+
+const skipLocked = (db: Parameters<typeof postgres>[0]) =>
+  postgres(db) ? sql`for update skip locked` : sql``
+
+const leasedBy = (at: Pick<Claim, 'until' | 'holder'>) =>
+  sql`leased = 1, holder = ${at.holder}, due_at = ${at.until}, turn = null, fence = fence + 1,
+    attempts = attempts + 1`
+
+/** Leases the tasks whose turn it is. Concurrent nodes get different tasks. */
+export const claimTasks = query<Claim, TaskRow>('claimTasks', (db, at) => ({
+  compile: () =>
+    sql`with ready as (
+        select id from tasks where kind = ${at.kind} and turn is not null
+        order by turn, due_at, id limit ${at.limit} ${skipLocked(db)})
+      update tasks set ${leasedBy(at)} where id in (select id from ready) returning *`.compile(db),
+}))
 
 /**
- * Leases due tasks whose concurrency keys no other leased task has. Examines only a limited number of due tasks. A
- * unique index prevents two nodes from leasing tasks with one key at the same time: one of them fails.
+ * Leases the tasks whose turn it is and whose concurrency keys no other leased task has. Examines only a limited number
+ * of due tasks. A unique index prevents two nodes from leasing tasks with one key at the same time: one of them fails.
  */
 export const claimKeyedTasks = query<Claim & { window: number }, TaskRow>('claimKeyedTasks', (db, at) => ({
   compile: () =>
-    sql`with due as (
-        select id, concurrency_key, due_at from tasks
-        where kind = ${at.kind} and state = 'waiting' and due_at <= ${at.now}
-        order by due_at, id limit ${at.window}),
+    sql`with ready as (
+        select id, concurrency_key, turn, due_at from tasks
+        where kind = ${at.kind} and turn is not null
+        order by turn, due_at, id limit ${at.window}),
       free as (
-        select id, due_at, row_number() over (partition by concurrency_key order by due_at, id) as place from due
+        select id, turn, due_at,
+          row_number() over (partition by concurrency_key order by turn, due_at, id) as place from ready
         where not exists (select 1 from tasks as held
-          where held.kind = ${at.kind} and held.leased = 1 and held.concurrency_key = due.concurrency_key
-          and held.id <> due.id))
-      update tasks set ${LEASED}, due_at = ${at.until}
-      where id in (select id from free where place = 1 order by due_at, id limit ${at.limit})
-      and state = 'waiting' and due_at <= ${at.now} returning *`.compile(db),
+          where held.kind = ${at.kind} and held.leased = 1 and held.concurrency_key = ready.concurrency_key
+          and held.id <> ready.id))
+      update tasks set ${leasedBy(at)}
+      where id in (select id from free where place = 1 order by turn, due_at, id limit ${at.limit})
+      and turn is not null returning *`.compile(db),
 }))
 
 /** Leases the task of a subject, due or not, unless it is leased already. */
-export const claimSubject = query<{ kind: string; subject: string; now: number; until: number }, TaskRow>(
-  'claimSubject',
-  (db, at) => ({
-    compile: () =>
-      sql`update tasks set ${LEASED}, due_at = ${at.until}
-        where kind = ${at.kind} and subject = ${at.subject} and state = 'waiting'
-        and (leased = 0 or due_at <= ${at.now}) returning *`.compile(db),
-  }),
+export const claimSubject = query<
+  Pick<Claim, 'kind' | 'now' | 'until' | 'holder'> & { subject: string },
+  TaskRow
+>('claimSubject', (db, at) => ({
+  compile: () =>
+    sql`update tasks set ${leasedBy(at)}
+      where kind = ${at.kind} and subject = ${at.subject} and state = 'waiting'
+      and (leased = 0 or due_at <= ${at.now}) returning *`.compile(db),
+}))
+
+/** Ends the leases of a node. Its tasks are due. */
+export const freeTasks = query<{ holder: string; now: number }>('freeTasks', (db, at) =>
+  db
+    .updateTable('tasks')
+    .set({ leased: 0, due_at: at.now, again_at: null, turn: null })
+    .where(sql<boolean>`leased = 1`)
+    .where('holder', '=', at.holder),
 )
 
 /** Deletes a finished task, unless it was enqueued again while it ran. */
@@ -119,7 +156,7 @@ export const removeDone = query<Lease>('removeDone', (db, at) =>
 export const rerunTask = query<Lease>('rerunTask', (db, at) =>
   db
     .updateTable('tasks')
-    .set({ leased: 0, due_at: sql<number>`again_at`, again_at: null, attempts: 0, reason: null })
+    .set({ leased: 0, turn: null, due_at: sql<number>`again_at`, again_at: null, attempts: 0, reason: null })
     .where('id', '=', at.id)
     .where('fence', '=', at.fence)
     .where('leased', '=', 1)
@@ -138,6 +175,7 @@ export const postponeTask = query<Lease & { dueAt: number }>('postponeTask', (db
     .updateTable('tasks')
     .set({
       leased: 0,
+      turn: null,
       due_at: dueBy(postgres(db), at.dueAt),
       again_at: null,
       attempts: 0,
@@ -152,7 +190,7 @@ export const postponeTask = query<Lease & { dueAt: number }>('postponeTask', (db
 export const continueTask = query<Lease & { until: number }>('continueTask', (db, at) =>
   db
     .updateTable('tasks')
-    .set({ due_at: at.until, again_at: null, attempts: 1, reason: null })
+    .set({ turn: null, due_at: at.until, again_at: null, attempts: 1, reason: null })
     .where('id', '=', at.id)
     .where('fence', '=', at.fence)
     .where('leased', '=', 1),
@@ -169,6 +207,7 @@ export const retryTask = query<Lease & { dueAt: number; attempts: number; reason
       .updateTable('tasks')
       .set({
         leased: 0,
+        turn: null,
         due_at: dueBy(postgres(db), at.dueAt),
         again_at: null,
         attempts: sql<number>`case when again_at is null then ${at.attempts} else 0 end`,
@@ -182,7 +221,7 @@ export const retryTask = query<Lease & { dueAt: number; attempts: number; reason
 export const buryTask = query<Lease & { now: number; reason: string }>('buryTask', (db, at) =>
   db
     .updateTable('tasks')
-    .set({ state: 'dead', leased: 0, due_at: at.now, reason: at.reason })
+    .set({ state: 'dead', leased: 0, turn: null, due_at: at.now, reason: at.reason })
     .where('id', '=', at.id)
     .where('fence', '=', at.fence)
     .where('leased', '=', 1),

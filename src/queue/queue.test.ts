@@ -21,9 +21,17 @@ import { startWorker } from './worker.ts'
 interface Named {
   name: string
 }
-const plain = taskType<Named>('test: plain')
-const single = taskType<Named>('test: single', { subject: ({ name }) => name })
-const keyed = taskType<Named & { key: string }>('test: keyed', { concurrencyKey: ({ key }) => key })
+const plain = taskType<Named>('test: plain', { owner: null })
+const single = taskType<Named>('test: single', { owner: null, subject: ({ name }) => name })
+const keyed = taskType<Named & { key: string }>('test: keyed', {
+  owner: null,
+  concurrencyKey: ({ key }) => key,
+})
+const owned = taskType<Named & { owner: string }>('test: owned', {
+  owner: ({ owner }) => owner,
+  concurrencyKey: ({ name }) => name,
+})
+const endless = taskType<Named>('test: endless kind', { owner: ({ name }) => name })
 const regular = taskType<Record<never, never>>('test: regular')
 
 const LEASE_MS = 10_000
@@ -59,7 +67,8 @@ for (const stage of stages) {
       kinds: readonly TaskKind<never>[],
       { on = store, background = false, random = constant(0), log = pino({ enabled: false }) } = {},
     ): Promise<Worker> {
-      const worker = await startWorker(kinds, { store: on, clock, random, log }, { background })
+      const parts = { store: on, clock, random, log, holder: on === store ? 'node 0' : 'node 1' }
+      const worker = await startWorker(kinds, parts, { background })
       workers.push(worker)
       return worker
     }
@@ -175,7 +184,14 @@ for (const stage of stages) {
       await start([noting(done)], { background: true })
       await settled()
       const tasks = JSON.stringify([
-        { kind: 'test: plain', subject: null, concurrency_key: null, payload: '{"name":"quiet"}', due_at: 0 },
+        {
+          kind: 'test: plain',
+          subject: null,
+          owner: '',
+          concurrency_key: null,
+          payload: '{"name":"quiet"}',
+          due_at: 0,
+        },
       ])
       await store.write((tx) => tx.run(addTasks, { tasks, now: clock.now() }))
       await until('the task', () => {
@@ -185,7 +201,13 @@ for (const stage of stages) {
     })
 
     test('a kind that no one declared is rejected, and nothing is written', async () => {
-      const wrong = { kind: 'test: unheard of', payload: '{}', subject: null, concurrencyKey: null }
+      const wrong = {
+        kind: 'test: unheard of',
+        payload: '{}',
+        subject: null,
+        owner: '',
+        concurrencyKey: null,
+      }
       await assert.rejects(
         store.write(async (tx) => {
           await enqueue(tx, plain.task({ name: 'beside it' }))
@@ -198,7 +220,7 @@ for (const stage of stages) {
 
     test('a task of a kind that this version does not know stays, and is reported', async () => {
       const tasks = JSON.stringify([
-        { kind: 'of tomorrow', subject: null, concurrency_key: null, payload: '{}', due_at: 0 },
+        { kind: 'of tomorrow', subject: null, owner: '', concurrency_key: null, payload: '{}', due_at: 0 },
       ])
       await store.write((tx) => tx.run(addTasks, { tasks, now: clock.now() }))
       const { log, events } = eventsOf()
@@ -282,14 +304,13 @@ for (const stage of stages) {
 
     test('the last step of a run is committed with its outcome, or not at all', async () => {
       const name = (of: string) => `finish ${stage.name} ${of}`
-      let attempts = 0
       const kind: TaskKind<Named> = {
         ...usual,
         type: plain,
-        async run(payload) {
+        async run(payload, { attempt }) {
           return async (tx) => {
-            await tx.run(addSetting, { name: name(`${payload.name} ${++attempts}`), value: '1' })
-            if (attempts === 1) throw new Error('fell over')
+            await tx.run(addSetting, { name: name(`${payload.name} ${attempt}`), value: '1' })
+            if (attempt === 1) throw new Error('fell over')
             return DONE
           }
         },
@@ -391,6 +412,45 @@ for (const stage of stages) {
       assert.equal(await worker.runDue(), 1)
       // However often it continued: a successful run does not count as an attempt.
       assert.deepEqual(attempts, [1, 1, 1, 1, 1, 1])
+    })
+
+    test('a task that continues at once lets the task of another owner go first', async () => {
+      const runs: string[] = []
+      const kind: TaskKind<Named> = {
+        ...{ ...usual, type: endless, concurrency: 1 },
+        async run({ name }) {
+          runs.push(name)
+          // It continues until the other one has run, and not for ever if that never happens.
+          return runs.includes('b') || runs.length === 20 ? DONE : again(clock.now())
+        },
+      }
+      const worker = await start([kind])
+      await add(endless.task({ name: 'a' }))
+      await add(endless.task({ name: 'b' }))
+      await worker.runDue()
+      assert.deepEqual(runs, ['a', 'b', 'a'])
+    })
+
+    test('each owner has a task in turn, whoever has many, however late the others come', async () => {
+      const runs: string[] = []
+      const kind: TaskKind<Named & { owner: string }> = {
+        ...{ ...usual, type: owned, concurrency: 1 },
+        async run({ name }) {
+          runs.push(name)
+          if (name === 'a 2') await add(owned.task({ owner: 'c', name: 'c 0' }))
+          return DONE
+        },
+      }
+      const worker = await start([kind])
+      // More than are given their turns in one transaction.
+      const many = Array.from({ length: 1_200 }, (_, n) => owned.task({ owner: 'a', name: `a ${n}` }))
+      await add(...many)
+      await add(...[0, 1, 2].map((n) => owned.task({ owner: 'b', name: `b ${n}` }, clock.now() - 1)))
+      const ran = worker.runDue()
+      await until('the first runs', () => runs.length >= 12)
+      await worker.stop(60_000)
+      await ran
+      assert.deepEqual(runs.slice(0, 9), ['b 0', 'a 0', 'b 1', 'a 1', 'b 2', 'a 2', 'a 3', 'c 0', 'a 4'])
     })
 
     test('two workers run each of many tasks once', async () => {
@@ -655,7 +715,9 @@ for (const stage of stages) {
       const done: string[] = []
       const kind = { ...noting(done), type: single }
       const worker = await start([kind])
-      const [one, two] = [store, other].map((on) => new Leases({ store: on, clock, random: constant(0) }))
+      const [one, two] = [store, other].map(
+        (on) => new Leases({ store: on, clock, random: constant(0), holder: 'node 0' }),
+      )
       await add(single.task({ name: 'a' }, clock.now() + 60_000))
       assert.equal(await one?.lease(kind, 'b'), undefined)
       const leased = await one?.lease(kind, 'a')

@@ -7,6 +7,8 @@ export interface Task {
   readonly payload: string
   /** At most one task of a kind is queued for each subject. */
   readonly subject: string | null
+  /** Whose work it is: owners take turns. Empty: nobody's in particular. */
+  readonly owner: string
   /** At most one task of a kind runs at a time for each key, across all nodes. */
   readonly concurrencyKey: string | null
   /** When it may run, in epoch milliseconds; by default, as soon as possible. */
@@ -26,29 +28,44 @@ const declared = new Set<string>()
 
 export const isDeclared = (kind: string): boolean => declared.has(kind)
 
+/** The names of all kinds whose modules were loaded. */
+export const declaredKinds = (): string[] => [...declared].sort()
+
+export interface TaskOptions<P> {
+  /**
+   * Whose work a task is: the user, app or account that caused it. Due tasks of one kind run in turns, one of each owner,
+   * so that no owner keeps the others waiting. Null if the tasks are nobody's in particular.
+   */
+  readonly owner: ((payload: P) => string) | null
+  /**
+   * Enqueueing a task whose subject is already queued does not add a second task. A waiting task becomes due at the
+   * earlier of both times; a running one runs once more. So the subject must determine the payload.
+   */
+  readonly subject?: (payload: P) => string
+  /** Tasks with one key never run at the same time. */
+  readonly concurrencyKey?: (payload: P) => string
+}
+
+/** Tasks without a payload belong to nobody. */
+type GivenOptions<P> = keyof P extends never ? [] : [TaskOptions<P>]
+
 /**
  * Declares a kind of task.
- *
- * `subject`: enqueueing a task whose subject is already queued does not add a second task. A waiting task becomes due
- * at the earlier of both times; a running one runs once more. So the subject must determine the payload.
- *
- * `concurrencyKey`: tasks with one key never run at the same time.
  * @throws Error The name is already declared.
  */
-export function taskType<P extends object>(
-  name: string,
-  { subject, concurrencyKey }: { subject?(payload: P): string; concurrencyKey?(payload: P): string } = {},
-): TaskType<P> {
+export function taskType<P extends object>(name: string, ...given: GivenOptions<P>): TaskType<P> {
   if (declared.has(name)) throw new Error(`the task kind "${name}" is declared twice`)
   declared.add(name)
+  const [options] = given
   return {
     name,
-    isKeyed: concurrencyKey !== undefined,
+    isKeyed: options?.concurrencyKey !== undefined,
     task: (payload, dueAt) => ({
       kind: name,
       payload: JSON.stringify(payload),
-      subject: subject?.(payload) ?? null,
-      concurrencyKey: concurrencyKey?.(payload) ?? null,
+      subject: options?.subject?.(payload) ?? null,
+      owner: options?.owner?.(payload) ?? '',
+      concurrencyKey: options?.concurrencyKey?.(payload) ?? null,
       ...(dueAt !== undefined && { dueAt }),
     }),
   }
@@ -57,7 +74,10 @@ export function taskType<P extends object>(
 /** The outcome of a run. */
 export type Outcome =
   | { readonly kind: 'done' }
-  /** It succeeded and continues at a time, or at once if that time has passed. Its number of attempts is reset. */
+  /**
+   * It succeeded and continues at a time. If that time has passed, it continues at once, unless other tasks of its kind
+   * are due: then it waits for its turn. Its number of attempts is reset.
+   */
   | { readonly kind: 'again'; readonly at: number }
   /** It failed, and is retried at a time, or after the backoff of its kind, unless this was its last attempt. */
   | { readonly kind: 'retry'; readonly reason: string; readonly at?: number }

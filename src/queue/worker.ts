@@ -26,6 +26,8 @@ export interface WorkerParts {
   clock: Clock
   random: RandomSource
   log: Logger
+  /** Identifies the node, also after a restart. */
+  holder: string
 }
 
 /** Runs tasks on one node. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FIRST_ID } from '../common/ids.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import { isOfKind } from '../events/event.ts'
 import type { Pauses } from '../common/after-error.ts'
@@ -150,7 +151,7 @@ async function build(parts: DerivedParts, signal: AbortSignal): Promise<void> {
   const { store, data, built } = parts
   await data.clear()
   let posts = 0
-  for (let after = data.begin?.() ?? ''; ; ) {
+  for (let after = data.begin?.() ?? FIRST_ID; ; ) {
     signal.throwIfAborted()
     const rows = await store.all(pageToIndex, { after, limit: POSTS_AT_ONCE })
     // Posts that are not found do not exist yet.
@@ -280,7 +281,7 @@ async function eachPage(
   handle: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   for (let visibility = 0; visibility < GONE; visibility++) {
-    for (let after = ''; ; ) {
+    for (let after = FIRST_ID; ; ) {
       signal.throwIfAborted()
       const ids = (await pageOf({ visibility, after, limit: POSTS_AT_ONCE })).map(({ id }) => id)
       const last = ids.at(-1)

@@ -1,8 +1,9 @@
+import { Slices } from '../common/slices.ts'
 import { kindIn } from '../media/media.ts'
 import type { Entities } from '../text/entities.ts'
 import { pointOf } from '../posts/geo.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
-import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
+import { foldAccents, foldCase, wordParts, wordsOf } from '../query-language/tokenize.ts'
 import type { Location } from '../reference-data/locations.ts'
 import { boxOfLocation, locationById, locationsReady } from '../reference-data/locations.ts'
 import type { SearchChange, SearchDocument } from '../storage/search/search-index.ts'
@@ -10,7 +11,17 @@ import type { PostChange } from './derived.ts'
 import type { IndexedRow } from './queries.ts'
 
 /** Words as the index compares them: without case and accents. */
-const foldedWords = (text: string, links: Entities['urls'] = []) => wordsOf(text, links).map(foldAccents)
+const foldedWords = (text: string) => wordsOf(text).map(foldAccents)
+
+/** The same of a long text. */
+async function foldedWordsIn(text: string, links: Entities['urls'], slices: Slices): Promise<string[]> {
+  const words: string[] = []
+  for (const part of wordParts(text, links)) {
+    for (const word of part) words.push(foldAccents(word))
+    if (slices.isOver) await slices.next()
+  }
+  return words
+}
 
 /** Joins words into one term. The words of a text contain no underscore. */
 export const wordsTerm = (words: readonly string[]) => words.join('_')
@@ -24,30 +35,38 @@ const numbersOf = ({ like_count, reply_count, repost_count }: IndexedRow) => ({
 /** What changes in the index with posts. */
 export async function searchChangesOf(changes: readonly PostChange[]): Promise<SearchChange[]> {
   if (changes.some((one) => one.kind === 'put' && one.row.place_id !== null)) await locationsReady()
-  return changes.map((one): SearchChange => {
-    if (one.kind === 'remove') return one
-    const { kind, row } = one
-    return kind === 'put'
-      ? { kind, document: documentOf(row) }
-      : { kind, id: row.id, numbers: numbersOf(row) }
-  })
+  const slices = new Slices()
+  const made: SearchChange[] = []
+  for (const one of changes) {
+    if (one.kind === 'remove') made.push(one)
+    else if (one.kind === 'put') made.push({ kind: 'put', document: await documentOf(one.row, slices) })
+    else made.push({ kind: one.kind, id: one.row.id, numbers: numbersOf(one.row) })
+    if (slices.isOver) await slices.next()
+  }
+  return made
 }
 
 /**
  * The terms by which a post is found (reference: query language, operators). A repost has no words and no place of its
  * own.
  */
-function documentOf(row: IndexedRow): SearchDocument {
+async function documentOf(row: IndexedRow, slices: Slices): Promise<SearchDocument> {
   const isRepost = row.reposted_post_id !== null
   const entities = JSON.parse(row.entities) as Entities
   const place = isRepost || row.place_id === null ? undefined : locationById(row.place_id)
   const point = isRepost ? undefined : pointOf(row)
   // The point of a post is more precise than its place.
   const area = point ? boxOfPoint(point) : place && boxOfLocation(place)
+  const words = isRepost ? [] : await foldedWordsIn(row.text, entities.urls, slices)
+  const links: string[][] = []
+  for (const { expanded_url } of entities.urls) {
+    links.push(foldedWords(expanded_url))
+    if (slices.isOver) await slices.next()
+  }
   return {
     id: row.id,
-    words: isRepost ? [] : foldedWords(row.text, entities.urls),
-    links: entities.urls.map(({ expanded_url }) => foldedWords(expanded_url)),
+    words,
+    links,
     terms: [
       ...new Set([
         ...relationTerms(row),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../storage/query.ts'
-import { anyIn, postgres, query } from '../storage/query.ts'
+import { anyIdIn, idsIn, postgres, query } from '../storage/query.ts'
 import { seenByEveryone } from '../storage/public-sql.ts'
 import type { PostRow } from '../storage/tables.ts'
 
@@ -33,7 +33,7 @@ const indexed = (db: Database) =>
 
 /** Posts by id, including deleted ones. `ids` is a JSON list. */
 export const postsToIndex = query<{ ids: string }, IndexedRow>('postsToIndex', (db, at) =>
-  indexed(db).where(anyIn(postgres(db), sql.ref('posts.id'), at.ids)),
+  indexed(db).where(anyIdIn(postgres(db), sql.ref('posts.id'), at.ids)),
 )
 
 /** The next posts, including deleted ones, ordered by id. */
@@ -59,12 +59,9 @@ export const postIdsOfAuthor = query<
 
 /** The posts, of those given, that were reposted. `ids` is a JSON list. */
 export const repostedAmong = query<{ ids: string }, { id: string }>('repostedAmong', (db, at) => {
-  const asked = postgres(db)
-    ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as asked(value)`
-    : sql`json_each(${at.ids}) as asked`
   return {
     compile: () =>
-      sql`select asked.value as id from ${asked}
+      sql`select cast(asked.value as text) as id from ${idsIn(db, at.ids, 'asked')}
         where exists (select 1 from posts where reposted_post_id = asked.value)`.compile(db),
   }
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { dropSchema, POSTGRES_URL, stages } from '../../test/support/stages.ts'
+import { dropSchema, POSTGRES_URL } from '../../test/support/services.ts'
+import { stages } from '../../test/support/stages.ts'
 import { systemClock } from '../common/clock.ts'
 import { idAt, timeOfId } from '../common/ids.ts'
 import { fractions, randomText, seededRandom, systemRandom } from '../common/random.ts'

@@ -1,4 +1,4 @@
-import type { Seed } from './seed-file.ts'
+import type { Seed } from './schema.ts'
 
 /** The demo data of a first start: a developer with an app, and an advertiser. */
 export const demo: Seed = {

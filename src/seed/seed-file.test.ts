@@ -93,6 +93,73 @@ describe('a seed file', () => {
     )
   })
 
+  const app = (more: object) => ({
+    ...{ name: 'A', website: 'https://a.example/', owner: 'ann', callbacks: [], permission: 'read' },
+    ...{ kind: 'web', sign_in: false, ...more },
+  })
+  const grant = (more: object) => ({ user: 'ann', access: 'read', ...more })
+  /** A seed with one app or user per line. */
+  const seedOf = (apps: object[], users: object[] = [{ screen_name: 'ann', name: 'Ann' }]) => {
+    const lines = (all: object[]) => all.map((one) => JSON.stringify(one)).join(',\n')
+    return `{"users":[\n${lines(users)}\n],"apps":[\n${lines(apps)}\n]}`
+  }
+
+  test('that contradicts itself is reported, each value with its line and path', async () => {
+    const withoutColumn = (problem: string) => problem.replace(/^(FILE:\d+):\d+/, '$1')
+    const problems = {
+      'is the same consumer key as at /apps/0/consumer_key': [
+        'FILE:5: at /apps/1/consumer_key',
+        seedOf([app({ consumer_key: 'k' }), app({ consumer_key: 'k' })]),
+      ],
+      'is the same client id as at /apps/0/client_id': [
+        'FILE:5: at /apps/1/client_id',
+        seedOf([app({ client_id: 'c' }), app({ client_id: 'c' })]),
+      ],
+      'is the same token as at /apps/0/grants/0/token': [
+        'FILE:5: at /apps/1/grants/0/token',
+        seedOf([app({ grants: [grant({ token: 't' })] }), app({ grants: [grant({ token: 't' })] })]),
+      ],
+      'is the same user as at /apps/0/grants/0/user': [
+        'FILE:4: at /apps/0/grants/1/user',
+        seedOf([app({ grants: [grant({}), grant({ user: 'Ann' })] })]),
+      ],
+      'only a confidential client has a secret': [
+        'FILE:4: at /apps/0/client_secret',
+        seedOf([app({ client_type: 'public', client_secret: 's' })]),
+      ],
+      'a callback has no fragment': [
+        'FILE:4: at /apps/0/callbacks/0',
+        seedOf([app({ callbacks: ['https://a.example/#b'] })]),
+      ],
+      'the scheme javascript is not allowed': [
+        'FILE:4: at /apps/0/callbacks/0',
+        seedOf([app({ callbacks: ['javascript:alert(1)'] })]),
+      ],
+      'is the same screen name as at /users/0/screen_name': [
+        'FILE:3: at /users/1/screen_name',
+        seedOf(
+          [],
+          [
+            { screen_name: 'alice', name: 'Alice' },
+            { screen_name: 'ALICE', name: 'Alice' },
+          ],
+        ),
+      ],
+      'must be 1 to 15 letters, digits or underscores': [
+        'FILE:2: at /users/0/screen_name',
+        seedOf([], [{ screen_name: 'ann-lee', name: 'Ann' }]),
+      ],
+    } as const
+    for (const [what, [where, text]] of Object.entries(problems))
+      assert.deepEqual((await problemsOf(text)).map(withoutColumn), [`${where}: ${what}`])
+    const native = seedOf([app({ kind: 'desktop', client_secret: 's' })])
+    assert.match((await problemsOf(native)).join(), /only a confidential client has a secret/)
+  })
+
+  test('may have users only', async () => {
+    assert.deepEqual(await problemsOf('{"users":[{"screen_name":"ann","name":"Ann"}]}'), [])
+  })
+
   test('that does not exist is reported', () => {
     assert.throws(() => readSeedFile(join(folder, 'none.json')), /none\.json: there is no such file/)
   })

@@ -1,100 +1,12 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
-import { MAX_POPULATION } from '../config/start.ts'
-import { WRITER_LEVELS } from '../notes/writers.ts'
-import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../identity/app.ts'
 import { problemSentence } from '../protocols/problem/errors.ts'
 import type { Violation } from '../http/errors.ts'
 import { pointerOf, readJsonFile } from '../common/json-file.ts'
-import { isBlank } from '../common/visible.ts'
 import { compileBody } from '../http/input/reader.ts'
-import { choice, text } from '../http/schema.ts'
 import type { JsonSchema } from '../http/renamed-schema.ts'
 import { renamedSchema } from '../http/renamed-schema.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
-import { MESSAGE_SENDERS } from '../users/users.ts'
-import { SeedAccount } from './accounts.ts'
-
-const Grant = Type.Object(
-  {
-    user: text(1, 15, 'Screen name of the user who grants.'),
-    access: choice([...PERMISSIONS], 'What the app may do for the user.'),
-    token: Type.Optional(text(1, 200, 'Made when absent.')),
-    secret: Type.Optional(text(1, 200, 'Made when absent.')),
-  },
-  { additionalProperties: false },
-)
-
-/** The content of a seed file. */
-export const Seed = Type.Object(
-  {
-    $schema: Type.Optional(text(1, 2048, 'URL or path of the JSON schema of seed files, for editors.')),
-    users: Type.Array(
-      Type.Object(
-        {
-          screen_name: text(1, 15, 'Letters, digits and underscores.'),
-          name: text(1, 50, 'Shown to people.'),
-          password: Type.Optional(text(1, 256, 'Made when absent.')),
-          note_writer: Type.Optional(
-            choice([...WRITER_LEVELS], 'Writes community notes; top writers read the large feeds too.'),
-          ),
-          direct_messages_from: Type.Optional(
-            choice([...MESSAGE_SENDERS], 'Who may send the user direct messages; everyone by default.'),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      { maxItems: 1000 },
-    ),
-    apps: Type.Array(
-      Type.Object(
-        {
-          name: text(1, 50, 'Shown on the consent page.'),
-          website: text(1, 200, 'Shown on the consent page.'),
-          owner: text(1, 15, 'Screen name of the developer.'),
-          callbacks: Type.Array(text(1, 2048, 'A callback URL.'), { maxItems: 10 }),
-          permission: choice([...PERMISSIONS], 'What the app may ask for.'),
-          kind: choice([...APP_KINDS], 'Desktop apps use a PIN.'),
-          sign_in: Type.Boolean({
-            description: 'Whether a user who granted the app before is not asked again.',
-          }),
-          enrolled: Type.Optional(
-            Type.Boolean({
-              description: 'Whether the app may use the endpoints under `/2/`; true by default.',
-            }),
-          ),
-          consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
-          consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
-          client_type: Type.Optional(
-            choice(
-              [...CLIENT_TYPES],
-              'OAuth 2.0: a confidential client has a secret. `native` for a desktop app, otherwise `confidential`, by default.',
-            ),
-          ),
-          client_id: Type.Optional(text(1, 100, 'OAuth 2.0. Generated when absent.')),
-          client_secret: Type.Optional(
-            text(1, 200, 'OAuth 2.0, of a confidential client. Generated when absent.'),
-          ),
-          grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
-        },
-        { additionalProperties: false },
-      ),
-      { maxItems: 1000 },
-    ),
-    accounts: Type.Optional(Type.Array(SeedAccount, { maxItems: 1000 })),
-    population: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_POPULATION,
-        description:
-          'Synthetic users, with profiles and posts, for audience estimates. --seed-population overrides it.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-export type Seed = Static<typeof Seed>
+import { problemsOf } from './contradictions.ts'
+import { Seed } from './schema.ts'
 
 /** The JSON schema of seed files, from the declaration that validates them. */
 export const seedSchema = (): JsonSchema => ({
@@ -104,8 +16,9 @@ export const seedSchema = (): JsonSchema => ({
 })
 
 /**
- * Reads and validates a seed file. Throws one error that lists every invalid value, one per line: `seed.json:12:7: at
- * /users/0/name: must be between 1 and 50 long`.
+ * Reads and validates a seed file, for a start and for `plaza seed check`: what passes here can be written to an empty
+ * database. Throws one error that lists every invalid value, one per line: `seed.json:12:7: at /users/0/name: must be
+ * between 1 and 50 long`.
  */
 export function readSeedFile(file: string): Seed {
   const json = readJsonFile(file)
@@ -114,12 +27,7 @@ export function readSeedFile(file: string): Seed {
   const wrong =
     violations.length > 0
       ? violations.map((one) => json.error(pointerTo(one.name), sentenceOf(one)))
-      : [
-          ...blankNames(seed).map((pointer) => json.error(pointer, 'must have a visible character')),
-          ...unknownUsers(seed).map(([pointer, user]) =>
-            json.error(pointer, `the user "${user}" is not among the users of this file`),
-          ),
-        ]
+      : problemsOf(seed).map(({ pointer, what }) => json.error(pointer, what))
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
   return seed
 }
@@ -131,31 +39,3 @@ const pointerTo = (path: string) =>
 /** The error message without the path: the pointer contains it. */
 const sentenceOf = (violation: Violation) =>
   problemSentence(violation, neutralVocabulary).slice(violation.name.length + 2)
-
-/** Where there are names that show nothing. */
-const blankNames = ({ users, apps }: Seed): string[] =>
-  Object.entries({ users, apps }).flatMap(([list, named]) =>
-    named.flatMap(({ name }, at) => (isBlank(name) ? [pointerOf(list, at, 'name')] : [])),
-  )
-
-/** Screen names that a seed refers to but does not create, with their positions. */
-function unknownUsers({ users, apps, accounts = [] }: Seed): [string, string][] {
-  const known = new Set(users.map(({ screen_name }) => screen_name.toLowerCase()))
-  const named: [string, string][] = [
-    ...apps.flatMap(({ owner, grants = [] }, at): [string, string][] => [
-      [pointerOf('apps', at, 'owner'), owner],
-      ...grants.map(({ user }, index): [string, string] => [
-        pointerOf('apps', at, 'grants', index, 'user'),
-        user,
-      ]),
-    ]),
-    ...accounts.flatMap(({ owner, users: members = [] }, at): [string, string][] => [
-      [pointerOf('accounts', at, 'owner'), owner],
-      ...members.map(({ user }, index): [string, string] => [
-        pointerOf('accounts', at, 'users', index, 'user'),
-        user,
-      ]),
-    ]),
-  ]
-  return named.filter(([, user]) => !known.has(user.toLowerCase()))
-}

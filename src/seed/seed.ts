@@ -16,7 +16,7 @@ import { demo } from './demo.ts'
 import type { Seeded } from './seeded.ts'
 import { recallSeeded, recordSeeded } from './seeded.ts'
 import { addPopulation } from './population/population.ts'
-import type { Seed } from './seed-file.ts'
+import type { Seed } from './schema.ts'
 import { readSeedFile } from './seed-file.ts'
 
 /**
@@ -55,7 +55,7 @@ export async function seedStore(
         if (messagesFrom) await chooseMessageSenders(tx, row.id, messagesFrom)
       }
       const apps: Seeded['apps'] = []
-      for (const app of seed.apps) apps.push(await seedApp(tx, app, idOf, parts))
+      for (const app of seed.apps ?? []) apps.push(await seedApp(tx, app, idOf, parts))
       const accounts: Seeded['accounts'] = []
       for (const account of seed.accounts ?? [])
         accounts.push(await openSeedAccount(tx, account, idOf, parts))
@@ -76,16 +76,20 @@ export async function seedStore(
       return seeded
     })
   } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
     // Another node has seeded the same store.
-    if (error instanceof UniqueViolation) return undefined
-    throw error
+    if (await recallSeeded(store, parts.sealer)) return undefined
+    throw new Error(
+      `The database already has a user, key or token of the seed (${error.message}). Remove it from the seed, or start with --seed=none.`,
+      { cause: error },
+    )
   }
 }
 
 /** Registers an app of a seed, with its grants. */
 async function seedApp(
   tx: Transaction,
-  app: Seed['apps'][number],
+  app: NonNullable<Seed['apps']>[number],
   idOf: (screenName: string) => string,
   parts: IdentityParts,
 ): Promise<Seeded['apps'][number]> {
@@ -109,14 +113,8 @@ async function seedApp(
     parts,
   )
   const grants = []
-  const granted = new Set<string>()
   for (const { user, access, ...given } of app.grants ?? []) {
     const userId = idOf(user)
-    if (granted.has(userId))
-      throw new Error(
-        `the seed grants "${app.name}" access to "${user}" twice: an app has one token for each user`,
-      )
-    granted.add(userId)
     const pair = await createAccessToken(tx, { appId: keys.id, userId, access, ...given }, parts)
     grants.push({ userId, screenName: user, ...pair })
   }
@@ -125,7 +123,7 @@ async function seedApp(
 
 /** The seed with a name or in a file, with the population that a setting requests. */
 function readSeed(which: string, population: number | undefined): Seed | undefined {
-  if (which === 'none') return population ? { users: [], apps: [], population } : undefined
+  if (which === 'none') return population ? { users: [], population } : undefined
   const seed = which === 'demo' ? demo : readSeedFile(which)
   return population === undefined ? seed : { ...seed, population }
 }

@@ -2,7 +2,7 @@ import type { Sealer } from '../storage/seal.ts'
 import { addSetting, putSetting, settingByName } from '../storage/settings.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 
-/** What a first start created, with every secret. Stored encrypted, for the ready file of later starts. */
+/** What the seed created, with every secret. Stored encrypted, for the ready file of later starts. */
 export interface Seeded {
   users: { id: string; screenName: string; name: string; password: string }[]
   apps: {
@@ -29,7 +29,7 @@ export interface Seeded {
 /** The name of the record, and the context of its encryption. */
 const SETTING = 'planted'
 
-/** What the first start of this store created; undefined if it created nothing. */
+/** What the seed of this store created; undefined if it created nothing. */
 export async function recallSeeded(store: Store, sealer: Sealer): Promise<Seeded | undefined> {
   const setting = await store.first(settingByName, { name: SETTING })
   return setting && read(setting.value, sealer)
@@ -38,6 +38,16 @@ export async function recallSeeded(store: Store, sealer: Sealer): Promise<Seeded
 /** Records what was created. Throws UniqueViolation when another start was faster. */
 export const recordSeeded = (tx: Transaction, sealer: Sealer, seeded: Seeded) =>
   tx.run(addSetting, { name: SETTING, value: sealer.seal(JSON.stringify(seeded), SETTING) })
+
+/** The name of the setting that says that the operator has been shown what the seed created. */
+const SHOWN = 'seed_shown'
+
+/** Whether a start has shown what the seed created. The start that created it may have failed before it could. */
+export const isSeedShown = async (store: Store): Promise<boolean> =>
+  (await store.first(settingByName, { name: SHOWN })) !== undefined
+
+/** Records that a start has shown it. */
+export const recordSeedShown = (store: Store) => store.write((tx) => putSetting(tx, SHOWN, 'yes'))
 
 /** Updates the record when a secret in it is replaced. */
 export async function amendSeeded(

@@ -7,7 +7,7 @@ const LEASE_MS = 30_000
 const MAX_ATTEMPTS = 20
 
 /** Runs the announcements of spaces. */
-export const spaceAnnouncing = (): TaskKind<{ space: string }> => ({
+export const spaceAnnouncing = (): TaskKind<{ space: string; creator: string }> => ({
   type: announceSpace,
   leaseMs: LEASE_MS,
   maxAttempts: MAX_ATTEMPTS,

@@ -1,5 +1,5 @@
 import type { IdSource } from '../common/ids.ts'
-import { nextBase36 } from '../common/ids.ts'
+import { LAST_ID, nextBase36 } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
 import { postsByIds } from '../posts/queries.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
@@ -63,10 +63,12 @@ export async function createSpace(
     throw new SpaceProblem(`The user has ${MAX_CURRENT} live and scheduled spaces already.`)
   const row = rowOf(space, nextBase36(ids), tx.now)
   await tx.run(addSpace, row)
-  const words = [...new Set(wordsOf(title))]
-  await tx.run(addSpaceWords, { id: row.id, words: JSON.stringify(words) })
+  await tx.run(addSpaceWords, { id: row.id, words: JSON.stringify(wordsOfTitle(title)) })
   return announceAndWait(tx, row)
 }
+
+/** The words by which searches find a space until it ends. */
+const wordsOfTitle = (title: string): string[] => [...new Set(wordsOf(title))]
 
 function rowOf(space: NewSpace, id: string, now: number): SpaceRow {
   const startsAt = space.startsAt ?? now
@@ -110,15 +112,12 @@ export async function endSpace(tx: Transaction, id: string): Promise<'live' | 's
   return state
 }
 
-/** Greater than the id of any post. */
-const BEHIND_ALL = '9'.repeat(20)
-
 /** Shares a post in a space. */
 export async function shareInSpace(tx: Transaction, id: string, postId: string): Promise<void> {
   await needSpace(tx, id)
   const [post] = await tx.all(postsByIds, { environment: 'production', ids: JSON.stringify([postId]) })
   if (!post) throw new SpaceProblem(`There is no post ${postId}.`)
-  const shared = await tx.all(olderPostsOfSpace, { space: id, id: BEHIND_ALL, limit: MAX_SHARED })
+  const shared = await tx.all(olderPostsOfSpace, { space: id, id: LAST_ID, limit: MAX_SHARED })
   if (shared.length === MAX_SHARED && !shared.some(({ post_id }) => post_id === postId))
     throw new SpaceProblem(`${MAX_SHARED} posts have been shared in the space ${id} already.`)
   await tx.run(sharePost, { space: id, post: postId })
@@ -133,7 +132,8 @@ async function needSpace(tx: Transaction, id: string): Promise<SpaceRow> {
 async function announceAndWait(tx: Transaction, row: SpaceRow): Promise<SpaceRow> {
   const announced = await announce(tx, row)
   const next = nextChange(announced)
-  if (next !== undefined) await enqueue(tx, announceSpace.task({ space: row.id }, next))
+  if (next !== undefined)
+    await enqueue(tx, announceSpace.task({ space: row.id, creator: row.creator_id }, next))
   return announced
 }
 

@@ -1,4 +1,7 @@
 import { taskType } from '../queue/task.ts'
 
 /** Announces that a space starts or ends, when its time has come. */
-export const announceSpace = taskType<{ space: string }>('announce space', { subject: ({ space }) => space })
+export const announceSpace = taskType<{ space: string; creator: string }>('announce space', {
+  owner: ({ creator }) => creator,
+  subject: ({ space }) => space,
+})

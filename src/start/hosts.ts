@@ -51,6 +51,7 @@ export class Listeners {
   readonly #requestId = requestIds(systemRandom)
   readonly #bodyMemory: BodyMemory
   readonly #streams = new Streams()
+  #isDraining = false
 
   constructor(context: Context, parts: HostParts) {
     this.#context = context
@@ -67,7 +68,7 @@ export class Listeners {
     await this.#serveApi('core', { origin: urls.core, publicUrl: coreUrl }, endpoints)
     await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
     await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
-    const about = { version: VERSION, ready }
+    const about = { version: VERSION, ready: () => this.#ready(ready) }
     const { store, sealer, clock, naming, log } = this.#context
     const pages = {
       store,
@@ -149,6 +150,7 @@ export class Listeners {
     const { log } = this.#context
     const listener = createListener(port, {
       requestId: this.#requestId,
+      closesConnections: () => this.#isDraining,
       ...options,
       onBroken(broken, id) {
         const rendered = options.onBroken(broken, id)
@@ -159,6 +161,19 @@ export class Listeners {
     })
     this.#listeners.push(listener)
     return listener
+  }
+
+  async #ready(ready: Readiness): Promise<void> {
+    if (this.#isDraining) throw new Error('this node is stopping')
+    await ready()
+  }
+
+  /**
+   * From now on, this node is not ready, and each reply closes its connection. Requests are still answered, and streams
+   * go on: they end with `close`, when a load balancer has noticed, so that clients reconnect to another node.
+   */
+  drain(): void {
+    this.#isDraining = true
   }
 
   /** Lets requests in progress finish within the configured time. */

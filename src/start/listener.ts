@@ -19,6 +19,8 @@ export interface ListenerOptions {
   requestId: () => string
   /** How long a client may take to read why its connection ends. */
   lingerMs?: number
+  /** Whether each reply is to close its connection. */
+  closesConnections?: () => boolean
   /** Further headers of every reply. */
   headersOf?: HeadersOf
   /** Answers a request whose path the router cannot read. */
@@ -34,7 +36,7 @@ const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
 /** A server for an open port. It leaves parsing, logging and rejecting requests to the pipeline. */
 export function createListener(port: OpenPort, options: ListenerOptions): FastifyInstance {
-  const { requestId, onBadUrl } = options
+  const { requestId, onBadUrl, closesConnections } = options
   const headersOf: HeadersOf = (...request) => ({ ...NO_SNIFFING, ...options.headersOf?.(...request) })
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     request.began = performance.now()
@@ -71,6 +73,11 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
     begin(request, reply)
     done()
   })
+  if (closesConnections)
+    listener.addHook('onRequest', (_request, reply, done) => {
+      if (closesConnections()) reply.header('connection', 'close')
+      done()
+    })
   // The framework closes only servers that it opened itself.
   listener.addHook('onClose', () => port.close())
   return listener

@@ -63,6 +63,7 @@ export function pipelineServices(
     streams,
     host,
     count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
+    uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),
     failure: (error, request) => failure(error, request, log),
     origin,
     replied(request, reply) {

@@ -3,6 +3,9 @@ import type { Column, ColumnType, Index, Table } from './table.ts'
 
 const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>> = {
   text: { sqlite: 'text', postgres: 'text' },
+  // SQLite converts digits to an integer, because the type contains INT. `numeric` is the only type of PostgreSQL that
+  // holds nothing else here, so that ids are recognized in results, and bounds beyond 64 bits are no error.
+  id64: { sqlite: 'integer_id', postgres: 'numeric' },
   bytewise: { sqlite: 'text', postgres: 'text collate "C"' },
   integer: { sqlite: 'integer', postgres: 'integer' },
   bigint: { sqlite: 'bigint', postgres: 'bigint' },
@@ -15,10 +18,16 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>>
 /** The type of a column in SQL. */
 export const columnTypeOf = (type: ColumnType, dialect: DialectName): string => TYPES[type][dialect]
 
-/** The statements that create tables, their indexes and initial rows, in an order that both databases accept. */
-export const schemaSql = (tables: readonly Table[], dialect: DialectName): string =>
-  inOrder(tables, dialect)
-    .flatMap((table) => createStatements(table, dialect))
+/**
+ * The statements that create tables, their indexes and initial rows, and then the views, in an order that both databases
+ * accept.
+ */
+export const schemaSql = (
+  tables: readonly Table[],
+  dialect: DialectName,
+  views: readonly string[] = [],
+): string =>
+  [...inOrder(tables, dialect).flatMap((table) => createStatements(table, dialect)), ...views]
     .map((statement) => `${statement};\n`)
     .join('')
 

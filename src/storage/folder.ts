@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { processStart } from '../common/process-start.ts'
 import { makeFolder } from '../common/make-folder.ts'
 import { errorCode } from './atomic-file.ts'
 import { makePrivate } from './private-file.ts'
@@ -61,11 +62,12 @@ const held = new Set<DatabaseSync>()
  *
  * The lock is the operating system's lock on `lock.db`. It ends with the process, however that ends, so there is never
  * a stale lock to remove. Closing any descriptor of that file in this process would also release it, so nothing else
- * may open `lock.db`. `plaza.pid` is only informational.
+ * may open `lock.db`. `plaza.pid` is only informational: its first line is the process id. For a `server`, which
+ * `plaza stop` may end, the second line is the start of the process.
  *
  * Throws `FolderInUse` within about 0.1 s when another process has locked it, `FolderUnusable` when it cannot be used.
  */
-export function openFolder(path: string): Folder {
+export function openFolder(path: string, { server = false } = {}): Folder {
   const folder = usableFolder(resolve(path))
   const warning = warningOf(folder)
   const lock = takeLock(folder)
@@ -75,7 +77,8 @@ export function openFolder(path: string): Folder {
     if (held.delete(lock)) lock.close()
   }
   try {
-    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+    const started = server ? `${processStart(process.pid) ?? ''}\n` : ''
+    writeFileSync(pidFile, `${process.pid}\n${started}`, { mode: 0o600 })
   } catch (error) {
     release()
     throw new FolderUnusable(folder, reasonOf(error), error)
@@ -185,8 +188,8 @@ function asUser(): string {
 
 function readPid(folder: string): number | undefined {
   try {
-    const text = readFileSync(join(folder, PID_FILE), 'utf8').trim()
-    return /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : undefined
+    const [pid = ''] = readFileSync(join(folder, PID_FILE), 'utf8').split('\n')
+    return /^[1-9][0-9]{0,9}$/.test(pid) ? Number(pid) : undefined
   } catch {
     return undefined
   }

@@ -65,7 +65,7 @@ export async function openPostgres(
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: {
-      // Times and counts fit a double exactly, amounts may not; ids are text columns.
+      // Times and counts fit a double exactly, amounts may not. Ids are numeric, which is read as text.
       getTypeParser: (oid: number, format?: 'text') =>
         oid === INT8_OID ? int64Of : pg.types.getTypeParser(oid, format),
     } as NonNullable<PoolConfig['types']>,
@@ -128,6 +128,11 @@ export async function openPostgres(
     let broken: Error | undefined
     try {
       await client.query(control('BEGIN')).catch(translate)
+      if (options.runWritesTwice) {
+        await client.query(control('SAVEPOINT in_vain')).catch(translate)
+        await transaction(client).perform(work)
+        await client.query(control('ROLLBACK TO in_vain')).catch(translate)
+      }
       const tx = transaction(client)
       const value = await tx.perform(work)
       await client.query(control('COMMIT')).catch(translate)

@@ -9,7 +9,7 @@ import { adHocQuery, allQueries } from './query.ts'
 
 /** Queries that read posts without the condition of public posts, each with the reason. */
 const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
-  [/^postsSeenBy$/, 'returns what decides who sees each post'],
+  [/^(postsSeenBy|newestVersionsSeenBy)$/, 'returns what decides who sees each post'],
   [
     /^(homeTimeline|mentionsOfUser|postsOfUser|quotesOf|repostsOf)_/,
     'ids, of which a caller sees those that `postsSeenBy` shows',
@@ -17,13 +17,17 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
   [/^newestPosts$/, 'ids of posts that the viewer sees: the author is the viewer, followed or not protected'],
   [/^timeline_|^postsByName$/, 'the posts of a user, for accounts that may promote everything by this user'],
   [/^(samePost|repostBy|nullcastRepost|repostsAmong)$/, 'whether the author has already published a post'],
-  [/^(versionsOf|postOfCard|takenPostIds|repostedAmong)$/, 'whether a post exists'],
+  [/^(versionsOf|lockPost|postOfCard|takenPostIds|repostedAmong)$/, 'whether a post exists'],
   [/^postsByIds$/, 'posts that the caller is known to see'],
   [
     /^(postIdsOfShelf|postIdsOfAuthor|postIdsOfReposts)$/,
     'ids of posts that are read again with the condition',
   ],
-  [/^postsReferredTo$/, 'posts that an import of the operator refers to'],
+  [
+    /^(postsReferredTo|countReferencesOfMany|lockPostsOfImport|noteRaisedPostCounts|raisePostCounts)$/,
+    'posts that an import of the operator refers to',
+  ],
+  [/^repostsOfPost$/, 'reposts that are deleted with their post'],
   [/^referencesOfPosts$/, 'the users whom an activity is about; who sees it is decided for each'],
 ]
 

@@ -53,5 +53,6 @@ export function scansTable({ plan }: QueryPlan): boolean {
 /** Queries that may read a whole table, each with the reason. */
 export const deliberateScans: Readonly<Record<string, string>> = {
   countTasks: 'counts every task, for the operator who asks for it',
+  freeTasks: 'reads an index that contains only the tasks that are running',
   recordEventGap: 'there are few consumers',
 }

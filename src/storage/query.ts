@@ -80,21 +80,33 @@ export const locked = <Q extends { forNoKeyUpdate(): Q }>(db: object, selected: 
   postgres(db) ? selected.forNoKeyUpdate() : selected
 
 /**
- * Whether a column has one of the values in a JSON list. The list is an argument, so that one statement serves lists of
- * any length.
+ * Whether a column of text has one of the values in a JSON list. The list is an argument, so that one statement serves
+ * lists of any length.
  */
 export const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unknown): RawBuilder<boolean> =>
   isPostgres
     ? sql`${ref} = any(array(select jsonb_array_elements_text(${list}::jsonb)))`
     : sql`${ref} in (select value from json_each(${list}))`
 
+/** The same for a column of the type `id64`. */
+export const anyIdIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unknown): RawBuilder<boolean> =>
+  isPostgres
+    ? sql`${ref} = any(array(select jsonb_array_elements_text(${list}::jsonb)::numeric))`
+    : sql`${ref} in (select value from json_each(${list}))`
+
+/** The ids of a JSON list as a table with a column `value`, which is compared with columns of the type `id64`. */
+export const idsIn = (db: object, list: unknown, name: string): RawBuilder<unknown> =>
+  postgres(db)
+    ? sql`(select jsonb_array_elements_text(${list}::jsonb)::numeric as value) as ${sql.ref(name)}`
+    : sql`json_each(${list}) as ${sql.ref(name)}`
+
 /**
- * The distinct values of a JSON list as a table. Followed by a cross join, SQLite begins with them; otherwise it would
+ * The distinct ids of a JSON list as a table. Followed by a cross join, SQLite begins with them; otherwise it would
  * begin with the condition on another column.
  */
-export const valuesOf = (db: object, list: unknown) =>
+export const distinctIdsIn = (db: object, list: unknown) =>
   (postgres(db)
-    ? sql<{ value: string }>`(select distinct jsonb_array_elements_text(${list}::jsonb) as value)`
+    ? sql<{ value: string }>`(select distinct jsonb_array_elements_text(${list}::jsonb)::numeric as value)`
     : sql<{ value: string }>`(select distinct value from json_each(${list}))`
   ).as('asked')
 

@@ -48,6 +48,48 @@ test('cells are what the database has: null, bytes, exact integers, and numbers 
   assert.deepEqual(run.first(reading('select 1 as one'), {}), { one: 1 })
 })
 
+test('ids are text and other integers numbers, in rows and in cells', () => {
+  const db = new DatabaseSync(':memory:')
+  const { all, first, run: write } = statements(db)
+  db.exec(
+    'create table things (id integer_id primary key, other integer_id, at bigint, amount bigint, name text)',
+  )
+  const of = <Row>(text: string, cells = false) =>
+    adHocQuery<object, Row>('things', (query) => ({ compile: () => sql.raw(text).compile(query) }), { cells })
+  const rows = [
+    { id: '7', other: null, at: 1_772_366_400_000, amount: 1, name: 'seven' },
+    { id: '69999999999999999', other: '7', at: 2, amount: 9_007_199_254_740_993n, name: '17 digits' },
+    { id: '9223372036854775807', other: '69999999999999999', at: 3, amount: -1, name: '19 digits' },
+  ]
+  const add = adHocQuery<Record<string, unknown>>('add', (query, at) => ({
+    compile: () =>
+      sql`insert into things values (${at.id}, ${at.other}, ${at.at}, ${at.amount}, ${at.name})`.compile(
+        query,
+      ),
+  }))
+  for (const row of rows.toReversed()) write(add, row)
+  assert.deepEqual(all(of('select * from things order by id'), {}), rows)
+  assert.deepEqual(first(of('select * from things order by id desc'), {}), rows[2])
+  assert.deepEqual(
+    all(of('select * from things order by id', true), {}),
+    rows.map((row) => Object.values(row)),
+  )
+  assert.deepEqual(
+    all(of('select (select id from things order by id limit 1) as id, count(*) as count from things'), {}),
+    [{ id: '7', count: 3 }],
+  )
+  const between = adHocQuery<{ after: string; before: string }, { name: string }>('between', (query, at) => ({
+    compile: () =>
+      sql`select name from things where id > ${at.after} and id < ${at.before} order by id`.compile(query),
+  }))
+  const names = (after: string, before: string) => all(between, { after, before }).map(({ name }) => name)
+  assert.deepEqual(names('0', '9999999999999999999'), ['seven', '17 digits', '19 digits'])
+  assert.deepEqual(names('7', '99999999999999999999'), ['17 digits', '19 digits'])
+  assert.deepEqual(names('0000000000000000006', '9223372036854775807'), ['seven', '17 digits'])
+  assert.deepEqual(names('9223372036854775808', '9999999999999999999'), [])
+  db.close()
+})
+
 test('a query without rows has none', () => {
   assert.equal(run.first(reading('select 1 as one where 0'), {}), undefined)
   assert.deepEqual(run.all(reading('select 1 as one where 0'), {}), [])

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { columnTypeOf } from './ddl.ts'
 import type { CompiledStatement, Query } from './query.ts'
 import { bind } from './query.ts'
 
@@ -30,7 +31,10 @@ export function statements(db: DatabaseSync) {
     const statement = db.prepare(compiled.sql)
     statement.setReturnArrays(true)
     const isRead = IS_READ.test(compiled.sql)
-    const entry = { statement, compiled, isRead, rowOf: query.cells ? asItIs : rowMaker(statement) }
+    const conversions = conversionsOf(statement)
+    if (conversions) statement.setReadBigInts(true)
+    const rowOf = query.cells ? cellsMaker(conversions) : rowMaker(statement, conversions)
+    const entry = { statement, compiled, isRead, rowOf }
     if (query.prepared) prepared[query.index] = entry
     else adHoc.set(query.index, entry)
     return entry
@@ -67,25 +71,67 @@ export function statements(db: DatabaseSync) {
   }
 }
 
-const asItIs = (cells: Cells): unknown => cells
+type Conversion = 'idOf' | 'integerOf' | undefined
+
+/** The types of columns whose cells are never integers. */
+const WITHOUT_INTEGERS = new Set(['text', 'blob', 'real'])
+const ID_TYPE = columnTypeOf('id64', 'sqlite')
+
+/**
+ * How each cell of a result with ids is converted; undefined for a result without ids. All integers of a statement are
+ * read as bigints, or none is. An expression has no type, so a query must return an id as a column, or as text.
+ */
+function conversionsOf(statement: StatementSync): Conversion[] | undefined {
+  const types = statement.columns().map(({ type }) => type)
+  if (!types.includes(ID_TYPE)) return undefined
+  return types.map((type) => {
+    if (type === ID_TYPE) return 'idOf'
+    return type !== null && WITHOUT_INTEGERS.has(type) ? undefined : 'integerOf'
+  })
+}
+
+const idOf = (cell: unknown): unknown => (cell === null ? null : String(cell))
+
+/** A number where it can hold the integer. */
+function integerOf(cell: unknown): unknown {
+  if (typeof cell !== 'bigint') return cell
+  const value = Number(cell)
+  return Number.isSafeInteger(value) ? value : cell
+}
 
 /**
  * Compiles the conversion of cells to a row. Generated, because the objects of node:sqlite are dictionaries: creating one
  * costs twice as much as an object literal with all members, and reading it several times as much.
  */
-function rowMaker(statement: StatementSync): (cells: Cells) => unknown {
+function rowMaker(statement: StatementSync, conversions: Conversion[] | undefined): Prepared['rowOf'] {
   let make: Prepared['rowOf'] | undefined
   return (cells) => {
-    make ??= new Function('cells', `'use strict'\nreturn { ${membersOf(statement)} }`) as Prepared['rowOf']
+    make ??= new Function(
+      'idOf',
+      'integerOf',
+      `'use strict'\nreturn (cells) => ({ ${membersOf(statement, conversions)} })`,
+    )(idOf, integerOf) as Prepared['rowOf']
     return make(cells)
   }
 }
 
-const membersOf = (statement: StatementSync): string =>
+const membersOf = (statement: StatementSync, conversions: Conversion[] = []): string =>
   statement
     .columns()
-    .map(({ name }, index) => `${memberOf(name)}: cells[${index}]`)
+    .map(({ name }, index) => `${memberOf(name)}: ${conversions[index] ?? ''}(cells[${index}])`)
     .join(', ')
+
+const CONVERSIONS = { idOf, integerOf }
+
+/** The conversion of the cells of a query that returns them as they are. */
+const cellsMaker = (conversions: Conversion[] | undefined): Prepared['rowOf'] =>
+  conversions === undefined
+    ? (cells) => cells
+    : (cells) =>
+        cells.map((cell, index) => {
+          const conversion = conversions[index]
+          return conversion === undefined ? cell : CONVERSIONS[conversion](cell)
+        })
 
 /** The name of a member in a literal, where `__proto__` would set the prototype unless it is computed. */
 const memberOf = (name: string): string => (name === '__proto__' ? '["__proto__"]' : JSON.stringify(name))
@@ -113,12 +159,5 @@ function exactly<Read>(
   }
 }
 
-const narrowedRows = (rows: Cells[]): Cells[] => rows.map((cells) => narrowed(cells) as Cells)
-
-/** Converts bigints in cells to numbers where a number can hold them. */
-function narrowed(cells: Cells | undefined): Cells | undefined {
-  return cells?.map((cell) => {
-    const value = Number(cell)
-    return typeof cell === 'bigint' && Number.isSafeInteger(value) ? value : cell
-  })
-}
+const narrowedRows = (rows: Cells[]): Cells[] => rows.map((cells) => cells.map(integerOf))
+const narrowed = (cells: Cells | undefined): Cells | undefined => cells?.map(integerOf)

@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterError } from '../common/after-error.ts'
 import type { CheckpointOptions } from './checkpointer.ts'
 import { CHECKPOINTS, Checkpointer } from './checkpointer.ts'
 import type { Flusher, Sync } from './flush.ts'
@@ -12,7 +14,10 @@ import type { Store, StoreOptions, Transaction } from './store.ts'
 import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
 import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts'
 
+/** How long an operation waits for another process that has locked the database. */
 const BUSY_TIMEOUT_MS = 5_000
+/** Pauses between two attempts to lock the database: SQLite does not tell when it is free. */
+const BUSY_PAUSES = { firstMs: 1, longestMs: 25 }
 /** Writes that share one commit. With more, the first would wait for the last. */
 const MAX_GROUP = 256
 /** Maximum number of writes that wait for a commit. Beyond it, the store rejects writes instead of growing. */
@@ -45,8 +50,9 @@ interface Performed {
   failed: { waiting: Waiting; error: unknown }[]
 }
 
-interface SqliteOptions extends Pick<StoreOptions, 'clock'> {
+interface SqliteOptions extends Pick<StoreOptions, 'clock' | 'runWritesTwice'> {
   sync?: Sync
+  busyTimeoutMs?: number
   checkpoints?: CheckpointOptions
   cacheKilobytes?: number
 }
@@ -58,7 +64,14 @@ interface SqliteOptions extends Pick<StoreOptions, 'clock'> {
  */
 export async function openSqlite(
   file: string | ':memory:',
-  { clock, sync = syncData, checkpoints = CHECKPOINTS, cacheKilobytes = CACHE_KILOBYTES }: SqliteOptions,
+  {
+    clock,
+    runWritesTwice = false,
+    sync = syncData,
+    busyTimeoutMs = BUSY_TIMEOUT_MS,
+    checkpoints = CHECKPOINTS,
+    cacheKilobytes = CACHE_KILOBYTES,
+  }: SqliteOptions,
 ): Promise<Store> {
   const inMemory = file === ':memory:'
   const writer = connect(file)
@@ -72,6 +85,8 @@ export async function openSqlite(
     : new Checkpointer(file, checkpoints, () => checkpointItself(writer))
   // A second connection cannot see a private in-memory database.
   const reader = inMemory ? writer : connect(file)
+  // SQLite would wait for another process on this thread, which serves every request.
+  for (const one of [writer, reader]) one.exec('PRAGMA busy_timeout = 0')
   const writes = statements(writer)
   const control = controlOf(writer)
   const reads = inMemory ? writes : statements(reader)
@@ -80,6 +95,8 @@ export async function openSqlite(
   const listeners = new Listeners()
   const queue: Waiting[] = []
   let committing: Promise<void> | undefined
+  /** The transaction that is open, in memory. */
+  let open: PromiseWithResolvers<void> | undefined
   let closed = false
   let commits = 0
   /** Writes that are committed and wait for the disk. */
@@ -87,19 +104,28 @@ export async function openSqlite(
 
   async function drain(): Promise<void> {
     // Writes of the same turn of the event loop are collected before the first of them starts.
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     while (queue.length > 0) {
       if (checkpointer?.holding) await checkpointer.holding
+      if (inMemory) open = Promise.withResolvers()
       await commitGroup(queue.splice(0, MAX_GROUP))
       checkpointer?.committed(writes.changes)
+      if (!open) continue
+      open.resolve()
+      open = undefined
+      // For the reads that waited for it, which would otherwise wait for every write in the queue.
+      await nextTurn()
     }
     committing = undefined
   }
 
+  /** Begins a transaction as soon as no other process writes. */
+  const begin = () => whenFree(() => control.begin.run(), busyTimeoutMs)
+
   async function commitGroup(group: Waiting[]): Promise<void> {
     let performed: Performed
     try {
-      control.begin.run()
+      await begin()
       performed = (await performTogether(group)) ?? (await performApart(group))
       snapshot?.end()
       control.commit.run()
@@ -140,7 +166,7 @@ export async function openSqlite(
   /** Performs writes again from the start, each in a savepoint, which can cost more than the write itself. */
   async function performApart(group: readonly Waiting[]): Promise<Performed> {
     control.rollback.run()
-    control.begin.run()
+    await begin()
     const performed: Performed = { done: [], failed: [] }
     for (const waiting of group) {
       control.savepoint.run()
@@ -157,8 +183,21 @@ export async function openSqlite(
   }
 
   async function performOne(waiting: Waiting): Promise<Done> {
+    if (runWritesTwice) await performInVain(waiting)
     const tx = new OpenTransaction(writes, clock)
     return { waiting, tx, value: await tx.perform(waiting.run) }
+  }
+
+  async function performInVain({ run }: Waiting): Promise<void> {
+    control.inVain.run()
+    try {
+      await new OpenTransaction(writes, clock).perform(run)
+    } finally {
+      if (writer.isTransaction) {
+        control.undoInVain.run()
+        control.releaseInVain.run()
+      }
+    }
   }
 
   function acknowledge(done: readonly Done[]): void {
@@ -178,9 +217,14 @@ export async function openSqlite(
     }
   }
 
-  /** In memory, reads share the writer's connection: they wait until no transaction is open. */
+  /** Resolves when no write is queued or in progress. */
   async function settled(): Promise<void> {
     while (committing) await committing
+  }
+
+  /** In memory, reads share the writer's connection: they wait until no transaction is open. */
+  async function noneOpen(): Promise<void> {
+    while (open) await open.promise
   }
 
   return {
@@ -188,18 +232,30 @@ export async function openSqlite(
     async all(query, args) {
       assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
-      if (snapshot) snapshot.begin()
-      else if (committing) await settled()
-      return reading(() => reads.all(query, args))
+      if (open) await noneOpen()
+      const read = () => {
+        snapshot?.begin()
+        return reads.all(query, args)
+      }
+      try {
+        return read()
+      } catch (error) {
+        return readAgain(error, read, busyTimeoutMs)
+      }
     },
     async first(query, args) {
       assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
-      if (snapshot) snapshot.begin()
-      else if (committing) await settled()
-      return reading(() =>
-        query.repeated ? repeated.first(query, args, snapshot?.begin() ?? commits) : reads.first(query, args),
-      )
+      if (open) await noneOpen()
+      const read = () => {
+        const version = snapshot?.begin() ?? commits
+        return query.repeated ? repeated.first(query, args, version) : reads.first(query, args)
+      }
+      try {
+        return read()
+      } catch (error) {
+        return readAgain(error, read, busyTimeoutMs)
+      }
     },
     async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       assertOutsideWrite()
@@ -213,7 +269,15 @@ export async function openSqlite(
       })
     },
     // An in-memory database has no other writers, so only our own commits count.
-    snapshotVersion: () => (closed ? undefined : (snapshot?.begin() ?? commits)),
+    snapshotVersion() {
+      if (closed) return undefined
+      try {
+        return snapshot?.begin() ?? commits
+      } catch {
+        // A read waits, and says what is wrong.
+        return undefined
+      }
+    },
     // Covers what other processes wrote to the log too.
     async durable() {
       if (closed) throw new StoreUnavailable('the store is closed')
@@ -241,6 +305,9 @@ const controlOf = (db: DatabaseSync) => ({
   savepoint: db.prepare('SAVEPOINT one'),
   undo: db.prepare('ROLLBACK TO one'),
   release: db.prepare('RELEASE one'),
+  inVain: db.prepare('SAVEPOINT in_vain'),
+  undoInVain: db.prepare('ROLLBACK TO in_vain'),
+  releaseInVain: db.prepare('RELEASE in_vain'),
   commit: db.prepare('COMMIT'),
   rollback: db.prepare('ROLLBACK'),
 })
@@ -292,31 +359,55 @@ function createSnapshot(reader: DatabaseSync) {
       if (open) return version
       begin.run()
       open = true
+      try {
+        const [current] = dataVersion.get() as unknown as [number]
+        version = current
+      } catch (error) {
+        end()
+        throw error
+      }
       setImmediate(end)
-      const [current] = dataVersion.get() as unknown as [number]
-      version = current
       return version
     },
     end,
   }
 }
 
+/** Runs `work`, and repeats it while another process has locked the database, without blocking this thread. */
+async function whenFree<T>(work: () => T, timeoutMs: number): Promise<T> {
+  const endsAt = performance.now() + timeoutMs
+  for (let failures = 0; ; failures++) {
+    try {
+      return work()
+    } catch (error) {
+      const isBusy = BUSY_CODES.has(primaryCodeOf(error) ?? 0)
+      if (!isBusy || performance.now() >= endsAt) throw error
+      await afterError(failures, undefined, BUSY_PAUSES)
+    }
+  }
+}
+
+/**
+ * Repeats a read that failed because another process had locked the database, for example while it recovers the log of
+ * a killed one. Distinguishes an unusable database from a query that fails.
+ */
+async function readAgain<T>(error: unknown, read: () => T, timeoutMs: number): Promise<T> {
+  if (!BUSY_CODES.has(primaryCodeOf(error) ?? 0)) throw translate(error)
+  return whenFree(read, timeoutMs).catch((last) => {
+    throw translate(last)
+  })
+}
+
+/** The primary code of an error of SQLite: the low byte; the rest only refines it. */
+const primaryCodeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+
 function translate(error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error
   const code = Number(error.errcode)
   if (UNIQUE_CODES.has(code)) return new UniqueViolation(error.message)
-  // The low byte is the primary code; the rest only refines it.
   if (UNAVAILABLE_CODES.has(code & 0xff)) return new StoreUnavailable(error.message, { cause: error })
   return BUSY_CODES.has(code & 0xff) ? new StoreBusy(error.message) : error
-}
-
-/** Runs a read, and distinguishes an unusable database from a query that fails. */
-function reading<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw translate(error)
-  }
 }
 
 function schemaTarget(db: DatabaseSync): SchemaTarget {

@@ -250,7 +250,7 @@ for (const stage of stages) {
       const opened = await stage.open({ seed: 'none' })
       try {
         const nodes = await Promise.all([opened.second(), opened.second(), opened.second()])
-        assert.equal(nodes.filter(({ firstStart }) => firstStart).length, 0)
+        assert.equal(nodes.filter(({ seeded }) => seeded).length, 0)
       } finally {
         await opened.close()
       }

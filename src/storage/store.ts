@@ -7,6 +7,11 @@ export interface StoreOptions {
   clock: TimeSource
   /** Called for idle connections that are lost. */
   onError: (error: Error) => void
+  /**
+   * Runs the function of each write twice, the first time in vain, so that a test fails if the function changes something
+   * outside its transaction.
+   */
+  runWritesTwice?: boolean
 }
 
 /** The argument of the function given to `write`. Nothing else of the store may be used inside it. */
@@ -33,7 +38,8 @@ export interface Store {
   /**
    * Runs `work` in a transaction, which is rolled back when `work` throws.
    * `work` must await only its transaction and, in a large batch, the end of a turn, because other writers wait for it.
-   * It may be run again from the start when the database asks for a retry.
+   * It may run more than once, because the database asks for a retry or because a write that shares its commit fails,
+   * so it changes nothing outside its transaction. Of its results, only that of the last run counts.
    * @throws TransactionMisused When `work` reads or writes the store itself.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>

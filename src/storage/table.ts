@@ -1,10 +1,20 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 /**
- * How a column is stored. `bytewise` is text that sorts by its bytes on both databases: for ids, and for names by which
- * lists are paged. `serial` is auto-incremented. `tsvector` is only for PostgreSQL tables.
+ * How a column is stored. `id64` is a decimal id: text in the program, ordered as a number by both databases. `bytewise`
+ * is text that sorts by its bytes on both databases: for other ids, and for names by which lists are paged. `serial` is
+ * auto-incremented. `tsvector` is only for PostgreSQL tables.
  */
-export type ColumnType = 'text' | 'bytewise' | 'integer' | 'bigint' | 'serial' | 'real' | 'bytes' | 'tsvector'
+export type ColumnType =
+  | 'text'
+  | 'id64'
+  | 'bytewise'
+  | 'integer'
+  | 'bigint'
+  | 'serial'
+  | 'real'
+  | 'bytes'
+  | 'tsvector'
 
 /** A column of a table. `Value` is the type of its non-null values. */
 export interface Column<Value = unknown> {
@@ -30,6 +40,8 @@ const column =
     ({ type, ...options }) as Column<Value> & Given
 
 export const text = column<string>('text')
+/** An id of up to 64 bits, in decimal digits without leading zeros. */
+export const id64 = column<string>('id64')
 export const bytewise = column<string>('bytewise')
 export const integer = column<number>('integer')
 /** 0 or 1. */

@@ -25,7 +25,7 @@ import * as usage from './tables/usage.ts'
 import * as webhooks from './tables/webhooks.ts'
 
 /**
- * Every table with fixed columns, by area. Times are epoch milliseconds, booleans 0 or 1, ids decimal text, the same on
+ * Every table with fixed columns, by area. Times are epoch milliseconds, booleans 0 or 1, ids text, the same on
  * SQLite and PostgreSQL. Tables of advertising entities are derived from the fields of the entities.
  */
 const areas = [

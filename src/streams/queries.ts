@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyIn, picked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, anyIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type { StreamRuleRow } from '../storage/tables.ts'
 import { streamRules } from '../storage/tables/streams.ts'
@@ -52,7 +52,7 @@ export const rulesByIds = query<RuleOwner & { ids: string }, StreamRuleRow>('str
   db
     .selectFrom('stream_rules')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
     .where('app_id', '=', at.app)
     .where('stream', '=', at.stream)
     .orderBy('id'),
@@ -74,7 +74,7 @@ export const rulesByValues = query<RuleOwner & { fingerprints: string }, StreamR
 export const removeRules = query<RuleOwner & { ids: string }>('removeStreamRules', (db, at) =>
   db
     .deleteFrom('stream_rules')
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids))
     .where('app_id', '=', at.app)
     .where('stream', '=', at.stream),
 )

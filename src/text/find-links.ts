@@ -1,5 +1,6 @@
 import parser from 'twitter-text'
 import { hasValidLabels } from './host-names.ts'
+import { parses } from './parses.ts'
 
 // Finds the links that the published parser finds, in linear time. The parser matches a domain with one expression, which takes
 // time that grows with the square of the length of a text. So domains are read label by label here. Which characters a domain
@@ -39,6 +40,7 @@ const MAX_SHORT_PATH_LENGTH = 40
 
 /** The links of a text, in order. */
 export function* findLinks(text: string): Generator<LinkPlace> {
+  if (parses.hasSubscribers) parses.publish(text.length)
   if (!text.includes('.')) return
   const reader = new Reader(text)
   for (const { 0: host, index } of text.matchAll(HOST))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyIn, locked, postgres, query } from '../storage/query.ts'
+import { anyIdIn, distinctIdsIn, locked, postgres, query } from '../storage/query.ts'
 
 /** Posts of a day and of the month so far. */
 export interface Totals {
@@ -33,7 +33,7 @@ export const countedAmong = query<AppPosts, { post_id: string }>('countedPostsAm
     .select('post_id')
     .where('day', '=', at.day)
     .where('app_id', '=', at.app)
-    .where(anyIn(postgres(db), sql.ref('post_id'), at.posts)),
+    .where(anyIdIn(postgres(db), sql.ref('post_id'), at.posts)),
 )
 
 export const addCounted = query<AppPosts>('addCountedPosts', (db, at) =>
@@ -42,17 +42,11 @@ export const addCounted = query<AppPosts>('addCountedPosts', (db, at) =>
     .columns(['day', 'app_id', 'post_id'])
     .expression((on) =>
       on
-        .selectFrom(
-          postgres(db)
-            ? sql<{ value: string }>`jsonb_array_elements_text(${at.posts}::jsonb)`.as<'listed'>(
-                sql`listed(value)`,
-              )
-            : sql<{ value: string }>`json_each(${at.posts})`.as<'listed'>(sql`listed`),
-        )
+        .selectFrom(distinctIdsIn(db, at.posts))
         .select([
           sql<number>`cast(${at.day} as integer)`.as('day'),
           sql<string>`cast(${at.app} as text)`.as('app_id'),
-          'listed.value',
+          'asked.value',
         ]),
     ),
 )

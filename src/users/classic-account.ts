@@ -3,9 +3,8 @@ import { Type } from 'typebox'
 import { component, id, longNumber, nullable } from '../http/schema.ts'
 import type { ProfileRow } from '../storage/tables.ts'
 import { ClassicLink, classicLink } from '../text/classic-links.ts'
-import { readEntities } from '../text/entities.ts'
 import { classicProfile } from './classic-user.ts'
-import { wholeLink } from './entities.ts'
+import { descriptionEntities, wholeLink } from './entities.ts'
 
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })
@@ -89,7 +88,7 @@ export function classicAccount(
   }
 }
 
-const linksOf = ({ url, description }: ProfileRow) => ({
-  ...(url !== null && { url: { urls: [classicLink(wholeLink(url))] } }),
-  description: { urls: readEntities(description).urls.map(classicLink) },
+const linksOf = (profile: ProfileRow) => ({
+  ...(profile.url !== null && { url: { urls: [classicLink(wholeLink(profile.url))] } }),
+  description: { urls: (descriptionEntities(profile)?.urls ?? []).map(classicLink) },
 })

@@ -3,6 +3,7 @@ import { component } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 import type { ProfileRow } from '../storage/tables.ts'
 import type { UrlEntity } from '../text/entities.ts'
+import type { ReadEntities } from '../text/entities.ts'
 import { entitiesWith, lengthOf, readEntities } from '../text/entities.ts'
 import { TextEntities, textEntities } from '../text/entity-fields.ts'
 import { addressOf, shownLink } from '../text/links.ts'
@@ -17,11 +18,23 @@ export const UserEntities = component(
   'Entities in the description and the URL of a user. Empty ones are omitted.',
 )
 
+/** The entities of a description as they are stored. Users who are mentioned may be renamed, so their ids are not stored. */
+export function storedEntities(description: string): string | null {
+  const found = readEntities(description)
+  return Object.values(found).every((list) => list.length === 0) ? null : JSON.stringify(found)
+}
+
+/** The stored entities of the description of a profile. */
+export const descriptionEntities = ({
+  description_entities: stored,
+}: ProfileRow): ReadEntities | undefined =>
+  stored === null ? undefined : (JSON.parse(stored) as ReadEntities)
+
 /** The entities of profiles, undefined where there are none. Reads all users mentioned in the descriptions at once. */
 export async function userEntities(page: readonly ProfileRow[], store: Pick<Store, 'all'>) {
-  const read = new Map(page.map((row) => [row, readEntities(row.description)]))
-  const names = [...read.values()].flatMap(({ mentions }) =>
-    mentions.map(({ username }) => username.toLowerCase()),
+  const read = new Map(page.map((row) => [row, descriptionEntities(row)]))
+  const names = [...read.values()].flatMap((found) =>
+    (found?.mentions ?? []).map(({ username }) => username.toLowerCase()),
   )
   const keys = JSON.stringify([...new Set(names)])
   const mentioned = names.length === 0 ? [] : await store.all(usersByScreenNames, { keys })

@@ -1,3 +1,4 @@
+import { compareIds } from '../common/ids.ts'
 import { pairsAround, readRelations } from '../relations/queries.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { ProfileRow } from '../storage/tables.ts'
@@ -45,4 +46,4 @@ async function whoWroteTo(
 
 /** The id of the conversation of two users: the smaller id first, as numbers. */
 export const pairId = (one: string, other: string): string =>
-  BigInt(one) < BigInt(other) ? `${one}-${other}` : `${other}-${one}`
+  compareIds(one, other) < 0 ? `${one}-${other}` : `${other}-${one}`

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FIRST_ID, greatestId } from '../common/ids.ts'
 import { isoTime } from '../common/time.ts'
 import { choice, storedChoice, id, time } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
@@ -84,11 +85,13 @@ const fields = {
     id('The newest post of the user that the caller sees.'),
     async (page, view) => {
       const rows = await view.store.all(newestPosts, { ids: idsOf(page), viewer: view.userId ?? '' })
-      // Ids of posts have 19 digits, so the greater text is the newer post.
       const newest = new Map(
-        rows.map((row) => [row.author_id, [row.organic ?? '', row.to_somebody ?? ''].sort()[1]]),
+        rows.map((row) => [row.author_id, greatestId(row.organic ?? FIRST_ID, row.to_somebody ?? FIRST_ID)]),
       )
-      return (row) => newest.get(row.id) || undefined
+      return (row) => {
+        const found = newest.get(row.id)
+        return found === FIRST_ID ? undefined : found
+      }
     },
   ),
   pinned_post_id: field(id('The post at the top of the profile.'), (row) => row.pinned_post_id ?? undefined),

@@ -3,6 +3,7 @@ import { enqueue } from '../queue/enqueue.ts'
 import { acceptRequests } from '../relations/tasks.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { ProfileRow } from '../storage/tables.ts'
+import { storedEntities } from './entities.ts'
 import type { ProfileField } from './events.ts'
 import { profileUpdated } from './events.ts'
 import { lockAuthor, setProfile } from './queries.ts'
@@ -56,6 +57,10 @@ function withChanges(row: ProfileRow, changes: ProfileChanges, fields: readonly 
   const changed: ProfileRow = { ...row, ...Object.fromEntries(columns) }
   return {
     ...changed,
+    description_entities:
+      changed.description === row.description
+        ? row.description_entities
+        : storedEntities(changed.description),
     screen_name_key: changed.screen_name.toLowerCase(),
     verified:
       changed.verified_type === row.verified_type ? row.verified : Number(changed.verified_type !== 'none'),

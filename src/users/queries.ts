@@ -44,7 +44,10 @@ export const addUser = query<UserRow>('addUser', (db, at) =>
 
 /** The columns of generated and imported users. */
 export type AddedUser = UserRow &
-  Pick<ProfileRow, 'description' | 'location' | Extract<keyof ProfileRow, `${string}_count`>>
+  Pick<
+    ProfileRow,
+    'description' | 'description_entities' | 'location' | Extract<keyof ProfileRow, `${string}_count`>
+  >
 
 export const addUsers = insertion<AddedUser>('addUsers', users, [
   'id',
@@ -55,6 +58,7 @@ export const addUsers = insertion<AddedUser>('addUsers', users, [
   'suspended',
   'created_at',
   'description',
+  'description_entities',
   'location',
   'followers_count',
   'following_count',
@@ -123,6 +127,7 @@ export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
     .set({
       affiliation_user_id: at.affiliation_user_id,
       description: at.description,
+      description_entities: at.description_entities,
       location: at.location,
       name: at.name,
       profile_banner_url: at.profile_banner_url,

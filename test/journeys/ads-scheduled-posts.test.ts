@@ -445,7 +445,7 @@ for (const stage of stages) {
           },
         }
         const { clock, store, random, log } = context()
-        const parts = { clock, store, random, log }
+        const parts = { clock, store, random, log, holder: 'test' }
         const worker = await startWorker([publication(rejecting as Context)], parts, { background: false })
         await worker.runDue()
         const { scheduled_status, completed_at, post_id } = await get(`/scheduled_posts/${id}`)

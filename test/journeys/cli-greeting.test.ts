@@ -5,7 +5,8 @@ import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import { readConfig, seedOf } from '../../src/config/config.ts'
-import { dropSchema, POSTGRES_URL, stages } from '../support/stages.ts'
+import { dropSchema, POSTGRES_URL } from '../support/services.ts'
+import { stages } from '../support/stages.ts'
 import { FREE_PORTS, PROGRAM, spawnPlaza, temporaryFolder, until } from './cli.fixture.ts'
 
 /** Commands that `plaza start` prints, run as they are printed. */

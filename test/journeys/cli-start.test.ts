@@ -8,7 +8,8 @@ import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import type { ReadyFile } from '../../src/cli/files.ts'
-import { isPlaza } from '../../src/cli/process.ts'
+import { processStart } from '../../src/common/process-start.ts'
+import { openFolder } from '../../src/storage/folder.ts'
 import {
   FREE_PORTS,
   PROGRAM,
@@ -28,6 +29,8 @@ async function deafPort(t: TestContext): Promise<number> {
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
+
+const isRunning = (pid: number) => processStart(pid) !== undefined
 
 describe('a start that fails', () => {
   const failing: Record<string, (port: number) => string[]> = {
@@ -141,7 +144,7 @@ describe('plaza start --detach', () => {
     assert.match(started.stdout, /^Plaza .* is ready\.\n[\s\S]*consumer secret/)
     assert.ok(started.stdout.includes(`\nStop it with npx plaza stop --data ${data}. Flags`), started.stdout)
     const { pid } = JSON.parse(readFileSync(join(data, 'plaza.json'), 'utf8')) as ReadyFile
-    t.after(() => isPlaza(pid) && process.kill(pid, 'SIGKILL'))
+    t.after(() => isRunning(pid) && process.kill(pid, 'SIGKILL'))
     const log = join(data, 'plaza.log')
     assert.equal(started.stderr, `Plaza is starting in the background as process ${pid}. Its log is ${log}\n`)
     assert.equal((await runPlaza(t, ['request', 'GET', '/2/webhooks', `--data=${data}`])).code, 0)
@@ -154,7 +157,7 @@ describe('plaza start --detach', () => {
     )
     const stopped = await runPlaza(t, ['stop', `--data=${data}`])
     assert.deepEqual([stopped.code, stopped.stdout], [0, `Plaza has stopped (process ${pid}).\n`])
-    assert.ok(!isPlaza(pid) && !existsSync(join(data, 'plaza.json')))
+    assert.ok(!isRunning(pid) && !existsSync(join(data, 'plaza.json')))
     assert.match(readFileSync(log, 'utf8'), /"path":"\/2\/webhooks","status":200/)
     assert.doesNotMatch(readFileSync(log, 'utf8'), /consumer secret/)
     const none = await runPlaza(t, ['stop', `--data=${data}`, '--json'])
@@ -170,7 +173,7 @@ describe('plaza start --detach', () => {
     const started = await runPlaza(t, ['start', '--detach', '--wait', ...args])
     assert.equal(started.code, 0, started.stderr)
     const ready = JSON.parse(readFileSync(readyPath, 'utf8')) as ReadyFile
-    t.after(() => isPlaza(ready.pid) && process.kill(ready.pid, 'SIGKILL'))
+    t.after(() => isRunning(ready.pid) && process.kill(ready.pid, 'SIGKILL'))
     assert.deepEqual((JSON.parse(started.stdout) as ReadyFile).app, ready.app)
     const stopped = await runPlaza(t, ['stop', `--ready-file=${readyPath}`, '--json'])
     assert.deepEqual([stopped.code, JSON.parse(stopped.stdout)], [0, { pid: ready.pid }])
@@ -183,10 +186,10 @@ describe('plaza start --detach', () => {
     const args = ['--memory', `--ready-file=${readyPath}`, ...FREE_PORTS]
     const { code, stderr } = await runPlaza(t, ['start', '--detach', ...args])
     const pid = Number(/process ([0-9]+)/.exec(stderr)?.[1])
-    t.after(() => isPlaza(pid) && process.kill(pid, 'SIGKILL'))
+    t.after(() => isRunning(pid) && process.kill(pid, 'SIGKILL'))
     assert.equal(code, 0)
     assert.equal((await runPlaza(t, ['stop', `--ready-file=${readyPath}`])).code, 0)
-    assert.ok(!isPlaza(pid))
+    assert.ok(!isRunning(pid))
   })
 
   test('ends with the exit code and the words of a start that fails', async (t) => {
@@ -213,7 +216,7 @@ describe('plaza start --detach', () => {
     ])
     assert.equal(code, 1)
     assert.match(stderr, /plaza: Plaza was not ready within 1 s and was stopped\.\n$/)
-    assert.ok(!isPlaza(Number(/process ([0-9]+)/.exec(stderr)?.[1])))
+    assert.ok(!isRunning(Number(/process ([0-9]+)/.exec(stderr)?.[1])))
   })
 })
 
@@ -247,6 +250,23 @@ describe('the commands for CI in the README', () => {
   })
 })
 
+test('after SIGTERM the server says that it is not ready, and answers until its time is over', async (t) => {
+  const plaza = await startCli(t, { args: ['--drain-seconds=600'] })
+  const { console_url } = plaza.ready
+  const ready = async () => {
+    const reply = await fetch(`${console_url}/ready`)
+    return [reply.status, reply.headers.get('connection'), await reply.json()]
+  }
+  assert.deepEqual(await ready(), [200, 'keep-alive', { status: 'ready' }])
+  plaza.child.kill('SIGTERM')
+  await until(plaza, 'the end of readiness', async () => ((await ready())[0] === 503 ? true : undefined))
+  assert.deepEqual(await ready(), [503, 'close', { status: 'not ready', reason: 'this node is stopping' }])
+  assert.equal((await fetch(`${console_url}/health`)).status, 200)
+  // Ctrl-C, or a second signal, does not wait.
+  const { code, signal } = await stopCli(plaza, 'SIGINT')
+  assert.deepEqual([code, signal], [0, null])
+})
+
 describe('plaza stop', () => {
   test('reports that Plaza does not end, and --force ends it', async (t) => {
     const { child, data, ready } = await startCli(t)
@@ -262,18 +282,31 @@ describe('plaza stop', () => {
     assert.ok(!existsSync(join(data, 'plaza.json')))
   })
 
-  test('takes no other program for Plaza, and removes what a killed one left', async (t) => {
+  test('takes no other program for Plaza, whatever its name, and removes what a killed one left', async (t) => {
     const plaza = await startCli(t)
     await stopCli(plaza, 'SIGKILL')
-    const other = spawn('sleep', ['60'], { stdio: 'ignore' })
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)', 'plaza', 'start'], {
+      stdio: 'ignore',
+    })
     t.after(() => other.kill())
     const facts = join(plaza.data, 'plaza.json')
     const { code } = await runPlaza(t, ['stop', `--data=${plaza.data}`])
     assert.equal(code, 1)
     assert.ok(!existsSync(facts))
     writeFileSync(facts, JSON.stringify({ ...plaza.ready, pid: other.pid }))
-    writeFileSync(join(plaza.data, 'plaza.pid'), `${other.pid}\n`)
+    writeFileSync(join(plaza.data, 'plaza.pid'), `${other.pid}\n${plaza.ready.pid_started}\n`)
     const reused = await runPlaza(t, ['stop', `--data=${plaza.data}`])
     assert.deepEqual([reused.code, other.exitCode, other.signalCode], [1, null, null])
+    assert.equal(reused.stderr, `plaza: No Plaza is running with the data folder ${plaza.data}.\n`)
+    assert.ok(!existsSync(facts))
+  })
+
+  test('does not end a command that uses the data folder', async (t) => {
+    const data = temporaryFolder(t)
+    const folder = openFolder(data)
+    t.after(() => folder.close())
+    // A stop would end this process.
+    const { code, stderr } = await runPlaza(t, ['stop', `--data=${data}`])
+    assert.deepEqual([code, stderr], [1, `plaza: No Plaza is running with the data folder ${data}.\n`])
   })
 })

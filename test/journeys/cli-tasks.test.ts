@@ -34,7 +34,7 @@ async function leave({ data }: Started, { dead, waiting }: { dead: string[]; wai
   const location = { kind: 'file', path: join(data, 'plaza.db') } as const
   const store = await openStore(location, { clock: systemClock, onError: () => undefined })
   const later = systemClock.now() + 3_600_000
-  const tasks = (ids: string[]) => ids.map((id) => removeRows.task({ of: 'set', id }, later))
+  const tasks = (ids: string[]) => ids.map((id) => removeRows.task({ of: 'set', id, user: '1' }, later))
   try {
     await store.write(async (tx) => {
       await enqueue(tx, ...tasks(dead))
@@ -114,14 +114,34 @@ test('dead letters are counted, listed, retried and discarded while the server r
   }
   assert.deepEqual(await empty('tasks', 'list'), [0, '', 'There are no dead letters.\n'])
   assert.deepEqual(await empty('tasks', 'list', '--json'), [0, '', ''])
-  assert.deepEqual(await empty('tasks', 'list', '--kind=other'), [
+  // A kind without tasks is a kind all the same.
+  assert.deepEqual(await empty('tasks', 'list', '--kind=announce space'), [
     0,
     '',
-    'There are no dead letters of the kind other.\n',
+    'There are no dead letters of the kind announce space.\n',
   ])
+  assert.deepEqual(await empty('tasks', 'discard', '--kind=announce space'), [0, 'Discarded 0 tasks.\n', ''])
   assert.deepEqual(await empty('deliveries', 'list'), [0, '', 'There are no deliveries.\n'])
   assert.deepEqual(await empty('space', 'list', '--state=live'), [0, '', 'There are no live spaces.\n'])
   assert.deepEqual(await lines(t, plaza, 'list'), [])
+})
+
+test('a kind of task that does not exist is a mistake', async (t) => {
+  const plaza = await startCli(t)
+  for (const verb of ['list', 'retry', 'discard']) {
+    const { code, stdout, stderr } = await runPlaza(t, [
+      ...['tasks', verb, '--kind=remove catalog row'],
+      `--data=${plaza.data}`,
+    ])
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(
+      stderr,
+      /^plaza: --kind: there is no kind of task "remove catalog row"\. Did you mean "remove catalog rows"\?/,
+    )
+  }
+  const { code, stderr } = await runPlaza(t, ['tasks', 'discard', '--kind=x', `--data=${plaza.data}`])
+  assert.equal(code, 2)
+  assert.match(stderr, /there is no kind of task "x"\. "plaza tasks count" lists those that there are\./)
 })
 
 test('which dead letters are meant has to be said, once', async (t) => {

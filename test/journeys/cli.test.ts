@@ -138,6 +138,30 @@ describe('plaza start', () => {
     assert.match(second.stderr, new RegExp(`^plaza: Port ${port} .* in use.*--core-port\\.\n$`))
   })
 
+  test('the keys are shown until one start has shown them', async (t) => {
+    const busy = createServer().listen(0, '127.0.0.1')
+    t.after(() => busy.close())
+    await once(busy, 'listening')
+    const { port } = busy.address() as AddressInfo
+    const folder = temporaryFolder(t)
+    const args = [`--data=${join(folder, 'data')}`, '--seed-population=0', ...FREE_PORTS]
+    const onBusyPort = await runPlaza(t, [...args, `--console-port=${port}`])
+    assert.equal(onBusyPort.code, 1)
+    // A file cannot take the place of a folder, which is noticed when the server is ready.
+    const late = await runPlaza(t, [...args, `--ready-file=${folder}`])
+    assert.deepEqual([late.code, late.stdout], [1, ''], late.stderr)
+    const firstStarts: boolean[] = []
+    for (let start = 0; start < 2; start++) {
+      const running = spawnPlaza(t, [...args, '--json'])
+      await until(running, 'the line', () => running.stdout().endsWith('\n') || undefined)
+      const told = JSON.parse(running.stdout()) as { first_start: boolean; app: object | null }
+      assert.equal(told.app !== null, told.first_start)
+      firstStarts.push(told.first_start)
+      assert.equal((await stopCli(running)).code, 0)
+    }
+    assert.deepEqual(firstStarts, [true, false])
+  })
+
   test('nothing stays of --memory', async (t) => {
     const readyPath = join(temporaryFolder(t), 'ready.json')
     const running = spawnPlaza(t, ['--memory', `--ready-file=${readyPath}`, '--json', ...FREE_PORTS])

@@ -95,6 +95,41 @@ for (const stage of stages) {
       assert.deepEqual(written, [])
     })
 
+    test('uploads that were begun and left use no quota after half an hour', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const [first, second] = [await open(userId, ROOM / 2), await open(userId, ROOM / 2)]
+      await assert.rejects(open(userId, 1), rejected(/quota/))
+      opened.plaza.clock.advance(HOUR_MS / 2 - 1)
+      await appendSegment({ mediaId: first.id, index: 0 }, Buffer.alloc(9), { userId, context: context() })
+      opened.plaza.clock.advance(1)
+      // Nothing removed the second one yet.
+      assert.ok(await open(userId, ROOM / 2))
+      await assert.rejects(open(userId, 1), rejected(/quota/))
+      await sweepMedia(context())
+      assert.ok(await context().store.first(mediaById, { id: first.id }))
+      assert.equal(await context().store.first(mediaById, { id: second.id }), undefined)
+    })
+
+    test('an upload does not expire while it is being finished', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const content = clip(500)
+      const { id: mediaId } = await open(userId, content.length)
+      const at = { userId, context: context() }
+      await appendSegment({ mediaId, index: 0 }, content, at)
+      opened.plaza.clock.advance(HOUR_MS / 2 - 1)
+      const slow = withFiles(({ join: joining }) => ({
+        async join(hashes, claim) {
+          opened.plaza.clock.advance(30_000)
+          await sweepMedia(context())
+          return joining(hashes, claim)
+        },
+      }))
+      assert.ok((await finalizeUpload(mediaId, { userId, context: slow })).hash)
+      // From now on, it is kept for a day.
+      opened.plaza.clock.advance(DAY_MS - 1)
+      assert.ok(await context().store.first(mediaById, { id: mediaId }))
+    })
+
     test('a file that could not be written uses no quota', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const files = { ...context().files, put: () => Promise.reject(new Error('no disk')) }

@@ -5,7 +5,9 @@ import { grantFeature } from '../../src/ads/accounts/queries.ts'
 import { keepInLibrary } from '../../src/ads/media/library.ts'
 import { lockEntry } from '../../src/ads/media/queries.ts'
 import type { Category } from '../../src/media/media.ts'
-import { mediaById } from '../../src/media/queries.ts'
+import { mediaPath } from '../../src/media/media.ts'
+import { bytesOfOwner, mediaById } from '../../src/media/queries.ts'
+import { updateProfile } from '../../src/users/profile.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { Desk, dataOf, listOf, newPerson, errorOf } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'
@@ -60,6 +62,11 @@ for (const stage of stages) {
       const row = await rowOf(key)
       return row && row.expires_at === null
     }
+    /** A call of the core API by the user of the account. */
+    const core = (method: string, path: string, json?: object) =>
+      client.signed(method, path, ann.person.keys, json ? { json } : {})
+    const bytesOf = async (owner: string) =>
+      Number((await context().store.first(bytesOfOwner, { owner, now: context().clock.now() }))?.total)
     const leaves = async (...keys: string[]) => {
       for (const key of keys) {
         const reply = await ann.delete(`/media_library/${key}`)
@@ -176,6 +183,68 @@ for (const stage of stages) {
       await leaves(key)
       assert.equal((await ann.delete(`/cards/${id}`)).status, 200)
       assert.equal(await stays(key), true)
+    })
+
+    test('the media of a deleted card are released with the last post that shows it', async () => {
+      const key = await hold(png(...WIDE))
+      const { id, card_uri } = made(await card(key))
+      const show = async (text: string) =>
+        String(made(await ann.post('/post', { ...as(), text, card_uri: String(card_uri) })).id_str)
+      const posts = [await show('a'), await show('b')]
+      await leaves(key)
+      assert.equal((await ann.delete(`/cards/${id}`)).status, 200)
+      for (const [index, post] of posts.entries()) {
+        assert.deepEqual((await core('DELETE', `/2/posts/${post}`)).json, { data: { deleted: true } })
+        await opened.plaza.tasks.runDue('release media of card')
+        assert.equal(await stays(key), index === 0)
+      }
+    })
+
+    test('a post keeps its media, and releases them when it is deleted', async () => {
+      const [own, drafted] = [await uploaded(context(), ann.person.id, png(9, 9)), await hold(png(9, 9))]
+      await ann.post('/draft_posts', { ...as(), text: 'a', media_keys: drafted })
+      const ids = [own.id, drafted.slice(drafted.indexOf('_') + 1)]
+      const post = async (media_ids: string[]) => {
+        const reply = await core('POST', '/2/posts', { media: { media_ids } })
+        assert.equal(reply.status, 201, reply.text)
+        return (reply.json as { data: { id: string } }).data.id
+      }
+      const first = await post(ids)
+      opened.plaza.clock.advance(1)
+      const second = await post([own.id])
+      await leaves(drafted)
+      const file = () => client.send('GET', mediaPath(own) ?? '')
+      const remove = async (id: string) => assert.equal((await core('DELETE', `/2/posts/${id}`)).status, 200)
+      await remove(first)
+      assert.deepEqual([await stays(own.media_key), await stays(drafted)], [true, true])
+      assert.equal((await rowOf(own.media_key))?.source_post_id, second)
+      assert.equal((await file()).status, 200)
+      await remove(second)
+      assert.deepEqual([await stays(own.media_key), await stays(drafted)], [false, true])
+      assert.equal((await file()).status, 404)
+      assert.equal(await bytesOf(ann.person.id), (await rowOf(drafted))?.bytes)
+      await sweepMedia(context())
+      assert.equal(await context().files.size(own.hash ?? ''), undefined)
+    })
+
+    test('all versions of a post keep their media until it is deleted', async () => {
+      await context().store.write((tx) => updateProfile(tx, ann.person.id, { subscription_type: 'Basic' }))
+      const media = [
+        await uploaded(context(), ann.person.id, png(9, 9)),
+        await uploaded(context(), ann.person.id, png(9, 9)),
+      ]
+      let previous: string | undefined
+      for (const { id } of media) {
+        const reply = await core('POST', '/2/posts', {
+          media: { media_ids: [id] },
+          ...(previous !== undefined && { edit_options: { previous_post_id: previous } }),
+        })
+        assert.equal(reply.status, 201, reply.text)
+        previous = (reply.json as { data: { id: string } }).data.id
+      }
+      for (const { media_key } of media) assert.equal(await stays(media_key), true)
+      assert.equal((await core('DELETE', `/2/posts/${previous}`)).status, 200)
+      for (const { media_key } of media) assert.equal(await stays(media_key), false)
     })
 
     test('a scheduled post lets go of its media when it fails, and when a post shows them', async () => {

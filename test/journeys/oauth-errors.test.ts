@@ -278,24 +278,69 @@ describe('the pages', () => {
     assert.match(texts[0] ?? '', /Incorrect username or password\./)
   })
 
-  test('an address has ten tries for each name, and a hundred in all', async () => {
+  test('a user signs in as often as they like: only failures are counted', async () => {
+    for (const rateLimits of ['documented', 'off'] as const) {
+      const own = await startPlaza({ rateLimits })
+      const client = new Client(own)
+      try {
+        const { screenName, password } = demoUser(own, 'demo')
+        const browser = new Visitor(client)
+        const page = await browser.get('/oauth/apps')
+        const attempt = (password: string) =>
+          new Visitor(client, browser.cookies).press(page, 'sign-in', { screen_name: screenName, password })
+        for (let i = 0; i < 12; i++) assert.equal((await attempt(password)).status, 303)
+        for (let i = 0; i < 10; i++) assert.equal((await attempt('wrong')).status, 401)
+        assert.equal((await attempt(password)).status, 429)
+      } finally {
+        await client.close()
+        await own.close()
+      }
+    }
+  })
+
+  test('ten parallel guesses are all that are checked', async () => {
+    const own = await startPlaza()
+    const client = new Client(own)
+    try {
+      const browser = new Visitor(client)
+      const page = await browser.get('/oauth/apps')
+      const guesses = Array.from({ length: 30 }, (_, n) =>
+        browser.press(page, 'sign-in', { screen_name: 'demo', password: `wrong${n}` }),
+      )
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+      assert.deepEqual(
+        [statuses.filter((one) => one === 401).length, statuses.filter((one) => one === 429).length],
+        [10, 20],
+      )
+    } finally {
+      await client.close()
+      await own.close()
+    }
+  })
+
+  test('an address has ten failures for each name, and a hundred in all', async () => {
     const stranger = new Visitor(client)
-    const page = await stranger.get((await begin(await newApp())).authorize)
+    const page = await stranger.get('/oauth/apps')
     const attempt = (screen_name: string, password = 'wrong') =>
       stranger.press(page, 'sign-in', { screen_name, password })
     for (let i = 0; i < 10; i++) assert.equal((await attempt('demo')).status, 401)
+    plaza.clock.advance(MINUTE_MS)
     const rejected = await attempt('DEMO', user.password)
-    assert.equal(rejected.status, 429)
-    assert.match(textOf(rejected), /Too many attempts/)
+    assert.deepEqual([rejected.status, rejected.headers['retry-after']], [429, '840'])
+    assert.match(textOf(rejected), /Too many attempts Wait 14 minutes and try again\./)
     const { screenName, password } = demoUser(plaza, 'advertiser')
     assert.equal((await attempt(screenName, password)).status, 303)
-    // Twelve tries of this address are counted; the rest is counted here, without the time that passwords take.
+    // Ten failures of this address are counted; the rest is counted here, without the time that passwords take.
     const { cluster } = plaza.context
-    for (let i = 12; i < 100; i++)
+    for (let i = 10; i < 100; i++)
       assert.equal((await cluster.count('sign-in from 127.0.0.1', 100, 900)).allowed, true)
     assert.equal((await attempt(screenName, password)).status, 429)
-    plaza.clock.advance(15 * MINUTE_MS - 1)
-    assert.equal((await attempt('demo', user.password)).status, 429)
+    plaza.clock.advance(14 * MINUTE_MS - 1)
+    const last = await attempt('demo', user.password)
+    assert.deepEqual([last.status, last.headers['retry-after']], [429, '1'])
+    assert.match(textOf(last), /Wait 1 minute and try again\./)
+    plaza.clock.advance(1)
+    assert.equal((await attempt('demo', user.password)).status, 303)
   })
 
   test('guesses from another address do not lock the user out', async () => {

@@ -320,7 +320,7 @@ test('every command of the README works, and works again', { skip }, async (t) =
   })
   const folder = temporaryFolder(t)
   const [callbackPort, consumerPort] = [await freePort(), await freePort()]
-  const [app] = demo.apps
+  const [app] = demo.apps ?? []
   const callbacks = [`http://127.0.0.1:${callbackPort}/callback`]
   writeFileSync(join(folder, 'seed.json'), JSON.stringify({ ...demo, apps: [{ ...app, callbacks }] }))
   const env = {

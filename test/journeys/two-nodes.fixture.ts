@@ -9,7 +9,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { Given, Plaza } from '../../src/server.ts'
 import { Client } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
-import { dropSchema, forgetKeys, POSTGRES_URL, REDIS_URL } from '../support/stages.ts'
+import { dropSchema, forgetKeys, POSTGRES_URL, REDIS_URL } from '../support/services.ts'
 import type { Running } from './cli.fixture.ts'
 import { FREE_PORTS, spawnPlaza, temporaryFolder, until } from './cli.fixture.ts'
 

@@ -1,5 +1,5 @@
 import type { Plaza } from '../../src/server.ts'
-import { withPostgres } from './stages.ts'
+import { withPostgres } from './services.ts'
 
 /** Whether a PostgreSQL transaction waits for a row of a table that another one has locked. */
 export const isAwaited = ({ context }: Pick<Plaza, 'context'>, table: string): Promise<boolean> =>

@@ -17,10 +17,11 @@ export async function startPlaza(
   config: Partial<Config> = {},
   given: Given = {},
 ): Promise<Plaza & { clock: ManualClock }> {
+  const memory = config.data === undefined && config.databaseUrl === undefined
   const clock = given.clock instanceof ManualClock ? given.clock : new ManualClock(START_MS)
   const plaza = await startServer(
     configOf({
-      memory: config.data === undefined && config.databaseUrl === undefined,
+      memory,
       corePort: 0,
       adsPort: 0,
       adsSandboxPort: 0,
@@ -40,6 +41,8 @@ export async function startPlaza(
       ...{ clock, endpoints: noting(endpoints), backgroundTasks: false, passwordRounds: FEW_ROUNDS },
       // Some tests wait until every event is handled.
       storeIgnoredAfterMs: 0,
+      // In memory, where it costs least, each write shows that it changes nothing outside its transaction.
+      runWritesTwice: memory,
       ...given,
     },
   )

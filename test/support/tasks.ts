@@ -5,7 +5,7 @@ import type { Context } from '../../src/start/context.ts'
 
 /** Runs the due tasks of some kinds, with a context that may differ from that of the server. */
 export async function runKinds(context: Context, ...kinds: readonly TaskKind<never>[]): Promise<number> {
-  const worker = await startWorker(kinds, context, { background: false })
+  const worker = await startWorker(kinds, { ...context, holder: 'test' }, { background: false })
   const ran = await worker.runDue()
   await worker.stop(0)
   return ran

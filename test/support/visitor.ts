@@ -5,11 +5,13 @@ type Decided = 'sign-in' | 'approve' | 'cancel'
 
 /** A user with a browser, as far as the pages need one: keeps cookies, fills in forms, follows no redirects. */
 export class Visitor {
-  readonly cookies = new Map<string, string>()
+  readonly cookies: Map<string, string>
   readonly #client: Client
 
-  constructor(client: Client) {
+  /** `cookies` are those that the browser has already. */
+  constructor(client: Client, cookies: ReadonlyMap<string, string> = new Map()) {
     this.#client = client
+    this.cookies = new Map(cookies)
   }
 
   async get(target: string, headers: Record<string, string> = {}): Promise<Reply> {

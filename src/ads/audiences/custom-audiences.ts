@@ -81,7 +81,8 @@ export const customAudiences = entity({
   fields,
   complete: async (supplied) => ({ description: null, ...supplied }),
   check: async (item, change) => [...blankName(item), ...(await takenName(item, change))],
-  afterDelete: ({ id }, { tx }) => enqueueRemoval(tx, id),
+  afterDelete: ({ id: audience }, { tx, scope }) =>
+    enqueueRemoval(tx, { audience, account: scope.accountId }),
   grants: { codes: ['ACTION_NOT_ALLOWED'], find: grantOf },
   derive: (items, { scope, context, grant }) =>
     derive(items, { accountId: scope.accountId, grantOf: () => grant }, context),

@@ -60,7 +60,8 @@ export const doNotReachLists = entity({
         ]
       : []
   },
-  afterDelete: ({ id }, { tx }) => enqueueRemoval(tx, id),
+  afterDelete: ({ id: audience }, { tx, scope }) =>
+    enqueueRemoval(tx, { audience, account: scope.accountId }),
   async derive(items, { context: { membership, config } }) {
     const states = await membership.states(items.map(({ id }) => id))
     for (const one of items) {

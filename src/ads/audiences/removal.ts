@@ -15,20 +15,24 @@ const MAX_RETRY_MS = 600_000
 
 interface Named {
   audience: string
+  account: string
 }
 
-const forgetMembers = taskType<Named>('forget members of audience', { subject: ({ audience }) => audience })
+const forgetMembers = taskType<Named>('forget members of audience', {
+  owner: ({ account }) => account,
+  subject: ({ audience }) => audience,
+})
 
 /** Enqueues the removal of the members of a deleted audience or do not reach list. */
-export const enqueueRemoval = (tx: Transaction, audience: string) =>
-  enqueue(tx, forgetMembers.task({ audience }, tx.now + REMOVAL_DELAY_MS))
+export const enqueueRemoval = (tx: Transaction, named: Named) =>
+  enqueue(tx, forgetMembers.task(named, tx.now + REMOVAL_DELAY_MS))
 
 /** The same for all audiences and lists of an account. */
 export async function enqueueRemovalsOfAccount(tx: Transaction, account: string): Promise<void> {
   const audiences = await tx.all(audiencesOfAccount, { account })
   await enqueue(
     tx,
-    ...audiences.map(({ id }) => forgetMembers.task({ audience: id }, tx.now + REMOVAL_DELAY_MS)),
+    ...audiences.map(({ id }) => forgetMembers.task({ audience: id, account }, tx.now + REMOVAL_DELAY_MS)),
   )
 }
 

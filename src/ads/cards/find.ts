@@ -5,6 +5,9 @@ import { pollCards } from './polls.ts'
 
 const BASE36_LENGTH = 12
 
+/** The form of the URIs of cards. */
+export const CARD_URI = /^card:\/\/[0-9]{1,19}$/
+
 /** The number in the URI of a card. */
 export const numberIn = (uri: string): string => uri.slice('card://'.length)
 

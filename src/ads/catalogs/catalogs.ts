@@ -133,8 +133,9 @@ export const deleteProductCatalog = adsEndpoint({
       // The contents of a deleted catalog are no longer visible; its rows are removed in small steps.
       await tx.run(removeCatalog, { id: before.id })
       const sets = await tx.all(removeSetsOfCatalog, { catalog: before.id })
-      const ofSets = sets.map(({ id }) => removeRows.task({ of: 'set', id }))
-      await enqueue(tx, removeRows.task({ of: 'catalog', id: before.id }), ...ofSets)
+      const { user_id: user } = before
+      const ofSets = sets.map(({ id }) => removeRows.task({ of: 'set', id, user }))
+      await enqueue(tx, removeRows.task({ of: 'catalog', id: before.id, user }), ...ofSets)
       return before
     })
     return { data: row }

@@ -142,6 +142,6 @@ async function make(
   }
   const processed = await processStep(tx, catalog, row)
   if (processed.processing_status === 'PROCESSING')
-    await enqueue(tx, processSet.task({ catalog: catalog.id, set: id }))
+    await enqueue(tx, processSet.task({ catalog: catalog.id, set: id, user: catalog.user_id }))
   return processed
 }

@@ -22,6 +22,8 @@ export async function imageWarnings(
       : [{ result, product_key, item: items[index] ?? {} }]
   })
   const keys = JSON.stringify(written.map(({ product_key }) => product_key))
+  const { id: ofCatalog, user_id: user } = catalog
+  const taskOf = (product: string, url: string) => checkImage.task({ catalog: ofCatalog, product, url, user })
   const due: Task[] = []
   const known = await tx.all(imagesOfProducts, { catalog: catalog.id, keys })
   for (const { result, product_key, item } of written) {
@@ -32,12 +34,12 @@ export async function imageWarnings(
       if (field === undefined) await tx.run(removeImage, image)
       else if (image.problem !== null) {
         result.warnings.push(`${reader.name(field)} ${image.problem}: ${image.url}`)
-        due.push(checkImage.task({ catalog: catalog.id, product: product_key, url: image.url }))
+        due.push(taskOf(product_key, image.url))
       }
     }
     for (const url of wanted.keys()) {
       await tx.run(addImage, { catalog_id: catalog.id, product_key, url, problem: null })
-      due.push(checkImage.task({ catalog: catalog.id, product: product_key, url }))
+      due.push(taskOf(product_key, url))
     }
   }
   await enqueue(tx, ...due)

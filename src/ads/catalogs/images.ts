@@ -7,6 +7,7 @@ import { DONE, later, retry } from '../../queue/task.ts'
 import type { Store } from '../../storage/store.ts'
 import { imageFault } from './image-file.ts'
 import { productImage, recordImage } from './queries.ts'
+import type { ProductImage } from './tasks.ts'
 import { checkImage } from './tasks.ts'
 
 /** Images that are fetched at the same time, each from another host. Each may fill its share of memory. */
@@ -38,9 +39,7 @@ interface Finding {
 }
 
 /** Fetches images of products, unless the operator turned it off. Problems are reported at the next upsert. */
-export function imageChecks(
-  parts: ImageCheckDependencies,
-): TaskKind<{ catalog: string; product: string; url: string }> {
+export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImage> {
   const { store, clock, outbound, config, log } = parts
   /** Unresponsive hosts, and until when they are skipped. Each node has its own list. */
   const silentHosts = new Map<string, number>()

@@ -219,7 +219,7 @@ export const deleteProductSet = adsEndpoint({
       await tx.run(removeSet, { id })
       const filtered_sets = catalog.filtered_sets - (before.type === 'FILTERED' ? 1 : 0)
       await tx.run(changeCatalog, { ...catalog, sets: catalog.sets - 1, filtered_sets })
-      await enqueue(tx, removeRows.task({ of: 'set', id }))
+      await enqueue(tx, removeRows.task({ of: 'set', id, user: catalog.user_id }))
       return before
     })
     return { data: shownSet(row, '[]') }

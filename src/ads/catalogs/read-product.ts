@@ -1,3 +1,4 @@
+import { truncated } from '../../common/cut-text.ts'
 import { isBlank } from '../../common/visible.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { spelled } from '../../http/vocabulary.ts'
@@ -99,8 +100,7 @@ function add(sentences: string[], sentence: string): void {
   if (sentences.length < MAX_TOLD) sentences.push(sentence)
 }
 
-const shown = (text: string) =>
-  (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).toWellFormed()
+const shown = (text: string) => truncated(text, MAX_SHOWN).toWellFormed()
 
 type Result = { value: string | number } | { fault: string }
 

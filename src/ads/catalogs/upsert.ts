@@ -58,9 +58,9 @@ export async function upsertProducts(
 }
 
 /** Has the filters of sets evaluated again. */
-async function reprocess({ tx, catalog: { id: catalog } }: Upserting): Promise<void> {
+async function reprocess({ tx, catalog: { id: catalog, user_id: user } }: Upserting): Promise<void> {
   const sets = await tx.all(reprocessSets, { catalog })
-  await enqueue(tx, ...sets.map(({ id }) => processSet.task({ catalog, set: id })))
+  await enqueue(tx, ...sets.map(({ id }) => processSet.task({ catalog, set: id, user })))
 }
 
 /** Compares each product with the catalog, with one query for all of them. */

@@ -36,7 +36,7 @@ export const catalogTasks = (dependencies: ImageCheckDependencies): TaskKind<nev
 ]
 
 /** Processes sets step by step. If one cannot be processed, it is failed until its catalog changes. */
-const setProcessing: TaskKind<{ catalog: string; set: string }> = {
+const setProcessing: TaskKind<{ catalog: string; set: string; user: string }> = {
   ...stepping,
   type: processSet,
   maxAttempts: MAX_SET_ATTEMPTS,
@@ -56,7 +56,7 @@ const setProcessing: TaskKind<{ catalog: string; set: string }> = {
 }
 
 /** Removes the rows of deleted catalogs and sets, some at a time. */
-const rowRemoval: TaskKind<{ of: 'catalog' | 'set'; id: string }> = {
+const rowRemoval: TaskKind<{ of: 'catalog' | 'set'; id: string; user: string }> = {
   ...stepping,
   type: removeRows,
   maxAttempts: MAX_REMOVAL_ATTEMPTS,

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../common/cut-text.ts'
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../protocols/ads/codes.ts'
@@ -166,7 +167,7 @@ function read(one: unknown, readers: Readers, accountId: string, vocabulary: Voc
     errors.push(
       wrongParameter(
         'operation_type',
-        msg`Expected a value in ${namesIn(readers)}, got "${String(type).slice(0, 100)}" for ${typeName}`,
+        msg`Expected a value in ${namesIn(readers)}, got "${beginningOf(String(type), 100)}" for ${typeName}`,
       ),
     )
   else if (params === undefined) errors.push(missingParameter('params'))
@@ -178,7 +179,7 @@ function read(one: unknown, readers: Readers, accountId: string, vocabulary: Voc
     supplied: supplied as Supplied<Fields>,
     sentBack,
     errors,
-    request: `{"${paramsName}":{${echo.join(',')}},"${typeName}":${JSON.stringify(type.slice(0, 100))}}`,
+    request: `{"${paramsName}":{${echo.join(',')}},"${typeName}":${JSON.stringify(beginningOf(type, 100))}}`,
   }
 }
 

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../common/cut-text.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
@@ -53,6 +54,6 @@ const invalidCursor = (cursor: string) =>
   adsApiError(
     wrongParameter(
       'cursor',
-      msg`Expected the next_cursor of this same list, got "${cursor.slice(0, 100)}" for cursor`,
+      msg`Expected the next_cursor of this same list, got "${beginningOf(cursor, 100)}" for cursor`,
     ),
   )

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { compareIds, FIRST_ID } from '../../common/ids.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
@@ -65,7 +66,7 @@ const listMediaLibrary = adsEndpoint({
   async handle({ scope: { accountId }, query }, context) {
     const { count = PAGE, cursor, ...asked } = query
     const list = JSON.stringify(['media library', accountId, asked])
-    const [after = ''] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
+    const [after = FIRST_ID] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
     const page = { account: accountId, after: String(after), limit: count + 1 }
     const { found, walkedTo } = await pageOf(asked, page, context)
     const last = cutToPage(found, count)?.entry_id ?? walkedTo
@@ -107,7 +108,7 @@ async function pageOf(
   const end = await store.first(endOfWalk, { ...page, first, steps: WALK - 1 })
   const ids = JSON.stringify(found.map(({ media_id }) => media_id))
   const media = await store.all(libraryMedia, { account: page.account, ids })
-  return { found: media.sort((a, b) => (a.entry_id < b.entry_id ? -1 : 1)), walkedTo: end?.entry_id }
+  return { found: media.sort((a, b) => compareIds(a.entry_id, b.entry_id)), walkedTo: end?.entry_id }
 }
 
 const params = { media_key: mediaKey('The medium.') }

@@ -255,12 +255,15 @@ const hold = ({ id, media_key: key }: MediaRow, { poster_media_key: poster }: Me
     one === key ? 'media_key' : 'poster_media_key',
   )
 
+/** The words by which searches find a medium of a library. */
+const termsOfEntry = ({ name, title, file_name, description }: MediaLibraryRow): string[] =>
+  termsOf([name, title, file_name, description].join(' '))
+
 async function putEntryWithTerms(tx: Transaction, entry: MediaLibraryRow): Promise<void> {
   const { account_id, media_id, entry_id, media_type } = entry
   await tx.run(putEntry, entry)
   await tx.run(removeTerms, { account: account_id, mediaId: media_id })
-  const words = [entry.name, entry.title, entry.file_name, entry.description].join(' ')
-  const terms = JSON.stringify(termsOf(words))
+  const terms = JSON.stringify(termsOfEntry(entry))
   await tx.run(addTerms, { account_id, entry_id, media_id, media_type, terms })
 }
 

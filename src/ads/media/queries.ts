@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { anyIn, locked, postgres } from '../../storage/query.ts'
+import { anyIdIn, anyIn, locked, postgres } from '../../storage/query.ts'
 import type { MediaLibraryRow, MediaLibraryTermRow, MediaRow, Tables } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
@@ -121,7 +121,7 @@ export const endOfWalk = query<
 export const libraryMedia = query<{ account: string; ids: string }, LibraryMedium>('libraryMedia', (db, at) =>
   held(db)
     .where('media_library.account_id', '=', at.account)
-    .where(anyIn(postgres(db), sql.ref('media_library.media_id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('media_library.media_id'), at.ids))
     .where('media_library.deleted', '=', 0),
 )
 

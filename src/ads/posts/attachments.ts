@@ -1,5 +1,5 @@
 import { idIn, kindIn, mediaByKeys } from '../../media/media.ts'
-import { lockMediaMany, markPosted } from '../../media/queries.ts'
+import { lockMediaMany } from '../../media/queries.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Message } from '../../http/message.ts'
@@ -96,9 +96,4 @@ export async function takeMedia(media: readonly MediaRow[], work: Work): Promise
   const keys = media.map((one) => one.media_key)
   const held = await inLibrary(work.tx, work.scope.accountId, keys)
   for (const one of media) if (!held.has(one.media_key)) await keepInLibrary(one, {}, work)
-}
-
-/** Keeps the media of a post. */
-export async function showMedia(media: readonly MediaRow[], post: string, { tx }: Work): Promise<void> {
-  if (media.length > 0) await tx.run(markPosted, { ids: JSON.stringify(media.map(({ id }) => id)), post })
 }

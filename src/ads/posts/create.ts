@@ -1,6 +1,9 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
 import { classicPosts } from '../../posts/classic.ts'
+import type { DayCount } from '../../http/day-limits.ts'
+import { countedFor, notCounted } from '../../posts/daily.ts'
+import type { PostRow } from '../../storage/tables.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { choice, clearable, long, text, webAddress } from '../../http/schema.ts'
 import { cardUri } from '../cards/card.ts'
@@ -16,8 +19,7 @@ import {
   postText,
   replySettingsOf,
 } from './post.ts'
-import type { Published } from './publish.ts'
-import { examine, isError, publishGood } from './publish.ts'
+import { examine, isError, mayWriteAs, publishGood } from './publish.ts'
 
 const parameters = {
   as_user_id: long('Author of the post: the user that the account belongs to.'),
@@ -80,23 +82,31 @@ export const createAccountPost = adsEndpoint({
   ],
   data: NewPost,
   async handle({ scope, principal, form }, context) {
-    const { row, headers } = await context.store.write((tx) =>
-      publish(form, { tx, scope, caller: principal, context, now: context.clock.now() }),
-    )
-    const shape = { mode: form.post_mode ?? 'compat', trimUser: form.trim_user === true }
-    const [shown] = await classicPosts([row], shape, context)
-    if (!shown) throw new Error('a post that was made is not shown')
-    return { data: { ...shown, name: form.name ?? null }, headers }
+    const { store, clock, countPost } = context
+    const author = form.as_user_id
+    const post = { authorId: author, appId: principal.app.id }
+    // Others must not use up the posts of an author, nor learn how many are left.
+    const isAuthor = await mayWriteAs(author, { reads: store, scope, caller: principal })
+    return countedFor(post, isAuthor ? countPost : notCounted, async (day) => {
+      const row = await store.write((tx) =>
+        publish(form, day, { tx, scope, caller: principal, context, now: clock.now() }),
+      )
+      const shape = { mode: form.post_mode ?? 'compat', trimUser: form.trim_user === true }
+      const [shown] = await classicPosts([row], shape, context)
+      if (!shown) throw new Error('a post that was made is not shown')
+      return { data: { ...shown, name: form.name ?? null }, headers: day.headers }
+    })
   },
 })
 
 /** Publishes a post, or throws all of its errors. */
-async function publish(given: Given, work: Work): Promise<Published> {
+async function publish(given: Given, day: DayCount, work: Work): Promise<PostRow> {
   const { as_user_id: userId, text: words = '', name = null, nullcast, ...attachments } = given
   const wanted = { ...attachments, userId, text: words, name, nullcast: nullcast !== false }
   const { good, errors } = await examine(wanted, work)
   throwErrors(errors)
-  const made = await publishGood(good, replySettingsOf(given.conversation_settings ?? 'EVERYONE'), work)
+  const replySettings = replySettingsOf(given.conversation_settings ?? 'EVERYONE')
+  const made = await publishGood(good, { replySettings, day }, work)
   if (isError(made)) throw adsApiError(made)
   return made
 }

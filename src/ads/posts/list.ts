@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
+import { compareIds, LAST_ID } from '../../common/ids.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import {
   NULLCAST,
@@ -73,7 +74,7 @@ export const listAccountPosts = adsEndpoint({
     const authors = await authorsOf(query, scope, context)
     const { cursor, count = PAGE, trim_user, ...filters } = query
     const list = JSON.stringify(['posts', accountId, filters])
-    const [position = BEYOND_ALL] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
+    const [position = LAST_ID] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
     const page = { before: String(position), limit: count + 1 }
     const { post_type: type } = query
     const trimUser = trim_user === true
@@ -100,14 +101,11 @@ export async function listedPosts(
 ): Promise<{ id: string }[]> {
   const { post_type: type, post_ids } = asked
   const authors = await authorsOf(asked, scope, context)
-  const page = { before: BEYOND_ALL, limit: post_ids.length }
+  const page = { before: LAST_ID, limit: post_ids.length }
   return type === 'PUBLISHED'
     ? pageOf(asked, { authors, ...page }, scope, context)
     : plannedRows({ post_type: type, post_ids }, { users: [...authors.keys()], ...page }, scope, context)
 }
-
-/** Greater than every id. */
-const BEYOND_ALL = '~'
 
 type Authors = ReadonlyMap<string, PromotableType>
 
@@ -200,12 +198,12 @@ async function pageOfListed(
       authors.has(row.author_id) &&
       isKnown(authors.get(row.author_id), row) &&
       shelves.includes(row.visibility) &&
-      row.id < before,
+      compareIds(row.id, before) < 0,
   )
   const prefix = asked.name === undefined ? undefined : nameKey(asked.name)
   const names = prefix === undefined ? undefined : await namesOf(shown, accountId, store)
   return shown
     .filter((row) => !names || nameKey(names.get(row.id) ?? '').startsWith(prefix ?? ''))
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .sort((a, b) => compareIds(b.id, a.id))
     .slice(0, limit)
 }

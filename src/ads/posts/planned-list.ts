@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { compareIds } from '../../common/ids.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { classicPosts } from '../../posts/classic.ts'
 import { previewOf } from '../../posts/insert.ts'
@@ -51,9 +52,9 @@ export async function plannedRows(
           users.includes(row.user_id) &&
           nullcasts.includes(String(row.nullcast)) &&
           (from === undefined || row.name_key?.startsWith(from)) &&
-          row.id < before,
+          compareIds(row.id, before) < 0,
       )
-      .sort((a, b) => (a.id < b.id ? 1 : -1))
+      .sort((a, b) => compareIds(b.id, a.id))
       .slice(0, limit)
   }
   const [user] = users

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FIRST_ID } from '../../common/ids.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
@@ -225,7 +226,7 @@ export async function plannedPage<Row extends DraftPostRow>(
     )
   if (user === undefined) return { rows: [], next_cursor: null }
   const list = JSON.stringify([name, accountId, user])
-  const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
+  const [after = FIRST_ID] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
   const rows = await store.all(query, { account: accountId, user, after: String(after), limit: count + 1 })
   const last = cutToPage(rows, count)
   return { rows, next_cursor: last ? cursorOf(sealer, list, [last.id]) : null }

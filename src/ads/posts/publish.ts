@@ -1,6 +1,8 @@
+import type { DayCount } from '../../http/day-limits.ts'
 import type { ReplySettings } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
 import { addPostVideo } from '../../posts/queries.ts'
+import { showInPost } from '../../media/uses.ts'
 import { lockAuthor } from '../../users/queries.ts'
 import { MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
@@ -8,12 +10,13 @@ import { AdsApiError } from '../../protocols/ads/api-error.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Message } from '../../http/message.ts'
 import { msg } from '../../http/message.ts'
+import type { Transaction } from '../../storage/store.ts'
 import type { MediaRow, PostRow } from '../../storage/tables.ts'
 import type { Work } from '../entity/types.ts'
 import { fullUser, promotableUser } from '../line-items/queries.ts'
 import { nameKey } from '../name-key.ts'
 import type { Attachments, Carried } from './attachments.ts'
-import { readAttachments, showMedia, takeMedia } from './attachments.ts'
+import { readAttachments, takeMedia } from './attachments.ts'
 import { putPostName } from './queries.ts'
 
 /** A post as described by a caller, to be published now, later, or not yet. */
@@ -54,7 +57,17 @@ export async function defaultAuthor({ tx, scope }: Pick<Work, 'tx' | 'scope'>): 
   return (await tx.first(fullUser, { account: scope.accountId }))?.user_id
 }
 
-/** Whether the caller may write in the name of the user. Locks the author. */
+/** Whether the caller may write in the name of the user at all. */
+export async function mayWriteAs(
+  userId: string,
+  { reads, scope, caller }: Pick<Work, 'scope' | 'caller'> & { reads: Pick<Transaction, 'first'> },
+): Promise<boolean> {
+  if (caller.userId !== userId && !scope.roles.includes('POST_COMPOSER')) return false
+  const promotable = await reads.first(promotableUser, { account: scope.accountId, userId })
+  return promotable?.promotable_user_type === 'FULL'
+}
+
+/** Whether the caller may write this post in the name of the user. Locks the author. */
 async function wrongAuthor(
   { userId, nullcast }: Pick<Wanted, 'userId' | 'nullcast'>,
   { tx, scope, caller }: Work,
@@ -107,10 +120,11 @@ const TOO_MANY: AdsError = {
   message: msg`The user has published as many posts as a user may in 24 hours`,
 }
 
-/** A post, and the daily limits in the reply, by neutral names of headers. */
-export interface Published {
-  row: PostRow
-  headers: Readonly<Record<string, string>>
+/** What publishing needs besides a valid post. */
+interface Publishing {
+  replySettings: ReplySettings
+  /** The posts of the day, with this one. */
+  day: DayCount
 }
 
 /**
@@ -119,9 +133,9 @@ export interface Published {
  */
 export async function publishGood(
   { wanted, text, media, newMedia }: Good,
-  replySettings: ReplySettings,
+  { replySettings, day }: Publishing,
   work: Work,
-): Promise<Published | AdsError> {
+): Promise<PostRow | AdsError> {
   const { tx, scope, caller, context } = work
   const post = {
     environment: scope.account.environment,
@@ -135,11 +149,10 @@ export async function publishGood(
     cardUri: wanted.card_uri ?? null,
   }
   if (await isDuplicate(tx, post, context)) return duplicate()
-  const { allowed, headers } = await context.countPost(post)
-  if (!allowed) throw new AdsApiError({ errors: [TOO_MANY], headers })
+  if (!day.allowed) throw new AdsApiError({ errors: [TOO_MANY], headers: day.headers })
   const row = await insertPost(tx, post, context)
   await takeMedia(newMedia, work)
-  await showMedia(media, row.id, work)
+  await showInPost(tx, row, media)
   await sayAboutVideo(row.id, wanted, work)
   if (wanted.name !== null)
     await tx.run(putPostName, {
@@ -149,7 +162,7 @@ export async function publishGood(
       name: wanted.name,
       name_key: nameKey(wanted.name),
     })
-  return { row, headers }
+  return row
 }
 
 async function sayAboutVideo(postId: string, given: Attachments, { tx }: Work): Promise<void> {
@@ -165,4 +178,4 @@ async function sayAboutVideo(postId: string, given: Attachments, { tx }: Work): 
   })
 }
 
-export const isError = (result: Published | AdsError): result is AdsError => 'code' in result
+export const isError = (result: PostRow | AdsError): result is AdsError => 'code' in result

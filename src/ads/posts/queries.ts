@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TimelineArgs } from '../../posts/queries.ts'
 import type { Database } from '../../storage/query.ts'
-import { anyIn, locked, picked, postgres, valuesOf } from '../../storage/query.ts'
+import { anyIdIn, anyIn, distinctIdsIn, locked, picked, postgres } from '../../storage/query.ts'
 import { isPublicPost, seenByEveryone } from '../../storage/public-sql.ts'
 import { GONE } from '../../storage/visibility.ts'
 import type { DraftPostRow, PostNameRow, PostRow } from '../../storage/tables.ts'
@@ -26,7 +26,7 @@ export const knownPostsByIds = query<{ environment: string; ids: string }, Known
   'knownPostsByIds',
   (db, at) =>
     db
-      .selectFrom(valuesOf(db, at.ids))
+      .selectFrom(distinctIdsIn(db, at.ids))
       .crossJoin('posts')
       .innerJoin('users', 'users.id', 'posts.author_id')
       .leftJoin('posts as originals', 'originals.id', 'posts.reposted_post_id')
@@ -77,7 +77,7 @@ export const namesOfPosts = query<{ account: string; ids: string }, Pick<PostNam
       .selectFrom('post_names')
       .select(['post_id', 'name'])
       .where('account_id', '=', at.account)
-      .where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
+      .where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
 /** Names a post, replacing its previous name. */
@@ -180,7 +180,7 @@ export function plannedQueries<Row extends DraftPostRow>(
     byIds: query<{ account: string; ids: string }, Row>(`${table}_by_ids`, (db, at) =>
       unpublished(selected(db))
         .where('account_id', '=', at.account)
-        .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+        .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
     ),
   }
 }

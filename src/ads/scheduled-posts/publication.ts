@@ -5,6 +5,7 @@ import type { ScheduledPostRow } from '../../storage/tables.ts'
 
 /** Publishes a scheduled post at its time. */
 export const publishScheduledPost = taskType<{ account: string; id: string }>('publish scheduled post', {
+  owner: ({ account }) => account,
   subject: ({ account, id }) => `${account} ${id}`,
 })
 

@@ -3,7 +3,9 @@ import type { AdsDependencies } from '../dependencies.ts'
 import { letGoOfMedia } from '../../media/uses.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
+import type { DayCount } from '../../http/day-limits.ts'
 import { ApiError } from '../../http/errors.ts'
+import { countedFor } from '../../posts/daily.ts'
 import { adsErrorsOf } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -24,41 +26,60 @@ const MAX_RETRY_MS = 600_000
 /** With the longest pauses between them, some hours. */
 const MAX_ATTEMPTS = 40
 
+type Context = AdsDependencies & { readonly log: Logger }
+
 interface Named {
   account: string
   id: string
 }
 
 /** Publishes scheduled posts, each in one transaction. One that cannot be published has failed permanently. */
-export const publication = (context: AdsDependencies & { readonly log: Logger }): TaskKind<Named> => ({
+export const publication = (context: Context): TaskKind<Named> => ({
   type: publishScheduledPost,
   leaseMs: LEASE_MS,
   maxAttempts: MAX_ATTEMPTS,
   backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS),
   // In the order of their times.
   concurrency: 1,
-  run: async (named) => (tx) => complete(tx, named, context, (row) => publish(row, tx, context)),
+  run: (named) => publishDue(named, context),
   // The rollback has undone its writes.
-  onError: (named, error) =>
-    error instanceof ApiError
-      ? (tx) => complete(tx, named, context, async () => ({ errors: adsErrorsOf(error) }))
-      : undefined,
+  onError(named, error) {
+    if (!(error instanceof ApiError)) return undefined
+    const errors = adsErrorsOf(error)
+    report(named, errors, context)
+    return async (tx) => (await complete(tx, named, context, async () => ({ errors }))).outcome
+  },
   async onDeadLetter(named, tx) {
     await complete(tx, named, context, async () => ({ errors: [] }))
   },
 })
 
+/** Publishes a post that is due. In its own transaction, because the post is counted before, and no longer if it failed. */
+async function publishDue(named: Named, context: Context): Promise<Outcome> {
+  const { store, countPost } = context
+  const row = await store.first(scheduledPosts.byId, named)
+  if (!row) return DONE
+  return countedFor({ authorId: row.user_id, appId: row.app_id }, countPost, async (day) => {
+    const { outcome, result } = await store.write((tx) =>
+      complete(tx, named, context, (due) => publish(due, day, { tx, context })),
+    )
+    if (result && 'errors' in result) report(named, result.errors, context)
+    if (!result || 'errors' in result) await day.undo()
+    return outcome
+  })
+}
+
 /** Publishes a post, or records that it failed. Does nothing if it was deleted or already published. */
 async function complete(
   tx: Transaction,
   { account, id }: Named,
-  { clock, log }: Pick<AdsDependencies, 'clock'> & { readonly log: Logger },
+  { clock }: Pick<Context, 'clock'>,
   attempt: (row: ScheduledPostRow) => Promise<Result>,
-): Promise<Outcome> {
+): Promise<{ outcome: Outcome; result?: Result }> {
   const now = clock.now()
   const row = await tx.first(scheduledPosts.lock, { account, id })
-  if (row?.scheduled_status !== 'SCHEDULED') return DONE
-  if (row.scheduled_at > now) return again(row.scheduled_at)
+  if (row?.scheduled_status !== 'SCHEDULED') return { outcome: DONE }
+  if (row.scheduled_at > now) return { outcome: again(row.scheduled_at) }
   const result = await attempt(row)
   const errors = 'errors' in result ? result.errors : undefined
   await tx.run(scheduledPosts.change, {
@@ -70,10 +91,11 @@ async function complete(
   })
   // The published post keeps its media by itself.
   await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
-  if (errors)
-    log.info({ scheduled_post: id, codes: codesOf(errors) }, 'a scheduled post could not be published')
-  return DONE
+  return { outcome: DONE, result }
 }
+
+const report = ({ id }: Named, errors: readonly AdsError[], { log }: Pick<Context, 'log'>) =>
+  log.info({ scheduled_post: id, codes: codesOf(errors) }, 'a scheduled post could not be published')
 
 /** The published post, or why it could not be published. */
 type Result = { postId: string } | { errors: readonly AdsError[] }
@@ -83,7 +105,11 @@ const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.m
 /**
  * Publishes a scheduled post, if that is still possible. Permissions of its writer were checked when it was written.
  */
-async function publish(row: ScheduledPostRow, tx: Transaction, context: AdsDependencies): Promise<Result> {
+async function publish(
+  row: ScheduledPostRow,
+  day: DayCount,
+  { tx, context }: { tx: Transaction; context: AdsDependencies },
+): Promise<Result> {
   const account = await tx.first(accountById, { id: row.account_id })
   if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
   const work: Work = {
@@ -97,10 +123,10 @@ async function publish(row: ScheduledPostRow, tx: Transaction, context: AdsDepen
   // Its card must still exist; its media are kept for it.
   const { good, errors } = await examine(wanted, work, { media_keys: wanted.media_keys ?? [] })
   if (errors.length > 0) return { errors }
-  const made = await publishGood(good, 'everyone', work)
+  const made = await publishGood(good, { replySettings: 'everyone', day }, work)
   if (isError(made)) return { errors: [made] }
-  await promote(row, made.row.id, work)
-  return { postId: made.row.id }
+  await promote(row, made.id, work)
+  return { postId: made.id }
 }
 
 const accountGone = (id: string) =>

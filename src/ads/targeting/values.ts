@@ -1,3 +1,4 @@
+import { beginningOf } from '../../common/cut-text.ts'
 import { isBlank } from '../../common/visible.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
@@ -34,7 +35,7 @@ export const isError = (found: Target | AdsError): found is AdsError => 'code' i
 const unknown = (value: string, why = msg`which is not a value of this type`) =>
   wrongParameter('targeting_value', msg`Got "${shown(value)}" for targeting_value, ${why}`)
 
-const shown = (value: string) => value.slice(0, 100)
+const shown = (value: string) => beginningOf(value, 100)
 
 /** A value from a fixed list, with names. */
 export const named =

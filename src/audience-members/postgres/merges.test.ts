@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { noPostgres, POSTGRES_URL } from '../../../test/support/services.ts'
 import { REACH_MS } from '../../../test/support/until.ts'
 import { systemClock } from '../../common/clock.ts'
 import { randomText, systemRandom } from '../../common/random.ts'
@@ -10,23 +11,19 @@ import { BatchWriter, UPDATE } from '../packed.ts'
 import { PostgresMerges } from './merges.ts'
 import { addToLog, audienceStates } from './queries.ts'
 
-const URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 const DAY = 86_400
 const NOW = 1_800_000_000
 
-const client = new pg.Client({ connectionString: URL, connectionTimeoutMillis: REACH_MS })
+const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: REACH_MS })
 client.on('error', () => undefined)
-const skip = await client.connect().then(
-  () => false,
-  () => `PostgreSQL does not answer at ${URL}`,
-)
+if (!noPostgres) await client.connect()
 after(() => client.end().catch(() => undefined))
 
-describe('merges on PostgreSQL', { skip }, () => {
+describe('merges on PostgreSQL', { skip: noPostgres }, () => {
   const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
   let store: Store
   before(async () => {
-    store = await openPostgres({ url: URL, schema, clock: systemClock, onError: () => undefined })
+    store = await openPostgres({ url: POSTGRES_URL, schema, clock: systemClock, onError: () => undefined })
     await client.query(`SET search_path = ${schema}`)
   })
   after(async () => {

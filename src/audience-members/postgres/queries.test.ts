@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import pg from 'pg'
-import { REACH_MS } from '../../../test/support/until.ts'
+import { noPostgres, POSTGRES_URL, withPostgres } from '../../../test/support/services.ts'
 import { systemClock } from '../../common/clock.ts'
 import { randomText, systemRandom } from '../../common/random.ts'
 import { openPostgres } from '../../storage/postgres.ts'
@@ -9,35 +8,18 @@ import type { Store } from '../../storage/store.ts'
 import { PostgresMerges } from './merges.ts'
 import { addAudience, addToLog, leaseAudience, waitingAudiences } from './queries.ts'
 
-const URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 /** More than the audiences that a node looks at once. */
 const MANY = 120
 
-async function withClient(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: URL, connectionTimeoutMillis: REACH_MS })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
-
-const skip = await withClient(async () => undefined).then(
-  () => false,
-  () => `PostgreSQL does not answer at ${URL}`,
-)
-
-describe('the log of members on PostgreSQL', { skip }, () => {
+describe('the log of members on PostgreSQL', { skip: noPostgres }, () => {
   const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
   let store: Store
   before(async () => {
-    store = await openPostgres({ url: URL, schema, clock: systemClock, onError: () => undefined })
+    store = await openPostgres({ url: POSTGRES_URL, schema, clock: systemClock, onError: () => undefined })
   })
   after(async () => {
     await store?.close()
-    await withClient((client) => client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`))
+    await withPostgres((client) => client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`))
   })
 
   /** Puts batches into the log that have nothing in them but the word to forget. */

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { mediaAccountOf } from '../../direct-messages/send.ts'
 import type { Message } from '../../direct-messages/send.ts'
 import { messageOfMedium } from '../../direct-messages/queries.ts'
 import { msg } from '../../http/message.ts'
 import { component, id, text } from '../../http/schema.ts'
 import { canShow } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
+import { accountOfUser } from '../../media/uses.ts'
 import { lengthOf } from '../../text/entities.ts'
 import { normalised, textFault } from '../../posts/weight.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -68,6 +68,6 @@ async function readMedium(tx: Transaction, mediaId: string, userId: string): Pro
   const row = await tx.first(mediaByIds, { ids })
   if (row?.owner_id !== userId || !canShow(row, userId, tx.now)) return undefined
   if (row.shared === 1) return row
-  const used = await tx.first(messageOfMedium, { account: mediaAccountOf(userId), medium: mediaId })
+  const used = await tx.first(messageOfMedium, { account: accountOfUser(userId), medium: mediaId })
   return used ? undefined : row
 }

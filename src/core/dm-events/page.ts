@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { idAt, timeOfId } from '../../common/ids.ts'
+import { firstIdAt, greatestId, LAST_ID, timeOfId } from '../../common/ids.ts'
 import { choices } from '../../http/schema.ts'
 import { EVENT_TYPES } from '../../direct-messages/conversation.ts'
 import type { DmEventType } from '../../direct-messages/conversation.ts'
@@ -47,13 +47,15 @@ export async function readEvents(
   const { event_types: types = EVENT_TYPES } = query
   const [message = '', join = '', leave = ''] = EVENT_TYPES.map((one) => (types.includes(one) ? one : ''))
   const pages = conversation === '' ? eventPages.all : eventPages.conversation
-  const oldest = idAt(clock.now() - REACH_MS, 0, 0).padStart(19, '0')
+  const oldest = firstIdAt(clock.now() - REACH_MS)
   const wanted = { user, conversation, message, join, leave }
   const { rows, tokens } = await readPage(query, {
     defaultLimit: MAX_EVENTS,
     async read({ direction, id, limit }) {
       const range =
-        direction === 'older' ? { after: oldest, before: id } : { after: later(oldest, id), before: LAST }
+        direction === 'older'
+          ? { after: oldest, before: id }
+          : { after: greatestId(oldest, id), before: LAST_ID }
       const found = await store.all(pages[direction], { ...wanted, ...range, limit })
       return found.map(({ event_id }) => ({ id: event_id, created_at: timeOfId(event_id) }))
     },
@@ -61,7 +63,3 @@ export async function readEvents(
   const keys = rows.map((row) => row.id)
   return { keys, meta: (shown: readonly unknown[]) => ({ result_count: shown.length, ...tokens }) }
 }
-
-/** No id has 20 digits. */
-const LAST = '9'.repeat(20)
-const later = (one: string, other: string) => (one > other ? one : other)

@@ -35,10 +35,10 @@ export const getMediaFile = endpoint({
 async function fileReply(
   name: string,
   range: string | string[] | undefined,
-  { store, files }: Pick<UploadDependencies, 'store' | 'files'>,
+  { store, files, clock }: Pick<UploadDependencies, 'store' | 'files' | 'clock'>,
 ): Promise<BytesReply> {
   const hash = name.slice(0, name.indexOf('.'))
-  const medium = await store.first(mediaOfFile, { hash })
+  const medium = await store.first(mediaOfFile, { hash, now: clock.now() })
   const type = medium?.content_type
   const size = type === undefined ? undefined : await files.size(hash)
   // A file has only one valid extension, that of its type.

@@ -6,7 +6,7 @@ import type { MediaRow } from '../../storage/tables.ts'
 
 /**
  * The keys of media that are hidden from a caller. Users see media that were uploaded by or for them; everyone else
- * sees a medium if they see the first post that showed it.
+ * sees a medium if they see the oldest post that shows it.
  */
 export async function hiddenMedia(
   keys: readonly string[],
@@ -20,9 +20,7 @@ export async function hiddenMedia(
   const posts =
     ids.length === 0 ? [] : await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
   const seen = new Set(posts.filter((post) => isThere(post) && isShownTo(post, userId)).map(({ id }) => id))
-  // Media that only non-public posts of earlier versions showed have no such post: it is unknown who may see them.
-  const isPosted = ({ posted, source_post_id: post }: MediaRow) =>
-    posted === 1 && post !== null && seen.has(post)
+  const isPosted = ({ source_post_id: post }: MediaRow) => post !== null && seen.has(post)
   const isHidden = (row: MediaRow) =>
     row.hash === null ||
     isExpired(row, now) ||

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { id } from '../../http/schema.ts'
 import { json } from '../../http/reply-kinds.ts'
-import { POSTS_PER_DAY } from '../../posts/daily.ts'
+import { countedFor, POSTS_PER_DAY } from '../../posts/daily.ts'
 import { CreatePostBody } from './body.ts'
 import { endpoint } from './endpoint.ts'
 import { publish } from './publish.ts'
@@ -44,10 +44,14 @@ export const createPost = endpoint({
     },
   },
   async handle({ principal, body }, dependencies) {
-    const { row, versions, headers } = await dependencies.store.write((tx) =>
-      publish(body, { tx, caller: principal, ...dependencies }),
-    )
-    const data = { id: row.id, text: row.text, edit_history_post_ids: versions }
-    return json({ data }, undefined, headers)
+    const { clock, ids, store, countPost } = dependencies
+    const post = { authorId: principal.userId, appId: principal.app.id }
+    return countedFor(post, countPost, async (day) => {
+      const { row, versions } = await store.write((tx) =>
+        publish(body, { tx, caller: principal, clock, ids, day }),
+      )
+      const data = { id: row.id, text: row.text, edit_history_post_ids: versions }
+      return json({ data }, undefined, day.headers)
+    })
   },
 })

@@ -1,13 +1,14 @@
 import type { UserCaller } from '../../auth/principal.ts'
 import { msg } from '../../http/message.ts'
 import { setPoster } from '../../media/media.ts'
-import { markPosted } from '../../media/queries.ts'
+import { showInPost } from '../../media/uses.ts'
 import { countReferences } from '../../posts/counts.ts'
 import type { NewPost } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
 import { insertPoll } from '../../posts/polls.ts'
 import { addPostVideo, removeMentions, replaceVersions } from '../../posts/queries.ts'
 import { isTooLong, MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
+import type { DayCount } from '../../http/day-limits.ts'
 import { ApiError } from '../../http/errors.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -22,20 +23,19 @@ import { withNames, writesLongPosts } from './reply-names.ts'
 import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'
 import { wrong } from './wrong.ts'
 
-interface Work extends Pick<PostDependencies, 'clock' | 'ids' | 'countPost'> {
+interface Work extends Pick<PostDependencies, 'clock' | 'ids'> {
   tx: Transaction
+  /** The posts of the day, with this one. */
+  day: DayCount
   caller: UserCaller
 }
 
-/**
- * Publishes a post with all its consequences. Throws its errors first. `headers`: the daily limits in the reply, by
- * neutral names.
- */
+/** Publishes a post with all its consequences. Throws its errors first. */
 export async function publish(
   asked: CreatePostBody,
   work: Work,
-): Promise<{ row: PostRow; versions: string[]; headers: Readonly<Record<string, string>> }> {
-  const { tx, caller, countPost } = work
+): Promise<{ row: PostRow; versions: string[] }> {
+  const { tx, caller, day } = work
   if (!asked.edit_options) checkTogether(asked)
   await checkPlace(asked)
   const author = await tx.first(lockAuthor, { id: caller.userId })
@@ -47,13 +47,12 @@ export async function publish(
   const { media, preview } = await readMedia(tx, body, author.id)
   const post = { ...(await newPost(body, { author, media, replaced }, work)), appId: caller.app.id }
   if (await isDuplicate(tx, post, work)) throw apiError('duplicate post')
-  const { allowed, headers } = await countPost(post)
-  if (!allowed) throw new ApiError('rate limited', { headers })
+  if (!day.allowed) throw new ApiError('rate limited', { headers: day.headers })
   const pollId = body.poll ? await insertPoll(tx, pollOf(body.poll), work) : null
   const row = await insertPost(tx, { ...post, pollId }, work)
   await showMedia(row, { about: body.media, media, preview }, work)
   if (replaced.length === 0) await countReferences(tx, row, 1)
-  return { row, versions: await replace(tx, row, replaced), headers }
+  return { row, versions: await replace(tx, row, replaced) }
 }
 
 interface Shown {
@@ -63,15 +62,15 @@ interface Shown {
 }
 
 /** Keeps the media of a post, and stores its video metadata. */
-async function showMedia({ id }: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
+async function showMedia(row: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
   const { tx } = work
   const [first] = media
   if (!about || !first) return
-  await tx.run(markPosted, { ids: JSON.stringify(media.map((one) => one.id)), post: id })
+  await showInPost(tx, row, media)
   const { title, description, embeddable, call_to_actions: calls } = about
   if ([title, description, embeddable, calls].some((one) => one !== undefined))
     await tx.run(addPostVideo, {
-      post_id: id,
+      post_id: row.id,
       title: title ?? null,
       description: description ?? null,
       embeddable: embeddable === undefined ? null : Number(embeddable),

@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
-import { idAt } from '../../common/ids.ts'
+import {
+  boundOf,
+  FIRST_ID,
+  firstIdAt,
+  greatestId,
+  idAfter,
+  idBefore,
+  LAST_ID,
+  leastId,
+} from '../../common/ids.ts'
 import { instantText } from '../../common/instant.ts'
 import { invalid } from '../../http/errors.ts'
 import { msg, word } from '../../http/message.ts'
@@ -21,18 +30,6 @@ interface SentWindow {
   end_time?: number
 }
 
-const ID_DIGITS = 19
-const FIRST_MS = Date.UTC(2010, 10, 4, 1, 42, 54, 657)
-/** Longer than any id, so it sorts after all of them. */
-const LAST_ID = '9'.repeat(ID_DIGITS + 1)
-
-/** Ids are compared as text of equal length. */
-const padded = (text: string) => text.padStart(ID_DIGITS, '0')
-const firstIdAt = (timeMs: number | undefined) =>
-  timeMs === undefined ? undefined : padded(idAt(Math.max(timeMs, FIRST_MS), 0, 0))
-const greatest = (...ids: string[]) => ids.reduce((one, other) => (one > other ? one : other))
-const least = (...ids: string[]) => ids.reduce((one, other) => (one < other ? one : other))
-
 /** Rejects a window that ends before it begins. */
 function checkWindow({ start_time, end_time }: SentWindow): void {
   if (start_time === undefined || end_time === undefined || start_time < end_time) return
@@ -50,15 +47,18 @@ function checkWindow({ start_time, end_time }: SentWindow): void {
  * `start_time`.
  */
 function idsOf({ since_id, until_id, start_time, end_time }: SentWindow, page: PageArgs) {
-  const since = since_id === undefined ? '' : (BigInt(since_id) + 1n).toString()
-  const from = greatest(padded(since), firstIdAt(start_time) ?? '')
-  const before = least(until_id === undefined ? LAST_ID : padded(until_id), firstIdAt(end_time) ?? LAST_ID)
+  const from = greatestId(
+    since_id === undefined ? FIRST_ID : idAfter(boundOf(since_id)),
+    start_time === undefined ? FIRST_ID : firstIdAt(start_time),
+  )
+  const before = leastId(
+    until_id === undefined ? LAST_ID : boundOf(until_id),
+    end_time === undefined ? LAST_ID : firstIdAt(end_time),
+  )
   const { direction, limit } = page
-  const behind = padded(page.id)
-  if (direction === 'older') return { id: least(behind, before), edge: from, limit }
+  if (direction === 'older') return { id: leastId(page.id, before), edge: from, limit }
   // Newer than the last id before the window.
-  const below = padded((BigInt(from) - 1n < 0n ? 0n : BigInt(from) - 1n).toString())
-  return { id: greatest(behind, below), edge: before, limit }
+  return { id: greatestId(page.id, idBefore(from)), edge: before, limit }
 }
 
 const EXCLUDED = ['replies', 'reposts'] as const

@@ -27,7 +27,7 @@ export interface WebhookChecks {
   /** Checks a webhook unless a check of it is running, on this node or another. */
   check(app: App, webhook: WebhookRow): Promise<CrcResult>
   /** The periodic checks. */
-  readonly kind: TaskKind<{ webhook: string }>
+  readonly kind: TaskKind<{ webhook: string; app: string }>
 }
 
 /** Webhooks that one node checks at the same time. */
@@ -86,7 +86,7 @@ export function createWebhookChecks(parts: CheckDependencies, leases: Leases): W
       return again(now + (passed ? config.revalidateAfterSeconds * 1000 : pauseMs))
     }
 
-  const kind: TaskKind<{ webhook: string }> = {
+  const kind: TaskKind<{ webhook: string; app: string }> = {
     type: checkWebhook,
     leaseMs: config.crcTimeoutMs + LEASE_MARGIN_MS,
     maxAttempts: Number.POSITIVE_INFINITY,

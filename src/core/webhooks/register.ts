@@ -7,7 +7,8 @@ import { webhookInvalidated } from './events.ts'
 import { addWebhook, recordCheck, webhookById } from './queries.ts'
 
 /** The periodic check of a webhook. Each registered webhook has one such task. */
-export const checkWebhook = taskType<{ webhook: string }>('check webhook', {
+export const checkWebhook = taskType<{ webhook: string; app: string }>('check webhook', {
+  owner: ({ app }) => app,
   subject: ({ webhook }) => webhook,
 })
 
@@ -27,5 +28,5 @@ export async function registerWebhook(
 ): Promise<void> {
   await tx.run(addWebhook, row)
   const dueAt = row.last_success_at + revalidateAfterSeconds * 1000
-  await enqueue(tx, checkWebhook.task({ webhook: row.id }, dueAt))
+  await enqueue(tx, checkWebhook.task({ webhook: row.id, app: row.app_id }, dueAt))
 }

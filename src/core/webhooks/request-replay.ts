@@ -55,7 +55,8 @@ export async function requestReplay(
     throw invalidFor('CrcValidationFailed', result.explanation, on)
   }
   try {
-    const job = await store.write((tx) => startReplay(tx, { webhookId: webhook.id, ...window }, ids))
+    const replayed = { webhookId: webhook.id, app: app.id, ...window }
+    const job = await store.write((tx) => startReplay(tx, replayed, ids))
     return { data: { created_at: isoTime(job.created_at), job_id: job.id } }
   } catch (error) {
     throw error instanceof UniqueViolation ? apiError('replay running') : error

@@ -90,7 +90,7 @@ test('anything malformed is rejected', async () => {
     [END, `multipart/form-data; boundary=${'b'.repeat(71)}`],
     ['--B', undefined],
     [field('x', 'y'), undefined],
-    [field('x', 'y') + '--B', undefined],
+    [`${field('x', 'y')}--B`, undefined],
     ['--Bx\r\ncontent-disposition: form-data; name=x\r\n\r\ny\r\n--B--', undefined],
     ['--B\r\n\r\ny\r\n--B--', undefined],
     ['--B\r\nno colon\r\n\r\ny\r\n--B--', undefined],

@@ -214,7 +214,8 @@ class Users {
       const { username } = author
       const user: AddedUser = {
         ...{ id: ids.next(), screen_name: username, screen_name_key: keyOf(username), name: username },
-        ...{ password_hash: NO_PASSWORD, suspended: 0, created_at: createdAt, description: '', location: '' },
+        ...{ password_hash: NO_PASSWORD, suspended: 0, created_at: createdAt },
+        ...{ description: '', description_entities: null, location: '' },
         ...{ followers_count: 0, following_count: 0, post_count: 0, listed_count: 0, like_count: 0 },
       }
       this.made.push(user)

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Opened } from '../../../test/support/stages.ts'
 import { stages } from '../../../test/support/stages.ts'
-import { idAt } from '../../common/ids.ts'
+import { compareIds, idAt } from '../../common/ids.ts'
 import { readEvents } from '../../events/log.ts'
 import { MadeUpPosts } from '../../seed/posts/made-up.ts'
 import { addMadeUpAuthors } from '../../seed/posts/authors.ts'
 import { profilesByNames } from '../../users/queries.ts'
 import { postIdsOf } from '../events.ts'
 import { postsByIds } from '../queries.ts'
+import { query } from '../../storage/query.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Claim } from './claim.ts'
 import { claimImport, IMPORT_LEASE_MS, ImportBusy, ImportLost } from './claim.ts'
@@ -19,6 +20,13 @@ import { ImportStopped, importFile, importMadeUp } from './import.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plaza-import-'))
 after(() => rm(folder, { recursive: true, force: true }))
+
+const rename = query<{ from: string; to: string }>('renameImported', (db, at) =>
+  db
+    .updateTable('users')
+    .set({ screen_name: at.to, screen_name_key: at.to })
+    .where('screen_name_key', '=', at.from),
+)
 
 for (const stage of stages) {
   describe(`imports of posts: ${stage.name}`, { skip: stage.skip }, () => {
@@ -64,7 +72,7 @@ for (const stage of stages) {
     const rows = async (...numbers: number[]) => {
       const ids = JSON.stringify(numbers.map(idOf))
       const found = await store.all(postsByIds, { environment: 'production', ids })
-      return found.sort((one, other) => (one.id < other.id ? -1 : 1))
+      return found.sort((one, other) => compareIds(one.id, other.id))
     }
     const postCounts = async (...names: string[]) =>
       (await store.all(profilesByNames, { keys: JSON.stringify(names) }))
@@ -112,6 +120,30 @@ for (const stage of stages) {
       )
       assert.equal(JSON.parse(one?.entities ?? '').mentions[0].id, one?.author_id)
       assert.deepEqual(await postCounts('ava', 'ben', 'cleo'), [3, 2, 1])
+    })
+
+    test('a post belongs to the user who has the name now, whoever had it when a post mentioned it', async () => {
+      await importLines('before.jsonl', [
+        post(20, 'fay'),
+        post(21, 'gus', { text: 'A talk with @fay', lang: 'en' }),
+      ])
+      await store.write((tx) => tx.run(rename, { from: 'fay', to: 'fay2' }))
+      await importLines('after.jsonl', [post(22, 'fay')])
+      const [first, , second] = await rows(20, 21, 22)
+      assert.notEqual(second?.author_id, first?.author_id)
+      await importLines('reposts.jsonl', [
+        post(23, 'hal', { ...refer('reposted', 21), text: undefined }),
+        post(24, 'fay'),
+        post(25, 'hal', { text: 'Hello @fay' }),
+      ])
+      const [repost, later, mention] = await rows(23, 24, 25)
+      assert.equal(later?.author_id, second?.author_id)
+      const mentioned = [repost, mention].map((row) =>
+        (JSON.parse(row?.entities ?? '') as { mentions: { username: string; id: string }[] }).mentions
+          .filter(({ username }) => username === 'fay')
+          .map(({ id }) => id),
+      )
+      assert.deepEqual(mentioned, [[first?.author_id], [second?.author_id]])
     })
 
     test('consumers of events learn of all of them, and of none as a new post', async () => {

@@ -1,4 +1,5 @@
-import { timeOfId } from '../../common/ids.ts'
+import { truncated } from '../../common/cut-text.ts'
+import { compareIds, LAST_ID, timeOfId } from '../../common/ids.ts'
 import { parseInstant } from '../../common/instant.ts'
 import { isLocation } from '../../reference-data/locations.ts'
 import type { ReplySettings } from '../insert.ts'
@@ -55,7 +56,6 @@ export class BadLine extends Error {
 }
 
 const FIRST_MS = timeOfId(0n)
-const MAX_ID = 2n ** 63n - 1n
 const REPLY_SETTINGS = ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'] as const
 const REFERENCES = { replied_to: 'repliesTo', quoted: 'quotes', reposted: 'reposts' } as const
 
@@ -131,7 +131,7 @@ const MAX_SHOWN = 60
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent'
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return truncated(text, MAX_SHOWN)
 }
 
 function matching(name: string, value: unknown, form: RegExp, what: string): string | undefined {
@@ -142,7 +142,8 @@ function matching(name: string, value: unknown, form: RegExp, what: string): str
 
 function idOf(name: string, value: unknown): string | undefined {
   const id = matching(name, value, /^[1-9][0-9]{0,18}$/, 'an id: 1 to 19 digits in quotation marks')
-  if (id !== undefined && BigInt(id) > MAX_ID) throw new BadLine(`${name} is not a 64-bit number: ${id}`)
+  if (id !== undefined && compareIds(id, LAST_ID) > 0)
+    throw new BadLine(`${name} is not a 64-bit number: ${id}`)
   return id
 }
 

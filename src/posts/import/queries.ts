@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { insertion } from '../../storage/insertion.ts'
-import { anyIn, locked, picked, postgres, query } from '../../storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
 import { importedPostCounts, postImports } from '../../storage/tables/imports.ts'
 import type { ImportedPostCountRow, PostImportRow, PostRow, ProfileRow } from '../../storage/tables.ts'
@@ -98,17 +98,17 @@ export const postsReferredTo = query<{ ids: string }, ReferredPost>('postsReferr
       'posts.possibly_sensitive',
       'users.screen_name as author_name',
     ])
-    .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('posts.id'), at.ids))
     .where('posts.environment', '=', 'production')
     .where('posts.visibility', '<', GONE),
 )
 
 /**
- * The ids that posts already use. `ranges` is a JSON list of objects with a `first` and a `last` id of the same length.
+ * The ids that posts already use. `ranges` is a JSON list of objects with a `first` and a `last` id.
  */
 export const takenPostIds = query<{ ranges: string }, { id: string }>('takenPostIds', (db, at) => {
   const ranges = postgres(db)
-    ? sql`jsonb_to_recordset(${at.ranges}::jsonb) as wanted(first text, last text)`
+    ? sql`jsonb_to_recordset(${at.ranges}::jsonb) as wanted(first numeric, last numeric)`
     : sql`(select value->>'first' as first, value->>'last' as last from json_each(${at.ranges})) as wanted`
   return {
     compile: () =>
@@ -123,11 +123,11 @@ export const repostsAmong = query<{ pairs: string }, { post: string; author: str
   'repostsAmong',
   (db, at) => {
     const pairs = postgres(db)
-      ? sql`jsonb_to_recordset(${at.pairs}::jsonb) as pair(post text, author text)`
+      ? sql`jsonb_to_recordset(${at.pairs}::jsonb) as pair(post numeric, author text)`
       : sql`(select value->>'post' as post, value->>'author' as author from json_each(${at.pairs})) as pair`
     return {
       compile: () =>
-        sql`select pair.post as post, pair.author as author from ${pairs}
+        sql`select posts.reposted_post_id as post, posts.author_id as author from ${pairs}
           join posts on posts.reposted_post_id = pair.post and posts.author_id = pair.author
           where posts.visibility < ${sql.lit(GONE)}`.compile(db),
     }
@@ -135,9 +135,9 @@ export const repostsAmong = query<{ pairs: string }, { post: string; author: str
 )
 
 /** `counts` is a JSON list of objects with `id` and counts. */
-const listed = (isPostgres: boolean, counts: string, names: readonly string[]) =>
+const listed = (isPostgres: boolean, counts: string, names: readonly string[], id: 'numeric' | 'text') =>
   isPostgres
-    ? sql`jsonb_to_recordset(${counts}::jsonb) as more(id text, ${sql.join(names.map((name) => sql`${sql.ref(name)} bigint`))})`
+    ? sql`jsonb_to_recordset(${counts}::jsonb) as more(id ${sql.raw(id)}, ${sql.join(names.map((name) => sql`${sql.ref(name)} bigint`))})`
     : sql`(select value->>'id' as id, ${sql.join(names.map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`))}
         from json_each(${counts})) as more`
 
@@ -147,7 +147,7 @@ const REFERENCE_COUNTS = ['repost_count', 'reply_count', 'quote_count'] as const
 const byPost = (isPostgres: boolean, counts: string, fold: 'sum' | 'max') =>
   sql`(select named.first_version_id as first, ${sql.join(
     REFERENCE_COUNTS.map((name) => sql`${sql.raw(fold)}(${sql.ref(`more.${name}`)}) as ${sql.ref(name)}`),
-  )} from ${listed(isPostgres, counts, REFERENCE_COUNTS)} join posts as named on named.id = more.id
+  )} from ${listed(isPostgres, counts, REFERENCE_COUNTS, 'numeric')} join posts as named on named.id = more.id
     group by named.first_version_id) as given`
 
 /** Adds to the counts of referenced posts. `counts` is a JSON list of ids with these counts. */
@@ -174,7 +174,7 @@ export const lockPosts = query<{ ids: string }, { id: string }>('lockPostsOfImpo
         on
           .selectFrom('posts as named')
           .select('named.first_version_id')
-          .where(anyIn(postgres(db), sql.ref('named.id'), at.ids)),
+          .where(anyIdIn(postgres(db), sql.ref('named.id'), at.ids)),
       )
       .orderBy('id'),
   ),
@@ -219,5 +219,5 @@ export const raiseCounts = query<{ counts: string }>('raisePostCounts', (db, at)
 export const countPostsOfMany = query<{ counts: string }>('countPostsOfMany', (db, at) => ({
   compile: () =>
     sql`update users set post_count = users.post_count + more.posts
-      from ${listed(postgres(db), at.counts, ['posts'])} where users.id = more.id`.compile(db),
+      from ${listed(postgres(db), at.counts, ['posts'], 'text')} where users.id = more.id`.compile(db),
 }))

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { FIRST_ID, LAST_ID } from '../../common/ids.ts'
 import type { Database, Query } from '../../storage/query.ts'
 import { postgres, query } from '../../storage/query.ts'
 import type { PostRow } from '../../storage/tables.ts'
@@ -12,7 +13,7 @@ import { POST_KIND } from '../../storage/post-kind.ts'
 /** What a timeline omits. */
 export type Excluded = 'replies' | 'reposts'
 
-/** A page of a timeline. Ids have 19 digits. */
+/** A page of a timeline. */
 export interface TimelineArgs {
   /** The user. */
   of: string
@@ -97,18 +98,19 @@ const readBy = (user: unknown) => sql`
  */
 function ofFollowed(db: Database, shelves: readonly Shelf[], at: TimelineArgs, direction: Direction) {
   const order = orderOf(direction)
-  const [least, first, none] = direction === 'older' ? ['greatest', 'max', ''] : ['least', 'min', '~']
+  const [least, first, none] =
+    direction === 'older' ? ['greatest', 'max', FIRST_ID] : ['least', 'min', LAST_ID]
   const author = sql.ref('followed.author_id')
   const firsts = shelves.map(
     (shelf) =>
-      sql`coalesce((select ${sql.raw(first)}(id) from posts where ${onShelf(author, shelf, at, direction)}), ${sql.lit(none)})`,
+      sql`coalesce((select ${sql.raw(first)}(id) from posts where ${onShelf(author, shelf, at, direction)}), ${sql.raw(none)})`,
   )
   const pick = sql.raw(postgres(db) ? least : first)
   const head = sql`${pick}(${sql.join(firsts)})`
   const walks = shelves.map((shelf, index) => walkOfAll(db, { shelf, index, at, direction }))
   return sql`with followed as materialized (${readBy(at.of)}),
     heads as materialized (select author_id, ${head} as head from followed),
-    authors as materialized (select author_id from heads where head <> ${sql.lit(none)} order by head ${order} limit ${at.limit}),
+    authors as materialized (select author_id from heads where head <> ${sql.raw(none)} order by head ${order} limit ${at.limit}),
     page as materialized (select * from (${sql.join(walks, sql` union all `)}) as walks order by id ${order} limit ${at.limit})
     select page.id, page.created_at, case when originals.id is null then 0 else 1 end as unwanted
       from page left join posts as originals on originals.id = page.reposted_post_id and exists (

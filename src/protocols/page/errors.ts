@@ -1,5 +1,5 @@
 import type { Renderer } from '../../http/contract.ts'
-import type { Violation } from '../../http/errors.ts'
+import type { ApiError, Violation } from '../../http/errors.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { Cause } from '../catalogue.ts'
 import { wordsOf } from '../catalogue.ts'
@@ -8,7 +8,7 @@ import { errorPage, pageHeaders } from './layout.ts'
 /** The error format of browser pages: a page that explains the error in plain words. */
 export const page: Renderer = (error) => {
   const { status } = wordsOf(error, neutralVocabulary).legacy
-  const { heading, explanation } = SENTENCES[error.reason as Cause] ?? GENERIC
+  const { heading, explanation } = sentenceOf(error)
   return {
     status,
     contentType: 'text/html; charset=utf-8',
@@ -25,6 +25,20 @@ interface Sentence {
 const GENERIC: Sentence = {
   heading: 'Something went wrong',
   explanation: 'Go back to the app and try again.',
+}
+
+function sentenceOf({ reason, headers }: ApiError): Sentence {
+  const sentence = SENTENCES[reason as Cause] ?? GENERIC
+  const seconds = headers['retry-after']
+  return seconds === undefined
+    ? sentence
+    : { ...sentence, explanation: `Wait ${minutes(seconds)} and try again.` }
+}
+
+const SECONDS_OF_MINUTE = 60
+function minutes(seconds: string): string {
+  const count = Math.ceil(Number(seconds) / SECONDS_OF_MINUTE)
+  return count === 1 ? '1 minute' : `${count} minutes`
 }
 
 const incomplete = (violations: readonly Violation[]) =>

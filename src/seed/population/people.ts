@@ -6,6 +6,7 @@ import { conversations } from '../../reference-data/conversations.ts'
 import { interests } from '../../reference-data/interests.ts'
 import { once } from '../../reference-data/lookup.ts'
 import type { PostRow } from '../../storage/tables.ts'
+import { storedEntities } from '../../users/entities.ts'
 import { NO_PASSWORD } from '../../users/password.ts'
 import type { AddedUser } from '../../users/queries.ts'
 import type { TongueName } from './countries.ts'
@@ -67,15 +68,18 @@ class Maker {
     const { id, at } = this.#past(POSTED_DAYS + this.#below(JOINED_DAYS))
     const first = this.#one(tongues[country.tongue].firstNames)
     const screen_name = `${first}_${number.toString(36)}`
+    const name = `${first} ${this.#one(tongues[country.tongue].lastNames)}`
+    const description = this.#isOneIn(3) ? '' : [...new Set(topics)].join(' · ')
     const user = {
       id,
       screen_name,
       screen_name_key: screen_name.toLowerCase(),
-      name: `${first} ${this.#one(tongues[country.tongue].lastNames)}`,
+      name,
       password_hash: NO_PASSWORD,
       suspended: 0,
       created_at: at,
-      description: this.#isOneIn(3) ? '' : [...new Set(topics)].join(' · '),
+      description,
+      description_entities: storedEntities(description),
       location: this.#location(country),
       followers_count: this.#unequal(8, MOST_FOLLOWERS),
       following_count: this.#unequal(20, 5000),

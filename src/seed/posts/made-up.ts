@@ -4,6 +4,7 @@ import type { ImportedPost } from '../../posts/import/imported-post.ts'
 import { NO_COUNTS } from '../../posts/import/imported-post.ts'
 import { locations } from '../../reference-data/locations.ts'
 import { once } from '../../reference-data/lookup.ts'
+import { storedEntities } from '../../users/entities.ts'
 import { NO_PASSWORD } from '../../users/password.ts'
 import type { AddedUser } from '../../users/queries.ts'
 import type { Language } from './languages.ts'
@@ -122,6 +123,7 @@ export class MadeUpPosts {
     const screen_name = `${first.slice(0, 6)}_${seed.toString(36).slice(0, 3)}_${n.toString(36)}`
     const createdAt = Math.max(ID_EPOCH_MS, Math.floor(endMs - days * DAY_MS - this.#next() * 2000 * DAY_MS))
     const topics = Array.from({ length: 1 + this.#below(3) }, () => this.#rank(language.topics.length))
+    const description = topics.map((topic) => language.topics[topic]).join(' · ')
     const user = {
       ...{
         id: idAt(createdAt, MAX_NODE, n % IDS_PER_MS),
@@ -129,7 +131,7 @@ export class MadeUpPosts {
         screen_name_key: screen_name.toLowerCase(),
       },
       ...{ name: first, password_hash: NO_PASSWORD, suspended: 0, created_at: createdAt },
-      description: topics.map((topic) => language.topics[topic]).join(' · '),
+      ...{ description, description_entities: storedEntities(description) },
       ...{
         location: '',
         followers_count: this.#unequal(20, 2_000_000),

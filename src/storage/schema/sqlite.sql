@@ -7,6 +7,7 @@ create table "users" (
   "suspended" integer not null,
   "created_at" bigint not null,
   "description" text default '' not null,
+  "description_entities" text,
   "location" text default '' not null,
   "url" text,
   "protected" integer default 0 not null,
@@ -16,7 +17,7 @@ create table "users" (
   "direct_messages_from" text default 'everyone' not null,
   "profile_image_url" text,
   "profile_banner_url" text,
-  "pinned_post_id" text,
+  "pinned_post_id" integer_id,
   "affiliation_user_id" text,
   "followers_count" bigint default 0 not null,
   "following_count" bigint default 0 not null,
@@ -126,14 +127,15 @@ create table "activity_events" (
   "number" bigint not null,
   "body" text not null,
   "at" bigint not null,
-  "post_id" text,
+  "post_id" integer_id,
   "user_id" text,
   "scope" text,
   constraint "activity_events_key" primary key ("app_id", "position", "number")
 );
 create index "activity_events_by_age" on "activity_events" ("at");
+create index "activity_events_by_position" on "activity_events" ("position", "app_id");
 create table "activity_subscriptions" (
-  "id" text primary key,
+  "id" integer_id primary key,
   "app_id" text not null references "apps" ("id") on delete cascade,
   "kind" text not null,
   "event_type" text not null,
@@ -259,7 +261,7 @@ create table "dm_conversations" (
   "created_at" bigint not null
 );
 create table "dm_events" (
-  "id" text primary key,
+  "id" integer_id primary key,
   "conversation_id" text not null references "dm_conversations" ("id") on delete cascade,
   "event_type" text not null,
   "sender_id" text not null references "users" ("id") on delete cascade,
@@ -272,7 +274,7 @@ create table "dm_events" (
   "created_at" bigint not null
 );
 create table "dm_inbox" (
-  "event_id" text not null references "dm_events" ("id") on delete cascade,
+  "event_id" integer_id not null references "dm_events" ("id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
   "conversation_id" text not null,
   "event_type" text not null,
@@ -284,7 +286,7 @@ create table "dm_participants" (
   "conversation_id" text not null references "dm_conversations" ("id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
   "wrote" integer default 0 not null,
-  "last_read_event_id" text,
+  "last_read_event_id" integer_id,
   "joined_at" bigint not null,
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
@@ -303,7 +305,7 @@ create table "deliveries" (
   "resent_at" bigint,
   "ended_at" bigint,
   "log" text default '[]' not null,
-  "post_id" text,
+  "post_id" integer_id,
   "user_id" text,
   "scope" text,
   "subscription" text
@@ -325,6 +327,7 @@ create table "webhook_replays" (
   "at_created" bigint not null,
   "at_seq" bigint not null,
   "failed" integer default 0 not null,
+  "failures_in_a_row" integer default 0 not null,
   "created_at" bigint not null,
   "ended_at" bigint
 );
@@ -333,7 +336,7 @@ create index "webhook_replays_of_webhook" on "webhook_replays" ("webhook_id");
 create index "webhook_replays_ended" on "webhook_replays" ("ended_at") where ended_at is not null;
 create table "bookmarks" (
   "user_id" text not null references "users" ("id") on delete cascade,
-  "post_id" text not null,
+  "post_id" integer_id not null,
   "created_at" bigint not null,
   constraint "bookmarks_key" primary key ("user_id", "post_id")
 );
@@ -341,7 +344,7 @@ create index "bookmarks_by_user" on "bookmarks" ("user_id", "created_at", "post_
 create index "bookmarks_by_post" on "bookmarks" ("post_id", "user_id");
 create table "likes" (
   "user_id" text not null references "users" ("id") on delete cascade,
-  "post_id" text not null,
+  "post_id" integer_id not null,
   "created_at" bigint not null,
   constraint "likes_key" primary key ("user_id", "post_id")
 );
@@ -434,7 +437,7 @@ create table "request_tokens" (
 create index "request_tokens_expiry" on "request_tokens" ("expires_at");
 create index "request_tokens_user" on "request_tokens" ("user_id", "app_id");
 create table "posts" (
-  "id" text primary key,
+  "id" integer_id primary key,
   "environment" text not null,
   "author_id" text not null references "users" ("id") on delete cascade,
   "visibility" integer not null,
@@ -442,12 +445,12 @@ create table "posts" (
   "fingerprint" text not null,
   "lang" text not null,
   "entities" text not null,
-  "conversation_id" text not null,
-  "in_reply_to_post_id" text,
+  "conversation_id" integer_id not null,
+  "in_reply_to_post_id" integer_id,
   "in_reply_to_user_id" text,
-  "quoted_post_id" text,
-  "reposted_post_id" text,
-  "first_version_id" text not null,
+  "quoted_post_id" integer_id,
+  "reposted_post_id" integer_id,
+  "first_version_id" integer_id not null,
   "edits_remaining" integer not null,
   "editable_until" bigint not null,
   "nullcast" integer not null,
@@ -467,7 +470,7 @@ create table "posts" (
   "place_id" text,
   "longitude" real,
   "latitude" real,
-  "poll_id" text,
+  "poll_id" integer_id,
   "tagged_user_ids" text default '[]' not null,
   "repost_count" bigint not null,
   "reply_count" bigint not null,
@@ -491,7 +494,7 @@ create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id")
 create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
 create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
 create table "imported_post_counts" (
-  "post_id" text primary key references "posts" ("id") on delete cascade,
+  "post_id" integer_id primary key references "posts" ("id") on delete cascade,
   "repost_count" bigint not null,
   "reply_count" bigint not null,
   "like_count" bigint not null,
@@ -528,7 +531,7 @@ create table "insight_blocks" (
 );
 create index "insight_blocks_by_age" on "insight_blocks" ("block", "country");
 create table "insight_posts" (
-  "post_id" text primary key,
+  "post_id" integer_id primary key,
   "country" text not null,
   "block" integer not null,
   "place" integer not null
@@ -542,7 +545,7 @@ create table "insight_terms" (
   constraint "insight_terms_key" primary key ("country", "block", "term")
 );
 create table "media" (
-  "id" text primary key,
+  "id" integer_id primary key,
   "media_key" text not null,
   "owner_id" text not null references "users" ("id") on delete cascade,
   "additional_owners" text not null,
@@ -559,12 +562,12 @@ create table "media" (
   "poster_type" text,
   "posted" integer not null,
   "alt_text" text,
-  "source_post_id" text,
+  "source_post_id" integer_id,
   "finishing_until" bigint not null,
   "expires_at" bigint,
   "created_at" bigint not null
 );
-create index "media_by_owner" on "media" ("owner_id", "bytes");
+create index "media_by_owner" on "media" ("owner_id", "expires_at", "bytes");
 create index "media_by_expiry" on "media" ("expires_at");
 create index "media_by_hash" on "media" ("hash");
 create index "media_by_poster" on "media" ("poster_hash");
@@ -577,8 +580,8 @@ create table "media_files" (
 create index "media_files_by_suspicion" on "media_files" ("going", "suspect_at");
 create table "media_library" (
   "account_id" text not null references "accounts" ("id") on delete cascade,
-  "media_id" text not null references "media" ("id") on delete cascade,
-  "entry_id" text not null,
+  "media_id" integer_id not null references "media" ("id") on delete cascade,
+  "entry_id" integer_id not null,
   "media_type" text not null,
   "name" text,
   "file_name" text,
@@ -596,15 +599,15 @@ create index "media_library_by_medium" on "media_library" ("media_id", "deleted"
 create table "media_library_terms" (
   "account_id" text not null,
   "term" text not null,
-  "entry_id" text not null,
-  "media_id" text not null,
+  "entry_id" integer_id not null,
+  "media_id" integer_id not null,
   "media_type" text not null,
   constraint "media_library_terms_key" primary key ("account_id", "term", "entry_id"),
   constraint "media_library_terms_entry" foreign key ("account_id", "media_id") references "media_library" ("account_id", "media_id") on delete cascade
 );
 create index "media_library_terms_by_medium" on "media_library_terms" ("account_id", "media_id");
 create table "media_segments" (
-  "media_id" text not null references "media" ("id") on delete cascade,
+  "media_id" integer_id not null references "media" ("id") on delete cascade,
   "segment_index" integer not null,
   "hash" text not null,
   "bytes" bigint not null,
@@ -612,11 +615,11 @@ create table "media_segments" (
 );
 create index "media_segments_by_hash" on "media_segments" ("hash");
 create table "media_subtitles" (
-  "media_id" text not null references "media" ("id") on delete cascade,
+  "media_id" integer_id not null references "media" ("id") on delete cascade,
   "language_key" text not null,
   "language_code" text not null,
   "display_name" text not null,
-  "subtitles_id" text not null references "media" ("id") on delete cascade,
+  "subtitles_id" integer_id not null references "media" ("id") on delete cascade,
   constraint "media_subtitles_key" primary key ("media_id", "language_key")
 );
 create index "media_subtitles_by_file" on "media_subtitles" ("subtitles_id", "media_id");
@@ -624,18 +627,19 @@ create table "media_uses" (
   "account_id" text not null,
   "holder" text not null,
   "holder_id" text not null,
-  "media_id" text not null references "media" ("id") on delete cascade,
+  "media_id" integer_id not null references "media" ("id") on delete cascade,
   constraint "media_uses_key" primary key ("account_id", "holder", "holder_id", "media_id")
 );
 create index "media_uses_by_medium" on "media_uses" ("media_id", "account_id");
+create index "media_uses_by_holder" on "media_uses" ("holder", "holder_id");
 create table "news_posts" (
-  "post_id" text primary key,
+  "post_id" integer_id primary key,
   "author_id" text not null,
   "terms" text not null,
-  "story_id" text
+  "story_id" integer_id
 );
 create table "news_stories" (
-  "id" text primary key,
+  "id" integer_id primary key,
   "category" text not null,
   "keywords" text not null,
   "contexts" text not null,
@@ -644,19 +648,19 @@ create table "news_stories" (
 );
 create index "news_stories_by_update" on "news_stories" ("updated_at", "id");
 create table "news_story_posts" (
-  "story_id" text not null references "news_stories" ("id") on delete cascade,
+  "story_id" integer_id not null references "news_stories" ("id") on delete cascade,
   "place" integer not null,
-  "post_id" text not null,
+  "post_id" integer_id not null,
   constraint "news_story_posts_key" primary key ("story_id", "place")
 );
 create table "news_story_words" (
   "word" text not null,
-  "story_id" text not null references "news_stories" ("id") on delete cascade,
+  "story_id" integer_id not null references "news_stories" ("id") on delete cascade,
   constraint "news_story_words_key" primary key ("word", "story_id")
 );
 create index "news_story_words_by_story" on "news_story_words" ("story_id");
 create table "note_candidates" (
-  "post_id" text primary key,
+  "post_id" integer_id primary key,
   "lang" text not null,
   "requests" bigint not null,
   "demand" bigint not null,
@@ -666,9 +670,9 @@ create index "note_candidates_by_demand" on "note_candidates" ("demand", "post_i
 create index "note_candidates_by_lang" on "note_candidates" ("lang", "demand", "post_id");
 create index "note_candidates_by_age" on "note_candidates" ("created_at", "post_id");
 create table "notes" (
-  "id" text primary key,
+  "id" integer_id primary key,
   "user_id" text not null references "users" ("id") on delete cascade,
-  "post_id" text not null,
+  "post_id" integer_id not null,
   "test_mode" integer not null,
   "text" text not null,
   "classification" text not null,
@@ -683,7 +687,7 @@ create table "notes" (
 create index "notes_by_writer" on "notes" ("user_id", "test_mode", "id");
 create unique index "notes_by_post" on "notes" ("user_id", "test_mode", "post_id");
 create table "note_ratings" (
-  "note_id" text not null references "notes" ("id") on delete cascade,
+  "note_id" integer_id not null references "notes" ("id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
   "helpfulness" text not null,
   "viewpoint" text not null,
@@ -692,7 +696,7 @@ create table "note_ratings" (
   constraint "note_ratings_key" primary key ("note_id", "user_id")
 );
 create table "note_requests" (
-  "post_id" text not null references "note_candidates" ("post_id") on delete cascade,
+  "post_id" integer_id not null references "note_candidates" ("post_id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
   "requested_at" bigint not null,
   constraint "note_requests_key" primary key ("post_id", "user_id")
@@ -704,7 +708,7 @@ create table "note_writers" (
 );
 create table "draft_posts" (
   "account_id" text not null references "accounts" ("id") on delete cascade,
-  "id" text not null,
+  "id" integer_id not null,
   "user_id" text not null,
   "app_id" text not null,
   "contributor_id" text,
@@ -720,12 +724,12 @@ create table "draft_posts" (
 );
 create index "draft_posts_by_user" on "draft_posts" ("account_id", "user_id", "id");
 create table "polls" (
-  "id" text primary key,
+  "id" integer_id primary key,
   "duration_minutes" integer not null,
   "ends_at" bigint not null
 );
 create table "poll_options" (
-  "poll_id" text not null references "polls" ("id") on delete cascade,
+  "poll_id" integer_id not null references "polls" ("id") on delete cascade,
   "position" integer not null,
   "label" text not null,
   "votes" bigint default 0 not null,
@@ -733,13 +737,13 @@ create table "poll_options" (
 );
 create table "post_mentions" (
   "user_id" text not null references "users" ("id") on delete cascade,
-  "post_id" text not null,
+  "post_id" integer_id not null,
   constraint "post_mentions_key" primary key ("user_id", "post_id")
 );
 create index "post_mentions_by_post" on "post_mentions" ("post_id");
 create table "post_names" (
   "account_id" text not null references "accounts" ("id") on delete cascade,
-  "post_id" text not null,
+  "post_id" integer_id not null,
   "author_id" text not null,
   "name" text not null,
   "name_key" text not null,
@@ -747,7 +751,7 @@ create table "post_names" (
 );
 create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
 create table "post_videos" (
-  "post_id" text primary key references "posts" ("id") on delete cascade,
+  "post_id" integer_id primary key references "posts" ("id") on delete cascade,
   "title" text,
   "description" text,
   "embeddable" integer,
@@ -755,7 +759,7 @@ create table "post_videos" (
 );
 create table "scheduled_posts" (
   "account_id" text not null references "accounts" ("id") on delete cascade,
-  "id" text not null,
+  "id" integer_id not null,
   "user_id" text not null,
   "app_id" text not null,
   "contributor_id" text,
@@ -768,7 +772,7 @@ create table "scheduled_posts" (
   "scheduled_at" bigint not null,
   "scheduled_status" text not null,
   "completed_at" bigint,
-  "post_id" text,
+  "post_id" integer_id,
   "created_at" bigint not null,
   "updated_at" bigint not null,
   constraint "scheduled_posts_key" primary key ("account_id", "id")
@@ -803,7 +807,7 @@ create table "spaces" (
 create index "spaces_by_creator" on "spaces" ("creator_id", "id") where over = 0;
 create table "space_posts" (
   "space_id" text not null references "spaces" ("id") on delete cascade,
-  "post_id" text not null references "posts" ("id") on delete cascade,
+  "post_id" integer_id not null references "posts" ("id") on delete cascade,
   constraint "space_posts_key" primary key ("space_id", "post_id")
 );
 create index "space_posts_by_post" on "space_posts" ("post_id");
@@ -836,7 +840,7 @@ create table "stream_links" (
 );
 create index "stream_links_by_app" on "stream_links" ("app_id", "webhook_id");
 create table "stream_rules" (
-  "id" text primary key,
+  "id" integer_id primary key,
   "app_id" text not null references "apps" ("id") on delete cascade,
   "stream" text not null,
   "value" text not null,
@@ -867,18 +871,23 @@ create table "tasks" (
   "id" integer primary key autoincrement,
   "kind" text not null,
   "subject" text,
+  "owner" text default '' not null,
   "concurrency_key" text,
   "payload" text not null,
   "state" text not null,
   "due_at" bigint not null,
+  "turn" bigint,
   "leased" integer not null,
+  "holder" text,
   "fence" bigint not null,
   "attempts" integer not null,
   "again_at" bigint,
   "reason" text,
   "created_at" bigint not null
 );
-create index "tasks_due" on "tasks" ("kind", "due_at", "id") where state = 'waiting';
+create index "tasks_due" on "tasks" ("kind", "due_at", "id") where state = 'waiting' and turn is null;
+create index "tasks_ready" on "tasks" ("kind", "turn", "due_at", "id") where turn is not null;
+create index "tasks_ready_of_owner" on "tasks" ("kind", "owner", "turn") where turn is not null;
 create unique index "tasks_subject" on "tasks" ("kind", "subject") where state = 'waiting';
 create unique index "tasks_running_key" on "tasks" ("kind", "concurrency_key") where leased = 1;
 create index "tasks_dead" on "tasks" ("id") where state = 'dead';
@@ -892,7 +901,7 @@ create index "app_usage_by_day" on "app_usage" ("day", "app_id");
 create table "counted_posts" (
   "day" integer not null,
   "app_id" text not null,
-  "post_id" text not null,
+  "post_id" integer_id not null,
   constraint "counted_posts_key" primary key ("day", "app_id", "post_id")
 );
 create table "project_usage" (
@@ -1216,7 +1225,7 @@ create table "promoted_posts" (
   "updated_at" bigint not null,
   "deleted" integer not null,
   "line_item_id" text not null,
-  "post_id" text not null,
+  "post_id" integer_id not null,
   "entity_status" text not null,
   "approval_status" text not null,
   constraint "promoted_posts_key" primary key ("account_id", "id")
@@ -1269,8 +1278,8 @@ create table "scheduled_promoted_posts" (
   "updated_at" bigint not null,
   "deleted" integer not null,
   "line_item_id" text not null,
-  "scheduled_post_id" text not null,
-  "post_id" text,
+  "scheduled_post_id" integer_id not null,
+  "post_id" integer_id,
   constraint "scheduled_promoted_posts_key" primary key ("account_id", "id")
 );
 create index "scheduled_promoted_posts_by_age" on "scheduled_promoted_posts" ("account_id", "visibility", "id");
@@ -1307,3 +1316,18 @@ create table "tracking_tags" (
 create index "tracking_tags_by_age" on "tracking_tags" ("account_id", "visibility", "id");
 create index "tracking_tags_by_update" on "tracking_tags" ("account_id", "visibility", "updated_at", "id");
 create index "tracking_tags_by_line_item_id" on "tracking_tags" ("account_id", "line_item_id", "visibility", "id");
+create view "accounts_of_users" as
+select account_access.user_id, account_access.account_id as id, accounts.environment, accounts.name, accounts.name_key,
+  accounts.business_name, accounts.business_id, accounts.timezone, accounts.timezone_switch_at, accounts.approval_status,
+  accounts.industry_type, accounts.created_at, accounts.updated_at, accounts.deleted,
+  case accounts.deleted when 1 then 3 else 0 end as visibility
+from account_access
+inner join accounts on accounts.id = account_access.account_id;
+create view "shared_audiences" as
+select permission.granted_account_id, permission.permission_level, permission.audience_id as id, audience.account_id,
+  audience.name, audience.name_key, audience.description, audience.created_at, audience.updated_at, audience.deleted,
+  permission.visibility
+from audience_permissions as permission
+inner join custom_audiences as audience on audience.id = permission.audience_id
+inner join accounts as owner on owner.id = audience.account_id and owner.deleted = 0
+where permission.deleted = 0 and audience.deleted = 0;

@@ -1,6 +1,7 @@
+import { beginningOf } from '../../common/cut-text.ts'
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
+import { ID_EPOCH_MS, ID_TIME_SHIFT, compareIds } from '../../common/ids.ts'
 import { adHocQuery, postgresQuery } from '../query.ts'
 import type { Store, Transaction } from '../store.ts'
 import type { Branch, Lookup } from './branches.ts'
@@ -85,14 +86,14 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
     finish: () => store.write(async (tx) => void (await tx.run(setBuilt, { version: VERSION }))),
     async find(expression, window, limit) {
       const branches = branchesOf(expression)
-      if (branches.length === 0 || BigInt(window.from) >= BigInt(window.before)) return { found: [] }
+      if (branches.length === 0 || compareIds(window.from, window.before) >= 0) return { found: [] }
       const asked: Asked = { store, branches, window, limit, candidates: limits.found }
       if (branches.every(({ filters }) => filters.length === 0)) return { found: await findAll(asked) }
       return branches.every(isAnchored) ? findByParts(asked) : findAmongAll(asked)
     },
     async count(expression, window, bucketMs) {
       const branches = branchesOf(expression)
-      if (branches.length === 0 || BigInt(window.from) >= BigInt(window.before)) return []
+      if (branches.length === 0 || compareIds(window.from, window.before) >= 0) return []
       const query = countQuery(branches, bucketMs)
       const limit = limits.counted + 1
       const rows = await store.all(query, { ...window, spans: spansQuery(window), limit })
@@ -184,7 +185,7 @@ async function findAmongAll({ store, branches, window, limit, candidates }: Aske
   const found = rows.map(foundOf)
   if (found.length >= limit) return { found }
   const last = await store.first(lastCandidate, { ...window, skipped: candidates - 1 })
-  if (!last || BigInt(last.id) <= BigInt(window.from)) return { found }
+  if (!last || compareIds(last.id, window.from) <= 0) return { found }
   return { found, rest: { from: window.from, before: last.id } }
 }
 
@@ -314,7 +315,7 @@ const spansQuery = (window: SearchWindow): string =>
     ?.map((span) => quoted(`s${span}`))
     .join(' | ') ?? quoted(EVERY_DOCUMENT)
 
-const lexeme = (kind: string, text: string) => `${kind}:${text.slice(0, MAX_LEXEME_CHARACTERS)}`
+const lexeme = (kind: string, text: string) => `${kind}:${beginningOf(text, MAX_LEXEME_CHARACTERS)}`
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** A document in the syntax of `tsvector`. */

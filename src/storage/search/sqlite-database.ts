@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
-import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
+import { ID_EPOCH_MS, ID_TIME_SHIFT, compareIds } from '../../common/ids.ts'
 import { makePrivate } from '../private-file.ts'
 import type { Branch, Lookup } from './branches.ts'
 import { isAnchored } from './branches.ts'
@@ -118,7 +118,7 @@ export class SearchDatabase {
     }
     // Before the id where the first branch stopped, other branches may have omitted something.
     const all = [...found.values()].filter(({ id }) => BigInt(id) >= from)
-    all.sort((one, two) => (BigInt(one.id) < BigInt(two.id) ? 1 : -1))
+    all.sort((one, two) => compareIds(two.id, one.id))
     const rest = all.length < limit ? restOf(window, from) : undefined
     return { found: all.slice(0, limit), ...(rest && { rest }) }
   }

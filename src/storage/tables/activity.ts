@@ -1,4 +1,4 @@
-import { bigint, bytewise, table, text } from '../table.ts'
+import { bigint, bytewise, id64, table, text } from '../table.ts'
 import { apps, users } from './identity.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -6,7 +6,7 @@ import { webhooks } from './webhooks.ts'
 export const activitySubscriptions = table(
   'activity_subscriptions',
   {
-    id: bytewise(),
+    id: id64(),
     app_id: text({ belongsTo: apps }),
     /** The first name of the kind of activity. */
     kind: text(),
@@ -48,7 +48,7 @@ export const activityEvents = table(
     body: text(),
     at: bigint(),
     /** The post that it is about. Null if there is none, or for its deletion. */
-    post_id: text({ null: true }),
+    post_id: id64({ null: true }),
     /** The user whose activity it is. It is not sent if the user is suspended. Null if it is about no user. */
     user_id: text({ null: true }),
     /** The scope that this user must grant the app. Null if it is public. */

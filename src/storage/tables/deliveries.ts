@@ -1,4 +1,4 @@
-import { bigint, bytewise, flag, integer, serial, table, text } from '../table.ts'
+import { bigint, bytewise, flag, id64, integer, serial, table, text } from '../table.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
@@ -37,7 +37,7 @@ export const deliveries = table(
     /** All attempts, as a JSON list. */
     log: text({ default: '[]' }),
     /** The post that it is about. It is not sent if the post is no longer public. */
-    post_id: bytewise({ null: true }),
+    post_id: id64({ null: true }),
     /** The user whose activity it is. It is not sent if the user is suspended. Null if it is about no user. */
     user_id: text({ null: true }),
     /** The scope that this user must grant the app. Null if it is public. */
@@ -74,6 +74,8 @@ export const webhookReplays = table(
     at_created: bigint(),
     at_seq: bigint(),
     failed: integer({ default: 0 }),
+    /** Up to the last delivery that was sent. */
+    failures_in_a_row: integer({ default: 0 }),
     created_at: bigint(),
     /** Null while it runs. */
     ended_at: bigint({ null: true }),

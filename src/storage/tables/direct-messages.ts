@@ -1,4 +1,4 @@
-import { bigint, bytewise, flag, table, text } from '../table.ts'
+import { bigint, bytewise, flag, id64, table, text } from '../table.ts'
 import { users } from './identity.ts'
 
 /** A conversation of direct messages: of two users, whose ids make up its id, or of a group. */
@@ -24,7 +24,7 @@ export const dmParticipants = table(
     /** Whether the user has sent a message in it: the other user of the conversation may then always reply. */
     wrote: flag({ default: 0 }),
     /** The newest message that the user has marked as read. */
-    last_read_event_id: bytewise({ null: true }),
+    last_read_event_id: id64({ null: true }),
     joined_at: bigint(),
   },
   { key: ['conversation_id', 'user_id'] },
@@ -34,8 +34,7 @@ export const dmParticipants = table(
 export const dmEvents = table(
   'dm_events',
   {
-    /** Ids grow with time and have 19 digits, so their order as text is their order in time. */
-    id: bytewise(),
+    id: id64(),
     conversation_id: bytewise({ belongsTo: dmConversations }),
     /** `MessageCreate`, `ParticipantsJoin` or `ParticipantsLeave`. */
     event_type: text(),
@@ -65,7 +64,7 @@ export const dmEvents = table(
 export const dmInbox = table(
   'dm_inbox',
   {
-    event_id: bytewise({ belongsTo: dmEvents }),
+    event_id: id64({ belongsTo: dmEvents }),
     user_id: text({ belongsTo: users }),
     conversation_id: bytewise(),
     event_type: text(),

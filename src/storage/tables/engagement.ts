@@ -1,4 +1,4 @@
-import { bigint, bytewise, table, text } from '../table.ts'
+import { bigint, id64, table, text } from '../table.ts'
 import { users } from './identity.ts'
 
 /** Who likes which posts. A like belongs to a post, not to one of its versions. */
@@ -7,7 +7,7 @@ export const likes = table(
   {
     user_id: text({ belongsTo: users }),
     /** The first version of the post. */
-    post_id: bytewise(),
+    post_id: id64(),
     created_at: bigint(),
   },
   {
@@ -25,7 +25,7 @@ export const bookmarks = table(
   {
     user_id: text({ belongsTo: users }),
     /** The first version of the post. */
-    post_id: bytewise(),
+    post_id: id64(),
     created_at: bigint(),
   },
   {

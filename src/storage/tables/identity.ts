@@ -1,5 +1,5 @@
 import { SAMPLE_KEY } from '../sampling.ts'
-import { bigint, flag, integer, table, text } from '../table.ts'
+import { bigint, flag, id64, integer, table, text } from '../table.ts'
 
 export const apps = table(
   'apps',
@@ -61,6 +61,8 @@ export const users = table(
     created_at: bigint(),
     // Profile fields besides the names. Empty for a new user.
     description: text({ default: '' }),
+    /** JSON of the entities of the description, as found in it alone; null if it has none. */
+    description_entities: text({ null: true }),
     location: text({ default: '' }),
     url: text({ null: true }),
     protected: flag({ default: 0 }),
@@ -73,7 +75,7 @@ export const users = table(
     direct_messages_from: text({ default: 'everyone' }),
     profile_image_url: text({ null: true }),
     profile_banner_url: text({ null: true }),
-    pinned_post_id: text({ null: true }),
+    pinned_post_id: id64({ null: true }),
     /** The organisation that the user belongs to: a user. */
     affiliation_user_id: text({ null: true }),
     followers_count: bigint({ default: 0 }),

@@ -1,4 +1,4 @@
-import { bigint, bytewise, integer, table, text } from '../table.ts'
+import { bigint, id64, integer, table, text } from '../table.ts'
 import { users } from './identity.ts'
 import { posts } from './posts.ts'
 
@@ -34,7 +34,7 @@ export const postImports = table(
 export const importedPostCounts = table(
   'imported_post_counts',
   {
-    post_id: bytewise({ belongsTo: posts }),
+    post_id: id64({ belongsTo: posts }),
     repost_count: bigint(),
     reply_count: bigint(),
     like_count: bigint(),

@@ -1,4 +1,4 @@
-import { bytes, bytewise, integer, table } from '../table.ts'
+import { bytes, bytewise, id64, integer, table } from '../table.ts'
 
 // Rollups of the words of posts, see `src/insights/`. They are derived from posts and can be rebuilt. A block contains
 // up to 8,192 posts of one country and eight hours of UTC. Its number is that of the eight hours since 1970 times
@@ -38,7 +38,7 @@ export const insightTerms = table(
 export const insightPosts = table(
   'insight_posts',
   {
-    post_id: bytewise(),
+    post_id: id64(),
     country: bytewise(),
     block: integer(),
     /** Its position in the block. */

@@ -1,4 +1,4 @@
-import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
+import { bigint, bytewise, flag, id64, integer, table, text } from '../table.ts'
 import { accounts } from './accounts.ts'
 import { users } from './identity.ts'
 
@@ -26,7 +26,7 @@ export const mediaFiles = table(
 export const media = table(
   'media',
   {
-    id: bytewise(),
+    id: id64(),
     /** The id with a prefix for its category. */
     media_key: text(),
     owner_id: text({ belongsTo: users }),
@@ -52,18 +52,18 @@ export const media = table(
     posted: flag(),
     /** Alternative text. */
     alt_text: text({ null: true }),
-    /** The first post that showed it; null if it was posted in an earlier version and no public post shows it. */
-    source_post_id: text({ null: true }),
+    /** The oldest post that shows it; null if none does. */
+    source_post_id: id64({ null: true }),
     /** End of the lease of the request that finishes the upload; 0 without one. */
     finishing_until: bigint(),
-    /** When it is deleted; null once it is in use. */
+    /** When it is deleted; null while it is in use. An upload in progress expires sooner than a complete one. */
     expires_at: bigint({ null: true }),
     created_at: bigint(),
   },
   {
     key: ['id'],
     indexes: {
-      media_by_owner: ['owner_id', 'bytes'],
+      media_by_owner: ['owner_id', 'expires_at', 'bytes'],
       media_by_expiry: ['expires_at'],
       media_by_hash: ['hash'],
       media_by_poster: ['poster_hash'],
@@ -75,7 +75,7 @@ export const media = table(
 export const mediaSegments = table(
   'media_segments',
   {
-    media_id: bytewise({ belongsTo: media }),
+    media_id: id64({ belongsTo: media }),
     segment_index: integer(),
     hash: text(),
     bytes: bigint(),
@@ -92,12 +92,12 @@ export const mediaSegments = table(
 export const mediaSubtitles = table(
   'media_subtitles',
   {
-    media_id: bytewise({ belongsTo: media }),
+    media_id: id64({ belongsTo: media }),
     /** In lower case. */
     language_key: bytewise(),
     language_code: text(),
     display_name: text(),
-    subtitles_id: bytewise({ belongsTo: media }),
+    subtitles_id: id64({ belongsTo: media }),
   },
   {
     key: ['media_id', 'language_key'],
@@ -107,20 +107,22 @@ export const mediaSubtitles = table(
   },
 )
 
-/** A use of a medium by a row of an account, which prevents its deletion. */
+/** A use of a medium by a row of an account, or by a post or a message of a user. It prevents its deletion. */
 export const mediaUses = table(
   'media_uses',
   {
+    /** An account, or `user:ID`. */
     account_id: bytewise(),
-    /** The table of the row that uses it, and its id. */
+    /** The table of the row that uses it, and its id; that of the first version of a post. */
     holder: text(),
     holder_id: bytewise(),
-    media_id: bytewise({ belongsTo: media }),
+    media_id: id64({ belongsTo: media }),
   },
   {
     key: ['account_id', 'holder', 'holder_id', 'media_id'],
     indexes: {
       media_uses_by_medium: ['media_id', 'account_id'],
+      media_uses_by_holder: ['holder', 'holder_id'],
     },
   },
 )
@@ -130,9 +132,9 @@ export const mediaLibrary = table(
   'media_library',
   {
     account_id: bytewise({ belongsTo: accounts }),
-    media_id: bytewise({ belongsTo: media }),
+    media_id: id64({ belongsTo: media }),
     /** Grows with the time at which it was added. */
-    entry_id: bytewise(),
+    entry_id: id64(),
     media_type: text(),
     name: text({ null: true }),
     file_name: text({ null: true }),
@@ -159,8 +161,8 @@ export const mediaLibraryTerms = table(
   {
     account_id: bytewise(),
     term: bytewise(),
-    entry_id: bytewise(),
-    media_id: bytewise(),
+    entry_id: id64(),
+    media_id: id64(),
     media_type: text(),
   },
   {

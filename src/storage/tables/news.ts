@@ -1,15 +1,15 @@
-import { bigint, bytewise, integer, table, text } from '../table.ts'
+import { bigint, bytewise, id64, integer, table, text } from '../table.ts'
 
 /** The posts of the last day that stories are built from, with what they are compared by. Derived from posts. */
 export const newsPosts = table(
   'news_posts',
   {
-    post_id: bytewise(),
+    post_id: id64(),
     author_id: text(),
     /** JSON: the terms of the text. */
     terms: text(),
     /** The story that the post belongs to. */
-    story_id: text({ null: true }),
+    story_id: id64({ null: true }),
   },
   { key: ['post_id'] },
 )
@@ -18,7 +18,7 @@ export const newsPosts = table(
 export const newsStories = table(
   'news_stories',
   {
-    id: bytewise(),
+    id: id64(),
     /** `News`, `Sports`, `Entertainment` or `Other`. */
     category: text(),
     /** A JSON list, the most important first. */
@@ -35,9 +35,9 @@ export const newsStories = table(
 export const newsStoryPosts = table(
   'news_story_posts',
   {
-    story_id: bytewise({ belongsTo: newsStories }),
+    story_id: id64({ belongsTo: newsStories }),
     place: integer(),
-    post_id: text(),
+    post_id: id64(),
   },
   { key: ['story_id', 'place'] },
 )
@@ -47,7 +47,7 @@ export const newsStoryWords = table(
   'news_story_words',
   {
     word: bytewise(),
-    story_id: bytewise({ belongsTo: newsStories }),
+    story_id: id64({ belongsTo: newsStories }),
   },
   { key: ['word', 'story_id'], indexes: { news_story_words_by_story: ['story_id'] } },
 )

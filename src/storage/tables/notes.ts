@@ -1,4 +1,4 @@
-import { bigint, bytewise, flag, table, text } from '../table.ts'
+import { bigint, flag, id64, table, text } from '../table.ts'
 import { users } from './identity.ts'
 
 /** Users who may write community notes. */
@@ -17,9 +17,9 @@ export const noteWriters = table(
 export const notes = table(
   'notes',
   {
-    id: bytewise(),
+    id: id64(),
     user_id: text({ belongsTo: users }),
-    post_id: text(),
+    post_id: id64(),
     test_mode: flag(),
     text: text(),
     /** `misinformed_or_potentially_misleading` or `not_misleading`. */
@@ -48,7 +48,7 @@ export const notes = table(
 export const noteRatings = table(
   'note_ratings',
   {
-    note_id: bytewise({ belongsTo: notes }),
+    note_id: id64({ belongsTo: notes }),
     user_id: text({ belongsTo: users }),
     /** `helpful`, `somewhat_helpful` or `not_helpful`. */
     helpfulness: text(),
@@ -65,7 +65,7 @@ export const noteRatings = table(
 export const noteCandidates = table(
   'note_candidates',
   {
-    post_id: bytewise(),
+    post_id: id64(),
     lang: text(),
     /** Users who requested a note. */
     requests: bigint(),
@@ -87,7 +87,7 @@ export const noteCandidates = table(
 export const noteRequests = table(
   'note_requests',
   {
-    post_id: bytewise({ belongsTo: noteCandidates }),
+    post_id: id64({ belongsTo: noteCandidates }),
     user_id: text({ belongsTo: users }),
     requested_at: bigint(),
   },

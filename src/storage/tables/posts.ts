@@ -1,16 +1,13 @@
 import { POST_KIND } from '../post-kind.ts'
-import { bigint, bytewise, flag, integer, real, table, text } from '../table.ts'
+import { bigint, bytewise, flag, id64, integer, real, table, text } from '../table.ts'
 import { accounts } from './accounts.ts'
 import { users } from './identity.ts'
 
-/**
- * One version of a post. Ids have 19 digits since 2018, so their order as text is their order in time; an id that a
- * caller sends is padded to 19 digits before it is compared with them.
- */
+/** One version of a post. */
 export const posts = table(
   'posts',
   {
-    id: bytewise(),
+    id: id64(),
     /** `production` or `sandbox`: no post is in both. */
     environment: text(),
     author_id: text({ belongsTo: users }),
@@ -24,13 +21,13 @@ export const posts = table(
     /** JSON: hashtags, cashtags, mentions and links, with their positions in code points. */
     entities: text(),
     /** The post that began the conversation, which may be this one. */
-    conversation_id: bytewise(),
-    in_reply_to_post_id: bytewise({ null: true }),
+    conversation_id: id64(),
+    in_reply_to_post_id: id64({ null: true }),
     in_reply_to_user_id: text({ null: true }),
-    quoted_post_id: bytewise({ null: true }),
-    reposted_post_id: bytewise({ null: true }),
+    quoted_post_id: id64({ null: true }),
+    reposted_post_id: id64({ null: true }),
     /** Each edit is a separate post; all versions name the first one. */
-    first_version_id: bytewise(),
+    first_version_id: id64(),
     edits_remaining: integer(),
     editable_until: bigint(),
     /** Promoted only: it is in no timeline. */
@@ -60,7 +57,7 @@ export const posts = table(
     /** Where exactly it was written, in degrees: both or neither. */
     longitude: real({ null: true }),
     latitude: real({ null: true }),
-    poll_id: text({ null: true }),
+    poll_id: id64({ null: true }),
     /** A JSON list of users who are tagged in its media. */
     tagged_user_ids: text({ default: '[]' }),
     /** The counts are those of the post: all of its versions have the same. */
@@ -107,7 +104,7 @@ export const postMentions = table(
   'post_mentions',
   {
     user_id: text({ belongsTo: users }),
-    post_id: bytewise(),
+    post_id: id64(),
   },
   {
     key: ['user_id', 'post_id'],
@@ -121,7 +118,7 @@ export const postMentions = table(
 export const polls = table(
   'polls',
   {
-    id: bytewise(),
+    id: id64(),
     duration_minutes: integer(),
     /** When it closes. */
     ends_at: bigint(),
@@ -135,7 +132,7 @@ export const polls = table(
 export const pollOptions = table(
   'poll_options',
   {
-    poll_id: bytewise({ belongsTo: polls }),
+    poll_id: id64({ belongsTo: polls }),
     /** From 1. */
     position: integer(),
     label: text(),
@@ -151,7 +148,7 @@ export const postNames = table(
   'post_names',
   {
     account_id: bytewise({ belongsTo: accounts }),
-    post_id: bytewise(),
+    post_id: id64(),
     author_id: text(),
     name: text(),
     /** The name in lower case, for searches. */
@@ -169,7 +166,7 @@ export const postNames = table(
 export const postVideos = table(
   'post_videos',
   {
-    post_id: bytewise({ belongsTo: posts }),
+    post_id: id64({ belongsTo: posts }),
     title: text({ null: true }),
     description: text({ null: true }),
     embeddable: flag({ null: true }),
@@ -184,7 +181,7 @@ export const postVideos = table(
 /** An unpublished post of an advertising account. */
 const unpublished = {
   account_id: bytewise({ belongsTo: accounts }),
-  id: bytewise(),
+  id: id64(),
   user_id: text(),
   app_id: text(),
   contributor_id: text({ null: true }),
@@ -224,7 +221,7 @@ export const scheduledPosts = table(
     scheduled_status: text(),
     completed_at: bigint({ null: true }),
     /** The published post. */
-    post_id: text({ null: true }),
+    post_id: id64({ null: true }),
     created_at: bigint(),
     updated_at: bigint(),
   },

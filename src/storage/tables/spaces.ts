@@ -1,4 +1,4 @@
-import { bigint, bytewise, flag, table, text } from '../table.ts'
+import { bigint, bytewise, flag, id64, table, text } from '../table.ts'
 import { users } from './identity.ts'
 import { posts } from './posts.ts'
 
@@ -52,7 +52,7 @@ export const spacePosts = table(
   'space_posts',
   {
     space_id: bytewise({ belongsTo: spaces }),
-    post_id: bytewise({ belongsTo: posts }),
+    post_id: id64({ belongsTo: posts }),
   },
   {
     key: ['space_id', 'post_id'],

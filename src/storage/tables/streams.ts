@@ -1,4 +1,4 @@
-import { bigint, bytewise, table, text } from '../table.ts'
+import { bigint, bytewise, id64, table, text } from '../table.ts'
 import { apps } from './identity.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -6,7 +6,7 @@ import { webhooks } from './webhooks.ts'
 export const streamRules = table(
   'stream_rules',
   {
-    id: bytewise(),
+    id: id64(),
     app_id: text({ belongsTo: apps }),
     /** `filtered` or `powerstream`. */
     stream: text(),

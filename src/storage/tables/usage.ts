@@ -1,4 +1,4 @@
-import { bigint, bytewise, integer, table, text } from '../table.ts'
+import { bigint, id64, integer, table, text } from '../table.ts'
 import { apps } from './identity.ts'
 
 // Days are UTC days since 1970-01-01.
@@ -9,7 +9,7 @@ export const countedPosts = table(
   {
     day: integer(),
     app_id: text(),
-    post_id: bytewise(),
+    post_id: id64(),
   },
   { key: ['day', 'app_id', 'post_id'] },
 )

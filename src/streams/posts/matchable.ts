@@ -1,9 +1,10 @@
+import type { Slices } from '../../common/slices.ts'
 import { kindIn } from '../../media/media.ts'
 import type { Entities } from '../../text/entities.ts'
 import { pointOf } from '../../posts/geo.ts'
 import type { MatchablePost, MatchableText } from '../../query-language/matchable-post.ts'
 import type { Point } from '../../query-language/query.ts'
-import { wordsOf } from '../../query-language/tokenize.ts'
+import { wordParts } from '../../query-language/tokenize.ts'
 import type { Location } from '../../reference-data/locations.ts'
 import { boxOfLocation, locationById, locationsReady } from '../../reference-data/locations.ts'
 import type { MatchedRow } from './queries.ts'
@@ -23,12 +24,12 @@ const MEDIA = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const
  * A post as rules see it (core reference, 03 section 5.2). Of a repost, the text is that of the original; it also mentions the
  * author of the original, whom its own text names.
  */
-export function matchableOf(row: MatchedRow): MatchablePost {
+export async function matchableOf(row: MatchedRow, slices: Slices): Promise<MatchablePost> {
   const place = row.place_id === null ? undefined : locationById(row.place_id)
   const point = pointOf(row)
   return {
-    ...shownTextOf(row),
-    ...referencesOf(row),
+    ...(await shownTextOf(row, slices)),
+    ...(await referencesOf(row, slices)),
     id: row.id,
     author: authorOf(row),
     lang: row.lang,
@@ -66,17 +67,25 @@ function cornersOf(place: Location): readonly Point[] {
   ]
 }
 
-function shownTextOf({ text, entities, original_text, original_entities }: MatchedRow): MatchableText {
-  const own = textOf(text, entities)
+async function shownTextOf(
+  { text, entities, original_text, original_entities }: MatchedRow,
+  slices: Slices,
+): Promise<MatchableText> {
+  const own = await textOf(text, entities, slices)
   if (original_text === null || original_entities === null) return own
-  const original = textOf(original_text, original_entities)
+  const original = await textOf(original_text, original_entities, slices)
   return { ...original, mentions: [...new Set([...own.mentions, ...original.mentions])] }
 }
 
-function textOf(text: string, json: string): MatchableText {
+async function textOf(text: string, json: string, slices: Slices): Promise<MatchableText> {
   const { hashtags, cashtags, mentions, urls } = JSON.parse(json) as Entities
+  const words: string[] = []
+  for (const part of wordParts(text, urls)) {
+    for (const word of part) words.push(word)
+    if (slices.isOver) await slices.next()
+  }
   return {
-    words: wordsOf(text, urls),
+    words,
     hashtags: hashtags.map(({ tag }) => tag),
     cashtags: cashtags.map(({ tag }) => tag),
     mentions: mentions.map(({ username }) => username),
@@ -109,7 +118,10 @@ const userOf = (id: string | null, username: string | null) => ({ id: id ?? '', 
 const affiliationsOf = (id: string | null, username: string | null) =>
   id === null ? undefined : { affiliations: [userOf(id, username)] }
 
-const referencesOf = (row: MatchedRow): Pick<MatchablePost, 'quotes' | 'repliesTo' | 'repostOf'> => ({
+const referencesOf = async (
+  row: MatchedRow,
+  slices: Slices,
+): Promise<Pick<MatchablePost, 'quotes' | 'repliesTo' | 'repostOf'>> => ({
   ...(row.in_reply_to_post_id !== null && {
     repliesTo: {
       id: row.in_reply_to_post_id,
@@ -126,7 +138,10 @@ const referencesOf = (row: MatchedRow): Pick<MatchablePost, 'quotes' | 'repliesT
     },
   }),
   ...(row.quoted_post_id !== null && {
-    quotes: { id: row.quoted_post_id, ...textOf(row.quoted_text ?? '', row.quoted_entities ?? NOTHING) },
+    quotes: {
+      id: row.quoted_post_id,
+      ...(await textOf(row.quoted_text ?? '', row.quoted_entities ?? NOTHING, slices)),
+    },
   }),
 })
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TimeSource } from '../../common/clock.ts'
+import { Slices } from '../../common/slices.ts'
 import type { LoggedEvent } from '../../events/event.ts'
 import { isOfKind } from '../../events/event.ts'
 import type { View } from '../../objects/shape.ts'
@@ -39,8 +40,7 @@ export interface MatchedText<To extends Formatted> {
 
 /** Posts that are read, matched and written together. */
 export const POSTS_AT_ONCE = 100
-/** Posts that are matched, or written, in one turn of the event loop. */
-const MATCHED_AT_ONCE = 20
+/** Posts that are written in one turn of the event loop. */
 export const WRITTEN_AT_ONCE = 10
 
 /** Matches posts with the rules of apps, and writes each post once for all receivers with the same format. */
@@ -74,9 +74,12 @@ export class PostMatching {
     const delivered = rows.filter(isDelivered)
     await placesReady(delivered)
     const matches: Match[] = []
-    for (const [index, row] of delivered.entries()) {
-      if (index % MATCHED_AT_ONCE === MATCHED_AT_ONCE - 1) await nextTurn()
-      const byApp = this.#parts.rules.match(matchableOf(row))
+    const slices = new Slices()
+    for (const row of delivered) {
+      const post = await matchableOf(row, slices)
+      if (slices.isOver) await slices.next()
+      const byApp = await this.#parts.rules.match(post, slices)
+      if (slices.isOver) await slices.next()
       if (byApp.size > 0) matches.push({ id: row.id, byApp })
     }
     return matches

@@ -1,3 +1,4 @@
+import { FIRST_ID } from '../../common/ids.ts'
 import type { App } from '../../identity/app.ts'
 import type { Reply } from '../../http/reply-kinds.ts'
 import { stream } from '../../http/reply-kinds.ts'
@@ -32,7 +33,7 @@ export async function openPostStream(
   { app, address, stream: of, endpointName, posts, format, past }: OpenPostStream,
   { store, config, connections, usage, streamFailed }: StreamDependencies,
 ): Promise<Reply<never>> {
-  const [rule] = await store.all(pageOfRuleIds, { app: app.id, stream: of, after: '', limit: 1 })
+  const [rule] = await store.all(pageOfRuleIds, { app: app.id, stream: of, after: FIRST_ID, limit: 1 })
   if (!rule) throw apiError('no stream rules')
   await usage.check(app)
   const isRecovery = past.kind === 'recovery'

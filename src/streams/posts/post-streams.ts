@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TimeSource } from '../../common/clock.ts'
-import { idAt } from '../../common/ids.ts'
+import { firstIdAt, idBefore } from '../../common/ids.ts'
 import type { LoggedEvent } from '../../events/event.ts'
 import type { Tail, TailTaker } from '../../events/tail.ts'
 import type { Store } from '../../storage/store.ts'
@@ -81,9 +81,9 @@ export class PostStreams implements TailTaker {
    */
   async replay(subscriber: Subscriber, { fromMs, toMs }: Span): Promise<void> {
     const { connection } = subscriber
-    const before = idAt(toMs, 0, 0)
+    const before = firstIdAt(toMs)
     const only = (appId: string) => (appId === connection.appId ? [subscriber] : [])
-    for (let after = String(BigInt(idAt(fromMs, 0, 0)) - 1n); connection.isOpen; ) {
+    for (let after = idBefore(firstIdAt(fromMs)); connection.isOpen; ) {
       const page = { after, before, limit: POSTS_AT_ONCE }
       const rows = await this.#parts.store.all(postsOfSpan, page)
       for await (const { id, text } of this.#matching.texts(rows, only)) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { NO_APP } from '../../posts/insert.ts'
 import type { Database } from '../../storage/query.ts'
-import { anyIn, postgres, query } from '../../storage/query.ts'
+import { anyIdIn, postgres, query } from '../../storage/query.ts'
 import { isSeenByEveryone, seenByEveryone } from '../../storage/public-sql.ts'
 import type { PostRow } from '../../storage/tables.ts'
 
@@ -84,7 +84,7 @@ const matched = (db: Database) =>
 /** Posts by id. `ids` is a JSON list. */
 export const postsToMatch = query<{ ids: string }, MatchedRow>('postsToMatch', (db, at) =>
   matched(db)
-    .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids))
+    .where(anyIdIn(postgres(db), sql.ref('posts.id'), at.ids))
     .orderBy('posts.id'),
 )
 

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemClock } from '../../common/clock.ts'
+import { FIRST_ID } from '../../common/ids.ts'
+import type { Slices } from '../../common/slices.ts'
 import type { MatchablePost } from '../../query-language/matchable-post.ts'
 import type { QueryNames } from '../../query-language/names.ts'
 import { parseQuery } from '../../query-language/parse.ts'
@@ -101,8 +103,8 @@ export class RuleSets {
   }
 
   /** The rules that match a post, by app. */
-  match(post: MatchablePost): Map<string, MatchedRule[]> {
-    return byApp(this.#index.match(post))
+  async match(post: MatchablePost, slices: Slices): Promise<Map<string, MatchedRule[]>> {
+    return byApp(await this.#index.matchInSlices(post, slices))
   }
 
   /** Rules are added and deleted, never changed, so ids are enough to determine what is new and what is gone. */
@@ -128,7 +130,7 @@ export class RuleSets {
   async #idsOf(app: string): Promise<Set<string>> {
     const { store, stream } = this.#parts
     const all = new Set<string>()
-    for (let after = ''; ; ) {
+    for (let after = FIRST_ID; ; ) {
       const page = await store.all(pageOfRuleIds, { app, stream, after, limit: IDS_AT_ONCE })
       for (const { id } of page) all.add(id)
       const last = page.at(-1)

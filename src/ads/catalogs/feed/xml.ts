@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../common/cut-text.ts'
 import type { SaxesTagNS } from 'saxes'
 import { SaxesParser } from 'saxes'
 import type { FeedItem } from './item.ts'
@@ -134,7 +135,7 @@ class Tree {
 
   text(text: string): void {
     const field = this.#reading?.field
-    if (field) field.text += text.slice(0, Math.max(0, MAX_TEXT - field.text.length))
+    if (field) field.text += beginningOf(text, Math.max(0, MAX_TEXT - field.text.length))
   }
 
   close(): void {
@@ -156,7 +157,7 @@ function fieldOf({ uri, local, attributes }: SaxesTagNS): Reading['field'] {
   const name = Object.hasOwn(PLAIN, local) ? PLAIN[local] : undefined
   if (name === undefined || (uri !== '' && uri !== ATOM)) return undefined
   // Atom has the address of a link in an attribute.
-  return { name, isSaid: false, text: (attributes.href?.value ?? '').slice(0, MAX_TEXT) }
+  return { name, isSaid: false, text: beginningOf(attributes.href?.value ?? '', MAX_TEXT) }
 }
 
 /**

@@ -29,7 +29,7 @@ export const initializeMediumUpload = endpoint({
       data: {
         id: '1900000000000000000',
         media_key: '7_1900000000000000000',
-        expires_after_secs: 86_400,
+        expires_after_secs: 1_800,
       },
     },
   },

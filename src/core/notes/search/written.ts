@@ -1,4 +1,4 @@
-import { fromBase36 } from '../../../common/ids.ts'
+import { boundOf, fromBase36, LAST_ID } from '../../../common/ids.ts'
 import { requireWriter } from '../../../notes/writers.ts'
 import { pageOfNotes } from '../../../notes/queries.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
@@ -6,7 +6,6 @@ import { wrongToken } from '../../posts/search/token.ts'
 import { SOURCE, WRITER_LIMITS } from '../endpoint.ts'
 import { DEFAULT_RESULTS, listParameters, NoteListMeta } from './parameters.ts'
 
-const LAST_ID = '9'.repeat(19)
 const TOKEN = /^[0-9a-z]{1,13}$/
 
 /** GET /2/notes/search/notes_written: the notes of the writer (core reference, 04 section 3). */
@@ -45,5 +44,5 @@ export const listNotesWritten = objectEndpoint({
 /** The id of the last note of a page. */
 function idOf(token: string): string {
   if (!TOKEN.test(token)) throw wrongToken('pagination_token', token)
-  return fromBase36(token)
+  return boundOf(fromBase36(token))
 }

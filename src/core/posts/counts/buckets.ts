@@ -1,3 +1,4 @@
+import { compareIds } from '../../../common/ids.ts'
 import type { Count, SearchWindow } from '../../../storage/search/search-index.ts'
 import { timesOf, windowBetween } from '../search/window.ts'
 
@@ -33,7 +34,7 @@ export function lastPageOf(
 
 /** The periods of a window, oldest first, including empty ones. The window cuts the first and the last. */
 export function bucketsOf(window: SearchWindow, granularity: Granularity, found: readonly Count[]): Bucket[] {
-  if (BigInt(window.from) >= BigInt(window.before)) return []
+  if (compareIds(window.from, window.before) >= 0) return []
   const lengthMs = BUCKET_MS[granularity]
   const { startMs, endMs } = timesOf(window)
   const posts = new Map(found.map(({ start, count }) => [start, count]))

@@ -3,7 +3,7 @@ import { component } from '../../../http/schema.ts'
 import type { Query } from '../../../query-language/query.ts'
 import type { PostSearch } from '../../../search/search.ts'
 import type { Found, SearchWindow } from '../../../storage/search/search-index.ts'
-import { timeOfId } from '../../../common/ids.ts'
+import { compareIds, timeOfId } from '../../../common/ids.ts'
 import { once } from '../../../reference-data/lookup.ts'
 import type { ReadableList } from '../../full-page.ts'
 import { fullPage } from '../../full-page.ts'
@@ -113,14 +113,11 @@ interface Ranked {
 }
 
 const isIn = ({ from, before }: SearchWindow, { id }: Ranked) =>
-  BigInt(id) >= BigInt(from) && BigInt(id) < BigInt(before)
+  compareIds(id, from) >= 0 && compareIds(id, before) < 0
 
 /** Higher score first, then the newer post: a total order. */
-function byScore(one: Ranked, other: Ranked): number {
-  if (one.score !== other.score) return other.score - one.score
-  if (one.id === other.id) return 0
-  return BigInt(one.id) < BigInt(other.id) ? 1 : -1
-}
+const byScore = (one: Ranked, other: Ranked): number =>
+  other.score - one.score || compareIds(other.id, one.id)
 
 const HALVED_EVERY_MS = 86_400_000
 const STEPS = 4

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { compareIds } from '../../../common/ids.ts'
 import type { LimitText } from '../../../http/limits.ts'
 import { invalid } from '../../../http/errors.ts'
 import { choice } from '../../../http/schema.ts'
@@ -83,7 +84,7 @@ function checkContext(limit: number, sent: object): void {
 }
 
 function metaOf(shown: readonly { readonly id?: unknown }[], { next }: Page, of: TokenOf) {
-  const ids = shown.map(({ id }) => String(id)).sort((one, other) => (BigInt(one) < BigInt(other) ? 1 : -1))
+  const ids = shown.map(({ id }) => String(id)).sort((one, other) => compareIds(other, one))
   return {
     ...(ids.length > 0 && { newest_id: ids[0], oldest_id: ids.at(-1) }),
     result_count: ids.length,

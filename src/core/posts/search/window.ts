@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
-import { idAt, timeOfId } from '../../../common/ids.ts'
+import {
+  boundOf,
+  FIRST_ID,
+  firstIdAt,
+  greatestId,
+  idAfter,
+  LAST_ID,
+  leastId,
+  timeOfId,
+} from '../../../common/ids.ts'
 import { instantText } from '../../../common/instant.ts'
 import type { Violation } from '../../../http/errors.ts'
 import { invalid } from '../../../http/errors.ts'
@@ -19,7 +28,6 @@ const FIRST_MS = Date.UTC(2006, 2, 21)
 const DEFAULT_SPAN_MS = 30 * DAY_MS
 const END_BEFORE_NOW_MS = 10_000
 const DEFAULT_END_BEFORE_NOW_MS = 30_000
-const MAX_ID = 2n ** 63n - 1n
 
 /** The time bounds of a search or count. */
 export const windowParameters = {
@@ -38,17 +46,6 @@ export interface SentWindow {
   until_id?: string
 }
 
-/** The first id of a time, which makes times equivalent to ids. */
-const firstIdAt = (timeMs: number) => BigInt(idAt(timeMs, 0, 0))
-/** An id as a database stores it: larger ids than possible become the largest one. */
-const boundedId = (text: string) => {
-  const value = BigInt(text)
-  return value > MAX_ID ? MAX_ID : value
-}
-
-const later = (one: bigint, other: bigint) => (one > other ? one : other)
-const earlier = (one: bigint, other: bigint) => (one < other ? one : other)
-
 /** How far the ids of another node may be ahead of the clock. Counts end there, whatever id is sent. */
 const CLOCK_DIFFERENCE_MS = 60_000
 
@@ -62,35 +59,35 @@ export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWin
   const before =
     sent.until_id === undefined
       ? firstIdAt(sent.end_time ?? toSecond(now - DEFAULT_END_BEFORE_NOW_MS))
-      : earlier(boundedId(sent.until_id), firstIdAt(now + CLOCK_DIFFERENCE_MS))
+      : leastId(boundOf(sent.until_id), firstIdAt(now + CLOCK_DIFFERENCE_MS))
   const from =
     sent.since_id === undefined
       ? firstIdAt(startOf(sent, before, oldestMs, reach))
-      : boundedId(sent.since_id) + 1n
-  return { from: String(from > before ? before : from), before: String(before) }
+      : idAfter(boundOf(sent.since_id))
+  return { from: leastId(from, before), before }
 }
 
-function startOf({ start_time }: SentWindow, before: bigint, oldestMs: number, reach: Reach): number {
+function startOf({ start_time }: SentWindow, before: string, oldestMs: number, reach: Reach): number {
   if (start_time !== undefined) return Math.max(start_time, oldestMs)
   return reach === 'recent' ? oldestMs : toSecond(timeOfId(before) - DEFAULT_SPAN_MS)
 }
 
 /** Whether a call requests posts newer than those of a window: its `since_id` is not the start of the window. */
 export const isNewer = ({ from }: SearchWindow, { since_id }: SentWindow): boolean =>
-  since_id !== undefined && String(boundedId(since_id) + 1n) !== from
+  since_id !== undefined && idAfter(boundOf(since_id)) !== from
 
 /** The part of a window that the other bounds of a call leave. */
 export function narrowed(
   { from, before }: SearchWindow,
   { start_time, end_time, since_id, until_id }: SentWindow,
 ): SearchWindow {
-  const first = start_time === undefined || since_id !== undefined ? 0n : firstIdAt(start_time)
-  const end = earlier(
-    until_id === undefined ? MAX_ID : boundedId(until_id),
-    end_time === undefined ? MAX_ID : firstIdAt(end_time),
+  const first = start_time === undefined || since_id !== undefined ? FIRST_ID : firstIdAt(start_time)
+  const until = leastId(
+    before,
+    until_id === undefined ? LAST_ID : boundOf(until_id),
+    end_time === undefined ? LAST_ID : firstIdAt(end_time),
   )
-  const until = earlier(BigInt(before), end)
-  return { from: String(earlier(later(BigInt(from), first), until)), before: String(until) }
+  return { from: leastId(greatestId(from, first), until), before: until }
 }
 
 /**
@@ -104,8 +101,8 @@ export const timesOf = ({ from, before }: SearchWindow) => ({
 
 /** The window between two times. */
 export const windowBetween = (startMs: number, endMs: number): SearchWindow => ({
-  from: String(firstIdAt(startMs)),
-  before: String(firstIdAt(endMs)),
+  from: firstIdAt(startMs),
+  before: firstIdAt(endMs),
 })
 
 /** A time to the minute, as errors show it: `2026-03-21T09:14Z`. */
@@ -171,7 +168,7 @@ function* wrongIds(
 ): Generator<Violation> {
   if (reach === 'all' || since_id === undefined) return
   const oldestMinute = Math.floor(oldestMs / MINUTE_MS) * MINUTE_MS
-  if (timeOfId(boundedId(since_id)) < oldestMinute)
+  if (timeOfId(boundOf(since_id)) < oldestMinute)
     yield violation(
       'since_id',
       since_id,

@@ -1,3 +1,4 @@
+import { FIRST_ID } from '../../../common/ids.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { pageOfRules } from '../../../streams/queries.ts'
 import { presentRule } from '../../posts/search/stream/rules/endpoint.ts'
@@ -17,7 +18,7 @@ export const listPowerstreamRules = endpoint({
   reply: PowerstreamRules,
   example: { reply: { data: { rules: [{ id: '1900000000000000042', value: 'from:ada', tag: 'ada' }] } } },
   async handle({ principal: { app } }, { store, config }) {
-    const all = { app: app.id, stream: 'powerstream', after: '', limit: config.streamRulesPerApp }
+    const all = { app: app.id, stream: 'powerstream', after: FIRST_ID, limit: config.streamRulesPerApp }
     return json({ data: { rules: (await store.all(pageOfRules, all)).map(presentRule) } })
   },
 })

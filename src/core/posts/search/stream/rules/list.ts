@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { compareIds } from '../../../../../common/ids.ts'
 import { isoTime } from '../../../../../common/time.ts'
 import { json } from '../../../../../http/reply-kinds.ts'
 import { id, ids } from '../../../../../http/schema.ts'
@@ -53,7 +54,7 @@ export const listStreamRules = endpoint({
     const owner = { app: app.id, stream: 'filtered' }
     const rows = query.ids
       ? (await store.all(rulesByIds, { ...owner, ids: JSON.stringify(query.ids) })).filter(
-          ({ id }) => id > after,
+          ({ id }) => compareIds(id, after) > 0,
         )
       : await store.all(pageOfRules, { ...owner, after, limit: limit + 1 })
     const page = rows.slice(0, limit)
