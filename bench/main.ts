@@ -8,6 +8,7 @@ import { measureAds } from './ads.ts'
 import { latencyAtLoad } from './at-load.ts'
 import { measureAudiences } from './audiences.ts'
 import { measureAudiencesOnPostgres } from './audiences-postgres.ts'
+import { measureBodies } from './bodies.ts'
 import { measureCatalogs } from './catalogs.ts'
 import { basic, bearerOf, Client, expectStatus, register, signedHeader } from './client.ts'
 import type { Load, Wire } from './closed-loop.ts'
@@ -26,7 +27,7 @@ import { measureStreams } from './streams.ts'
 
 // Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are meaningful. npm run
 // bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search insights
-// streams idle-streams stream-soak deliveries soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
+// streams idle-streams stream-soak deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
 // [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
@@ -465,6 +466,7 @@ try {
           certificate,
         }),
     ],
+    ['bodies', (folder: string) => measureBodies(folder, { add, certificate })],
     ['stream-soak', (folder: string) => measureStreamSoak(folder, { add, minutes: Number(flags.minutes) })],
   ] as const) {
     // Only on request: they take long.

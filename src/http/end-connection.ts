@@ -9,12 +9,18 @@ export const LINGER_MS = 1_000
  */
 export function endConnection(socket: Socket, lingerMs = LINGER_MS): void {
   socket.pause()
+  // After the reply, the runtime resumes reading once more, to discard the rest of the request.
+  setImmediate(() => socket.pause())
   socket.end()
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-/** The same, as soon as the reply to the current request is complete. The reply says `Connection: close`. */
+/**
+ * The same, as soon as the reply to the current request is complete, which says `Connection: close`. Nothing more is read
+ * from now on.
+ */
 export function endConnectionAfterReply(socket: Socket): void {
+  socket.pause()
   // The runtime calls this after such a reply, and would destroy the connection.
   socket.destroySoon = () => endConnection(socket)
 }

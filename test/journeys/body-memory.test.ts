@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect as connectPlain } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
@@ -6,6 +10,8 @@ import { connect } from 'node:tls'
 import { BodyMemory } from '../../src/http/input/body-memory.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { heard, parsedReply } from '../support/raw-request.ts'
+import { until } from '../support/until.ts'
 
 const MB = 1024 * 1024
 const PATH = '/1.1/media/upload.json'
@@ -90,6 +96,55 @@ describe('forms of callers who are not authenticated', () => {
   })
 })
 
+test('callers who are refused for lack of memory are not read, and their connections end', async () => {
+  const plaza = await startPlaza({ behindProxy: true, coreUrl: 'https://api.plaza.test' })
+  const port = plaza.listening[0]?.port ?? 0
+  const accepted = new Map<number, Socket>()
+  const keep: ChannelListener = (message) => {
+    const { socket } = message as { socket: Socket }
+    accepted.set(socket.remotePort ?? 0, socket)
+  }
+  subscribe('net.server.socket', keep)
+  const chunk = Buffer.alloc(64 * 1024, 'a')
+  /** Sends almost all of a form of 8 MB, as fast as it is read. */
+  const call = async () => {
+    const socket = connectPlain({ host: '127.0.0.1', port, allowHalfOpen: true })
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    const { localPort = 0 } = socket
+    const reply = heard(socket)
+    socket.write(
+      `POST ${PATH} HTTP/1.1\r\nhost: api.plaza.test\r\nx-forwarded-proto: https\r\nx-forwarded-for: 203.0.113.9\r\n` +
+        `content-type: application/x-www-form-urlencoded\r\ncontent-length: ${8 * MB}\r\n\r\n`,
+    )
+    let left = 8 * MB - 1
+    const send = () => {
+      while (left > 0 && socket.writable) {
+        const part = chunk.subarray(0, left)
+        left -= part.length
+        if (!socket.write(part)) return
+      }
+    }
+    socket.on('drain', send)
+    send()
+    return { socket, reply, bytesRead: () => accepted.get(localPort)?.bytesRead ?? 0 }
+  }
+  const admitted = [await call(), await call()]
+  // One address may use half of 32 MB.
+  await until('two callers are read', () => admitted.every(({ bytesRead }) => bytesRead() > 8 * MB - 1))
+  const refused = await Promise.all(Array.from({ length: 20 }, call))
+  for (const { reply, bytesRead, socket } of refused) {
+    const { status, headers, body } = parsedReply(await reply)
+    assert.deepEqual([status, headers.connection, headers['retry-after']], [503, 'close', '5'])
+    assert.match(body, /"code":130/)
+    assert.ok(bytesRead() < MB, `${bytesRead()} bytes`)
+    socket.destroy()
+  }
+  for (const { socket } of admitted) socket.destroy()
+  unsubscribe('net.server.socket', keep)
+  await plaza.close()
+})
+
 test('the memory of bodies is counted by who is known, and given back once', () => {
   const memory = new BodyMemory({ known: 100, anonymous: 40 })
   const [one, other, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => memory.open(address))
@@ -108,4 +163,23 @@ test('the memory of bodies is counted by who is known, and given back once', () 
   assert.deepEqual(memory.held, { known: 0, anonymous: 20 })
   one?.take(20)
   assert.deepEqual(memory.held, { known: 0, anonymous: 40 })
+})
+
+test('the declared length of an unknown caller is reserved before its first byte, that of others as it arrives', () => {
+  const memory = new BodyMemory({ known: 100, anonymous: 40 })
+  const [one, other] = [memory.open('192.0.2.1'), memory.open('192.0.2.2')]
+  one.begin(15)
+  assert.deepEqual(memory.held, { known: 0, anonymous: 15 })
+  one.take(10)
+  assert.throws(() => memory.open('192.0.2.1').begin(6), { reason: 'over capacity', endsConnection: true })
+  // Bytes beyond the declared length are counted too.
+  one.take(6)
+  assert.deepEqual(memory.held, { known: 0, anonymous: 16 })
+  other.isKnown = true
+  other.begin(100)
+  other.take(30)
+  assert.deepEqual(memory.held, { known: 30, anonymous: 16 })
+  one.release()
+  other.release()
+  assert.deepEqual(memory.held, { known: 0, anonymous: 0 })
 })

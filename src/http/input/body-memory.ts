@@ -56,12 +56,25 @@ export class BodyMemory {
   }
 }
 
-/** The memory of the body of one request. */
-export class HeldBody {
+/** Reserves memory for a body that is being read. */
+export interface BodyReserve {
+  /** Called once, before the first byte, with the length of the body if it is declared. */
+  begin(declared: number | undefined): void
+  /** Called with the length of each part. */
+  take(bytes: number): void
+}
+
+/**
+ * The memory of the body of one request. For a caller who is not known, its whole declared length is reserved before the
+ * first byte: otherwise many callers would fill the memory with bodies of which each is refused later.
+ */
+export class HeldBody implements BodyReserve {
   readonly #memory: BodyMemory
   readonly #address: string
   #known = 0
   #anonymous = 0
+  /** Reserved, but not read yet. */
+  #ahead = 0
   /** Set once the caller is known. From then on, memory counts as that of a known caller. */
   isKnown = false
 
@@ -70,8 +83,21 @@ export class HeldBody {
     this.#address = address
   }
 
+  /** Throws as `take` does. */
+  begin(declared: number | undefined): void {
+    if (this.isKnown || declared === undefined) return
+    this.#reserve(declared)
+    this.#ahead = declared
+  }
+
   /** Throws `over capacity` when the additional bytes exceed the limit. Then nothing more may be read. */
   take(bytes: number): void {
+    const ahead = Math.min(bytes, this.#ahead)
+    this.#ahead -= ahead
+    if (bytes > ahead) this.#reserve(bytes - ahead)
+  }
+
+  #reserve(bytes: number): void {
     if (!this.#memory.take(bytes, this.#address, this.isKnown))
       throw new ApiError('over capacity', {
         detail: `no memory for ${this.isKnown ? '' : 'anonymous '}request bodies`,
@@ -86,5 +112,6 @@ export class HeldBody {
     if (this.#anonymous > 0) this.#memory.give(this.#anonymous, this.#address, false)
     this.#known = 0
     this.#anonymous = 0
+    this.#ahead = 0
   }
 }

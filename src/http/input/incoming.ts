@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { joinBytes } from '../../common/join-bytes.ts'
 import type { ApiError } from '../errors.ts'
 import { apiError, invalid, unsupported } from '../errors.ts'
-import type { HeldBody } from './body-memory.ts'
+import type { BodyReserve } from './body-memory.ts'
 import type { Form, LongValue, Pair } from './form.ts'
 import { Malformed, readForm, readPairs } from './form.ts'
 import type { JsonContent } from './json.ts'
@@ -109,20 +109,17 @@ export function rejectEncoded({ 'content-encoding': encoding = 'identity' }: Inc
 export async function readBody(
   message: IncomingMessage,
   maxBytes: number,
-  held?: Pick<HeldBody, 'take'>,
+  held?: BodyReserve,
 ): Promise<Buffer> {
   const declared = Number(message.headers['content-length'])
   if (declared > maxBytes) throw apiError('body too large', `${declared} bytes declared`)
   // If the client disconnected before there was a listener, no event will report it.
   if (message.destroyed && !message.complete) throw apiError('bad request', 'the client went away')
+  held?.begin(Number.isNaN(declared) ? undefined : declared)
   return joinBytes(await chunksOf(message, maxBytes, held))
 }
 
-function chunksOf(
-  message: IncomingMessage,
-  maxBytes: number,
-  held?: Pick<HeldBody, 'take'>,
-): Promise<Buffer[]> {
+function chunksOf(message: IncomingMessage, maxBytes: number, held?: BodyReserve): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
