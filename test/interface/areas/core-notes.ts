@@ -120,7 +120,7 @@ export const coreNotes: Area = {
       json: { post_id: '{noted_post}', note_text: 'a'.repeat(281) },
       status: 400,
       reply: problem.invalidRequest([
-        { note_text: ['a'.repeat(281)] },
+        { note_text: [`${'a'.repeat(200)}…`] },
         'The note is too long: it may have 280 characters, and each URL counts as one.',
       ]),
     },

@@ -23,7 +23,8 @@ const wrongQuery = (it: string, query: string, message: string, path = SEARCH): 
   query: { query },
   status: 400,
   reply: problem.invalidRequest([
-    { query: [query] },
+    // Errors show at most 200 characters of a value.
+    { query: [query.length > 200 ? `${query.slice(0, 200)}…` : query] },
     `There were errors processing your request: ${message}`,
   ]),
 })
