@@ -1,7 +1,7 @@
 import type { Bus } from './bus.ts'
 
 /** A message on the bus has another form than its channel. */
-export class InvalidMessage extends Error {
+class InvalidMessage extends Error {
   override readonly name = 'InvalidMessage'
 }
 

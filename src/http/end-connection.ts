@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** How long a client may take to read why its connection ends. */
-export const LINGER_MS = 1_000
+const LINGER_MS = 1_000
 
 /**
  * Ends a connection after what was written to it, and reads nothing more. If the peer does not close its side in time, the

@@ -23,10 +23,7 @@ export interface Waits {
  * Measures what another caller feels while `work` runs in this process: `call` is called again and again beside it.
  * Create everything that `work` sends beforehand: this process pays for it, too.
  */
-export async function waitsBeside(
-  work: () => Promise<unknown>,
-  call: () => Promise<unknown>,
-): Promise<Waits> {
+async function waitsBeside(work: () => Promise<unknown>, call: () => Promise<unknown>): Promise<Waits> {
   await call()
   let isDone = false
   const waits: Waits = { turnMs: 0, callMs: 0 }

@@ -16,7 +16,7 @@ interface Asked {
 type Found = { post: SeenPostRow } | { problem: ResourceProblem }
 
 /** The post that a parameter names, for the errors of a reply. */
-export const subjectOf = ({ id, parameter }: Pick<Asked, 'id' | 'parameter'>) =>
+const subjectOf = ({ id, parameter }: Pick<Asked, 'id' | 'parameter'>) =>
   ({ type: 'post', noun: 'Post', value: id, parameter }) as const
 
 /** The post that a call is about, or why the caller does not see it. */

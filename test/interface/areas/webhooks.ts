@@ -454,7 +454,9 @@ export const webhooks: Area = {
       headers: { authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAnothing' },
       status: 401,
       reply: problem.revoked,
-      has: { 'www-authenticate': 'Bearer realm="{base_url}", error="invalid_token", OAuth realm="{base_url}"' },
+      has: {
+        'www-authenticate': 'Bearer realm="{base_url}", error="invalid_token", OAuth realm="{base_url}"',
+      },
     },
     {
       it: 'one webhook cannot be read',
