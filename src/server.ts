@@ -23,6 +23,7 @@ import { leasedShares, ownShares } from './deliveries/shares.ts'
 import { webhookReplay } from './deliveries/replay.ts'
 import { deliveryRemoval, deliveryTrimming } from './deliveries/tasks.ts'
 import { endpoints } from './endpoints.ts'
+import { CatchUp } from './events/catch-up.ts'
 import type { Consumer } from './events/follower.ts'
 import { follow } from './events/follower.ts'
 import { reportTo } from './events/report.ts'
@@ -36,11 +37,11 @@ import { systemRandom } from './common/random.ts'
 import { postCounter } from './posts/daily.ts'
 import { keywordInsights } from './insights/insights.ts'
 import { insightRemoval } from './insights/removal.ts'
-import { keywordRollups } from './insights/rollup.ts'
+import { KEYWORD_INSIGHTS, keywordRollups } from './insights/rollup.ts'
 import { createLog } from './log.ts'
 import { newsPostFollowing } from './news/posts.ts'
-import { newsRefresh } from './news/refresh.ts'
-import { noteCandidateFollowing, noteCandidateRemoval } from './notes/candidates.ts'
+import { newsRefresh, refreshNews } from './news/refresh.ts'
+import { NOTE_CANDIDATES, noteCandidateFollowing, noteCandidateRemoval } from './notes/candidates.ts'
 import { signInRemoval } from './oauth/forget.ts'
 import { spaceAnnouncing } from './spaces/announcing.ts'
 import { Leases } from './queue/leases.ts'
@@ -50,7 +51,7 @@ import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Seeded } from './seed/seeded.ts'
 import { recallSeeded } from './seed/seeded.ts'
-import { searchIndexing } from './search/indexing.ts'
+import { SEARCH_INDEX, searchIndexing } from './search/indexing.ts'
 import { postSearch } from './search/search.ts'
 import { seedStore } from './seed/seed.ts'
 import { certificatesOf } from './start/certificates.ts'
@@ -101,6 +102,11 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   readonly tasks: Worker
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
+  /**
+   * Resolves once every index that replies depend on has caught up with changes made before the start, to true; to false
+   * if it closes first.
+   */
+  readonly caughtUp: Promise<boolean>
   /** Stops listening, lets requests in progress finish within the configured time, stops tasks, closes the store. */
   close(): Promise<void>
 }
@@ -144,7 +150,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
     })
     const context = compose(config, given, { ...base, sockets, disposer })
     await context.connections.records.closeOfEnded()
-    const ready = createReadiness({ ...base, folder: base.folder?.path })
+    const ready = createReadiness({ ...base, indexes: context.indexes, folder: base.folder?.path })
     const listeners = disposer.add(new Listeners(context, { sockets, certificates, ready }), (one) =>
       one.close(),
     )
@@ -155,8 +161,10 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       (one) => one.stop(shutdownMs),
     )
     const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
-    for (const consumer of consumersOf(context))
-      disposer.add(followWith(consumer, context, given), (one) => one.stop())
+    const consumers = consumersOf(context)
+    for (const consumer of consumers) disposer.add(followWith(consumer, context, given), (one) => one.stop())
+    context.indexes.add(consumers)
+    const caughtUp = disposer.add(context.indexes, (one) => one.close()).run()
     // Requests and tasks have the same time to end, and both end before the parts that they use.
     disposer.add(listeners, (one) =>
       Promise.all([one.close(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]),
@@ -171,6 +179,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       context,
       tasks,
       warnings: [...warnings, ...warningsOf(config)],
+      caughtUp,
       close: () => disposer.all(),
     }
   } catch (error) {
@@ -228,6 +237,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
   const credentials = createCredentials(store, sealer)
   const { passwordRounds } = given
   const seeded = await seedStore(store, config, { ...seeding, random, sealer, passwordRounds })
+  const indexes = await CatchUp.open({ store, log })
   return {
     config,
     clock,
@@ -249,6 +259,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     presence,
     credentials,
     seeded,
+    indexes,
   }
 }
 
@@ -258,7 +269,7 @@ function compose(
   given: Given,
   { sockets, disposer, ...base }: Base & { sockets: Sockets; disposer: Disposer },
 ): Context {
-  const { clock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } = base
+  const { clock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary, indexes } = base
   const coreOrigin = sockets.urls.core
   const own = sockets.listening.map(({ port }) => ({ host: 'localhost', port }))
   const outbound = disposer.add(
@@ -291,9 +302,10 @@ function compose(
     ffmpeg,
     membership,
     searchIndex,
-    search: postSearch({ store, index: searchIndex }),
+    indexes,
+    search: postSearch({ store, index: searchIndex, indexes }),
     usage,
-    insights: keywordInsights(store),
+    insights: keywordInsights(store, indexes),
     countPost: postCounter({
       count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
       limitRules: config.rateLimits,
@@ -355,11 +367,17 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
   searchIndexing({
     store,
     index: searchIndex,
-    skipped: leftOut(log, 'search index'),
+    skipped: leftOut(log, SEARCH_INDEX),
+    lost: (error) =>
+      log.error({ err: error }, 'the search index was damaged: it is built again from the posts'),
     built: (posts) => log.info({ posts }, 'the search index was built'),
   }),
-  noteCandidateFollowing({ store, clock, skipped: leftOut(log, 'note candidates') }),
-  newsPostFollowing({ store, clock }),
+  noteCandidateFollowing({ store, clock, skipped: leftOut(log, NOTE_CANDIDATES) }),
+  newsPostFollowing({
+    store,
+    clock,
+    caughtUp: (signal) => refreshNews({ ...context, store, clock }, signal),
+  }),
   activityProducer({ ...context, store, clock, graph: objects }),
   new StreamLinkDelivery({
     ...context,
@@ -378,7 +396,7 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
     store,
     clock,
     config,
-    skipped: leftOut(log, 'keyword insights'),
+    skipped: leftOut(log, KEYWORD_INSIGHTS),
     built: (posts) => log.info({ posts }, 'the rollups of keyword insights were built'),
   }),
 ]

@@ -35,8 +35,11 @@ export async function run({ flags, config }: Call): Promise<number> {
   }
   const plaza = await started(config, log, stopped)
   try {
-    await announce(plaza, config, flags)
+    if (!config.memory) writeFacts(runningFileOf(config.data), factsOf(plaza))
     limitYoungGeneration()
+    // Until then, other commands find the server by the file, and nobody is told that it is ready.
+    const isReady = await Promise.race([plaza.caughtUp, stopped.then(() => false)])
+    if (isReady) await announce(plaza, config, flags)
     await stopped
   } catch (error) {
     removeTraces(config)
@@ -76,7 +79,6 @@ function removeTraces(config: Config): void {
 async function announce(plaza: Plaza, config: Config, flags: Flags): Promise<void> {
   const facts = factsOf(plaza)
   const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })
-  if (!config.memory) writeFacts(runningFileOf(config.data), facts)
   if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
   if (!flags.on('json')) {
     const [app] = await plaza.context.store.all(pageOfApps, { after: '', limit: 1 })

@@ -74,11 +74,13 @@ describe('the embedded store on a disk that is full', { skip: disk ? false : NO_
           {
             branches: branchesOf({ kind: 'term', term: 'kept' }),
             window: { from: '0', before: '1000' },
-            candidates: 10,
+            left: [10],
+            effort: 10,
           },
           10,
         )
         .found.map(({ id }) => id)
+    index.clear()
     index.apply([put(1, 10)])
     index.finish()
     disk?.fill()

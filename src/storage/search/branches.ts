@@ -1,5 +1,5 @@
 import type { Area, DocumentNumber, SearchExpression } from './search-index.ts'
-import { SearchTooComplex } from './search-index.ts'
+import { MAX_PLACES, SearchTooComplex } from './search-index.ts'
 
 /** What the inverted index answers. */
 export type Lookup =
@@ -22,6 +22,7 @@ export interface Branch {
 }
 
 const EVERYTHING: Lookup = { kind: 'all', of: [] }
+const NOTHING: Lookup = { kind: 'any', of: [] }
 
 /** No one writes a query with more alternatives by hand. */
 const MAX_BRANCHES = 64
@@ -88,16 +89,73 @@ const both = (first: Branch, second: Branch): Branch => ({
   filters: [...first.filters, ...second.filters],
 })
 
+/** How many lists of entries the index reads for a lookup: one for each word and term. */
+export function listsOf(lookup: Lookup): number {
+  switch (lookup.kind) {
+    case 'term':
+      return 1
+    case 'words':
+      return lookup.words.length
+    case 'not':
+      return 1 + listsOf(lookup.not)
+    default:
+      return Math.max(
+        1,
+        lookup.of.reduce((sum, one) => sum + listsOf(one), 0),
+      )
+  }
+}
+
+/** The words of the phrases of a lookup. The index compares the places of each of them in every candidate. */
+export function phraseWordsOf(lookup: Lookup): number {
+  switch (lookup.kind) {
+    case 'term':
+      return 0
+    case 'words':
+      return lookup.words.length > 1 ? lookup.words.length : 0
+    case 'not':
+      return phraseWordsOf(lookup.not)
+    default:
+      return lookup.of.reduce((sum, one) => sum + phraseWordsOf(one), 0)
+  }
+}
+
+/** Matches whatever a lookup matches, without comparing the places of words: what a phrase is compared with. */
+export function withoutPhrases(lookup: Lookup): Lookup {
+  switch (lookup.kind) {
+    case 'term':
+      return lookup
+    case 'words': {
+      const { of, words } = lookup
+      const each = [...new Set(words)].map((word): Lookup => ({ kind: 'words', of, words: [word] }))
+      return each.length === 1 && each[0] ? each[0] : { kind: 'all', of: each }
+    }
+    case 'not':
+      return phraseWordsOf(lookup.not) > 0 ? EVERYTHING : lookup
+    default:
+      return { kind: lookup.kind, of: lookup.of.map(withoutPhrases) }
+  }
+}
+
 /** Lookups that must all match. */
 export const conjunctsOf = (lookup: Lookup): readonly Lookup[] =>
   lookup.kind === 'all' ? lookup.of.flatMap(conjunctsOf) : [lookup]
+
+/** Whether a phrase has a word more often than a document may. */
+function isTooOften(words: readonly string[]): boolean {
+  if (words.length <= MAX_PLACES) return false
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return Math.max(...counts.values()) > MAX_PLACES
+}
 
 /** The same as a lookup, if the inverted index answers all of it. */
 function lookupOf(expression: SearchExpression): Lookup | undefined {
   switch (expression.kind) {
     case 'term':
-    case 'words':
       return expression
+    case 'words':
+      return isTooOften(expression.words) ? NOTHING : expression
     case 'not': {
       const not = lookupOf(expression.not)
       return not && { kind: 'not', not }

@@ -7,6 +7,8 @@ import type { SearchWindow } from './search-index.ts'
 
 /** An id shifted right by this many bits is the number of its span. */
 const SHIFTS = [18, 22, 26, 30].map((bits) => BigInt(bits + ID_TIME_SHIFT))
+/** That of the shortest spans. */
+export const SHORTEST_SHIFT = BigInt(18 + ID_TIME_SHIFT)
 const LONGEST = SHIFTS.length - 1
 const GROWTH_BITS = 4n
 /** A window is covered by at least this many spans, so that they are few and extend little beyond it. */
@@ -56,7 +58,7 @@ export function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow
   const start = BigInt(from)
   let end = BigInt(before)
   for (let level = 0; end > start; level++) {
-    const shift = SHIFTS[level] ?? (SHIFTS[0] as bigint) + GROWTH_BITS * BigInt(level)
+    const shift = SHIFTS[level] ?? SHORTEST_SHIFT + GROWTH_BITS * BigInt(level)
     const cut = ((end >> shift) - 1n) << shift
     const first = cut > start ? cut : start
     yield { from: String(first), before: String(end) }
@@ -77,10 +79,9 @@ export function growingPart(
 ): SearchWindow | undefined {
   const [start, end] = [BigInt(from), BigInt(before)]
   if (start >= end) return undefined
-  const shortest = SHIFTS[0] as bigint
-  const length = last ? BigInt(last.before) - BigInt(last.from) : 1n << shortest
+  const length = last ? BigInt(last.before) - BigInt(last.from) : 1n << SHORTEST_SHIFT
   const grown = length * BigInt(Math.floor(Math.min(Math.max(factor, 1), MAX_GROWTH)))
   // Parts begin where spans begin, so that few spans cover them.
-  const cut = ((end - grown) >> shortest) << shortest
+  const cut = ((end - grown) >> SHORTEST_SHIFT) << SHORTEST_SHIFT
   return { from: String(cut > start ? cut : start), before }
 }

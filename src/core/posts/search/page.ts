@@ -39,6 +39,8 @@ interface Asked {
   query: Query
   place: PagePlace
   limit: number
+  /** Whose search it is. */
+  owner: string
 }
 
 /** The number of posts, newest first, that are sorted by relevance; older ones are not read. */
@@ -51,9 +53,9 @@ export const pageOf = (order: SortOrder, asked: Asked): Promise<Page> =>
  * The next page begins before the id of the last post, so posts that are published meanwhile do not change any page. A
  * page that reached the limit of candidates ends there, and may be short or empty.
  */
-async function newest({ search, query, place, limit }: Asked): Promise<Page> {
+async function newest({ search, query, place, limit, owner }: Asked): Promise<Page> {
   const { window, within = window } = place
-  const { found, rest } = await search.find(query, within, limit + 1)
+  const { found, rest } = await search.find({ query, window: within, owner }, limit + 1)
   const ids = found.slice(0, limit).map(({ id }) => id)
   const last = ids.at(-1)
   if (found.length > limit && last !== undefined)
@@ -65,9 +67,9 @@ async function newest({ search, query, place, limit }: Asked): Promise<Page> {
  * All posts of the window are ranked, so that the ranks agree with those on previous pages. If that exceeds the limit
  * of candidates, only the newer part of the window is ranked, followed by pages for the older part.
  */
-async function mostRelevant({ search, query, place, limit }: Asked): Promise<Page> {
+async function mostRelevant({ search, query, place, limit, owner }: Asked): Promise<Page> {
   const { window, within = window, after } = place
-  const { found, rest: unseen } = await search.find(query, window, RANKED_POSTS)
+  const { found, rest: unseen } = await search.find({ query, window, owner }, RANKED_POSTS)
   const ranked = found.map((one) => ({ id: one.id, score: scoreOf(one, window) })).sort(byScore)
   const rest = ranked.filter((one) => isIn(within, one) && (!after || byScore(one, after) > 0))
   const page = rest.slice(0, limit)
