@@ -22,13 +22,14 @@ interface Page {
 
 interface LeftReactions {
   id: string
+  author_id: string
   likes: number
   bookmarks: number
   reposts: number
 }
 
 /** Whether a deleted post has reactions: 1 or 0 for each kind. */
-const leftReactions = sql`select posts.id,
+const leftReactions = sql`select posts.id, posts.author_id,
   case when exists (select 1 from likes where post_id = posts.id) then 1 else 0 end as likes,
   case when exists (select 1 from bookmarks where post_id = posts.id) then 1 else 0 end as bookmarks,
   case when exists (select 1 from posts as versions
@@ -59,14 +60,18 @@ export const reactionsToDeletedPosts: Comparison = {
     }
   },
   async compare(tx, id) {
-    const { kind, subject } = removeReactions.task({ post: id })
-    if (await tx.first(waitingTask, { kind, subject: subject ?? '' })) return []
     const row = await tx.first(deletedPost, { id })
-    return LEFT.filter((name) => row && Number(row[name]) > 0).map((name) => ({
+    if (!row) return []
+    const { kind, subject } = removeReactions.task({ post: id, author: row.author_id })
+    if (await tx.first(waitingTask, { kind, subject: subject ?? '' })) return []
+    return LEFT.filter((name) => Number(row[name]) > 0).map((name) => ({
       ...{ of: `deleted post ${id}`, name, stored: 'some', expected: 'none' },
     }))
   },
-  repair: (tx, id) => enqueue(tx, removeReactions.task({ post: id })),
+  async repair(tx, id) {
+    const row = await tx.first(deletedPost, { id })
+    if (row) await enqueue(tx, removeReactions.task({ post: id, author: row.author_id }))
+  },
 }
 
 // Mentions.

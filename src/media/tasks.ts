@@ -12,9 +12,9 @@ export const releaseAccountMedia = taskType<{ account: string }>('release media 
   subject: ({ account }) => account,
 })
 
-/** Releases the media of a card that was deleted before the last post that showed it. */
-export const releaseCardMedia = taskType<{ uri: string; author: string }>('release media of card', {
-  owner: ({ author }) => author,
+/** Releases the media of a card that was deleted before the last post that showed it. Several users may have posted it. */
+export const releaseCardMedia = taskType<{ uri: string }>('release media of card', {
+  owner: null,
   subject: ({ uri }) => uri,
 })
 

@@ -27,7 +27,7 @@ export async function deleteVersions(tx: Transaction, row: PostRow): Promise<voi
   await countReferences(tx, first, -1)
   await emit(tx, postDeleted, eventOf(later.at(-1) ?? first))
   const cards = new Set(versions.flatMap(({ card_uri }) => card_uri ?? []))
-  await enqueue(tx, ...[...cards].map((uri) => releaseCardMedia.task({ uri, author: first.author_id })))
+  await enqueue(tx, ...[...cards].map((uri) => releaseCardMedia.task({ uri })))
   // No one reacts to a repost: a reaction to it is one to its original.
   if (first.reposted_post_id === null)
     await enqueue(tx, removeReactions.task({ post: first.id, author: first.author_id }))

@@ -16,7 +16,7 @@ const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
 /** Releases the media of deleted cards that no post shows any more. */
-export const cardRelease = (): TaskKind<{ uri: string; author: string }> => ({
+export const cardRelease = (): TaskKind<{ uri: string }> => ({
   type: releaseCardMedia,
   leaseMs: LEASE_MS,
   maxAttempts: MAX_ATTEMPTS,
