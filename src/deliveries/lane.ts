@@ -63,7 +63,7 @@ export interface LaneParts {
   readonly maxPending: number
   readonly invalidAfterSeconds: number
   readonly signatureHeader: string
-  lineTo(url: string): Line | undefined
+  lineTo(target: Target): Line | undefined
   secretOf(target: Target): string
   /** From 0 up to 1. */
   random(): number
@@ -435,7 +435,7 @@ export class Lane {
       this.#key = signatureKey(secretOf(target))
     this.#target = target
     isFresh()
-    this.#line ??= lineTo(target.url)
+    this.#line ??= lineTo(target)
     return true
   }
 

@@ -129,7 +129,7 @@ class DeliverySender implements Sender {
       maxPending: config.deliveryQueue,
       invalidAfterSeconds: config.invalidAfterSeconds,
       signatureHeader,
-      lineTo: (url) => outbound.line(url),
+      lineTo: ({ url, app_id }) => outbound.line(url, app_id),
       secretOf: ({ app_id, consumer_secret_sealed }) =>
         consumerSecretOf({ id: app_id, consumer_secret_sealed }, sealer),
       random: fractions(random),
