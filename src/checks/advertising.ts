@@ -7,7 +7,7 @@ import { query } from '../storage/query.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaLibraryRow } from '../storage/tables.ts'
 import type { Comparison } from './comparison.ts'
-import { differencesIn, inPages } from './comparison.ts'
+import { differencesIn, inPages, differingRows } from './comparison.ts'
 
 // Product catalogs.
 
@@ -45,15 +45,7 @@ const setsDiffer = (row: CountedCatalog) =>
 /** The counted sets of product catalogs. */
 export const setsOfCatalogs: Comparison = {
   name: 'sets of catalogs',
-  async *pages(store) {
-    for await (const rows of inPages(
-      (page) => store.all(pageOfCatalogs, page),
-      ({ id }) => id,
-    )) {
-      const suspects = rows.filter((row) => setsDiffer(row).length > 0)
-      yield { compared: rows.length, suspects: suspects.map(({ id }) => id) }
-    }
-  },
+  pages: differingRows((store, page) => store.all(pageOfCatalogs, page), setsDiffer),
   async compare(tx, id) {
     await tx.first(lockCatalog, { id })
     return (await tx.all(countedCatalog, { id })).flatMap(setsDiffer)

@@ -20,8 +20,6 @@ export interface ComparedRows {
 /** Compares counters, or rows of an index, with the rows that they follow from. */
 export interface Comparison {
   readonly name: string
-  /** Why it cannot be compared now; undefined if it can. */
-  notReady?(): Promise<string | undefined>
   /** Goes through all rows, a page at a time. */
   pages(store: Pick<Store, 'all'>): AsyncIterable<ComparedRows>
   /**
@@ -38,7 +36,6 @@ export interface Compared {
   readonly name: string
   readonly compared: number
   readonly differing: number
-  readonly skipped?: string
 }
 
 interface Options {
@@ -53,11 +50,7 @@ export async function* compareAll(
   comparisons: readonly Comparison[],
   options: Options,
 ): AsyncGenerator<Compared> {
-  for (const one of comparisons) {
-    const skipped = await one.notReady?.()
-    if (skipped === undefined) yield await compareRows(store, one, options)
-    else yield { name: one.name, compared: 0, differing: 0, skipped }
-  }
+  for (const one of comparisons) yield await compareRows(store, one, options)
 }
 
 async function compareRows(
@@ -99,6 +92,27 @@ export async function* inPages<Row>(
     after = keyOf(last)
   }
 }
+
+/** Goes through rows that hold both the stored and the expected values. */
+export const differingRows = <Row extends { id: string }>(
+  read: (store: Pick<Store, 'all'>, page: { after: string; limit: number }) => Promise<readonly Row[]>,
+  differencesOf: (
+    row: Row,
+    store: Pick<Store, 'all'>,
+  ) => readonly Difference[] | Promise<readonly Difference[]>,
+  start?: string,
+) =>
+  async function* (store: Pick<Store, 'all'>): AsyncGenerator<ComparedRows> {
+    for await (const rows of inPages(
+      (page) => read(store, page),
+      ({ id }) => id,
+      start,
+    )) {
+      const suspects: string[] = []
+      for (const row of rows) if ((await differencesOf(row, store)).length > 0) suspects.push(row.id)
+      yield { compared: rows.length, suspects }
+    }
+  }
 
 /** The members of `names` whose values differ. Counts of the database may be text. */
 export const differencesIn = <Name extends string>(

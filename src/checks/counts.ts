@@ -5,7 +5,7 @@ import { picked, query } from '../storage/query.ts'
 import { ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
 import { lockAuthor } from '../users/queries.ts'
 import type { Comparison } from './comparison.ts'
-import { differencesIn, inPages } from './comparison.ts'
+import { differencesIn, differingRows } from './comparison.ts'
 
 // Counters with the numbers of rows that they stand for, which one statement reads. Imported and generated posts and
 // users have some counts more, for which there are no rows.
@@ -80,16 +80,7 @@ const usersDiffer = differsIn(USER_COUNTS, 'user')
 
 export const countsOfUsers: Comparison = {
   name: 'counts of users',
-  async *pages(store) {
-    for await (const rows of inPages(
-      (page) => store.all(pageOfUserCounts, page),
-      ({ id }) => id,
-    ))
-      yield {
-        compared: rows.length,
-        suspects: rows.filter((row) => usersDiffer(row).length > 0).map(({ id }) => id),
-      }
-  },
+  pages: differingRows((store, page) => store.all(pageOfUserCounts, page), usersDiffer),
   async compare(tx, id) {
     await tx.first(lockAuthor, { id })
     return (await tx.all(countsOfUser, { id })).flatMap(usersDiffer)
@@ -147,16 +138,7 @@ const postsDiffer = differsIn(POST_COUNTS, 'post')
 /** The counts of every version of every post. */
 export const countsOfPosts: Comparison = {
   name: 'counts of posts',
-  async *pages(store) {
-    for await (const rows of inPages(
-      (page) => store.all(pageOfPostCounts, page),
-      ({ id }) => id,
-    ))
-      yield {
-        compared: rows.length,
-        suspects: rows.filter((row) => postsDiffer(row).length > 0).map(({ id }) => id),
-      }
-  },
+  pages: differingRows((store, page) => store.all(pageOfPostCounts, page), postsDiffer),
   async compare(tx, id) {
     await tx.first(lockPost, { id })
     return (await tx.all(countsOfPost, { id })).flatMap(postsDiffer)

@@ -7,7 +7,7 @@ import { query } from '../storage/query.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
 import type { Comparison } from './comparison.ts'
-import { differencesIn, inPages } from './comparison.ts'
+import { differencesIn, differingRows } from './comparison.ts'
 
 interface Page {
   after: string
@@ -52,16 +52,10 @@ async function usesDiffer(tx: Pick<Transaction, 'all'>, id: string) {
 /** The media that posts keep. */
 export const mediaOfPosts: Comparison = {
   name: 'media of posts',
-  async *pages(store) {
-    for await (const rows of inPages(
-      (page) => store.all(pageOfShowing, page),
-      ({ id }) => id,
-    )) {
-      const suspects: string[] = []
-      for (const { id } of rows) if ((await usesDiffer(store, id)).length > 0) suspects.push(id)
-      yield { compared: rows.length, suspects }
-    }
-  },
+  pages: differingRows(
+    (store, page) => store.all(pageOfShowing, page),
+    ({ id }, store) => usesDiffer(store, id),
+  ),
   async compare(tx, id) {
     await tx.first(lockPost, { id })
     return usesDiffer(tx, id)
@@ -110,15 +104,7 @@ const keepingDiffers = ({ id, kept, used }: KeptMedium) =>
 /** That exactly the media in use never expire. */
 export const keptMediaFiles: Comparison = {
   name: 'media in use',
-  async *pages(store) {
-    for await (const rows of inPages(
-      (page) => store.all(pageOfMedia, page),
-      ({ id }) => id,
-    )) {
-      const suspects = rows.filter((row) => keepingDiffers(row).length > 0)
-      yield { compared: rows.length, suspects: suspects.map(({ id }) => id) }
-    }
-  },
+  pages: differingRows((store, page) => store.all(pageOfMedia, page), keepingDiffers),
   async compare(tx, id) {
     await tx.first(lockMedia, { id })
     return (await tx.all(keptMedium, { id })).flatMap(keepingDiffers)

@@ -7,7 +7,7 @@ import { query } from '../storage/query.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { NoteRatingRow, NoteRow } from '../storage/tables.ts'
 import type { Comparison } from './comparison.ts'
-import { differencesIn, inPages } from './comparison.ts'
+import { differencesIn, differingRows } from './comparison.ts'
 
 interface Page {
   after: string
@@ -51,16 +51,10 @@ async function noteDiffers(tx: Pick<Transaction, 'all'>, { id, ratings, status }
 /** The counted ratings of community notes. */
 export const ratingsOfNotes: Comparison = {
   name: 'ratings of notes',
-  async *pages(store) {
-    for await (const rows of inPages(
-      (page) => store.all(pageOfNotes, page),
-      ({ id }) => id,
-    )) {
-      const suspects: string[] = []
-      for (const row of rows) if ((await noteDiffers(store, row)).length > 0) suspects.push(row.id)
-      yield { compared: rows.length, suspects }
-    }
-  },
+  pages: differingRows(
+    (store, page) => store.all(pageOfNotes, page),
+    (row, store) => noteDiffers(store, row),
+  ),
   async compare(tx, id) {
     const row = await tx.first(lockNote, { id })
     return row ? noteDiffers(tx, row) : []
@@ -104,15 +98,7 @@ const requestsDiffer = ({ id, requests, expected }: Requested) =>
 /** The counted requests for community notes. */
 export const requestsForNotes: Comparison = {
   name: 'requests for notes',
-  async *pages(store) {
-    for await (const rows of inPages(
-      (page) => store.all(pageOfRequested, page),
-      ({ id }) => id,
-    )) {
-      const suspects = rows.filter((row) => requestsDiffer(row).length > 0)
-      yield { compared: rows.length, suspects: suspects.map(({ id }) => id) }
-    }
-  },
+  pages: differingRows((store, page) => store.all(pageOfRequested, page), requestsDiffer),
   async compare(tx, post) {
     await tx.first(lockCandidate, { post })
     return (await tx.all(requestedFor, { id: post })).flatMap(requestsDiffer)
