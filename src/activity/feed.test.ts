@@ -144,12 +144,13 @@ test('an activity of one app costs no read for another app, however many streams
     return connection
   }
   let position = 0
-  const commit = () =>
-    store.write(async (tx) => {
-      const row = { app_id: app, position: ++position, number: 0, body: `{"n":${position}}`, at: clock.now() }
+  const commit = () => {
+    const row = { app_id: app, position: ++position, number: 0, body: `{"n":${position}}`, at: clock.now() }
+    return store.write(async (tx) => {
       await addActivityEvents(tx, [{ ...row, post_id: null, user_id: null, scope: null }])
       tx.notify(ACTIVITY_CHANNEL)
     })
+  }
   const live = open(app)
   for (const idle of [0, 10, 300]) {
     while (feeds.length <= idle) open(`idle ${feeds.length}`)
