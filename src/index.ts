@@ -66,8 +66,8 @@ export interface RunningPlaza {
 }
 
 /**
- * Starts a Plaza in this process. Several may run at once. Rejects with ConfigError for an invalid setting. A start
- * that fails leaves nothing open.
+ * Starts a Plaza in this process. Several may run at once. Resolves once everything that was stored before can be
+ * searched. Rejects with ConfigError for an invalid setting. A start that fails leaves nothing open.
  */
 export async function startPlaza(options: StartOptions = {}): Promise<RunningPlaza> {
   const isKept = options.data !== undefined || options.databaseUrl !== undefined
@@ -81,6 +81,7 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
     ...options,
   })
   const plaza = await startServer(config)
+  await plaza.caughtUp
   const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
   return {
     urls: plaza.urls,

@@ -25,6 +25,7 @@ import { leasedShares, ownShares } from './deliveries/shares.ts'
 import { webhookReplay } from './deliveries/replay.ts'
 import { deliveryRemoval, deliveryTrimming } from './deliveries/tasks.ts'
 import { endpoints } from './endpoints.ts'
+import { CatchUp } from './events/catch-up.ts'
 import type { Consumer } from './events/follower.ts'
 import { follow } from './events/follower.ts'
 import { reportTo } from './events/report.ts'
@@ -38,11 +39,11 @@ import { systemRandom } from './common/random.ts'
 import { postCounter } from './posts/daily.ts'
 import { keywordInsights } from './insights/insights.ts'
 import { insightRemoval } from './insights/removal.ts'
-import { keywordRollups } from './insights/rollup.ts'
+import { KEYWORD_INSIGHTS, keywordRollups } from './insights/rollup.ts'
 import { createLog } from './log.ts'
 import { newsPostFollowing } from './news/posts.ts'
-import { newsRefresh } from './news/refresh.ts'
-import { noteCandidateFollowing, noteCandidateRemoval } from './notes/candidates.ts'
+import { newsRefresh, refreshNews } from './news/refresh.ts'
+import { NOTE_CANDIDATES, noteCandidateFollowing, noteCandidateRemoval } from './notes/candidates.ts'
 import { signInRemoval } from './oauth/forget.ts'
 import { spaceAnnouncing } from './spaces/announcing.ts'
 import { Leases } from './queue/leases.ts'
@@ -54,7 +55,7 @@ import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Seeded } from './seed/seeded.ts'
 import { recallSeeded } from './seed/seeded.ts'
-import { searchIndexing } from './search/indexing.ts'
+import { SEARCH_INDEX, searchIndexing } from './search/indexing.ts'
 import { postSearch } from './search/search.ts'
 import { seedStore } from './seed/seed.ts'
 import { certificatesOf } from './start/certificates.ts'
@@ -108,6 +109,11 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
    * sends requests elsewhere. `close` follows.
    */
   drain(atOnce: AbortSignal): Promise<void>
+  /**
+   * Resolves once every index that replies depend on has caught up with changes made before the start, to true; to false
+   * if it closes first.
+   */
+  readonly caughtUp: Promise<boolean>
   /** Stops listening, lets requests in progress finish within the configured time, stops tasks, closes the store. */
   close(): Promise<void>
 }
@@ -153,10 +159,11 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
     })
     // After the ports are open: a start that fails for a port creates nothing.
     const seeded = await seedStore(store, config, { ...base.seeding, passwordRounds: given.passwordRounds })
-    const context = compose(config, given, { ...base, sockets, disposer })
+    const indexes = await CatchUp.open(base)
+    const context = compose(config, given, { ...base, indexes, sockets, disposer })
     await context.connections.records.closeOfEnded()
     await new Leases({ ...context, holder: holderOf(context) }).freeOwn()
-    const ready = createReadiness({ ...base, folder: base.folder?.path })
+    const ready = createReadiness({ ...base, indexes: context.indexes, folder: base.folder?.path })
     const listeners = disposer.add(new Listeners(context, { sockets, certificates, ready }), (one) =>
       one.close(),
     )
@@ -172,8 +179,10 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       (one) => one.stop(shutdownMs),
     )
     const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
-    for (const consumer of consumersOf(context))
-      disposer.add(followWith(consumer, context, given), (one) => one.stop())
+    const consumers = consumersOf(context)
+    for (const consumer of consumers) disposer.add(followWith(consumer, context, given), (one) => one.stop())
+    context.indexes.add(consumers)
+    const caughtUp = disposer.add(context.indexes, (one) => one.close()).run()
     // Requests and tasks have the same time to end, and both end before the parts that they use.
     disposer.add(listeners, (one) =>
       Promise.all([one.close(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]),
@@ -194,6 +203,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
         listeners.drain()
         await systemClock.at(systemClock.now() + seconds * 1000, atOnce)
       },
+      caughtUp,
       close: () => disposer.all(),
     }
   } catch (error) {
@@ -280,7 +290,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
 function compose(
   config: Config,
   given: Given,
-  { sockets, disposer, ...base }: Base & { sockets: Sockets; disposer: Disposer },
+  { indexes, sockets, disposer, ...base }: Base & { indexes: CatchUp; sockets: Sockets; disposer: Disposer },
 ): Context {
   const { clock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } = base
   const coreOrigin = sockets.urls.core
@@ -315,9 +325,10 @@ function compose(
     ffmpeg,
     membership,
     searchIndex,
-    search: postSearch({ store, index: searchIndex }),
+    indexes,
+    search: postSearch({ store, index: searchIndex, indexes }),
     usage,
-    insights: keywordInsights(store),
+    insights: keywordInsights(store, indexes),
     countPost: postCounter({
       count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
       uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),
@@ -387,11 +398,17 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
   searchIndexing({
     store,
     index: searchIndex,
-    skipped: leftOut(log, 'search index'),
+    skipped: leftOut(log, SEARCH_INDEX),
+    lost: (error) =>
+      log.error({ err: error }, 'the search index was damaged: it is built again from the posts'),
     built: (posts) => log.info({ posts }, 'the search index was built'),
   }),
-  noteCandidateFollowing({ store, clock, skipped: leftOut(log, 'note candidates') }),
-  newsPostFollowing({ store, clock }),
+  noteCandidateFollowing({ store, clock, skipped: leftOut(log, NOTE_CANDIDATES) }),
+  newsPostFollowing({
+    store,
+    clock,
+    caughtUp: (signal) => refreshNews({ ...context, store, clock }, signal),
+  }),
   activityProducer({ ...context, store, clock, graph: objects }),
   new StreamLinkDelivery({
     ...context,
@@ -410,7 +427,7 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
     store,
     clock,
     config,
-    skipped: leftOut(log, 'keyword insights'),
+    skipped: leftOut(log, KEYWORD_INSIGHTS),
     built: (posts) => log.info({ posts }, 'the rollups of keyword insights were built'),
   }),
 ]

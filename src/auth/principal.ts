@@ -47,6 +47,9 @@ export interface TokenUser extends User {
 /** A user, acting through an app. */
 export type UserCaller = SignedUser | TokenUser
 
+/** Who has a share of what callers share: the owner of the pool in which calls are counted. */
+export const ownerOf = ({ pool }: Principal): string => `${pool.kind} ${pool.owner}`
+
 /** The user of an endpoint that accepts only signatures. */
 export function asSigned(user: UserCaller): SignedUser {
   if (user.oauth !== '1.0a') throw new TypeError('The endpoint takes tokens of OAuth 2.0')

@@ -432,12 +432,14 @@ export const commands: readonly Command[] = [
       { flag: 'detach', describe: 'Run in the background; "plaza stop" stops it.' },
       {
         flag: 'wait',
-        describe: 'With --detach: return once all listeners are open, or the start has failed.',
+        describe:
+          'With --detach: return once all listeners are open and earlier changes can be searched, or the start has failed.',
       },
       {
         flag: 'timeout',
         takes: 'S',
-        describe: 'With --wait: abort a start that takes longer; 60 by default.',
+        describe:
+          'With --wait: abort a start that takes longer; 60 by default. It begins anew while indexes catch up.',
       },
       {
         flag: 'log-file',

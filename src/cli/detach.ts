@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { systemClock } from '../common/clock.ts'
 import { makeFolder } from '../common/make-folder.ts'
 import type { Config } from '../config/config.ts'
 import type { Flags } from './command.ts'
 import { beside } from './beside.ts'
 import { UsageError } from './command.ts'
-import { rejectUnwritable } from './files.ts'
+import { readFacts, rejectUnwritable, runningFileOf } from './files.ts'
 import { pidFileOf, runningServer, writePidFile } from './process.ts'
 import { stopSignal } from './signals.ts'
 import { secondsOf } from './values.ts'
@@ -16,13 +17,15 @@ import { secondsOf } from './values.ts'
 const DEFAULT_TIMEOUT_SECONDS = 60
 /** How long an aborted start may take to exit. */
 const END_MS = 5_000
+/** How long `/ready` may take to reply: a little longer than a check. */
+const READY_MS = 6_000
 
 /** Flags of this process. The server gets the others. */
 const OWN_FLAGS = { detach: 'boolean', wait: 'boolean', timeout: 'string', 'log-file': 'string' } as const
 
 /**
- * `plaza start --detach`: starts the server as a separate process. With `--wait` it resolves once every listener is open,
- * to 0, or to the exit code of a start that failed.
+ * `plaza start --detach`: starts the server as a separate process. With `--wait` it resolves once the server is ready, to
+ * 0, or to the exit code of a start that failed.
  */
 export async function startDetached(flags: Flags, config: Config): Promise<number> {
   if (config.memory && config.readyFile === undefined)
@@ -43,7 +46,7 @@ export async function startDetached(flags: Flags, config: Config): Promise<numbe
   if (pidFile !== undefined && child.pid !== undefined) writePidFile(pidFile, child.pid)
   if (!flags.on('json'))
     console.error(`Plaza is starting in the background as process ${child.pid}. Its log is ${log.path}`)
-  const code = waits ? await outcome(child, log, timeoutMs) : 0
+  const code = waits ? await outcome(child, log, { config, timeoutMs }) : 0
   if (code !== 0 && pidFile !== undefined) rmSync(pidFile, { force: true })
   child.unref()
   return code
@@ -95,10 +98,15 @@ function withoutOwnFlags(args: readonly string[]): string[] {
   return args.filter((_, index) => !own.has(index))
 }
 
+interface Limit {
+  config: Config
+  timeoutMs: number
+}
+
 /** Waits until the server is ready or has ended, or the timeout has passed. */
-async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Promise<number> {
+async function outcome(child: ChildProcess, log: LogFile, limit: Limit): Promise<number> {
   let printed = ''
-  let timer: NodeJS.Timeout | undefined
+  const over = new AbortController()
   const ended = new Promise<number>((resolve) => {
     child.once('error', () => resolve(1))
     child.once('exit', (code) => resolve(code ?? 1))
@@ -109,11 +117,9 @@ async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Pr
       if (printed.endsWith('\n')) resolve('ready')
     })
   })
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), timeoutMs)
-  })
+  const late = lateStart(limit, over.signal)
   const first = await Promise.race([ended, ready, late, stopSignal().then(() => 'stopped' as const)])
-  clearTimeout(timer)
+  over.abort()
   // A failed start prints its JSON error just before it exits.
   const result = first === 'ready' ? await Promise.race([ended, isServing(printed)]) : first
   if (result === 'late' || result === 'stopped') await end(child, ended)
@@ -122,8 +128,34 @@ async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Pr
   if (result === 'ready') return 0
   process.stderr.write(readFileSync(log.path).subarray(log.start))
   if (result === 'late')
-    console.error(`plaza: Plaza was not ready within ${timeoutMs / 1000} s and was stopped.`)
+    console.error(`plaza: Plaza was not ready within ${limit.timeoutMs / 1000} s and was stopped.`)
   return typeof result === 'number' && result !== 0 ? result : 1
+}
+
+/**
+ * Resolves when a start has taken too long. While the server catches up with earlier changes, the time begins anew with
+ * each progress: stopped in the middle, it would never be ready.
+ */
+async function lateStart({ config, timeoutMs }: Limit, signal: AbortSignal): Promise<'late'> {
+  for (let before: string | undefined; ; ) {
+    if (!(await systemClock.at(systemClock.now() + timeoutMs, signal))) return 'late'
+    const now = await waitingOf(config)
+    if (now === undefined || now === before) return 'late'
+    before = now
+  }
+}
+
+/** What a server that runs is waiting for; undefined when it waits for nothing, or does not run yet. */
+async function waitingOf({ memory, data }: Config): Promise<string | undefined> {
+  try {
+    const facts = memory ? undefined : readFacts(runningFileOf(data))
+    if (!facts) return undefined
+    const reply = await fetch(`${facts.console_url}/ready`, { signal: AbortSignal.timeout(READY_MS) })
+    const text = await reply.text()
+    return text.includes('"waiting"') ? text : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Never resolves if the line is a JSON error: then the process exits by itself. */

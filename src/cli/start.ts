@@ -39,8 +39,11 @@ export async function run({ flags, config }: Call): Promise<number> {
   }
   const plaza = await started(config, log, stop)
   try {
-    await announce(plaza, config, flags)
+    if (!config.memory) writeFacts(runningFileOf(config.data), factsOf(plaza))
     limitYoungGeneration()
+    // Until then, other commands find the server by the file, and nobody is told that it is ready.
+    const isReady = await Promise.race([plaza.caughtUp, stop.asked.then(() => false)])
+    if (isReady) await announce(plaza, config, flags)
     await stop.asked
   } catch (error) {
     removeTraces(config)
@@ -88,7 +91,6 @@ async function announce(plaza: Plaza, config: Config, flags: Flags): Promise<voi
   const { store } = plaza.context
   const facts = factsOf(plaza)
   const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })
-  if (!config.memory) writeFacts(runningFileOf(config.data), facts)
   if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
   const isFirst = plaza.seeded !== undefined && !(await isSeedShown(store))
   if (flags.on('json')) console.log(JSON.stringify(asJson(plaza, config, isFirst ? await ready() : facts)))

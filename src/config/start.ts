@@ -33,7 +33,7 @@ export const startOptions = {
     flag: 'ready-file',
     takes: 'FILE',
     describe:
-      'JSON file that describes the running Plaza. `start` writes it once every listener is open; other commands read it.',
+      'JSON file that describes the running Plaza. `start` writes it once every listener is open and earlier changes can be searched; other commands read it.',
   }),
   vocabulary: text({
     flag: 'vocabulary',

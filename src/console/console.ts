@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { NotReady } from './not-ready.ts'
 import type { PageParts } from './page.ts'
 import { mountPages } from './pages.ts'
 
 /** The state that the console shows. */
 export interface ConsoleParts extends PageParts {
-  /** Checks that the store and the cluster respond. Rejects with the reason if they do not. */
+  /** Checks whether requests can be answered. Rejects with the reason if they cannot. */
   ready(): Promise<void>
   caPem: string | undefined
   /** In the Prometheus text format. */
@@ -34,8 +35,7 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
       await ready()
       return { status: 'ready' }
     } catch (error) {
-      reply.code(503)
-      return { status: 'not ready', reason: (error as Error).message }
+      return reply.code(503).send(notReady(error))
     }
   })
   server.get('/metrics', READ, async (_request, reply) => {
@@ -43,7 +43,7 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
       const text = await metrics()
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
     } catch (error) {
-      return reply.code(503).send({ status: 'not ready', reason: (error as Error).message })
+      return reply.code(503).send(notReady(error))
     }
   })
   server.get('/ca.pem', READ, async (_request, reply) => {
@@ -53,6 +53,12 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
   })
   mountPages(server, parts)
 }
+
+const notReady = (error: unknown) => ({
+  status: 'not ready',
+  reason: error instanceof Error ? error.message : String(error),
+  ...(error instanceof NotReady && error.details),
+})
 
 /**
  * `/health` and `/ready` for a load balancer, on an address that other machines can reach. Accepts any host name, and

@@ -7,11 +7,13 @@ export interface EventKind<Data extends EventData = EventData> {
   readonly name: string
   /** The id of the subject. Events of one subject are handled in order. */
   subject(data: Data): string
+  /** How many things an event is about, at least 1. The position in the log grows by this number. */
+  items(data: Data): number
 }
 
 /** An event, as the log stores it. */
 export interface LoggedEvent<Data extends EventData = EventData> {
-  /** Grows along the log, with gaps. */
+  /** Grows along the log: by 1, by the items of the event, or by more where events were removed. */
   readonly position: number
   readonly kind: string
   readonly subject: string
@@ -32,10 +34,11 @@ const names = new Set<string>()
 export function eventKind<Data extends EventData>(
   name: string,
   subject: (data: Data) => string,
+  items: (data: Data) => number = () => 1,
 ): EventKind<Data> {
   if (names.has(name)) throw new Error(`there are two kinds of events with the name ${name}`)
   names.add(name)
-  return { name, subject }
+  return { name, subject, items }
 }
 
 /** Whether an event is of a kind, which determines the type of its data. */

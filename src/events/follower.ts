@@ -26,9 +26,13 @@ export interface Consumer {
   readonly remedy?: string
   /**
    * Called before the first events by a process that handles them, even if there are none. Called again when it throws,
-   * and after `missed`. When it keeps throwing, events are handled without it.
+   * after `missed`, and when `onLost` says so. When it keeps throwing, events are handled without it.
    */
   prepare?(signal: AbortSignal): Promise<void>
+  /** Calls `prepareAgain` when something that `prepare` has made was lost, until the result is disposed of. */
+  onLost?(prepareAgain: () => void): Disposable | undefined
+  /** What replies read, if the consumer maintains something of the kind. They wait until it has caught up (`CatchUp`). */
+  readonly index?: Index
   /**
    * Handles the next events, in order. Called again with the same events when it throws, or when the process ends
    * before their position is stored: each event is handled at least once. An event that keeps making it throw, even
@@ -47,6 +51,16 @@ export interface Consumer {
    * keeps throwing, events are handled without it.
    */
   missed(gap: { after: number; to: number }): void | Promise<void>
+}
+
+/** Data that replies read and a consumer maintains. */
+export interface Index {
+  /** Whether it is complete, apart from events that the consumer has not handled. */
+  isBuilt(): Promise<boolean>
+  /** The share that is built, from 0 to 1, while this process builds it. */
+  builtShare?(): number | undefined
+  /** Called once if the consumer was behind at the start of this process and has caught up. Replies wait for it. */
+  caughtUp?(signal: AbortSignal): Promise<unknown>
 }
 
 /** An event that a consumer could not handle and does not receive again. `cause` is the last error. */
@@ -112,6 +126,8 @@ export interface Follower {
 }
 
 const BATCH_SIZE = 100
+/** Events about more things than this are handled in several batches, so that the position is stored in between. */
+const BATCH_ITEMS = 2_000
 const LEASE_MS = 30_000
 /** The position of ignored events is stored after this many events or this time, whichever comes first. */
 const MAX_UNSTORED = 1_000
@@ -123,14 +139,22 @@ const LOOK_MS = 10_000
 export function follow(consumer: Consumer, options: FollowOptions): Follower {
   const loop = new Loop(consumer, options)
   const listener = options.store.listen(EVENTS_CHANNEL, () => loop.wake())
+  const losses = consumer.onLost?.(() => loop.prepareAgain())
   const ended = loop.run()
   return {
     async stop() {
       listener[Symbol.dispose]()
+      losses?.[Symbol.dispose]()
       loop.stop()
       await ended
     },
   }
+}
+
+/** The first events, which are about few things. At least one. */
+function fewItems(events: readonly LoggedEvent[], after: number): readonly LoggedEvent[] {
+  const end = events.findIndex(({ position }) => position - after > BATCH_ITEMS)
+  return end < 0 ? events : events.slice(0, Math.max(1, end))
 }
 
 class Loop {
@@ -144,7 +168,8 @@ class Loop {
   #singlyTo = 0
   /** How often the event at a position failed alone. */
   #failing = { position: 0, attempts: 0 }
-  #prepared: boolean
+  /** How often the consumer must have been prepared, and how often it has. */
+  #preparations = { wanted: 0, done: 0 }
   /** The stored state, while this process holds the lease and there is no gap between events. */
   #known: EventConsumerRow | undefined
   /** Whether other processes may have handled events since this one last did. */
@@ -159,11 +184,21 @@ class Loop {
     this.#consumer = consumer
     this.#options = options
     this.#leaseMs = options.leaseMs ?? LEASE_MS
-    this.#prepared = consumer.prepare === undefined
+    this.prepareAgain()
   }
 
   wake(): void {
     this.#sleep.abort(WOKEN)
+  }
+
+  prepareAgain(): void {
+    if (!this.#consumer.prepare) return
+    this.#preparations.wanted++
+    this.wake()
+  }
+
+  get #isPrepared(): boolean {
+    return this.#preparations.done === this.#preparations.wanted
   }
 
   stop(): void {
@@ -206,8 +241,9 @@ class Loop {
     const limit = state.position < this.#singlyTo ? 1 : batchSize
     const now = clock.now()
     if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, now + LOOK_MS)
-    const events = await readEvents(store, { after: state.position, limit })
-    if (events.length === 0 && state.gap_to === null && this.#prepared) {
+    const read = await readEvents(store, { after: state.position, limit })
+    const events = fewItems(read, state.position)
+    if (events.length === 0 && state.gap_to === null && this.#isPrepared) {
       if (this.#ahead?.isDue) await this.#commit(this.#ahead.position, undefined)
       return now + LOOK_MS
     }
@@ -223,7 +259,7 @@ class Loop {
       if (this.#isGained) this.#consumer.gained?.()
       this.#isGained = false
       this.#known = await this.#handle(state, events)
-      if (this.#known && events.length < limit) return now + LOOK_MS
+      if (this.#known && events.length === read.length && read.length < limit) return now + LOOK_MS
     }
     return undefined
   }
@@ -256,9 +292,10 @@ class Loop {
   ): Promise<EventConsumerRow | undefined> {
     const { store } = this.#options
     const { name, position, gap_to } = state
-    if (!this.#prepared) {
+    if (!this.#isPrepared) {
+      const { wanted } = this.#preparations
       await this.#try('prepare', async () => this.#consumer.prepare?.(this.#stopping.signal))
-      this.#prepared = true
+      this.#preparations.done = wanted
       // The lease may have been renewed, and events may have been trimmed: the next step reads both again.
       return undefined
     }
@@ -269,7 +306,7 @@ class Loop {
       await store.write((tx) => tx.run(forgetGap, { name, to: gap_to }))
       // Rebuilds what was missed at once, even if no event follows.
       if (gap_to > position && this.#consumer.prepare) {
-        this.#prepared = false
+        this.prepareAgain()
         return undefined
       }
     }

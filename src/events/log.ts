@@ -27,14 +27,15 @@ export async function emit<Data extends EventData>(
   kind: EventKind<Data>,
   data: Data,
 ): Promise<void> {
-  const position = tx.dialect === 'sqlite' ? await nextPosition(tx) : null
+  const items = kind.items(data)
+  const position = tx.dialect === 'sqlite' ? await nextPosition(tx, items) : null
   const said = { kind: kind.name, subject: kind.subject(data), data: JSON.stringify(data) }
-  await tx.run(appendEvent, { position, ...said, at: tx.now })
+  await tx.run(appendEvent, { position, items, ...said, at: tx.now })
   tx.notify(EVENTS_CHANNEL)
 }
 
-async function nextPosition(tx: Transaction): Promise<number> {
-  const position = (await lastPosition(tx)) + 1
+async function nextPosition(tx: Transaction, items: number): Promise<number> {
+  const position = (await lastPosition(tx)) + items
   await tx.run(movePositions, { value: String(position) })
   return position
 }
@@ -45,6 +46,12 @@ const lastPosition = async (tx: Transaction) => Number((await tx.first(lockPosit
 /** The current end of the log: events that are committed from now on get later positions. */
 export const currentPosition = async (store: Store): Promise<number> =>
   Number((await store.first(eventPositions, {}))?.value)
+
+/** The end of the log. Every event that was committed before the call is at this position, or before it. */
+export async function endOfLog(store: Store): Promise<number> {
+  await positionsGiven(store)
+  return currentPosition(store)
+}
 
 interface Place {
   after: number
@@ -83,8 +90,9 @@ async function givePositions(store: Store): Promise<void> {
   while (await store.first(eventWithoutPosition, {})) {
     await store.write(async (tx) => {
       const last = await lastPosition(tx)
-      const assigned = await tx.run(assignPositions, { last, limit: ASSIGN_AT_ONCE })
-      await tx.run(movePositions, { value: String(last + assigned) })
+      const assigned = await tx.all(assignPositions, { last, limit: ASSIGN_AT_ONCE })
+      const end = assigned.reduce((highest, { position }) => Math.max(highest, position), last)
+      await tx.run(movePositions, { value: String(end) })
     })
   }
 }

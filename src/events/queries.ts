@@ -6,6 +6,7 @@ const POSITIONS = 'event_positions'
 
 interface NewEvent {
   position: number | null
+  items: number
   kind: string
   subject: string
   data: string
@@ -13,9 +14,10 @@ interface NewEvent {
 }
 
 export const appendEvent = query<NewEvent>('appendEvent', (db, at) =>
-  db
-    .insertInto('events')
-    .values({ position: at.position, kind: at.kind, subject: at.subject, data: at.data, at: at.at }),
+  db.insertInto('events').values({
+    ...{ position: at.position, items: at.items },
+    ...{ kind: at.kind, subject: at.subject, data: at.data, at: at.at },
+  }),
 )
 
 interface Read {
@@ -33,6 +35,18 @@ export const eventsAfter = query<{ after: number; limit: number }, Read>('events
     .where('position', '>', at.after)
     .orderBy('position')
     .limit(at.limit),
+)
+
+/** The first event after a position. */
+export const eventAfter = query<{ after: number }, { position: number; items: number; at: number }>(
+  'eventAfter',
+  (db, at) =>
+    db
+      .selectFrom('events')
+      .select(['items', 'at', sql<number>`position`.as('position')])
+      .where('position', '>', at.after)
+      .orderBy('position')
+      .limit(1),
 )
 
 export const eventWithoutPosition = query<object, { seq: number }>('eventWithoutPosition', (db) =>
@@ -53,25 +67,28 @@ export const movePositions = query<{ value: string }>('moveEventPositions', (db,
   db.updateTable('settings').set({ value: at.value }).where('name', '=', POSITIONS),
 )
 
-export const assignPositions = query<{ last: number; limit: number }>('assignEventPositions', (db, at) =>
-  db
-    .updateTable('events')
-    .from((on) =>
-      on
-        .selectFrom((inner) =>
-          inner
-            .selectFrom('events')
-            .select('seq')
-            .where('position', 'is', null)
-            .orderBy('seq')
-            .limit(at.limit)
-            .as('oldest'),
-        )
-        .select(['oldest.seq', sql<number>`row_number() over (order by oldest.seq)`.as('place')])
-        .as('waiting'),
-    )
-    .set({ position: sql<number>`${at.last} + waiting.place` })
-    .whereRef('events.seq', '=', 'waiting.seq'),
+export const assignPositions = query<{ last: number; limit: number }, { position: number }>(
+  'assignEventPositions',
+  (db, at) =>
+    db
+      .updateTable('events')
+      .from((on) =>
+        on
+          .selectFrom((inner) =>
+            inner
+              .selectFrom('events')
+              .select(['seq', 'items'])
+              .where('position', 'is', null)
+              .orderBy('seq')
+              .limit(at.limit)
+              .as('oldest'),
+          )
+          .select(['oldest.seq', sql<number>`sum(oldest.items) over (order by oldest.seq)`.as('place')])
+          .as('waiting'),
+      )
+      .set({ position: sql<number>`${at.last} + waiting.place` })
+      .whereRef('events.seq', '=', 'waiting.seq')
+      .returning(sql<number>`position`.as('position')),
 )
 
 /** Events without a position stay: no consumer could have handled them. */

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { jsonText } from '../common/exact-json.ts'
 import { instantText } from '../common/instant.ts'
+import { Slices } from '../common/slices.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -32,6 +33,46 @@ const compiled = new WeakMap<Vocabulary, WeakMap<object, ReplyWriter>>()
  */
 export function compileReply(schema: TSchema, vocabulary: Vocabulary): ReplyWriter {
   return writerOf(plain(schema), vocabulary)
+}
+
+/** A list with more items is written in slices of the event loop. */
+const MAX_ITEMS_AT_ONCE = 1_000
+/** Items that are written between two looks at the time. */
+const ITEMS_OF_LOOK = 100
+
+/**
+ * Writes the long lists among the members of a value in slices of the event loop. Resolves to the value with their text;
+ * undefined if it has no long list.
+ */
+export function compileLongLists(
+  schema: TSchema,
+  vocabulary: Vocabulary,
+): (value: unknown) => Promise<unknown> | undefined {
+  const lists = Object.entries(plain(schema).properties ?? {}).filter(([, { type }]) => type === 'array')
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined
+    const long = lists.flatMap(([name, list]) => {
+      const items: unknown = Reflect.get(value, name)
+      return Array.isArray(items) && items.length > MAX_ITEMS_AT_ONCE ? [{ name, list, items }] : []
+    })
+    if (long.length === 0) return undefined
+    return (async () => {
+      const written: Record<string, RawJson> = {}
+      for (const { name, list, items } of long)
+        written[name] = new RawJson(await writeInSlices(items, writerOf(list, vocabulary)))
+      return { ...value, ...written }
+    })()
+  }
+}
+
+async function writeInSlices(items: readonly unknown[], write: ReplyWriter): Promise<string> {
+  const slices = new Slices()
+  const texts: string[] = []
+  for (let at = 0; at < items.length; at += ITEMS_OF_LOOK) {
+    if (slices.isOver) await slices.next()
+    texts.push(write(items.slice(at, at + ITEMS_OF_LOOK)).slice(1, -1))
+  }
+  return `[${texts.join(',')}]`
 }
 
 function writerOf(schema: Schema, vocabulary: Vocabulary): ReplyWriter {

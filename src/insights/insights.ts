@@ -1,10 +1,11 @@
+import type { Indexes } from '../events/catch-up.ts'
 import { whenBuilt } from '../search/when-built.ts'
 import type { Store } from '../storage/store.ts'
 import { BLOCK_MS, BLOCK_POSTS, BLOCKS_PER_PERIOD, BlockPosts, blockAt, placesIn, startOf } from './block.ts'
 import { blocksBetween, placesOfTerms } from './queries.ts'
 import type { Match } from './related.ts'
 import { relatedTerms } from './related.ts'
-import { rollupState } from './rollup.ts'
+import { KEYWORD_INSIGHTS, rollupState } from './rollup.ts'
 
 /** A request for keyword insights. */
 export interface InsightQuery {
@@ -29,14 +30,15 @@ export interface Insights {
 
 /** The number of posts about keywords, and related words. */
 export interface KeywordInsights {
-  /** @throws StoreUnavailable While the rollups are being built. */
+  /** @throws StoreUnavailable While the rollups are being built or catch up with changes made before the start. */
   search(query: InsightQuery): Promise<Insights>
 }
 
-export function keywordInsights(store: Pick<Store, 'all' | 'first'>): KeywordInsights {
+export function keywordInsights(store: Pick<Store, 'all' | 'first'>, indexes: Indexes): KeywordInsights {
   const built = whenBuilt(() => rollupState(store), 'keyword insights are being built')
   return {
     async search(query) {
+      await indexes.caughtUp(KEYWORD_INSIGHTS)
       await built()
       const matches = await matchesOf(query, store)
       const given = new Set([...query.keywords, ...query.negativeKeywords].flat())

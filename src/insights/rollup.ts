@@ -29,6 +29,9 @@ export const rollupVersion = '3'
 const NEW = 'new'
 const DAY_MS = 24 * HOUR_MS
 
+/** The name of the consumer. */
+export const KEYWORD_INSIGHTS = 'keyword insights'
+
 /** Whether the rollups are complete. */
 export const rollupState = async (store: Pick<Store, 'first'>): Promise<SearchState> =>
   (await store.first(insightsState, {}))?.value === rollupVersion ? 'built' : 'new'
@@ -43,7 +46,7 @@ export function keywordRollups(parts: RollupParts & Pick<DerivedParts, 'built' |
   const setState = (value: string) =>
     store.write(async (tx) => void (await tx.run(setInsightsState, { value })))
   return derivedFromPosts({
-    name: 'keyword insights',
+    name: KEYWORD_INSIGHTS,
     store,
     skipped,
     ...(built && { built }),

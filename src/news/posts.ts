@@ -16,9 +16,20 @@ import { termsOf } from './terms.ts'
 /** Stories are built from the posts of the last day. */
 export const WINDOW_MS = 86_400_000
 
+/** The name of the consumer. */
+export const NEWS_POSTS = 'news posts'
+
+interface Parts {
+  store: Store
+  clock: Clock
+  /** Builds stories when the consumer has caught up with changes made before the start. */
+  caughtUp?: (signal: AbortSignal) => Promise<unknown>
+}
+
 /** Stores the terms of new posts. Stories are built from them later. */
-export const newsPostFollowing = ({ store, clock }: { store: Store; clock: Clock }): Consumer => ({
-  name: 'news posts',
+export const newsPostFollowing = ({ store, clock, caughtUp }: Parts): Consumer => ({
+  name: NEWS_POSTS,
+  index: { isBuilt: async () => true, ...(caughtUp && { caughtUp }) },
   async take(events) {
     const ids = [...new Set(events.flatMap(postIdsIn))]
     if (ids.length === 0) return IGNORED

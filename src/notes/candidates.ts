@@ -6,6 +6,7 @@ import { IGNORED } from '../events/follower.ts'
 import type { SkippedItem } from '../events/one-by-one.ts'
 import { handleAll } from '../events/one-by-one.ts'
 import type { LoggedEvent } from '../events/event.ts'
+import { postIdsOf } from '../posts/events.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
 import { isForEveryone, postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
 import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
@@ -39,26 +40,39 @@ interface BuildParts extends Parts {
 
 const POSTS_AT_ONCE = 200
 
+/** The name of the consumer. */
+export const NOTE_CANDIDATES = 'note candidates'
+
 /**
  * Maintains the posts on which notes may be written, with their demand for notes, in the current state of the posts.
  */
 export const noteCandidateFollowing = (parts: BuildParts): Consumer => ({
-  name: 'note candidates',
+  name: NOTE_CANDIDATES,
+  index: { isBuilt: async () => true },
   async prepare(signal) {
     if (!(await parts.store.first(anyCandidate, {}))) await build(parts, signal)
   },
-  async take(events) {
-    const ids = [...new Set(events.flatMap(postIdIn))]
+  async take(events, signal) {
+    const ids = [...new Set(events.flatMap(postIdsIn))]
     if (ids.length === 0) return IGNORED
-    const rows = await readWithRelated(parts, ids)
-    return (tx) => put(tx, rows)
+    const rows = new Map<string, SeenPostRow>()
+    for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) {
+      if (at > 0) await nextTurn()
+      signal.throwIfAborted()
+      const some = await readWithRelated(parts, ids.slice(at, at + POSTS_AT_ONCE))
+      for (const row of some) rows.set(row.id, row)
+    }
+    return (tx) => put(tx, [...rows.values()])
   },
   // It is unknown what the missed events changed.
   missed: () => build(parts),
 })
 
-/** Every event about a post contains its id. */
-const postIdIn = ({ data: { post_id } }: LoggedEvent) => (typeof post_id === 'string' ? [post_id] : [])
+/** Every event about a post contains its id, and an import those of many. */
+const postIdsIn = (event: LoggedEvent): readonly string[] => {
+  const { post_id } = event.data
+  return typeof post_id === 'string' ? [post_id] : postIdsOf(event)
+}
 
 async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
   const oldest = firstIdAt(parts.clock.now() - ELIGIBLE_MS)

@@ -42,6 +42,7 @@ export const replyShown = eventKind<Reaction>('post.reply_shown', actor)
 export const postsImported = eventKind<{ import_id: string; count: number; post_ids: string }>(
   'posts.imported',
   ({ import_id }) => import_id,
+  ({ count }) => Math.max(1, count),
 )
 
 /** Maximum number of posts in one event. */

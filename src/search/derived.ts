@@ -50,6 +50,8 @@ export interface Derived {
   finish(): Promise<void>
   /** The id after which building continues. If absent, it begins at the first post. */
   begin?(): string
+  /** Calls `lost` when it became `new` by itself, because it was damaged, until the result is disposed of. */
+  onLost?(lost: (reason: Error) => void): Disposable
 }
 
 export interface DerivedParts {
@@ -61,6 +63,8 @@ export interface DerivedParts {
   built?: (posts: number) => void
   /** Called with a post that cannot be applied, and is left out. */
   skipped: (error: SkippedItem) => void
+  /** Called when the data was damaged. It is built again. */
+  lost?: (reason: Error) => void
   /** Between attempts, in real time. */
   pauses?: Pauses
   /** How long readers may take what is built to be complete after it was reopened, in milliseconds. */
@@ -81,14 +85,25 @@ const POSTS_AT_ONCE = 200
  * events. An event only says which post has changed; the current state of the post is read from the store, so that
  * events may arrive late or repeatedly.
  */
-export function derivedFromPosts(parts: DerivedParts): Consumer {
+export function derivedFromPosts(given: DerivedParts): Consumer {
+  const parts: Parts = { ...given, share: new BuiltShare() }
+  const { name, data, lost } = parts
   const buildWhenNew = async (signal: AbortSignal) => {
-    if ((await parts.data.state()) === 'new') await build(parts, signal)
+    if ((await data.state()) === 'new') await build(parts, signal)
   }
   return {
-    name: parts.name,
+    name,
     remedy: '`plaza search rebuild` rebuilds it',
+    index: {
+      isBuilt: async () => (await data.state()) === 'built',
+      builtShare: () => parts.share.now,
+    },
     prepare: buildWhenNew,
+    onLost: (prepareAgain) =>
+      data.onLost?.((reason) => {
+        lost?.(reason)
+        prepareAgain()
+      }),
     async take(events, signal) {
       if (events.some((event) => isOfKind(event, searchRebuildRequested))) {
         await reopen(parts, signal)
@@ -147,10 +162,11 @@ async function reopen({ data, readersMs = READERS_MS }: DerivedParts, signal?: A
   signal?.throwIfAborted()
 }
 
-async function build(parts: DerivedParts, signal: AbortSignal): Promise<void> {
-  const { store, data, built } = parts
+async function build(parts: Parts, signal: AbortSignal): Promise<void> {
+  const { store, data, built, share } = parts
   await data.clear()
   let posts = 0
+  share.begin()
   for (let after = data.begin?.() ?? FIRST_ID; ; ) {
     signal.throwIfAborted()
     const rows = await store.all(pageToIndex, { after, limit: POSTS_AT_ONCE })
@@ -161,11 +177,36 @@ async function build(parts: DerivedParts, signal: AbortSignal): Promise<void> {
     const last = rows.at(-1)
     if (!last || rows.length < POSTS_AT_ONCE) break
     after = last.id
+    share.reached(last.created_at)
     await nextTurn()
   }
   await data.finish()
+  share.end()
   built?.(posts)
 }
+
+/** How much is built, by the times of the posts, which are built in order. */
+class BuiltShare {
+  #firstMs: number | undefined
+  now: number | undefined
+
+  begin(): void {
+    this.#firstMs = undefined
+    this.now = 0
+  }
+
+  reached(timeMs: number): void {
+    this.#firstMs ??= timeMs
+    const all = systemClock.now() - this.#firstMs
+    this.now = all <= 0 ? 0 : Math.min(1, (timeMs - this.#firstMs) / all)
+  }
+
+  end(): void {
+    this.now = undefined
+  }
+}
+
+type Parts = DerivedParts & { share: BuiltShare }
 
 const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(event, kind))
 

@@ -4,15 +4,18 @@ import type { DerivedParts } from './derived.ts'
 import { derivedFromPosts } from './derived.ts'
 import { searchChangesOf } from './document.ts'
 
-interface Parts extends Pick<DerivedParts, 'store' | 'built' | 'skipped' | 'pauses'> {
+interface Parts extends Pick<DerivedParts, 'store' | 'built' | 'skipped' | 'lost' | 'pauses'> {
   index: SearchIndex
 }
+
+/** The name of the consumer. */
+export const SEARCH_INDEX = 'search index'
 
 /** Maintains the search index. */
 export const searchIndexing = ({ index, ...parts }: Parts): Consumer =>
   derivedFromPosts({
     ...parts,
-    name: 'search index',
+    name: SEARCH_INDEX,
     data: {
       state: () => index.state(),
       apply: async (changes) => index.apply(await searchChangesOf(changes)),

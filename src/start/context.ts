@@ -1,6 +1,7 @@
 import type { AdsDependencies } from '../ads/dependencies.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Config } from '../config/config.ts'
+import type { CatchUp } from '../events/catch-up.ts'
 import type { ActivityStreamDependencies } from '../core/activity/dependencies.ts'
 import type { AccountActivityDependencies } from '../core/account-activity/subscriptions/endpoint.ts'
 import type { ActivityDependencies } from '../core/activity/subscriptions/endpoint.ts'
@@ -38,6 +39,7 @@ export interface Context
   readonly store: Store
   readonly search: PostSearch
   readonly searchIndex: SearchIndex
+  readonly indexes: CatchUp
   readonly usage: Usage
   readonly countPost: CountPost
 }

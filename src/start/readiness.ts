@@ -1,6 +1,9 @@
 import type { Cluster } from '../cluster/cluster.ts'
+import { monotonicTime, systemClock } from '../common/clock.ts'
 import type { Config } from '../config/config.ts'
 import { BUCKET } from '../config/readers.ts'
+import { NotReady } from '../console/not-ready.ts'
+import type { CatchUp, Outstanding } from '../events/catch-up.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import { checkFreeSpace } from '../storage/free-space.ts'
 import { putSetting } from '../storage/settings.ts'
@@ -9,6 +12,8 @@ import type { NodeLease } from './node-lease.ts'
 
 /** The result of a check is reused for this long. */
 const REUSE_MS = 1_000
+/** A check that takes longer is a problem by itself. */
+const MAX_CHECK_MS = 5_000
 
 export interface ReadinessParts {
   config: Config
@@ -16,6 +21,8 @@ export interface ReadinessParts {
   credentials: Credentials
   cluster: Cluster
   lease: NodeLease | undefined
+  /** Indexes that replies depend on. */
+  indexes: Pick<CatchUp, 'outstanding'>
   /** The data folder, if there is one. */
   folder: string | undefined
 }
@@ -24,19 +31,40 @@ export interface ReadinessParts {
 export type Readiness = () => Promise<void>
 
 /**
- * Checks everything that a request may need: the database, including a write, the shared state, and free space on the
- * disk.
+ * Checks everything that a request may need: the database, including a write, the shared state, free space on the disk,
+ * and the indexes.
  */
-export function createReadiness(parts: ReadinessParts): Readiness {
-  let last: { at: number; outcome: Promise<void> } | undefined
-  return () => {
-    const now = performance.now()
-    if (!last || now - last.at > REUSE_MS) last = { at: now, outcome: check(parts) }
-    return last.outcome
+export const createReadiness = (parts: ReadinessParts): Readiness => oneAtATime(() => check(parts))
+
+/**
+ * Reuses the result of a check for a short time. While a check takes long, callers are told so, and no other check
+ * begins beside it: what hangs would hang each of them.
+ */
+export function oneAtATime(work: () => Promise<void>, maxMs = MAX_CHECK_MS): Readiness {
+  let last: { outcome: Promise<void>; late: Promise<void>; endedAt: number } | undefined
+  return async () => {
+    if (!last || monotonicTime.now() - last.endedAt > REUSE_MS) {
+      const outcome = work()
+      const begun = { outcome, late: lateAfter(maxMs), endedAt: Number.POSITIVE_INFINITY }
+      const ended = () => {
+        begun.endedAt = monotonicTime.now()
+      }
+      outcome.then(ended, ended)
+      last = begun
+    }
+    await Promise.race([last.outcome, last.late])
   }
 }
 
-async function check({ config, store, credentials, cluster, lease, folder }: ReadinessParts): Promise<void> {
+async function lateAfter(ms: number): Promise<void> {
+  await systemClock.at(systemClock.now() + ms)
+  throw new Error(
+    `a check of the database, the shared state and the disk has not ended within ${ms / 1_000} s`,
+  )
+}
+
+async function check(parts: ReadinessParts): Promise<void> {
+  const { config, store, credentials, cluster, lease, folder } = parts
   await credentials.refresh()
   // On PostgreSQL, the renewal of the node's claim is a write.
   if (lease) await lease.renew()
@@ -45,4 +73,23 @@ async function check({ config, store, credentials, cluster, lease, folder }: Rea
   const { media } = config
   const mediaFolder = media === undefined || BUCKET.test(media) ? undefined : media
   for (const one of [folder, mediaFolder]) if (one !== undefined) await checkFreeSpace(one)
+  const outstanding = await parts.indexes.outstanding()
+  if (outstanding.length > 0)
+    throw new NotReady(reasonOf(outstanding), { waiting: outstanding.map(waitingOf) })
 }
+
+const reasonOf = (outstanding: readonly Outstanding[]) =>
+  outstanding
+    .map(({ consumer, events, isBuilding }) =>
+      isBuilding
+        ? `the ${consumer} is being built`
+        : `the ${consumer} has not handled ${events} events from before the start`,
+    )
+    .join('; ')
+
+const waitingOf = ({ consumer, events, isBuilding, builtShare }: Outstanding) => ({
+  consumer,
+  events,
+  building: isBuilding,
+  ...(builtShare !== undefined && { built_share: builtShare }),
+})

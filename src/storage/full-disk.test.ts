@@ -79,6 +79,7 @@ describe('the embedded store on a disk that is full', { skip: disk ? false : NO_
           10,
         )
         .found.map(({ id }) => id)
+    index.clear()
     index.apply([put(1, 10)])
     index.finish()
     disk?.fill()

@@ -10,6 +10,10 @@ import { describe, test } from 'node:test'
 import type { ReadyFile } from '../../src/cli/files.ts'
 import { processStart } from '../../src/common/process-start.ts'
 import { openFolder } from '../../src/storage/folder.ts'
+import { systemClock } from '../../src/common/clock.ts'
+import { openStore } from '../../src/storage/open.ts'
+import { query } from '../../src/storage/query.ts'
+import type { Store } from '../../src/storage/store.ts'
 import {
   FREE_PORTS,
   PROGRAM,
@@ -21,6 +25,24 @@ import {
   temporaryFolder,
   until,
 } from './cli.fixture.ts'
+
+/** As if another node held the search index, and had handled events up to a position. */
+const holdIndex = query<{ position: number; until: number }>('holdSearchIndex', (db, at) =>
+  db
+    .updateTable('event_consumers')
+    .set({ position: at.position, holder: 'node 9', lease_until: at.until })
+    .where('name', '=', 'search index'),
+)
+
+async function withDatabase(data: string, work: (store: Store) => Promise<unknown>): Promise<void> {
+  const file = { kind: 'file', path: join(data, 'plaza.db') } as const
+  const store = await openStore(file, { clock: systemClock, onError: () => undefined })
+  try {
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
 
 /** A port on which connections are taken and never answered. */
 async function deafPort(t: TestContext): Promise<number> {
@@ -77,6 +99,35 @@ describe('a start that fails', () => {
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])
+  })
+
+  test('a start is announced once what was stored before can be searched', async (t) => {
+    const folder = temporaryFolder(t)
+    const first = await startCli(t, { folder })
+    assert.equal((await stopCli(first)).code, 0)
+    const { data, readyPath } = first
+    const hold = (position: number, untilMs: number) =>
+      withDatabase(data, (store) => store.write((tx) => tx.run(holdIndex, { position, until: untilMs })))
+    await hold(0, Date.now() + 3_600_000)
+    const args = [`--data=${data}`, `--ready-file=${readyPath}`, ...FREE_PORTS]
+    const starting = spawnPlaza(t, ['start', '--detach', '--wait', ...args])
+    try {
+      const running = join(data, 'plaza.json')
+      const { console_url } = await until(starting, 'the server', () =>
+        existsSync(running) ? (JSON.parse(readFileSync(running, 'utf8')) as ReadyFile) : undefined,
+      )
+      const reply = await fetch(`${console_url}/ready`)
+      const { waiting } = (await reply.json()) as { waiting: { consumer: string }[] }
+      assert.deepEqual([reply.status, waiting.map(({ consumer }) => consumer)], [503, ['search index']])
+      assert.deepEqual([existsSync(readyPath), starting.child.exitCode, starting.stdout()], [false, null, ''])
+      await hold(0, 0)
+      assert.equal((await starting.ended).code, 0)
+      assert.equal((await fetch(`${console_url}/ready`)).status, 200)
+      assert.equal(existsSync(readyPath), true)
+      assert.match(readFileSync(join(data, 'plaza.log'), 'utf8'), /indexes are catching up[^]*have caught up/)
+    } finally {
+      await runPlaza(t, ['stop', `--data=${data}`])
+    }
   })
 
   test('a server whose output finds the disk full goes on', {

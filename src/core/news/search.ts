@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { component, text } from '../../http/schema.ts'
+import { NEWS_POSTS } from '../../news/posts.ts'
 import { storiesWithWords } from '../../news/queries.ts'
 import { searchWords } from '../../news/refresh.ts'
 import { objectEndpoint } from '../objects/endpoint.ts'
@@ -52,11 +53,12 @@ export const searchNews = objectEndpoint({
   },
   returns: { object: 'news', count: 'many', meta: NewsSearchMeta },
   example: { data: [NEWS], meta: { result_count: 1 } },
-  async find({ query: sent }, { store, clock }) {
+  async find({ query: sent }, { store, clock, indexes }) {
     const { max_results: limit = DEFAULT_RESULTS, max_age_hours: hours = DEFAULT_HOURS } = sent
     const words = searchWords(sent.query).slice(0, MAX_WORDS)
     const after = clock.now() - hours * HOUR_MS
     const asked = { words: JSON.stringify(words), count: words.length, after, limit }
+    await indexes.caughtUp(NEWS_POSTS)
     const found = words.length === 0 ? [] : await store.all(storiesWithWords, asked)
     return {
       keys: found.map(({ id }) => id),

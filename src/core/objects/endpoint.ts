@@ -3,6 +3,7 @@ import type { AppCaller, UserCaller } from '../../auth/principal.ts'
 import type { PlazaEndpoint, PlazaTerms } from '../../auth/endpoint.ts'
 import type { Clock } from '../../common/clock.ts'
 import type { Config } from '../../config/config.ts'
+import type { Indexes } from '../../events/catch-up.ts'
 import type { Call, Declaration } from '../../http/endpoint.ts'
 import { endpointsOf } from '../../http/endpoint.ts'
 import { json } from '../../http/reply-kinds.ts'
@@ -25,6 +26,7 @@ export interface ObjectDependencies {
   readonly mediaOrigin: string
   readonly naming: Naming
   readonly search: PostSearch
+  readonly indexes: Indexes
   readonly sealer: Pick<Sealer, 'derive'>
   readonly config: Pick<Config, 'ruleAccess'>
   readonly usage: Usage

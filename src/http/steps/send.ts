@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode } from '../../common/percent.ts'
 import type { Endpoint, Services, Step } from '../contract.ts'
 import { deliver, NO_CACHE } from '../deliver.ts'
-import { compileReply } from '../reply.ts'
+import { compileLongLists, compileReply } from '../reply.ts'
 import type { Reply, StreamReply } from '../reply-kinds.ts'
 import { plain } from '../schema.ts'
 import { bytesOf } from '../text-bytes.ts'
@@ -15,9 +15,14 @@ export const send: Step = {
   name: 'send',
   compile(endpoint, services) {
     const writeValue = compileValue(endpoint, services)
+    const writeLongLists =
+      endpoint.replyKind === 'json' && compileLongLists(endpoint.reply, services.naming.vocabulary)
     return ({ request, reply, result }) => {
       if (result.kind === 'stream') return openStream(request, reply, { result, writeValue }, services)
-      return deliver(request, reply, writeBody(reply, result, { writeValue, endpoint, services }), services)
+      const sendResult = (one: typeof result) =>
+        deliver(request, reply, writeBody(reply, one, { writeValue, endpoint, services }), services)
+      const written = result.kind === 'json' && writeLongLists && writeLongLists(result.value)
+      return written ? written.then((value) => sendResult({ ...result, value })) : sendResult(result)
     }
   },
 }

@@ -416,6 +416,7 @@ create table "event_consumers" (
 create table "events" (
   "seq" bigserial primary key,
   "position" bigint,
+  "items" bigint not null,
   "kind" text not null,
   "subject" text not null,
   "data" text not null,

@@ -360,6 +360,7 @@ create table "event_consumers" (
 create table "events" (
   "seq" integer primary key autoincrement,
   "position" bigint,
+  "items" bigint not null,
   "kind" text not null,
   "subject" text not null,
   "data" text not null,

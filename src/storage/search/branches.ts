@@ -1,5 +1,5 @@
 import type { Area, DocumentNumber, SearchExpression } from './search-index.ts'
-import { SearchTooComplex } from './search-index.ts'
+import { MAX_PLACES, SearchTooComplex } from './search-index.ts'
 
 /** What the inverted index answers. */
 export type Lookup =
@@ -22,6 +22,7 @@ export interface Branch {
 }
 
 const EVERYTHING: Lookup = { kind: 'all', of: [] }
+const NOTHING: Lookup = { kind: 'any', of: [] }
 
 /** No one writes a query with more alternatives by hand. */
 const MAX_BRANCHES = 64
@@ -35,9 +36,8 @@ const MAX_BRANCHES = 64
 export const branchesOf = (expression: SearchExpression): readonly Branch[] =>
   allBranchesOf(expression).filter(({ lookup }) => !isNothing(lookup))
 
-/** Whether the inverted index finds the candidates of a branch. Otherwise, every document is a candidate. */
-export const isAnchored = ({ lookup }: Branch): boolean =>
-  conjunctsOf(lookup).some(({ kind }) => kind !== 'not')
+/** Whether the inverted index finds the candidates of a lookup. Otherwise, every document is a candidate. */
+export const isAnchored = (lookup: Lookup): boolean => conjunctsOf(lookup).some(({ kind }) => kind !== 'not')
 
 function isNothing(lookup: Lookup): boolean {
   if (lookup.kind === 'any') return lookup.of.every(isNothing)
@@ -88,16 +88,67 @@ const both = (first: Branch, second: Branch): Branch => ({
   filters: [...first.filters, ...second.filters],
 })
 
+/** The number of words in the phrases of a lookup. The index compares the places of each of them in every candidate. */
+export function phraseWordsOf(lookup: Lookup): number {
+  switch (lookup.kind) {
+    case 'term':
+      return 0
+    case 'words':
+      return lookup.words.length > 1 ? lookup.words.length : 0
+    case 'not':
+      return phraseWordsOf(lookup.not)
+    default:
+      return lookup.of.reduce((sum, one) => sum + phraseWordsOf(one), 0)
+  }
+}
+
+/** Matches whatever a lookup matches, without comparing the places of words: the candidates of its phrases. */
+export function withoutPhrases(lookup: Lookup): Lookup {
+  switch (lookup.kind) {
+    case 'term':
+      return lookup
+    case 'words': {
+      const { of, words } = lookup
+      return { kind: 'all', of: [...new Set(words)].map((word) => ({ kind: 'words', of, words: [word] })) }
+    }
+    case 'not':
+      return phraseWordsOf(lookup.not) > 0 ? EVERYTHING : lookup
+    default:
+      return { kind: lookup.kind, of: lookup.of.map(withoutPhrases) }
+  }
+}
+
+interface SharedCandidates {
+  candidates: number
+  branches: readonly Branch[]
+}
+
+/**
+ * How many candidates a branch may read if all branches share them: at least one, so that every search makes progress. A
+ * candidate counts once for each word of the phrases.
+ */
+export const shareOf = ({ lookup }: Branch, { candidates, branches }: SharedCandidates): number =>
+  Math.max(1, Math.floor(candidates / branches.length / Math.max(1, phraseWordsOf(lookup))))
+
 /** Lookups that must all match. */
 export const conjunctsOf = (lookup: Lookup): readonly Lookup[] =>
   lookup.kind === 'all' ? lookup.of.flatMap(conjunctsOf) : [lookup]
+
+/** Whether a phrase has a word more often than the index knows places of it. */
+function isTooOften(words: readonly string[]): boolean {
+  if (words.length <= MAX_PLACES) return false
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return Math.max(...counts.values()) > MAX_PLACES
+}
 
 /** The same as a lookup, if the inverted index answers all of it. */
 function lookupOf(expression: SearchExpression): Lookup | undefined {
   switch (expression.kind) {
     case 'term':
-    case 'words':
       return expression
+    case 'words':
+      return isTooOften(expression.words) ? NOTHING : expression
     case 'not': {
       const not = lookupOf(expression.not)
       return not && { kind: 'not', not }

@@ -5,7 +5,7 @@ import { ID_EPOCH_MS, ID_TIME_SHIFT, compareIds } from '../../common/ids.ts'
 import { adHocQuery, postgresQuery } from '../query.ts'
 import type { Store, Transaction } from '../store.ts'
 import type { Branch, Lookup } from './branches.ts'
-import { branchesOf, conjunctsOf, isAnchored } from './branches.ts'
+import { branchesOf, conjunctsOf, isAnchored, phraseWordsOf, withoutPhrases } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
 import type {
   Count,
@@ -87,18 +87,24 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
     async find(expression, window, limit) {
       const branches = branchesOf(expression)
       if (branches.length === 0 || compareIds(window.from, window.before) >= 0) return { found: [] }
-      const asked: Asked = { store, branches, window, limit, candidates: limits.found }
-      if (branches.every(({ filters }) => filters.length === 0)) return { found: await findAll(asked) }
-      return branches.every(isAnchored) ? findByParts(asked) : findAmongAll(asked)
+      const asked: Asked = {
+        store,
+        branches,
+        window,
+        limit,
+        candidates: candidatesOf(limits.found, branches),
+      }
+      const isLookup = (branch: Branch) => branch.filters.length === 0 && !hasPhrase(branch)
+      if (branches.every(isLookup)) return { found: await findAll(asked) }
+      return areAnchored(branches) ? findByParts(asked) : findAmongAll(asked)
     },
     async count(expression, window, bucketMs) {
       const branches = branchesOf(expression)
       if (branches.length === 0 || compareIds(window.from, window.before) >= 0) return []
       const query = countQuery(branches, bucketMs)
-      const limit = limits.counted + 1
-      const rows = await store.all(query, { ...window, spans: spansQuery(window), limit })
-      if (rows.reduce((sum, { candidates }) => sum + candidates, 0) > limits.counted)
-        throw tooManyToCount(limits.counted)
+      const most = candidatesOf(limits.counted, branches)
+      const rows = await store.all(query, { ...window, spans: spansQuery(window), limit: most + 1 })
+      if (rows.reduce((sum, { candidates }) => sum + candidates, 0) > most) throw tooManyToCount(most)
       return rows.flatMap(({ bucket, count }): Count[] =>
         count === 0 ? [] : [{ start: bucket * bucketMs, count }],
       )
@@ -106,6 +112,14 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
     close: async () => undefined,
   }
 }
+
+const hasPhrase = ({ lookup }: Branch) => phraseWordsOf(lookup) > 0
+const areAnchored = (branches: readonly Branch[]) =>
+  branches.every(({ lookup }) => isAnchored(withoutPhrases(lookup)))
+
+/** How many candidates may be read. Each counts once for each word of the phrases of a branch. */
+const candidatesOf = (limit: number, branches: readonly Branch[]) =>
+  Math.max(1, Math.floor(limit / Math.max(1, ...branches.map(({ lookup }) => phraseWordsOf(lookup)))))
 
 /** Consecutive puts are applied together, and each other change by itself. */
 function* runsOf(changes: readonly SearchChange[]): Generator<SearchDocument[] | SearchChange> {
@@ -201,7 +215,7 @@ const foundQuery = (branches: readonly Branch[]) =>
             as parts(place integer, "from" bigint, before bigint, spans text) order by place) part
           cross join lateral (
             select d.id, d.likes, d.replies, d.reposts from search_documents d
-            where ${candidatesOf(branches, { from: sql`part.from`, before: sql`part.before`, spans: sql`part.spans` })}
+            where ${candidateSql(branches, { from: sql`part.from`, before: sql`part.before`, spans: sql`part.spans` })}
             order by d.id desc limit ${at.limit}) f
         limit ${at.limit}`.compile(db),
   }))
@@ -215,7 +229,7 @@ const partQuery = (branches: readonly Branch[]) =>
     compile: () =>
       sql`with candidates as materialized (
           select d.id, d.likes, d.replies, d.reposts, (${filtersOf(branches)}) as holds from search_documents d
-          where ${candidatesOf(branches, windowSql(at))}
+          where ${candidateSql(branches, windowSql(at))}
           order by d.id desc limit ${at.candidates})
         select (select count(*) from candidates) as candidates, (select min(id)::text from candidates) as last,
           (select coalesce(json_agg(f order by f.id::bigint desc), '[]')::text from (
@@ -257,7 +271,7 @@ const countQuery = (branches: readonly Branch[], bucketMs: number) =>
       sql`select ((d.id >> ${sql.lit(ID_TIME_SHIFT)}) + ${sql.lit(ID_EPOCH_MS)}) / ${sql.lit(bucketMs)} as bucket,
           count(*) filter (where d.holds) as count, count(*) as candidates
         from (select d.id, (${filtersOf(branches)}) as holds from search_documents d
-          where ${candidatesOf(branches, windowSql(at))} limit ${at.limit}) d
+          where ${candidateSql(branches, windowSql(at))} limit ${at.limit}) d
         group by 1 order by 1`.compile(db),
   }))
 
@@ -274,9 +288,9 @@ const windowSql = ({ from, before, spans }: SearchWindow & { spans: string }): W
  * entries that the others exclude, whereas with one `tsquery` it reads all entries of the rarest lexeme. `id + 0` keeps
  * the planner, which does not know the window, from reading all rows of the window.
  */
-function candidatesOf(branches: readonly Branch[], { from, before, spans }: WindowSql) {
+function candidateSql(branches: readonly Branch[], { from, before, spans }: WindowSql) {
   const any = branches.map(({ lookup }) => {
-    const { wanted, excluded } = wordsOf(lookup)
+    const { wanted, excluded } = wordsOf(withoutPhrases(lookup))
     const within = excluded === undefined ? sql`` : sql` && ${excluded}::tsquery`
     return sql.join([sql`d.words @@ (${spans}::tsquery${within})`, ...wanted], sql` and `)
   })
@@ -285,7 +299,7 @@ function candidatesOf(branches: readonly Branch[], { from, before, spans }: Wind
 
 /** Whether a candidate matches one of the branches. */
 function filtersOf(branches: readonly Branch[]) {
-  const isOnlyFilters = branches.length === 1 && branches.every(isAnchored)
+  const isOnlyFilters = branches.length === 1 && areAnchored(branches) && !branches.some(hasPhrase)
   const any = branches.map(({ lookup, filters }) => {
     const { wanted, excluded } = wordsOf(lookup)
     const words = isOnlyFilters

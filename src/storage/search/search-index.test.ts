@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { dropSchema, POSTGRES_URL, withPostgres } from '../../../test/support/services.ts'
 import { stages } from '../../../test/support/stages.ts'
@@ -11,9 +12,12 @@ import { randomText, systemRandom } from '../../common/random.ts'
 import { openPostgres } from '../postgres.ts'
 import { bind } from '../query.ts'
 import type { Store } from '../store.ts'
+import { StoreUnavailable } from '../store.ts'
+import { branchesOf } from './branches.ts'
 import { postgresSearchIndex } from './postgres-index.ts'
 import type { SearchDocument, SearchExpression, SearchIndex, SearchWindow } from './search-index.ts'
 import { SearchTooComplex } from './search-index.ts'
+import { SearchDatabase } from './sqlite-database.ts'
 import { sqliteSearchIndex } from './sqlite-index.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plaza-search-'))
@@ -354,17 +358,96 @@ describe('the file of the search index', () => {
     await second.close()
   })
 
-  test('is replaced when it is damaged', async () => {
+  const PAGE = 4_096
+  const pagesOf = (bytes: Buffer) => Math.ceil(bytes.length / PAGE)
+  const overwrite = (bytes: Buffer, from: number, to: number) =>
+    Buffer.concat([
+      bytes.subarray(0, from * PAGE),
+      systemRandom.bytes((to - from) * PAGE),
+      bytes.subarray(to * PAGE),
+    ])
+  /** What becomes of the bytes of the file. */
+  const damages: Record<string, (bytes: Buffer) => Buffer> = {
+    'is no database': () =>
+      Buffer.from('no database at all, but a text that is longer than the head of one would be. '.repeat(20)),
+    'has random bytes in its first page': (bytes) => overwrite(bytes, 0, 1),
+    'has random bytes in all pages but the first': (bytes) => overwrite(bytes, 1, pagesOf(bytes)),
+    'has random bytes in its second half': (bytes) =>
+      overwrite(bytes, Math.floor(pagesOf(bytes) / 2), pagesOf(bytes)),
+    'is empty': () => Buffer.alloc(0),
+    'has lost its second half': (bytes) => bytes.subarray(0, Math.floor(pagesOf(bytes) / 2) * PAGE),
+  }
+  const UNNOTICED = new Set([
+    'is empty while it is closed',
+    'has random bytes in its first page while it is open',
+  ])
+  const IDS = Array.from({ length: 500 }, (_, n) => at(-10, n))
+  const everything = IDS.map((id, n) => put(document(id, `cat number${n} ${'word '.repeat(20)}`)))
+
+  for (const when of ['while it is closed', 'while it is open'])
+    for (const [what, damage] of Object.entries(damages))
+      test(`that ${what}, which happened ${when}, is replaced and can be built again`, async () => {
+        const file = join(folder, `${mark()}.db`)
+        const first = sqliteSearchIndex(file)
+        await first.apply(everything)
+        await first.finish()
+        await first.close()
+        const damaged = damage(await readFile(file))
+        if (when === 'while it is closed') await writeFile(file, damaged)
+        const index = sqliteSearchIndex(file)
+        const lost: string[] = []
+        index.onLost?.((reason) => lost.push(reason.message))
+        if (when === 'while it is open') {
+          assert.equal(await index.state(), 'built')
+          await writeFile(file, damaged)
+        }
+        // Not every call reads what is damaged.
+        const calls = [
+          () => index.state(),
+          ...IDS.map((_, n) => () => index.find(words(`cat number${n}`), EVER, 10)),
+        ]
+        let failure: unknown
+        for (const call of calls)
+          failure ??= await call().then(
+            () => undefined,
+            (error: unknown) => error,
+          )
+        // An empty file is an index that was never built, and the first page is read once.
+        const isNoticed = !UNNOTICED.has(`${what} ${when}`)
+        if (isNoticed) assert.ok(failure instanceof StoreUnavailable, String(failure))
+        assert.deepEqual(lost, isNoticed ? ['the search index is damaged'] : [])
+        assert.equal(await index.state(), isNoticed || what === 'is empty' ? 'new' : 'built')
+        await index.clear()
+        await index.apply(everything)
+        await index.finish()
+        assert.equal(await index.state(), 'built')
+        assert.equal((await index.find(words('cat'), EVER, 1_000)).found.length, IDS.length)
+        await index.close()
+      })
+
+  test('that is replaced while it is built is not complete', async () => {
     const file = join(folder, `${mark()}.db`)
-    await writeFile(
-      file,
-      'no database at all, but a text that is longer than the head of one would be. '.repeat(20),
-    )
-    const index = sqliteSearchIndex(file)
-    assert.equal(await index.state(), 'new')
-    await index.apply([put(document(at(-1), 'cat'))])
-    assert.equal((await index.find(words('cat'), EVER, 1)).found.length, 1)
-    await index.close()
+    const index = new SearchDatabase(file)
+    index.clear()
+    index.apply(everything.slice(0, 250))
+    // The next search finds it damaged.
+    const other = new DatabaseSync(file)
+    other.exec('drop table documents')
+    other.close()
+    const asked = {
+      branches: branchesOf(words('cat')),
+      window: EVER,
+      candidates: 10,
+    }
+    assert.throws(() => index.find(asked, 10), /the search index is damaged/)
+    index.apply(everything.slice(250))
+    assert.throws(() => index.finish(), /replaced while it was built/)
+    assert.equal(index.state(), 'new')
+    index.clear()
+    index.apply(everything)
+    index.finish()
+    assert.equal(index.state(), 'built')
+    index.close()
   })
 })
 

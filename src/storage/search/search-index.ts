@@ -25,6 +25,12 @@ export interface SearchDocument {
   readonly area?: Area
 }
 
+/**
+ * For how many of its places in a text the index knows a word. A phrase is not found beyond them. PostgreSQL stores no
+ * more, and otherwise the cost of comparing a phrase with a text would have no bound.
+ */
+export const MAX_PLACES = 256
+
 /** What a search asks for. */
 export type SearchExpression =
   | { readonly kind: 'term'; readonly term: string }
@@ -64,8 +70,9 @@ export interface FoundDocuments {
 }
 
 /**
- * Limits of candidates: documents found by words and terms, whose numbers and places are compared. Without words and
- * terms, every document of the window is a candidate.
+ * Limits of candidates: documents found by words and terms, whose numbers and areas are compared, or the order of their
+ * words. Such a candidate counts once for each word of the phrases. Without words and terms, every document of the window
+ * is a candidate.
  */
 export interface CandidateLimits {
   /** For one search, and for one step of a count. */
@@ -93,8 +100,13 @@ export type SearchState = 'new' | 'built'
 
 /** An index of documents by words and terms. It is derived from the store, and can be rebuilt. */
 export interface SearchIndex {
-  /** `new`: empty, or damaged. `finish` ends this state. */
+  /** `new`: empty. `finish` ends this state. */
   state(): Promise<SearchState>
+  /**
+   * Calls `lost` when the index was found to be damaged, or was lost with a thread: it is `new` then. Until the result is
+   * disposed of. Absent if that is not noticed.
+   */
+  onLost?(lost: (reason: Error) => void): Disposable
   /**
    * Applies all of the changes, in order, or none. They are durable when the promise resolves. Repeating them has no
    * effect.

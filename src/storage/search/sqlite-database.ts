@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { ID_EPOCH_MS, ID_TIME_SHIFT, compareIds } from '../../common/ids.ts'
 import { makePrivate } from '../private-file.ts'
 import type { Branch, Lookup } from './branches.ts'
-import { isAnchored } from './branches.ts'
+import { isAnchored, phraseWordsOf, shareOf, withoutPhrases } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
 import type {
   Count,
@@ -15,18 +15,25 @@ import type {
   SearchState,
   SearchWindow,
 } from './search-index.ts'
+import { MAX_PLACES } from './search-index.ts'
 
 /** The version of the tables below and of the contents of documents. A file of another version is rebuilt. */
-const VERSION = 3
+const VERSION = 4
 /** A term that every document has. */
 const EVERY_DOCUMENT = 'every_document'
 /** ASCII characters that do not separate terms. Characters beyond ASCII never do. */
 const TERM_CHARACTERS = '_:.%-'
-const CACHE_KILOBYTES = 32_768
+const CACHE_KILOBYTES = 16_384
 const BUSY_TIMEOUT_MS = 5_000
+/** Of the first part of a window that is searched for a phrase. */
+const FIRST_CANDIDATES = 500
 /** Limits the cache, because searches may have arbitrarily many forms. */
 const MAX_STATEMENTS = 200
 
+/**
+ * `progress` has one row; `finished` is 1 when everything is in the index. The row is missing after the database was
+ * damaged, until `clear`.
+ */
 const SCHEMA = `
   create table documents (
     id integer primary key,
@@ -40,12 +47,31 @@ const SCHEMA = `
   create virtual table words using fts5(
     text, links, terms,
     content='', contentless_delete=1, tokenize="ascii tokenchars '${TERM_CHARACTERS}'");
+  create table progress (id integer primary key, finished integer not null);
+  insert into progress values (1, 0);
   pragma user_version = ${VERSION}`
+const TABLES = ['documents', 'words', 'progress']
+
+/** The code of an error that means that the index was damaged, and is empty now. */
+export const DAMAGED = 'SEARCH_INDEX_DAMAGED'
+
+/** The index was damaged. It was replaced by an empty one. */
+class IndexDamaged extends Error {
+  override readonly name = 'IndexDamaged'
+  readonly code = DAMAGED
+}
 
 /** The limits of one call: how many documents it may return or count, and how many candidates it may read. */
 export interface Asked {
   branches: readonly Branch[]
   window: SearchWindow
+  candidates: number
+}
+
+/** The limits of one branch. */
+interface AskedOfBranch {
+  window: SearchWindow
+  limit: number
   candidates: number
 }
 
@@ -59,60 +85,122 @@ export interface PartCounts {
 export class SearchDatabase {
   readonly #file: string | undefined
   #database: DatabaseSync
-  #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, StatementSync>()
+  /** Damage that was found when the file was opened. The first call reports it. */
+  #found: IndexDamaged | undefined
 
-  /** In memory if no file is given. A file that is damaged or of another version is emptied. */
+  /** In memory if no file is given. A file of another version is emptied, and a damaged one is replaced. */
   constructor(file: string | undefined) {
     this.#file = file
     this.#database = new DatabaseSync(':memory:')
     try {
       this.#open()
-      if (versionOf(this.#database) !== VERSION) this.clear()
+      if (versionOf(this.#database) !== VERSION) this.#create()
     } catch (error) {
-      if (!isDamaged(error)) throw error
-      this.#database.close()
-      this.#removeFile()
-      this.#open()
-      this.clear()
+      if (!isDamage(error)) throw error
+      this.#found = this.#replaced(error)
     }
   }
 
   state(): SearchState {
-    const row = this.#statement('select value from finished').get()
-    return row ? 'built' : 'new'
-  }
-
-  finish(): void {
-    this.#database.exec('insert or replace into finished (value) values (1)')
+    return this.#guarded(() => {
+      const row = this.#statement('select finished from progress').get()
+      return row?.finished === 1 ? 'built' : 'new'
+    })
   }
 
   reopen(): void {
-    this.#database.exec('delete from finished')
+    this.#guarded(() => this.#database.exec('update progress set finished = 0'))
   }
 
   clear(): void {
-    this.#statements.clear()
-    this.#transaction(() => {
-      const names = this.#database.prepare(
-        "select name from sqlite_schema where type = 'table' and name in (?, ?, ?)",
-      )
-      const found = names.all('documents', 'words', 'finished')
-      for (const { name } of found) this.#database.exec(`drop table "${name}"`)
-      this.#database.exec(`${SCHEMA}; create table finished (value integer primary key)`)
+    this.#guarded(() => this.#create())
+  }
+
+  /** @throws IndexDamaged It was replaced since it was cleared, so that something is missing. */
+  finish(): void {
+    this.#guarded(() => {
+      const { changes } = this.#database.prepare('update progress set finished = 1').run()
+      if (Number(changes) === 0) throw new IndexDamaged('the index was replaced while it was built')
     })
   }
 
   apply(changes: readonly SearchChange[]): void {
+    this.#guarded(() =>
+      this.#transaction(() => {
+        for (const change of changes) this.#change(change)
+      }),
+    )
+  }
+
+  find(asked: Asked, limit: number): FoundDocuments {
+    return this.#guarded(() => this.#findAll(asked, limit))
+  }
+
+  count(asked: Asked, bucketMs: number): PartCounts {
+    return this.#guarded(() => this.#count(asked, bucketMs))
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  /**
+   * Runs `work`. If it fails because the database is damaged, an empty one takes its place.
+   * @throws IndexDamaged
+   */
+  #guarded<Result>(work: () => Result): Result {
+    const found = this.#found
+    this.#found = undefined
+    if (found) throw found
+    try {
+      return work()
+    } catch (error) {
+      if (!isDamage(error) && !(isSqlError(error) && !this.#isWhole())) throw error
+      throw this.#replaced(error)
+    }
+  }
+
+  /** Whether every table can be read. */
+  #isWhole(): boolean {
+    try {
+      for (const table of TABLES) this.#database.prepare(`select * from ${table} limit 1`).get()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #replaced(cause: unknown): IndexDamaged {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+    this.#removeFile()
+    this.#open()
+    this.#create()
+    // Whoever builds the index at this time must begin again.
+    this.#database.exec('delete from progress')
+    return new IndexDamaged('the search index is damaged', { cause })
+  }
+
+  /** Removes every table and creates them again. */
+  #create(): void {
+    this.#statements.clear()
     this.#transaction(() => {
-      for (const change of changes) this.#change(change)
+      for (const table of TABLES) this.#database.exec(`drop table if exists ${table}`)
+      this.#database.exec(SCHEMA)
     })
   }
 
-  find({ branches, window, candidates }: Asked, limit: number): FoundDocuments {
+  #findAll({ branches, window, candidates }: Asked, limit: number): FoundDocuments {
     const found = new Map<string, Found>()
     let from = BigInt(window.from)
     for (const branch of branches) {
-      const part = this.#find(branch, { window, limit, candidates: shareOf(candidates, branches) })
+      const part = this.#find(branch, {
+        window,
+        limit,
+        candidates: shareOf(branch, { candidates, branches }),
+      })
       if (part.from > from) from = part.from
       for (const one of part.found) found.set(one.id, one)
     }
@@ -123,14 +211,15 @@ export class SearchDatabase {
     return { found: all.slice(0, limit), ...(rest && { rest }) }
   }
 
-  count({ branches, window, candidates }: Asked, bucketMs: number): PartCounts {
+  #count({ branches, window, candidates }: Asked, bucketMs: number): PartCounts {
     const [only] = branches
     if (!only) return { counts: [], rest: undefined }
-    if (branches.length === 1 && only.filters.length === 0)
+    if (branches.length === 1 && only.filters.length === 0 && !hasPhrase(only))
       return this.#countNewest(only, { window, candidates, bucketMs })
     let from = BigInt(window.from)
     for (const branch of branches) {
-      const reached = this.#reach(branch, window, shareOf(candidates, branches))
+      const most = shareOf(branch, { candidates, branches })
+      const reached = this.#reach(withoutPhrases(branch.lookup), window, most)
       if (reached > from) from = reached
     }
     const part = { from: String(from), before: window.before }
@@ -138,7 +227,7 @@ export class SearchDatabase {
     const ids = branches.map((branch) => `select words.rowid as id from ${matched(branch)}`).join(' union ')
     const rows = this.#statement(
       `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count from (${ids}) group by 1 order by 1`,
-    ).all(BigInt(bucketMs), ...branches.flatMap((branch) => boundsOf(branch, part)))
+    ).all(BigInt(bucketMs), ...branches.flatMap(({ lookup }) => boundsOf(lookup, part)))
     const counts = rows.map(({ bucket, count }) => ({
       start: Number(bucket) * bucketMs,
       count: Number(count),
@@ -154,7 +243,7 @@ export class SearchDatabase {
     const newest = `select words.rowid as id from words where ${IN_WINDOW} order by words.rowid desc limit ?`
     const rows = this.#statement(
       `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count, cast(min(id) as text) as oldest from (${newest}) group by 1 order by 1`,
-    ).all(BigInt(bucketMs), ...boundsOf(branch, window), candidates)
+    ).all(BigInt(bucketMs), ...boundsOf(branch.lookup, window), candidates)
     const counts = rows.map(({ bucket, count }) => ({
       start: Number(bucket) * bucketMs,
       count: Number(count),
@@ -165,32 +254,58 @@ export class SearchDatabase {
   }
 
   /** The results of a branch, and the id from which on they are complete. */
-  #find(
-    branch: Branch,
-    { window, limit, candidates }: { window: SearchWindow; limit: number; candidates: number },
-  ) {
+  #find(branch: Branch, asked: AskedOfBranch): { found: Found[]; from: bigint } {
+    if (hasPhrase(branch)) return this.#findPhrases(branch, asked)
+    const { window, limit, candidates } = asked
     if (branch.filters.length === 0) {
       const rows = this.#statement(
         `select ${FOUND} from words join documents d on d.id = words.rowid where ${IN_WINDOW} order by words.rowid desc limit ?`,
-      ).all(...boundsOf(branch, window), limit)
+      ).all(...boundsOf(branch.lookup, window), limit)
       return { found: rows.map(foundOf), from: BigInt(window.from) }
     }
     // Begins at the newest candidate, and only reads as far as the page requires.
     const newest = `select words.rowid as id from words where ${IN_WINDOW} order by words.rowid desc limit ?`
-    const reached = isAnchored(branch) ? undefined : this.#reach(branch, window, candidates)
+    const reached = isAnchored(branch.lookup) ? undefined : this.#reach(branch.lookup, window, candidates)
     const part = reached === undefined ? window : { from: String(reached), before: window.before }
     const rows = this.#statement(
       `select ${FOUND} from (${newest}) c cross join documents d on d.id = c.id where ${filtersOf(branch)} limit ?`,
-    ).all(...boundsOf(branch, part), candidates, limit)
+    ).all(...boundsOf(branch.lookup, part), candidates, limit)
     const isFull = rows.length >= limit
-    const from = reached ?? (isFull ? BigInt(window.from) : this.#reach(branch, window, candidates))
+    const from = reached ?? (isFull ? BigInt(window.from) : this.#reach(branch.lookup, window, candidates))
     return { found: rows.map(foundOf), from }
   }
 
-  /** The id of the n-th candidate of a branch, newest first; the start of the window if there are fewer. */
-  #reach(branch: Branch, window: SearchWindow, candidates: number): bigint {
-    const [match, from, before] = boundsOf(branch, window)
-    const last = isAnchored(branch)
+  /**
+   * The words of a phrase lead to candidates, in which their places are compared. The first part of the window has few of
+   * them, because a frequent phrase is found there.
+   */
+  #findPhrases(
+    branch: Branch,
+    { window, limit, candidates }: AskedOfBranch,
+  ): { found: Found[]; from: bigint } {
+    const words = withoutPhrases(branch.lookup)
+    const filters = branch.filters.length === 0 ? '' : ` and ${filtersOf(branch)}`
+    const statement = this.#statement(
+      `select ${FOUND} from words cross join documents d on d.id = words.rowid where ${IN_WINDOW}${filters} order by words.rowid desc limit ?`,
+    )
+    const found: Found[] = []
+    let { from, before } = { from: BigInt(window.before), before: window.before }
+    for (let left = candidates, some = FIRST_CANDIDATES; left > 0 && from > BigInt(window.from); some *= 4) {
+      const size = Math.min(some, left)
+      from = this.#reach(words, { from: window.from, before }, size)
+      const part = { from: String(from), before }
+      found.push(...statement.all(...boundsOf(branch.lookup, part), limit - found.length).map(foundOf))
+      if (found.length >= limit) return { found, from: BigInt(window.from) }
+      left -= size
+      before = part.from
+    }
+    return { found, from }
+  }
+
+  /** The id of the n-th candidate of a lookup, newest first; the start of the window if there are fewer. */
+  #reach(lookup: Lookup, window: SearchWindow, candidates: number): bigint {
+    const [match, from, before] = boundsOf(lookup, window)
+    const last = isAnchored(lookup)
       ? this.#statement(
           `select cast(words.rowid as text) as id from words where ${IN_WINDOW} order by words.rowid desc limit 1 offset ?`,
         ).get(match, from, before, candidates - 1)
@@ -198,11 +313,6 @@ export class SearchDatabase {
           'select cast(id as text) as id from documents where id >= ? and id < ? order by documents.id desc limit 1 offset ?',
         ).get(from, before, candidates - 1)
     return last ? BigInt(String(last.id)) : from
-  }
-
-  close(): void {
-    this.#statements.clear()
-    this.#database.close()
   }
 
   #transaction(work: () => void): void {
@@ -246,8 +356,8 @@ export class SearchDatabase {
     )
     this.#statement('insert into words (rowid, text, links, terms) values (?, ?, ?, ?)').run(
       id,
-      words.join(' '),
-      links.map((one) => one.join(' ')).join(` ${BETWEEN_LINKS} `),
+      textOf(words),
+      textOf(links.flatMap((one) => [...one, BETWEEN_LINKS])),
       [EVERY_DOCUMENT, ...terms.map(encoded)].join(' '),
     )
   }
@@ -257,7 +367,7 @@ export class SearchDatabase {
       makePrivate(this.#file)
       if (this.#database.isOpen) this.#database.close()
       this.#database = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS })
-    }
+    } else if (!this.#database.isOpen) this.#database = new DatabaseSync(':memory:')
     this.#database.exec(
       `pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${CACHE_KILOBYTES}`,
     )
@@ -281,16 +391,40 @@ export class SearchDatabase {
 const versionOf = (database: DatabaseSync) =>
   Number(database.prepare('pragma user_version').get()?.user_version)
 
+const SQLITE_ERROR = 1
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
+/** A page beyond the end of the file. */
+const SQLITE_IOERR_SHORT_READ = 522
 
-const isDamaged = (error: unknown) => {
-  const { errcode } = error as { errcode?: number }
-  return errcode === SQLITE_CORRUPT || errcode === SQLITE_NOTADB
+const codeOf = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
+
+function isDamage(error: unknown): boolean {
+  const code = codeOf(error)
+  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff) || code === SQLITE_IOERR_SHORT_READ
 }
+
+/** An error of a statement: of the query itself, or because a table cannot be read. */
+const isSqlError = (error: unknown) => codeOf(error) === SQLITE_ERROR
 
 /** A word between two links, so that no phrase continues from one to the next. */
 const BETWEEN_LINKS = '_:_'
+/** Stands for a word beyond the places that the index knows. */
+const OMITTED = '_:o'
+
+/** Words as a text. A word is omitted beyond the places that the index knows, and what follows keeps its place. */
+function textOf(words: readonly string[]): string {
+  if (words.length <= MAX_PLACES) return words.join(' ')
+  const counts = new Map<string, number>()
+  return words
+    .map((word) => {
+      const count = (counts.get(word) ?? 0) + 1
+      counts.set(word, count)
+      return count > MAX_PLACES && word !== BETWEEN_LINKS ? OMITTED : word
+    })
+    .join(' ')
+}
 
 /** A term as one token: other ASCII characters become percent codes. */
 const encoded = (term: string) =>
@@ -306,13 +440,15 @@ const IN_WINDOW = 'words match ? and words.rowid >= ? and words.rowid < ?'
 
 const filtersOf = ({ filters }: Branch): string => filters.map(filterSql).join(' and ')
 
+const hasPhrase = ({ lookup }: Branch) => phraseWordsOf(lookup) > 0
+
 /** The rows of a branch. */
 const matched = (branch: Branch): string =>
   branch.filters.length === 0
     ? `words where ${IN_WINDOW}`
     : `words join documents d on d.id = words.rowid where ${IN_WINDOW} and ${filtersOf(branch)}`
 
-const boundsOf = ({ lookup }: Branch, { from, before }: SearchWindow): [string, bigint, bigint] => [
+const boundsOf = (lookup: Lookup, { from, before }: SearchWindow): [string, bigint, bigint] => [
   matchOf(lookup),
   BigInt(from),
   BigInt(before),
@@ -324,10 +460,6 @@ const foundOf = ({ id, likes, replies, reposts }: Row): Found => ({
   id: String(id),
   numbers: { likes: Number(likes), replies: Number(replies), reposts: Number(reposts) },
 })
-
-/** The limit of each branch: at least one document, so that every search makes progress. */
-const shareOf = (candidates: number, branches: readonly Branch[]) =>
-  Math.max(1, Math.floor(candidates / branches.length))
 
 const restOf = ({ from }: SearchWindow, reached: bigint): SearchWindow | undefined =>
   reached > BigInt(from) ? { from, before: String(reached) } : undefined

@@ -1,12 +1,14 @@
+import { Gate } from '../../common/gate.ts'
 import { Thread } from '../../common/thread.ts'
-import { StoreBusy } from '../store.ts'
-import { branchesOf } from './branches.ts'
+import { StoreUnavailable } from '../store.ts'
+import { branchesOf, shareOf } from './branches.ts'
 import type { Count, SearchIndex } from './search-index.ts'
 import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
+import { DAMAGED } from './sqlite-database.ts'
 import type { SearchThread, SearchThreadData } from './sqlite-thread.ts'
 
-/** Maximum number of waiting searches. */
-const MAX_WAITING = 200
+/** Maximum number of waiting searches: more than there are at the same time. */
+const MAX_WAITING = 1_000
 /** Maximum number of searches and steps of counts in the thread, so that a change of the index waits for no more. */
 const MAX_IN_THREAD = 2
 
@@ -15,24 +17,18 @@ const MAX_IN_THREAD = 2
  * changes are in its file.
  */
 export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_LIMITS): SearchIndex {
-  let thread: Thread<SearchThread> | undefined
-  const alive = () => {
-    if (!thread?.alive)
-      thread = new Thread<SearchThread>(new URL('./sqlite-thread.ts', import.meta.url), {
-        file,
-      } satisfies SearchThreadData)
-    return thread
-  }
-  const ask = turns(alive)
+  const thread = new IndexThread(file)
+  const gate = new Gate(MAX_IN_THREAD, MAX_WAITING)
   return {
-    state: () => alive().call('state', []),
-    apply: (changes) => alive().call('apply', [changes]),
-    reopen: () => alive().call('reopen', []),
-    clear: () => alive().call('clear', []),
-    finish: () => alive().call('finish', []),
+    state: () => thread.call('state', []),
+    apply: (changes) => thread.call('apply', [changes]),
+    reopen: () => thread.call('reopen', []),
+    clear: () => thread.call('clear', []),
+    finish: () => thread.call('finish', []),
+    onLost: (lost) => thread.onLost(lost),
     find(expression, window, limit) {
       const asked = { branches: branchesOf(expression), window, candidates: limits.found }
-      return ask((one) => one.call('find', [asked, limit]))
+      return gate.through(() => thread.call('find', [asked, limit]))
     },
     async count(expression, window, bucketMs) {
       const counts = new Map<number, number>()
@@ -40,40 +36,66 @@ export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_L
       let rest = window
       for (let left = limits.counted; left > 0; left -= limits.found) {
         const asked = { branches, window: rest, candidates: Math.min(limits.found, left) }
-        const part = await ask((one) => one.call('count', [asked, bucketMs]))
+        const part = await gate.through(() => thread.call('count', [asked, bucketMs]))
         for (const { start, count } of part.counts) counts.set(start, (counts.get(start) ?? 0) + count)
         if (!part.rest) return inOrder(counts)
         rest = part.rest
       }
-      throw tooManyToCount(limits.counted)
+      throw tooManyToCount(
+        Math.min(...branches.map((one) => shareOf(one, { candidates: limits.counted, branches: [one] }))),
+      )
     },
-    close: async () => thread?.close(),
+    close: () => thread.close(),
   }
 }
 
 const inOrder = (counts: ReadonlyMap<number, number>): Count[] =>
   [...counts].map(([start, count]) => ({ start, count })).sort((one, two) => one.start - two.start)
 
-type Ask = <Result>(call: (thread: Thread<SearchThread>) => Promise<Result>) => Promise<Result>
+/** The thread of an index, which is replaced when it dies. */
+class IndexThread {
+  readonly #file: string | undefined
+  readonly #listeners = new Set<(reason: Error) => void>()
+  #thread: Thread<SearchThread> | undefined
 
-/** Admits few calls at a time to the thread, in the order of the calls. */
-function turns(alive: () => Thread<SearchThread>): Ask {
-  const waiting: (() => void)[] = []
-  let inThread = 0
-  /** @throws StoreBusy When too many wait already. */
-  return async (call) => {
-    if (inThread < MAX_IN_THREAD) inThread++
-    else {
-      if (waiting.length >= MAX_WAITING) throw new StoreBusy('too many searches wait for one another')
-      // Passes the turn on when it ends.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    }
+  constructor(file: string | undefined) {
+    this.#file = file
+  }
+
+  onLost(lost: (reason: Error) => void): Disposable {
+    this.#listeners.add(lost)
+    return { [Symbol.dispose]: () => void this.#listeners.delete(lost) }
+  }
+
+  /** @throws StoreUnavailable The index was damaged, and is empty now. */
+  async call<Name extends keyof SearchThread & string>(
+    method: Name,
+    args: Parameters<SearchThread[Name]>,
+  ): Promise<Awaited<ReturnType<SearchThread[Name]>>> {
     try {
-      return await call(alive())
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else inThread--
+      return await this.#alive().call(method, args)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === DAMAGED)) throw error
+      this.#tellLost(error)
+      throw new StoreUnavailable('the search index was damaged and is being built', { cause: error })
     }
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.close()
+  }
+
+  #alive(): Thread<SearchThread> {
+    if (this.#thread?.alive) return this.#thread
+    const isLost = this.#thread !== undefined && this.#file === undefined
+    this.#thread = new Thread<SearchThread>(new URL('./sqlite-thread.ts', import.meta.url), {
+      file: this.#file,
+    } satisfies SearchThreadData)
+    if (isLost) this.#tellLost(new Error('the thread of the search index has ended, and its memory with it'))
+    return this.#thread
+  }
+
+  #tellLost(reason: Error): void {
+    for (const lost of this.#listeners) lost(reason)
   }
 }

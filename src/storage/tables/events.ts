@@ -6,8 +6,13 @@ export const events = table(
   {
     /** In the order in which events were appended. */
     seq: serial(),
-    /** In the order in which they were committed. Null until it is assigned, on PostgreSQL only. */
+    /**
+     * In the order in which they were committed: that of the event before, plus `items`. Null until it is assigned, on
+     * PostgreSQL only.
+     */
     position: bigint({ null: true }),
+    /** How many things it is about: 1, or the number of posts of an import. */
+    items: bigint(),
     kind: text(),
     subject: text(),
     /** JSON. */

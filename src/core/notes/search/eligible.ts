@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { invalid } from '../../../http/errors.ts'
 import { msg } from '../../../http/message.ts'
+import { NOTE_CANDIDATES } from '../../../notes/candidates.ts'
 import type { FeedRow, Selection } from '../../../notes/feed.ts'
 import { feedList, feedPlaceOf, FEED_SIZES, feedTokenOf, readSelection } from '../../../notes/feed.ts'
 import { requireWriter } from '../../../notes/writers.ts'
@@ -37,13 +38,14 @@ export const listPostsEligibleForNotes = objectEndpoint({
     data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
     meta: { result_count: 1 },
   },
-  async find({ principal: { userId }, query }, { store, clock }, shownKeys) {
+  async find({ principal: { userId }, query }, { store, clock, indexes }, shownKeys) {
     const { test_mode: testMode, max_results: limit = DEFAULT_RESULTS, pagination_token: token } = query
     const feed = { ...selectionOf(query.post_selection), user: userId, testMode }
     const place = feedPlaceOf(token, feed)
     if (!place) throw wrongToken('pagination_token', token ?? '')
     const writer = await requireWriter(store, userId)
     if (feed.size !== 'small' && writer.is_top === 0) throw apiError('note feed not permitted')
+    await indexes.caughtUp(NOTE_CANDIDATES)
     const list = feedList(store, feed, clock.now())
     const shown = async (rows: readonly FeedRow[]) => {
       const keys = await shownKeys(rows.map(({ post_id }) => post_id))

@@ -32,18 +32,21 @@ export function lastPageOf(
   return { page: { from: cut, before: window.before }, rest: { from: window.from, before: cut } }
 }
 
-/** The periods of a window, oldest first, including empty ones. The window cuts the first and the last. */
-export function bucketsOf(window: SearchWindow, granularity: Granularity, found: readonly Count[]): Bucket[] {
-  if (compareIds(window.from, window.before) >= 0) return []
+/**
+ * The periods of a window, oldest first, including empty ones. The window cuts the first and the last. `found`: oldest
+ * first.
+ */
+export function* bucketsOf(
+  window: SearchWindow,
+  granularity: Granularity,
+  found: readonly Count[],
+): Generator<Bucket> {
+  if (compareIds(window.from, window.before) >= 0) return
   const lengthMs = BUCKET_MS[granularity]
   const { startMs, endMs } = timesOf(window)
-  const posts = new Map(found.map(({ start, count }) => [start, count]))
-  const buckets: Bucket[] = []
-  for (let at = Math.floor(startMs / lengthMs) * lengthMs; at < endMs; at += lengthMs)
-    buckets.push({
-      startMs: Math.max(at, startMs),
-      endMs: Math.min(at + lengthMs, endMs),
-      posts: posts.get(at) ?? 0,
-    })
-  return buckets
+  let next = 0
+  for (let at = Math.floor(startMs / lengthMs) * lengthMs; at < endMs; at += lengthMs) {
+    const posts = found[next]?.start === at ? (found[next++]?.count ?? 0) : 0
+    yield { startMs: Math.max(at, startMs), endMs: Math.min(at + lengthMs, endMs), posts }
+  }
 }

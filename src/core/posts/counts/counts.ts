@@ -1,5 +1,8 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { ownerOf } from '../../../auth/principal.ts'
 import type { PlazaTerms } from '../../../auth/endpoint.ts'
+import { Slices } from '../../../common/slices.ts'
 import { isoTime } from '../../../common/time.ts'
 import { endpointsOf } from '../../../http/endpoint.ts'
 import type { LimitText } from '../../../http/limits.ts'
@@ -12,7 +15,7 @@ import { answered, queryOf, queryParameter } from '../search/query.ts'
 import { placeOf, tokenOf, tokenParameters, wrongToken } from '../search/token.ts'
 import type { Reach } from '../search/window.ts'
 import { windowOf, windowParameters } from '../search/window.ts'
-import type { Granularity } from './buckets.ts'
+import type { Bucket, Granularity } from './buckets.ts'
 import { BUCKET_MS, bucketsOf, lastPageOf } from './buckets.ts'
 
 const endpoint =
@@ -40,6 +43,22 @@ const CountMeta = component(
   'PostCountMeta',
   Type.Object({ total_post_count: count, next_token: Type.Optional(Type.String()) }, closed),
 )
+
+/** There may be 45,000 periods, so they are written in slices of the event loop. */
+async function shown(buckets: Iterable<Bucket>, wanted: readonly string[]) {
+  const fields = new Set(wanted)
+  const slices = new Slices()
+  const counts: Static<typeof PostCount>[] = []
+  for (const { startMs, endMs, posts } of buckets) {
+    if (slices.isOver) await slices.next()
+    counts.push({
+      ...(fields.has('end') && { end: isoTime(endMs) }),
+      ...(fields.has('start') && { start: isoTime(startMs) }),
+      ...(fields.has('post_count') && { post_count: posts }),
+    })
+  }
+  return counts
+}
 
 interface Declared {
   reach: Reach
@@ -81,7 +100,7 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
         meta: { total_post_count: 12 },
       },
     },
-    async handle({ query: sent }, { search, clock, sealer, ...dependencies }) {
+    async handle({ query: sent, principal }, { search, clock, sealer, ...dependencies }) {
       const use = `counts/${reach}` as const
       const query = queryOf(sent.query, use, dependencies)
       const granularity = sent.granularity ?? 'hour'
@@ -93,17 +112,12 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
         throw wrongToken('next_token', sent.next_token ?? sent.pagination_token ?? '')
       const asked = place?.within ?? windowOf(sent, reach, now)
       const { page, rest } = lastPageOf(asked, granularity)
-      const found = await answered(sent.query, search.count(query, page, BUCKET_MS[granularity]))
-      const buckets = bucketsOf(page, granularity, found)
-      const fields = new Set<string>(sent['search_count.fields'] ?? FIELDS)
+      const counted = { query, window: page, owner: ownerOf(principal) }
+      const found = await answered(sent.query, search.count(counted, BUCKET_MS[granularity]))
       return json({
-        data: buckets.map(({ startMs, endMs, posts }) => ({
-          ...(fields.has('end') && { end: isoTime(endMs) }),
-          ...(fields.has('start') && { start: isoTime(startMs) }),
-          ...(fields.has('post_count') && { post_count: posts }),
-        })),
+        data: await shown(bucketsOf(page, granularity, found), sent['search_count.fields'] ?? FIELDS),
         meta: {
-          total_post_count: buckets.reduce((total, { posts }) => total + posts, 0),
+          total_post_count: found.reduce((total, { count: posts }) => total + posts, 0),
           ...(rest && { next_token: tokenOf({ window: rest }, of) }),
         },
       })

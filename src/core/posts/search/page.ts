@@ -45,6 +45,8 @@ interface Asked {
   limit: number
   /** For the posts that the caller sees. The index may be behind, and authors may block the caller. */
   shownKeys: ShownKeys
+  /** Whose search it is. */
+  owner: string
 }
 
 /** The number of posts, newest first, that are sorted by relevance; older ones are not read. */
@@ -71,11 +73,11 @@ async function pageIn<Row extends { readonly id: string }>(
  * The next page begins before the id of the last post, so posts that are published meanwhile do not change any page. A
  * page that reached the limit of candidates ends there, and may be short or empty.
  */
-function newest({ search, query, place }: Asked): Results<Found> {
+function newest({ search, query, place, owner }: Asked): Results<Found> {
   const { from } = place.within ?? place.window
   return {
     async read({ window, within = window }, count) {
-      const { found, rest } = await search.find(query, within, count)
+      const { found, rest } = await search.find({ query, window: within, owner }, count)
       if (rest) return { rows: found, next: { window: rest }, isLimited: true }
       const last = found.length < count ? undefined : found.at(-1)
       return { rows: found, next: last && { window: { from, before: last.id } } }
@@ -88,9 +90,9 @@ function newest({ search, query, place }: Asked): Results<Found> {
  * All posts of the window are ranked, so that the ranks agree with those on previous pages. If that exceeds the limit
  * of candidates, only the newer part of the window is ranked, followed by pages for the older part.
  */
-function mostRelevant({ search, query, place: { window, within = window } }: Asked): Results<Ranked> {
+function mostRelevant({ search, query, owner, place: { window, within = window } }: Asked): Results<Ranked> {
   const ranking = once(async () => {
-    const { found, rest } = await search.find(query, window, RANKED_POSTS)
+    const { found, rest } = await search.find({ query, window, owner }, RANKED_POSTS)
     const all = found.map((one) => ({ id: one.id, score: scoreOf(one, window) })).sort(byScore)
     return { ranked: all.filter((one) => isIn(within, one)), rest }
   })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { compareIds } from '../../../common/ids.ts'
+import { ownerOf } from '../../../auth/principal.ts'
 import type { LimitText } from '../../../http/limits.ts'
 import { invalid } from '../../../http/errors.ts'
 import { choice } from '../../../http/schema.ts'
@@ -55,7 +56,7 @@ export const searchEndpoint = ({ reach, maxResults, ...declared }: Declared) =>
       data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
       meta: { newest_id: '1900000000000000001', oldest_id: '1900000000000000001', result_count: 1 },
     },
-    async find({ query: sent }, { search, clock, sealer, ...dependencies }, shownKeys) {
+    async find({ query: sent, principal }, { search, clock, sealer, ...dependencies }, shownKeys) {
       const use = `search/${reach}` as const
       const query = queryOf(sent.query, use, dependencies)
       const limit = sent.max_results ?? MIN_RESULTS
@@ -64,7 +65,7 @@ export const searchEndpoint = ({ reach, maxResults, ...declared }: Declared) =>
       const of = { sealer, use, query: sent.query, order }
       const now = clock.now()
       const place = placeOf(sent, { ...of, now }) ?? { window: windowOf(sent, reach, now) }
-      const asked = { search, query, place, limit, shownKeys }
+      const asked = { search, query, place, limit, shownKeys, owner: ownerOf(principal) }
       const page = await answered(sent.query, pageOf(order, asked))
       return { keys: page.ids, meta: (shown) => metaOf(shown, page, of) }
     },
