@@ -5,8 +5,11 @@ import { mountPages } from './pages.ts'
 
 /** The state that the console shows. */
 export interface ConsoleParts extends PageParts {
-  /** Checks whether requests can be answered. Rejects with the reason if they cannot. */
-  ready(): Promise<void>
+  /**
+   * Checks whether requests can be answered. Resolves to sentences about what does not work nevertheless. Rejects with
+   * the reason if they cannot.
+   */
+  ready(): Promise<readonly string[]>
   caPem: string | undefined
   /** In the Prometheus text format. */
   metrics(): Promise<string>
@@ -32,8 +35,8 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
   server.get('/health', READ, async () => ({ status: 'ok', version }))
   server.get('/ready', READ, async (_request, reply: FastifyReply) => {
     try {
-      await ready()
-      return { status: 'ready' }
+      const warnings = await ready()
+      return { status: 'ready', ...(warnings.length > 0 && { warnings }) }
     } catch (error) {
       return reply.code(503).send(notReady(error))
     }
@@ -62,7 +65,7 @@ const notReady = (error: unknown) => ({
 
 /**
  * `/health` and `/ready` for a load balancer, on an address that other machines can reach. Accepts any host name, and
- * omits the reason, which names folders and services.
+ * omits the reason and warnings, which name folders and services.
  */
 export function mountHealth(
   server: FastifyInstance,

@@ -1,4 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts'
+import { rejectsSignedForSeconds } from '../cluster/cluster.ts'
+import type { TimeSource } from '../common/clock.ts'
 import { monotonicTime, systemClock } from '../common/clock.ts'
 import type { Config } from '../config/config.ts'
 import { BUCKET } from '../config/readers.ts'
@@ -17,6 +19,7 @@ const MAX_CHECK_MS = 5_000
 
 export interface ReadinessParts {
   config: Config
+  clock: TimeSource
   store: Store
   credentials: Credentials
   cluster: Cluster
@@ -27,37 +30,59 @@ export interface ReadinessParts {
   folder: string | undefined
 }
 
-/** Resolves when requests can be answered, including writes. Rejects with the problem. */
-export type Readiness = () => Promise<void>
+/**
+ * Resolves when requests can be answered, including writes, to sentences about what does not work nevertheless. Rejects
+ * with the problem.
+ */
+export type Readiness = () => Promise<string[]>
 
 /**
  * Checks everything that a request may need: the database, including a write, the shared state, free space on the disk,
  * and the indexes.
  */
-export const createReadiness = (parts: ReadinessParts): Readiness => oneAtATime(() => check(parts))
+export function createReadiness(parts: ReadinessParts): Readiness {
+  const checked = oneAtATime(() => check(parts))
+  return async () => {
+    await checked()
+    return warningsOf(parts)
+  }
+}
+
+function warningsOf({ cluster, clock }: ReadinessParts): string[] {
+  const seconds = rejectsSignedForSeconds(cluster, clock.now())
+  // Requests with a bearer token still work, and no other node would do better, so the node is ready.
+  return seconds === 0
+    ? []
+    : [`Signed requests (OAuth 1.0a) are rejected for ${seconds} s more, because the clock was set back.`]
+}
 
 /**
  * Reuses the result of a check for a short time. While a check takes long, callers are told so, and no other check
  * begins beside it: what hangs would hang each of them.
  */
-export function oneAtATime(work: () => Promise<void>, maxMs = MAX_CHECK_MS): Readiness {
-  let last: { outcome: Promise<void>; late: Promise<void>; endedAt: number } | undefined
-  return async () => {
-    if (!last || monotonicTime.now() - last.endedAt > REUSE_MS) {
-      const outcome = work()
-      const begun = { outcome, late: lateAfter(maxMs), endedAt: Number.POSITIVE_INFINITY }
-      const ended = () => {
-        begun.endedAt = monotonicTime.now()
-      }
-      outcome.then(ended, ended)
-      last = begun
+export function oneAtATime(work: () => Promise<void>, maxMs = MAX_CHECK_MS): () => Promise<void> {
+  let last: { result: Promise<void>; endedAt: number } | undefined
+  return () => {
+    if (last && monotonicTime.now() - last.endedAt <= REUSE_MS) return last.result
+    const over = new AbortController()
+    const outcome = work()
+    const begun = {
+      result: Promise.race([outcome, late(maxMs, over.signal)]),
+      endedAt: Number.POSITIVE_INFINITY,
     }
-    await Promise.race([last.outcome, last.late])
+    const end = () => {
+      begun.endedAt = monotonicTime.now()
+      over.abort()
+    }
+    outcome.then(end, end)
+    last = begun
+    return begun.result
   }
 }
 
-async function lateAfter(ms: number): Promise<void> {
-  await systemClock.at(systemClock.now() + ms)
+/** Rejects after a time. Never settles if it is aborted before. */
+async function late(ms: number, signal: AbortSignal): Promise<never> {
+  if (!(await systemClock.at(systemClock.now() + ms, signal))) return new Promise<never>(() => undefined)
   throw new Error(
     `a check of the database, the shared state and the disk has not ended within ${ms / 1_000} s`,
   )
