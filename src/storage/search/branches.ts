@@ -26,15 +26,27 @@ const NOTHING: Lookup = { kind: 'any', of: [] }
 
 /** No one writes a query with more alternatives by hand. */
 const MAX_BRANCHES = 64
+/** Levels of groups and negations. The parser of FTS5 has a stack of limited size. */
+const MAX_LEVELS = 30
 
 /**
  * Splits an expression into branches, one of which must match. Groups without filters stay whole, and branches that
  * match nothing are omitted.
  *
- * @throws SearchTooComplex There are more than 64: groups of alternatives with filters, joined by AND.
+ * @throws SearchTooComplex There are more than 64: groups of alternatives with filters, joined by AND. Or groups are
+ *   nested more than 30 levels deep.
  */
-export const branchesOf = (expression: SearchExpression): readonly Branch[] =>
-  allBranchesOf(expression).filter(({ lookup }) => !isNothing(lookup))
+export function branchesOf(expression: SearchExpression): readonly Branch[] {
+  if (levelsOf(expression) > MAX_LEVELS)
+    throw new SearchTooComplex(`The query has groups that are nested more than ${MAX_LEVELS} levels deep.`)
+  return allBranchesOf(expression).filter(({ lookup }) => !isNothing(lookup))
+}
+
+function levelsOf(expression: SearchExpression): number {
+  if (expression.kind === 'not') return 1 + levelsOf(expression.not)
+  if (expression.kind !== 'all' && expression.kind !== 'any') return 0
+  return 1 + expression.of.reduce((most, one) => Math.max(most, levelsOf(one)), 0)
+}
 
 /** Whether the inverted index finds the candidates of a lookup. Otherwise, every document is a candidate. */
 export const isAnchored = (lookup: Lookup): boolean => conjunctsOf(lookup).some(({ kind }) => kind !== 'not')

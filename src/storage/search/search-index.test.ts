@@ -185,6 +185,19 @@ for (const kind of kinds) {
       await assert.rejects(found(all(pair, pair, pair, pair, pair, pair, pair)), SearchTooComplex)
     })
 
+    test('a query of 30 levels of groups and negations is answered, and a deeper one rejected', async () => {
+      const dog = words('dog')
+      const nested = (
+        levels: number,
+        deeper: (one: SearchExpression) => SearchExpression,
+      ): SearchExpression => (levels === 0 ? words('cat') : deeper(nested(levels - 1, deeper)))
+      await found(nested(30, (one) => all(dog, one)))
+      await found(nested(15, (one) => all(dog, any(dog, one))))
+      await found(nested(15, (one) => all(dog, not(one))))
+      await found(nested(10, (one) => any(dog, all(dog, not(one)))))
+      await assert.rejects(found(nested(31, (one) => all(dog, one))), SearchTooComplex)
+    })
+
     test('points and boxes lie in boxes and circles', async () => {
       const [point, town, far] = [at(-3), at(-2), at(-1)]
       await index.apply([

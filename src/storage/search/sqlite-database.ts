@@ -7,7 +7,6 @@ import type { Branch, Lookup } from './branches.ts'
 import { isAnchored, phraseWordsOf, shareOf, withoutPhrases } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
 import type {
-  Count,
   Found,
   FoundDocuments,
   SearchChange,
@@ -77,7 +76,8 @@ interface AskedOfBranch {
 
 /** Counts of the newest part of a window, and the rest of it. */
 export interface PartCounts {
-  counts: Count[]
+  /** Pairs of a time and a count, oldest first: there may be many, and numbers are copied fast. */
+  counts: Float64Array
   rest: SearchWindow | undefined
 }
 
@@ -165,7 +165,7 @@ export class SearchDatabase {
   /** Whether every table can be read. */
   #isWhole(): boolean {
     try {
-      for (const table of TABLES) this.#database.prepare(`select * from ${table} limit 1`).get()
+      for (const table of TABLES) this.#database.prepare(`select 1 from ${table} limit 1`).get()
       return true
     } catch {
       return false
@@ -213,7 +213,7 @@ export class SearchDatabase {
 
   #count({ branches, window, candidates }: Asked, bucketMs: number): PartCounts {
     const [only] = branches
-    if (!only) return { counts: [], rest: undefined }
+    if (!only) return { counts: new Float64Array(), rest: undefined }
     if (branches.length === 1 && only.filters.length === 0 && !hasPhrase(only))
       return this.#countNewest(only, { window, candidates, bucketMs })
     let from = BigInt(window.from)
@@ -228,11 +228,7 @@ export class SearchDatabase {
     const rows = this.#statement(
       `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count from (${ids}) group by 1 order by 1`,
     ).all(BigInt(bucketMs), ...branches.flatMap(({ lookup }) => boundsOf(lookup, part)))
-    const counts = rows.map(({ bucket, count }) => ({
-      start: Number(bucket) * bucketMs,
-      count: Number(count),
-    }))
-    return { counts, rest: restOf(window, from) }
+    return { counts: pairsOf(rows, bucketMs), rest: restOf(window, from) }
   }
 
   /** Counts what the inverted index answers alone; each candidate is read once. */
@@ -244,13 +240,12 @@ export class SearchDatabase {
     const rows = this.#statement(
       `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count, cast(min(id) as text) as oldest from (${newest}) group by 1 order by 1`,
     ).all(BigInt(bucketMs), ...boundsOf(branch.lookup, window), candidates)
-    const counts = rows.map(({ bucket, count }) => ({
-      start: Number(bucket) * bucketMs,
-      count: Number(count),
-    }))
-    const read = counts.reduce((sum, { count }) => sum + count, 0)
+    const read = rows.reduce((sum, { count }) => sum + Number(count), 0)
     const oldest = rows[0]?.oldest
-    return { counts, rest: read < candidates ? undefined : restOf(window, BigInt(String(oldest))) }
+    return {
+      counts: pairsOf(rows, bucketMs),
+      rest: read < candidates ? undefined : restOf(window, BigInt(String(oldest))),
+    }
   }
 
   /** The results of a branch, and the id from which on they are complete. */
@@ -460,6 +455,9 @@ const foundOf = ({ id, likes, replies, reposts }: Row): Found => ({
   id: String(id),
   numbers: { likes: Number(likes), replies: Number(replies), reposts: Number(reposts) },
 })
+
+const pairsOf = (rows: readonly Row[], bucketMs: number) =>
+  Float64Array.from(rows.flatMap(({ bucket, count }) => [Number(bucket) * bucketMs, Number(count)]))
 
 const restOf = ({ from }: SearchWindow, reached: bigint): SearchWindow | undefined =>
   reached > BigInt(from) ? { from, before: String(reached) } : undefined

@@ -31,14 +31,14 @@ export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_L
       return gate.through(() => thread.call('find', [asked, limit]))
     },
     async count(expression, window, bucketMs) {
-      const counts = new Map<number, number>()
+      const parts: Float64Array[] = []
       const branches = branchesOf(expression)
       let rest = window
       for (let left = limits.counted; left > 0; left -= limits.found) {
         const asked = { branches, window: rest, candidates: Math.min(limits.found, left) }
         const part = await gate.through(() => thread.call('count', [asked, bucketMs]))
-        for (const { start, count } of part.counts) counts.set(start, (counts.get(start) ?? 0) + count)
-        if (!part.rest) return inOrder(counts)
+        parts.push(part.counts)
+        if (!part.rest) return countsOf(parts.reverse())
         rest = part.rest
       }
       throw tooManyToCount(
@@ -49,8 +49,18 @@ export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_L
   }
 }
 
-const inOrder = (counts: ReadonlyMap<number, number>): Count[] =>
-  [...counts].map(([start, count]) => ({ start, count })).sort((one, two) => one.start - two.start)
+/** Counts in parts, both oldest first. Two parts may have counts of one span. */
+function countsOf(parts: readonly Float64Array[]): Count[] {
+  const counts: { start: number; count: number }[] = []
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += 2) {
+      const [start, count] = [part[at] ?? 0, part[at + 1] ?? 0]
+      const last = counts.at(-1)
+      if (last?.start === start) last.count += count
+      else counts.push({ start, count })
+    }
+  return counts
+}
 
 /** The thread of an index, which is replaced when it dies. */
 class IndexThread {
