@@ -215,7 +215,7 @@ async function perform(
   const { prepare, checkAll } = entity.declared
   await prepare?.()
   return context.store.write(async (tx) => {
-    const work: Work = { tx, scope, caller, context, now: context.clock.now() }
+    const work: Work = { tx, scope, caller, context, now: context.clock.now(), existing: new Set() }
     const items: Item<Fields>[] = []
     const errors: AdsError[][] = []
     await lockRows(entity, operations, work)

@@ -62,7 +62,8 @@ async function writeOne(
   const grant = id === undefined ? undefined : await grants?.find(id, { scope, context, writes: true })
   await prepare?.()
   const item = await context.store.write(async (tx) => {
-    const at: Work = { tx, scope, grant, caller: principal, context, now: context.clock.now() }
+    const now = context.clock.now()
+    const at: Work = { tx, scope, grant, caller: principal, context, now, existing: new Set() }
     // In the order of batches. A creation locks its parent first by itself.
     if (id !== undefined) await lockRows(entity, [{ id, supplied }], at)
     const written = await work(at)

@@ -58,6 +58,8 @@ export interface Work {
   caller: Acting
   context: AdsDependencies
   now: number
+  /** Entities that were to be created and existed already. Creations add them. */
+  existing?: Set<object>
 }
 
 /** A change of one entity. `before` is undefined for a new one. */
