@@ -304,6 +304,38 @@ for (const stage of stages) {
         const [waited] = listOf(await ann.get('/scheduled_promoted_posts'))
         assert.equal(waited?.post_id, post_id)
       })
+      test('promotions that did not happen do not have the post', async () => {
+        const { id } = await scheduled()
+        const [shows, removed, gone] = [
+          await ann.advertiser.lineItem(),
+          await ann.advertiser.lineItem(),
+          await ann.advertiser.lineItem(),
+        ]
+        const waiting: string[] = []
+        for (const lineItem of [shows, removed, gone]) {
+          const reply = await ann.post('/scheduled_promoted_posts', {
+            line_item_id: lineItem.id,
+            scheduled_post_id: id,
+          })
+          waiting.push(dataOf(reply).id)
+        }
+        await ann.delete(`/scheduled_promoted_posts/${waiting[1]}`)
+        await ann.delete(`/line_items/${gone.id}`)
+        const shown = async () =>
+          new Map(
+            listOf(await ann.get('/scheduled_promoted_posts?with_deleted=true')).map((one) => [one.id, one]),
+          )
+        const before = await shown()
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        const { post_id } = await get(`/scheduled_posts/${id}`)
+        const after = await shown()
+        assert.deepEqual(
+          waiting.map((one) => after.get(one)?.post_id),
+          [post_id, null, null],
+        )
+        for (const one of waiting.slice(1)) assert.deepEqual(after.get(one), before.get(one))
+      })
       test('one that can no longer be published fails', async () => {
         const same = await ann.post('/post', { as_user_id: ann.person.id, text: 'x' })
         assert.equal(same.status, 201)

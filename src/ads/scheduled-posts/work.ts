@@ -18,7 +18,13 @@ import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
 import type { Outcome, TaskKind } from '../../queue/task.ts'
 import { again, DONE, exponential } from '../../queue/task.ts'
 import { publishScheduledPost } from './publication.ts'
-import { accountById, lineItemsOfScheduled, scheduledPosts, recordPublishedPost } from './queries.ts'
+import {
+  accountById,
+  lockWaitingLineItems,
+  promotionsOfScheduled,
+  recordPublishedPost,
+  scheduledPosts,
+} from './queries.ts'
 
 const LEASE_MS = 60_000
 const FIRST_RETRY_MS = 1_000
@@ -77,6 +83,8 @@ async function complete(
   attempt: (row: ScheduledPostRow) => Promise<Result>,
 ): Promise<{ outcome: Outcome; result?: Result }> {
   const now = clock.now()
+  // Before the scheduled post and its author, as calls that promote posts do.
+  await tx.all(lockWaitingLineItems, { account, scheduledPost: id })
   const row = await tx.first(scheduledPosts.lock, { account, id })
   if (row?.scheduled_status !== 'SCHEDULED') return { outcome: DONE }
   if (row.scheduled_at > now) return { outcome: again(row.scheduled_at) }
@@ -132,17 +140,24 @@ async function publish(
 const accountGone = (id: string) =>
   wrongParameter('account_id', msg`Account ${id} was not found`, 'ACCOUNT_NOT_FOUND')
 
-/** Promotes a post with every line item that waited for it. Line items that can no longer show it are skipped. */
+/**
+ * Promotes a post with every line item that waited for it, and records it in these promotions. Line items that can no
+ * longer show it are skipped.
+ */
 async function promote(row: ScheduledPostRow, postId: string, work: Work): Promise<void> {
   const { tx, scope, now } = work
-  const at = { account: scope.accountId, scheduledPost: row.id }
-  for (const { line_item_id } of await tx.all(lineItemsOfScheduled, at)) {
+  const { accountId: account } = scope
+  for (const { id, line_item_id } of await tx.all(promotionsOfScheduled, {
+    account,
+    scheduledPost: row.id,
+  })) {
     try {
       await createItem(promotedPosts, { line_item_id, post_id: postId }, work)
     } catch (error) {
       // Errors are thrown before anything is written.
-      if (!(error instanceof ApiError)) throw error
+      if (error instanceof ApiError) continue
+      throw error
     }
+    await tx.run(recordPublishedPost, { account, id, post: postId, now })
   }
-  await tx.run(recordPublishedPost, { ...at, post: postId, now })
 }
