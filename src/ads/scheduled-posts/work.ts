@@ -97,8 +97,8 @@ async function complete(
     completed_at: now,
     updated_at: now,
   })
-  // The published post keeps its media by itself.
-  await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
+  // The published post keeps its media by itself. One that failed keeps them until it is deleted.
+  if (!errors) await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
   return { outcome: DONE, result }
 }
 
