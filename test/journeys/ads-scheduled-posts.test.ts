@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
+import { removeAccess } from '../../src/ads/accounts/queries.ts'
 import { enqueuePublication } from '../../src/ads/scheduled-posts/publication.ts'
 import { scheduledPosts } from '../../src/ads/scheduled-posts/queries.ts'
 import { publication } from '../../src/ads/scheduled-posts/work.ts'
 import type { Role } from '../../src/ads/scope.ts'
 import type { Context } from '../../src/start/context.ts'
+import { setSuspended } from '../../src/identity/suspension.ts'
 import { wrongParameter } from '../../src/protocols/ads/codes.ts'
 import { adsApiError } from '../../src/protocols/ads/api-error.ts'
 import { startWorker } from '../../src/queue/worker.ts'
@@ -507,6 +509,53 @@ for (const stage of stages) {
         }
         const failed = await context().store.first(scheduledPosts.byId, at)
         assert.deepEqual([failed?.scheduled_status, failed?.completed_at], ['FAILED', now()])
+      })
+      test('nothing is published for a writer who has lost the roles that it needs', async () => {
+        const roles: readonly Role[] = ['CREATIVE_MANAGER', 'POST_COMPOSER']
+        const suspended = await employ(roles)
+        const [kept, removed, demoted, reader] = await Promise.all(
+          Array.from({ length: 4 }, () => employ(roles)),
+        )
+        const ids: string[] = []
+        for (const who of [kept, removed, demoted, reader, suspended]) {
+          const form = { text: `By ${who?.screenName}`, scheduled_at: inMs(HOUR_MS) }
+          ids.push(dataOf(await ann.post('/scheduled_posts', form, who?.keys)).id)
+        }
+        const at = { accountId: ann.accountId, now: now() }
+        await context().store.write(async (tx) => {
+          await tx.run(removeAccess, { userId: removed?.id ?? '', account: ann.accountId })
+          await grantAccess(tx, { ...at, userId: demoted?.id ?? '', roles: ['CREATIVE_MANAGER'] })
+          await grantAccess(tx, { ...at, userId: reader?.id ?? '', roles: ['ANALYST'] })
+          await setSuspended(tx, { kind: 'user', id: suspended.id, suspended: true })
+        })
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        const states = await Promise.all(ids.map((id) => get(`/scheduled_posts/${id}`)))
+        assert.deepEqual(
+          states.map(({ scheduled_status, post_id }) => [scheduled_status, post_id === null]),
+          [['SUCCESS', false], ...ids.slice(1).map(() => ['FAILED', true])],
+        )
+        // Another user who changes it becomes its writer, and the author is one, too.
+        const again = await ann.post(
+          '/scheduled_posts',
+          { text: 'Mine', scheduled_at: inMs(HOUR_MS) },
+          kept?.keys,
+        )
+        assert.equal((await ann.put(`/scheduled_posts/${dataOf(again).id}`, { text: 'Ours' })).status, 200)
+        await context().store.write((tx) =>
+          tx.run(removeAccess, { userId: kept?.id ?? '', account: ann.accountId }),
+        )
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        assert.equal((await get(`/scheduled_posts/${dataOf(again).id}`)).scheduled_status, 'SUCCESS')
+        const own = await scheduled({ text: 'Last' })
+        await context().store.write((tx) =>
+          tx.run(removeAccess, { userId: ann.person.id, account: ann.accountId }),
+        )
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        const row = await context().store.first(scheduledPosts.byId, { account: ann.accountId, id: own.id })
+        assert.equal(row?.scheduled_status, 'FAILED')
       })
       test('a suspended author publishes nothing', async () => {
         const person = await newPerson(opened.plaza, true)

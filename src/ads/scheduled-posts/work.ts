@@ -9,6 +9,8 @@ import { countedFor } from '../../posts/daily.ts'
 import { adsErrorsOf } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { Transaction } from '../../storage/store.ts'
+import { userById } from '../../users/queries.ts'
+import { accountScope } from '../accounts/scope.ts'
 import type { ScheduledPostRow } from '../../storage/tables.ts'
 import type { Work } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
@@ -111,7 +113,8 @@ type Result = { postId: string } | { errors: readonly AdsError[] }
 const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.map(({ code }) => code))]
 
 /**
- * Publishes a scheduled post, if that is still possible. Permissions of its writer were checked when it was written.
+ * Publishes a scheduled post, if that is still possible. Its writer must still have the roles that writing it required.
+ * @throws ApiError The writer has none of them.
  */
 async function publish(
   row: ScheduledPostRow,
@@ -120,10 +123,14 @@ async function publish(
 ): Promise<Result> {
   const account = await tx.first(accountById, { id: row.account_id })
   if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
+  const userId = row.contributor_id ?? row.user_id
+  const writer = await tx.first(userById, { id: userId })
+  if (writer?.suspended !== 0) return { errors: [writerGone(userId)] }
+  const needed = { right: 'creatives', accountId: account.id, deletedToo: false } as const
   const work: Work = {
     tx,
-    scope: { accountId: account.id, account, roles: ['ACCOUNT_ADMIN', 'POST_COMPOSER'] },
-    caller: { userId: row.contributor_id ?? row.user_id, app: { id: row.app_id } },
+    scope: await accountScope({ store: tx, host: account.environment }, { userId }, needed),
+    caller: { userId, app: { id: row.app_id } },
     context,
     now: context.clock.now(),
   }
@@ -136,6 +143,9 @@ async function publish(
   await promote(row, made.id, work)
   return { postId: made.id }
 }
+
+const writerGone = (id: string) =>
+  wrongParameter('as_user_id', msg`User ${id} is suspended`, 'ACTION_NOT_ALLOWED')
 
 const accountGone = (id: string) =>
   wrongParameter('account_id', msg`Account ${id} was not found`, 'ACCOUNT_NOT_FOUND')
