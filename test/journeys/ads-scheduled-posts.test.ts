@@ -392,13 +392,40 @@ for (const stage of stages) {
           last = (await scheduled({ text: `${count}`, scheduled_at: time })).id
         const crowd = [400, 'SCHEDULED_POST_LIMIT_EXCEEDED scheduled_at']
         assert.deepEqual(errorOf(await schedule({ scheduled_at: time })), crowd)
-        assert.deepEqual(errorOf(await schedule({ scheduled_at: inMs(HOUR_MS + 7 * MINUTE_MS) })), crowd)
-        const { id } = await scheduled({ scheduled_at: inMs(HOUR_MS + 8 * MINUTE_MS) })
+        for (const minutes of [-14, 14])
+          assert.deepEqual(
+            errorOf(await schedule({ scheduled_at: inMs(HOUR_MS + minutes * MINUTE_MS) })),
+            crowd,
+          )
+        await scheduled({ scheduled_at: inMs(HOUR_MS - 15 * MINUTE_MS) })
+        const { id } = await scheduled({ scheduled_at: inMs(HOUR_MS + 15 * MINUTE_MS) })
         assert.deepEqual(errorOf(await ann.put(`/scheduled_posts/${id}`, { scheduled_at: time })), crowd)
         // Those that are there can be changed.
         assert.equal((await ann.put(`/scheduled_posts/${last}`, { text: 'other' })).status, 200)
         await ann.delete(`/scheduled_posts/${last}`)
         assert.equal((await schedule({ scheduled_at: time })).status, 201)
+      })
+      test('what fits into 15 minutes does not depend on the order of requests', async () => {
+        // 20 posts 7 minutes before, and 20 posts 7 minutes after: each half is allowed without the other only.
+        const at = (minutes: number) => inMs(HOUR_MS + minutes * MINUTE_MS)
+        const forms = Array.from({ length: 40 }, (_, n) => ({
+          text: `${n}`,
+          scheduled_at: at(n < 20 ? -7 : 7),
+        }))
+        const counts: number[] = []
+        for (const order of [
+          forms,
+          forms.toReversed(),
+          forms.toSorted((a, b) => (Number(a.text) % 20) - (Number(b.text) % 20)),
+        ]) {
+          ann = await Desk.open(opened.plaza, client)
+          let taken = 0
+          for (const form of order) if ((await schedule(form)).status === 201) taken++
+          counts.push(taken)
+          const middle = await schedule({ text: 'middle', scheduled_at: at(0) })
+          assert.deepEqual(errorOf(middle), [400, 'SCHEDULED_POST_LIMIT_EXCEEDED scheduled_at'])
+        }
+        assert.deepEqual(counts, [30, 30, 30])
       })
       test('the window counts what a user schedules through every account', async () => {
         const time = inMs(HOUR_MS)

@@ -12,21 +12,25 @@ export const scheduledPosts = plannedQueries<ScheduledPostRow>('scheduled_posts'
   'post_id',
 ])
 
-/** The number of other posts of a user that are scheduled between two times, by all accounts of an environment. */
-export const countScheduled = query<
-  { user: string; environment: string; from: number; to: number; except: string },
-  { total: number }
->('countScheduled', (db, at) =>
+/**
+ * How many other posts of a user are scheduled for each time between two times, both exclusive, by all accounts of an
+ * environment.
+ */
+export const scheduledBetween = query<
+  { user: string; environment: string; after: number; before: number; except: string },
+  { scheduled_at: number; total: number }
+>('scheduledBetween', (db, at) =>
   db
     .selectFrom('scheduled_posts')
     .innerJoin('accounts', 'accounts.id', 'scheduled_posts.account_id')
-    .select(sql<number>`count(*)`.as('total'))
+    .select(['scheduled_at', sql<number>`count(*)`.as('total')])
     .where('scheduled_posts.user_id', '=', at.user)
-    .where('scheduled_at', '>=', at.from)
-    .where('scheduled_at', '<', at.to)
+    .where('scheduled_at', '>', at.after)
+    .where('scheduled_at', '<', at.before)
     .where('scheduled_posts.id', '<>', at.except)
     .where('accounts.environment', '=', at.environment)
-    .where('accounts.deleted', '=', 0),
+    .where('accounts.deleted', '=', 0)
+    .groupBy('scheduled_at'),
 )
 
 export const accountById = query<{ id: string }, AccountRow>('accountById', (db, at) =>
