@@ -1030,7 +1030,7 @@ create index "custom_audiences_by_age" on "custom_audiences" ("account_id", "vis
 create index "custom_audiences_by_update" on "custom_audiences" ("account_id", "visibility", "updated_at", "id");
 create index "custom_audiences_by_name_key" on "custom_audiences" ("account_id", "visibility", "name_key", "id");
 create unique index "custom_audiences_by_id" on "custom_audiences" ("id");
-create unique index "custom_audiences_only" on "custom_audiences" ("account_id", "name") where deleted = 0;
+create unique index "custom_audiences_only" on "custom_audiences" ("account_id", "name_key") where deleted = 0;
 create table "do_not_reach_lists" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
