@@ -4,20 +4,8 @@ import { LRUCache } from 'lru-cache'
 import type { Query } from '../../storage/query.ts'
 import { adHocQuery, anyIn, locked, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
-import {
-  productCatalogs,
-  productGroups,
-  productImages,
-  productSets,
-  products,
-} from '../../storage/tables/catalogs.ts'
-import type {
-  ProductCatalogRow,
-  ProductGroupRow,
-  ProductImageRow,
-  ProductRow,
-  ProductSetRow,
-} from '../../storage/tables.ts'
+import { productCatalogs, productImages, productSets, products } from '../../storage/tables/catalogs.ts'
+import type { ProductCatalogRow, ProductImageRow, ProductRow, ProductSetRow } from '../../storage/tables.ts'
 
 // Catalogs
 
@@ -178,22 +166,6 @@ export const removeProducts = query<{ catalog: string; keys: string }>('removePr
 )
 
 // Groups of variants
-
-/** `ids` is a JSON list of `item_group_id`. */
-export const groupsByIds = query<
-  { catalog: string; ids: string },
-  Pick<ProductGroupRow, 'item_group_id' | 'item_group_key'>
->('groupsByIds', (db, at) =>
-  db
-    .selectFrom('product_groups')
-    .select(['item_group_id', 'item_group_key'])
-    .where('catalog_id', '=', at.catalog)
-    .where(anyIn(postgres(db), sql.ref('item_group_id'), at.ids)),
-)
-
-export const addGroup = query<ProductGroupRow>('addGroup', (db, at) =>
-  db.insertInto('product_groups').values(picked(at, columnNames(productGroups))),
-)
 
 interface InGroup {
   catalog: string
@@ -506,7 +478,7 @@ export const recordImage = query<ProductImageRow>('recordImage', (db, at) =>
 /** Removes some rows of a table that belong to a deleted catalog or set. */
 const removeSome = (
   name: string,
-  table: 'products' | 'product_groups' | 'product_images' | 'product_set_members',
+  table: 'products' | 'product_images' | 'product_set_members',
   owner: string,
   key: readonly string[],
 ) =>
@@ -523,9 +495,6 @@ const removeSome = (
   })
 
 export const removeSomeProducts = removeSome('removeSomeProducts', 'products', 'catalog_id', ['product_key'])
-export const removeSomeGroups = removeSome('removeSomeGroups', 'product_groups', 'catalog_id', [
-  'item_group_id',
-])
 export const removeSomeImages = removeSome('removeSomeImages', 'product_images', 'catalog_id', [
   'product_key',
   'url',

@@ -253,12 +253,6 @@ create table "product_catalogs" (
   "created_at" bigint not null
 );
 create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment");
-create table "product_groups" (
-  "catalog_id" text collate "C" not null,
-  "item_group_id" text collate "C" not null,
-  "item_group_key" text collate "C" not null,
-  constraint "product_groups_key" primary key ("catalog_id", "item_group_id")
-);
 create table "product_images" (
   "catalog_id" text collate "C" not null,
   "product_key" text collate "C" not null,
