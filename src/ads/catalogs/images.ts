@@ -7,6 +7,7 @@ import { DONE, later, retry } from '../../queue/task.ts'
 import type { Store } from '../../storage/store.ts'
 import { imageFault } from './image-file.ts'
 import { productImage, recordImage } from './queries.ts'
+import { SilentHosts } from './silent-hosts.ts'
 import type { ProductImage } from './tasks.ts'
 import { checkImage } from './tasks.ts'
 
@@ -41,8 +42,8 @@ interface Finding {
 /** Fetches images of products, unless the operator turned it off. Problems are reported at the next upsert. */
 export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImage> {
   const { store, clock, outbound, config, log } = parts
-  /** Unresponsive hosts, and until when they are skipped. Each node has its own list. */
-  const silentHosts = new Map<string, number>()
+  /** Each node has its own list. */
+  const silentHosts = new SilentHosts()
   return {
     type: checkImage,
     leaseMs: config.crcTimeoutMs * (MAX_REDIRECTS + 1) + LEASE_MARGIN_MS,
@@ -51,13 +52,12 @@ export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImag
     concurrency: config.fetchImages ? IMAGES_AT_ONCE : 0,
     async run({ catalog, product, url }, { attempt }) {
       const { host } = new URL(url)
-      const silentUntil = silentHosts.get(host) ?? 0
-      if (silentUntil > clock.now()) return later(silentUntil)
-      silentHosts.delete(host)
+      const silentUntil = silentHosts.silentUntil(host, clock.now())
+      if (silentUntil !== undefined) return later(silentUntil)
       const image = { catalog_id: catalog, product_key: product, url }
       if (!(await store.first(productImage, image))) return DONE
       const { problem, temporary, silent } = await look(url, outbound)
-      if (silent) silentHosts.set(host, clock.now() + RETRY_MS)
+      if (silent) silentHosts.add(host, clock.now() + RETRY_MS)
       if (temporary && attempt < MAX_ATTEMPTS) return retry(problem ?? '', clock.now() + RETRY_MS * attempt)
       return async (tx) => {
         await tx.run(recordImage, { ...image, problem })
