@@ -23,6 +23,18 @@ export class RawJson {
   }
 }
 
+/** No JSON text contains this character: strings contain it escaped. */
+export const PLACE_OF_STREAM = '\u0001'
+
+/** A part of a reply that is read while the reply is sent, as pieces of JSON text. A writer only marks its place. */
+export class StreamedJson extends RawJson {
+  readonly read: () => AsyncIterable<string>
+  constructor(read: () => AsyncIterable<string>) {
+    super(PLACE_OF_STREAM)
+    this.read = read
+  }
+}
+
 const compiled = new WeakMap<Vocabulary, WeakMap<object, ReplyWriter>>()
 
 /**

@@ -989,6 +989,16 @@ for (const stage of stages) {
         const third = await shop.own('GET', `/product_sets?cursor=${cursorOf(second)}`)
         assert.deepEqual([listOf(second).length, listOf(third).length, cursorOf(third)], [1, 1, null])
         assert.equal(new Set([first, second, third].map((reply) => listOf(reply)[0]?.id)).size, 3)
+        // Long lists of products are sent while they are read.
+        const alone = await shop.own('GET', `/product_sets/${listOf(first)[0]?.id}`)
+        assert.deepEqual(dataOf(alone), listOf(first)[0])
+        assert.deepEqual(
+          [alone.headers['content-type'], alone.headers['transfer-encoding']],
+          ['application/json; charset=utf-8', 'chunked'],
+        )
+        const expected = Array.from({ length: 6_000 }, (_, n) => `many-${n}`)
+        assert.deepEqual([...(dataOf(alone).product_ids as string[])].sort(), expected.sort())
+        assert.equal(paramsOf(alone).id, dataOf(alone).id)
       })
 
       test('a set that is deleted while it is processed is gone', async () => {

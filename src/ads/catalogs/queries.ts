@@ -303,6 +303,22 @@ export const removeFromSets = query<{ keys: string }>('removeFromSets', (db, at)
   db.deleteFrom('product_set_members').where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
 )
 
+/** The number of products of a set, counted no further than a limit. */
+export const countMembers = query<{ set: string; limit: number }, { total: number }>(
+  'countMembers',
+  (db, at) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('product_set_members')
+          .select('product_key')
+          .where('set_id', '=', at.set)
+          .limit(at.limit)
+          .as('counted'),
+      )
+      .select(sql<number>`count(*)`.as('total')),
+)
+
 export const pageOfMembers = query<
   { set: string; catalog: string; after: string; limit: number },
   Pick<ProductRow, 'id' | 'product_key'>
