@@ -37,6 +37,6 @@ export async function lockRows(
     await lock(locks.parents, ids)
   }
   const own = intended.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  // A single change locks its row itself.
-  if (own.length > 1) await lock(locks.own, own)
+  // A single change locks its row itself. In a batch, creations may lock the account before a change is reached.
+  if (intended.length > 1) await lock(locks.own, own)
 }
