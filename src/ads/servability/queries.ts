@@ -69,7 +69,10 @@ const isPromotable = (user: string, also = sql``) =>
     and promotable.user_id = ${sql.ref(user)} and promotable.visibility = 0 ${also})`
 const withAllPosts = sql`and promotable.promotable_user_type = 'FULL'`
 
-/** The original of a repost is public. That the account's own user reposted it only to promote it depends on its author. */
+/**
+ * The original of a repost is public. If the repost was made for the promotion, the account must still be permitted to
+ * promote the author of the original.
+ */
 const isOriginalShown = sql`exists (select 1 from posts as originals
   join users as originators on originators.id = originals.author_id
   where originals.id = shown.reposted_post_id and ${isOpen({ posts: 'originals', authors: 'originators' })}
