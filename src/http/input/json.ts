@@ -13,6 +13,8 @@ export const MAX_JSON_VALUES = 25_000
 export const MAX_JSON_DEPTH = 100
 /** Without its long texts. */
 const MAX_PARSED_BYTES = 5 * 1024 * 1024
+/** A byte order mark, which some clients send first. */
+const MARK = Buffer.from('\ufeff')
 /** Bytes between two looks at the clock. */
 const WINDOW_BYTES = 64 * 1024
 
@@ -24,11 +26,12 @@ export type JsonContent =
 
 /**
  * Parses a body as JSON in slices. Integers that are too large for a number become strings of their digits. If
- * `takesFiles`, long texts are kept as bytes. Uses the memory of `body` for them. Throws `body too large` if too much of
+ * `takesFiles`, long texts are kept as bytes. Uses the memory of `sent` for them. Throws `body too large` if too much of
  * the body is no long text.
  */
-export async function readJsonBody(body: Buffer, takesFiles: boolean): Promise<JsonContent> {
+export async function readJsonBody(sent: Buffer, takesFiles: boolean): Promise<JsonContent> {
   const slices = new Slices()
+  const body = sent.subarray(0, MARK.length).equals(MARK) ? sent.subarray(MARK.length) : sent
   if (!isUtf8(body)) return invalidUtf8(body, slices)
   const scan = await scanned(body, slices, {
     maxDepth: MAX_JSON_DEPTH,
@@ -45,7 +48,12 @@ export async function readJsonBody(body: Buffer, takesFiles: boolean): Promise<J
   const text = editedJson(body, edits)
   if (rest > WINDOW_BYTES) await slices.next()
   const read = parsed(text)
-  return read.kind === 'json' ? { ...read, long: await taken(read.json, body, longTexts, slices) } : read
+  if (read.kind === 'json') return { ...read, long: await taken(read.json, body, longTexts, slices) }
+  if (edits.length === longTexts.length) return read
+  // Quotes what was sent: without the quotation marks around integers.
+  await slices.next()
+  const unedited = parsed(editedJson(body, longTexts))
+  return unedited.kind === 'json' ? read : unedited
 }
 
 async function scanned(body: Buffer, slices: Slices, limits: JsonLimits): Promise<JsonScan> {
