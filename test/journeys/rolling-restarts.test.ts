@@ -22,7 +22,7 @@ const ORIGIN = 'https://api.plaza.test'
 /** Much longer than the balancer takes to see that a node is not ready. */
 const DRAIN_SECONDS = 2
 const CALLERS = 4
-const BETWEEN_MS = 20
+const BETWEEN_MS = 50
 
 /** Two nodes of one database that can be started again one by one. */
 class Nodes {
