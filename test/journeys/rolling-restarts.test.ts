@@ -19,8 +19,6 @@ import type { Running } from './cli.fixture.ts'
 import { FREE_PORTS, spawnPlaza, stopCli, temporaryFolder, until } from './cli.fixture.ts'
 
 const ORIGIN = 'https://api.plaza.test'
-/** Much longer than the balancer takes to see that a node is not ready. */
-const DRAIN_SECONDS = 2
 const CALLERS = 4
 const BETWEEN_MS = 50
 
@@ -43,7 +41,8 @@ class Nodes {
       ...['--redis-url', REDIS_URL, '--redis-prefix', prefix],
       ...['--media', join(this.#folder, 'media'), '--seed', 'demo', '--seed-population', '0'],
       ...['--behind-proxy', '--core-url', ORIGIN, '--rate-limits', 'off'],
-      ...['--drain-seconds', String(DRAIN_SECONDS)],
+      // The test ends this time when the balancer has seen that the node is not ready.
+      ...['--drain-seconds', '600'],
     ]
     // The processes have ended by then, with the folder.
     t.after(() => Promise.all([dropSchema(schema), forgetKeys(prefix)]))
@@ -60,10 +59,12 @@ class Nodes {
     return until(running, 'the ready file', () => (existsSync(path) ? readFacts<ReadyFile>(path) : undefined))
   }
 
-  /** Ends the process of a node as a service manager does. */
-  async stop(node: number): Promise<void> {
+  /** Asks a node to end, and has it end once `isOut`. */
+  async stop(node: number, isOut: () => boolean): Promise<void> {
     const running = this.#running.get(node) ?? assert.fail(`node ${node} does not run`)
-    const { code, stderr } = await stopCli(running, 'SIGTERM')
+    running.stop('SIGTERM')
+    await untilSeen('no more requests to the node', isOut)
+    const { code, stderr } = await stopCli(running, 'SIGINT')
     assert.equal(code, 0, stderr)
   }
 }
@@ -136,8 +137,8 @@ test('no request fails while two nodes behind a load balancer are restarted in t
     const name = `node ${node}`
     await untilSeen('requests to the node', () => (balancer.passed()[name] ?? 0) > CALLERS)
     const before = calls.done()
-    await nodes.stop(node)
-    assert.ok(calls.done() > before, 'nobody called')
+    await nodes.stop(node, () => !balancer.ready().includes(name))
+    await untilSeen('requests to the other node', () => calls.done() > before + CALLERS)
     put(node, await nodes.start(node))
     await untilSeen('two ready nodes', both)
   }

@@ -24,9 +24,12 @@ export interface Balancer {
   close(): Promise<void>
 }
 
+type Balanced = BalancedNode & { isReady: boolean; passed: number }
+
 /** Passes each request to the ready nodes in turn. It repeats none: a node that does not answer is a 502. */
 export async function openBalancer(origin: string): Promise<Balancer> {
-  const nodes = new Map<string, BalancedNode & { isReady: boolean; passed: number }>()
+  const nodes = new Map<string, Balanced>()
+  const checks: Promise<void>[] = []
   const agent = new Agent({ keepAlive: true })
   const { host } = new URL(origin)
   let turn = 0
@@ -35,7 +38,7 @@ export async function openBalancer(origin: string): Promise<Balancer> {
   const server = createServer((asked, reply) => {
     const ready = readyNodes()
     const node = ready[turn++ % ready.length]?.[1]
-    if (!node) return fail(reply, 503)
+    if (!node) return fail(reply, 503, 'no node is ready')
     node.passed++
     const { connection: _, ...headers } = asked.headers
     const forwarded = { host, 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
@@ -49,29 +52,28 @@ export async function openBalancer(origin: string): Promise<Balancer> {
       reply.writeHead(answer.statusCode ?? 502, rest)
       answer.on('error', () => reply.destroy()).pipe(reply)
     })
-    passed.on('error', () => fail(reply, 502))
+    passed.on('error', (error) => fail(reply, 502, `the node did not answer: ${error.message}`))
     asked.pipe(passed)
   })
-  const check = async () => {
-    while (isOpen) {
-      await Promise.all(
-        [...nodes.values()].map(async (node) => {
-          node.isReady = (await statusOf(`${node.console}/ready`)) === 200
-        }),
-      )
+  const check = async (name: string, node: Balanced) => {
+    while (isOpen && nodes.get(name) === node) {
+      node.isReady = (await statusOf(`${node.console}/ready`)) === 200
       await sleep(CHECK_MS)
     }
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const checks = check()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    put: (name, node) => void nodes.set(name, { ...node, isReady: false, passed: 0 }),
+    put(name, at) {
+      const node = { ...at, isReady: false, passed: 0 }
+      nodes.set(name, node)
+      checks.push(check(name, node))
+    },
     ready: () => readyNodes().map(([name]) => name),
     passed: () => Object.fromEntries([...nodes].map(([name, { passed }]) => [name, passed])),
     async close() {
       isOpen = false
-      await checks
+      await Promise.all(checks)
       agent.destroy()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -79,9 +81,9 @@ export async function openBalancer(origin: string): Promise<Balancer> {
   }
 }
 
-function fail(reply: ServerResponse, status: number): void {
+function fail(reply: ServerResponse, status: number, why: string): void {
   if (reply.headersSent) reply.destroy()
-  else reply.writeHead(status).end()
+  else reply.writeHead(status).end(why)
 }
 
 /** Undefined if nothing answers. */
