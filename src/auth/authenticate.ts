@@ -1,6 +1,7 @@
 import { beginningOf } from '../common/cut-text.ts'
 import { sameText } from '../common/same-text.ts'
 import type { Cluster } from '../cluster/cluster.ts'
+import { rejectsSignedForSeconds } from '../cluster/cluster.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import type { Clock } from '../common/clock.ts'
 import type { App } from '../identity/app.ts'
@@ -37,6 +38,8 @@ export interface AuthenticationServices {
   aliases: ReadonlyMap<string, string>
   /** Whether a `Host` header names the listener itself. A signature for any other host was made for another server. */
   isOwnHost(header: string): boolean
+  /** Called when a request with a valid signature is rejected because the clock was set back. */
+  onClockSetBack(rejectedForSeconds: number): void
 }
 
 /**
@@ -329,5 +332,17 @@ async function checkSignature(
   const key = `${consumerKey.length}.${token.length}.${consumerKey}${token}${nonce}`
   const claimed = cluster.claimNonce(protocol.timestampSeconds, key)
   if (!(claimed instanceof Promise ? await claimed : claimed))
-    throw apiError('could not authenticate', 'nonce used before')
+    throw apiError('could not authenticate', whyRejected(protocol, services))
+}
+
+/** Why a nonce was rejected, for the log. */
+function whyRejected({ timestampSeconds }: Protocol, services: AuthenticationServices): string {
+  const { cluster, clock, onClockSetBack } = services
+  const { nonceFloorSeconds } = cluster
+  if (timestampSeconds > nonceFloorSeconds) return 'nonce used before'
+  const problem = `timestamp ${timestampSeconds}: nonces used up to ${nonceFloorSeconds} may be forgotten`
+  const seconds = rejectsSignedForSeconds(cluster, clock.now())
+  if (seconds === 0) return problem
+  onClockSetBack(seconds)
+  return `${problem}, ${seconds} s ahead of the clock, which was set back`
 }

@@ -282,6 +282,7 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
 
   test('rejects what was signed before a Redis was added to a store', async () => {
     const { cluster } = await open(newClock())
+    assert.equal(cluster.nonceFloorSeconds, START_SECONDS)
     assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), false)
     assert.equal(await cluster.claimNonce(START_SECONDS + 1, 'key'), true)
     await cluster.close()

@@ -26,6 +26,12 @@ export interface Cluster {
   claimNonce(timestampSeconds: number, key: string): boolean | Promise<boolean>
 
   /**
+   * Nonces with a timestamp at or before this second are rejected, because those used until then may be forgotten; -1 if
+   * none are. Later than the clock if the clock was ahead and has been set back.
+   */
+  readonly nonceFloorSeconds: number
+
+  /**
    * Counts one call in a fixed window that opens with the first call. A rejected call changes nothing.
    *
    * @param bucket Identifies the counter; any text.
@@ -72,6 +78,17 @@ export const NONCE_WINDOW_SECONDS = 300
  */
 export function nonceIdentity(timestampSeconds: number, key: string): string {
   return `${timestampSeconds}\n${key}`
+}
+
+/**
+ * For how many seconds signed requests are still rejected whatever their nonce, because the clock was set back; 0
+ * normally. To accept them would accept replays.
+ */
+export function rejectsSignedForSeconds(
+  { nonceFloorSeconds }: Pick<Cluster, 'nonceFloorSeconds'>,
+  nowMs: number,
+): number {
+  return Math.max(0, nonceFloorSeconds - Math.floor(nowMs / 1000))
 }
 
 /** Whether a timestamp is close enough to the clock for its nonce to be stored. NaN is not. */

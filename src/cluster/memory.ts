@@ -53,7 +53,7 @@ export class MemoryCluster implements Cluster {
   readonly #placement: Placement
   readonly #journal: NonceJournal | undefined
   /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
-  readonly #floorSeconds: number
+  #floorSeconds: number
   readonly #tables = new Map<number, NonceTable>()
   readonly #windows: Windows
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
@@ -91,8 +91,12 @@ export class MemoryCluster implements Cluster {
     })
     this.#floorSeconds = this.#journal.floorSeconds
     const lastBucket = Math.floor((nowMs / 1000 + this.#windowSeconds) / NONCE_BUCKET_SECONDS)
-    // If the clock was set back, a bucket may be ahead of the window. It is read when its first claim arrives.
-    for (const bucket of this.#journal.buckets) if (bucket <= lastBucket) this.#openTable(bucket)
+    for (const bucket of this.#journal.buckets) {
+      if (bucket <= lastBucket) this.#openTable(bucket)
+      // The clock was set back. While it was ahead, buckets that are within the window again may have been deleted. This
+      // one is read when its first claim arrives.
+      else this.#floorSeconds = Math.max(this.#floorSeconds, startSeconds)
+    }
   }
 
   /** The number of nonces, their memory in bytes, and the number of windows. */
@@ -102,15 +106,18 @@ export class MemoryCluster implements Cluster {
     return { nonces: this.#nonces, nonceBytes, windows: this.#windows.size }
   }
 
+  get nonceFloorSeconds(): number {
+    return Math.max(this.#floorSeconds, this.#firstBucket * NONCE_BUCKET_SECONDS - 1)
+  }
+
   claimNonce(timestampSeconds: number, key: string): boolean | Promise<boolean> {
     this.#assertOpen()
     const nowMs = this.#clock.now()
     if (!withinNonceWindow(timestampSeconds, nowMs, this.#windowSeconds)) return false
     const firstBucket = this.#firstBucketAt(nowMs)
     if (firstBucket > this.#firstBucket) this.#forgetBefore(firstBucket)
+    if (timestampSeconds <= this.nonceFloorSeconds) return false
     const bucket = Math.floor(timestampSeconds / NONCE_BUCKET_SECONDS)
-    if (bucket < this.#firstBucket) return false
-    if (timestampSeconds <= this.#floorSeconds) return false
     const table = this.#tables.get(bucket) ?? this.#openTable(bucket)
     if (this.#nonces >= this.#nonceLimit) return false
     const fingerprint = this.#fingerprint

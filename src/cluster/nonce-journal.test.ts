@@ -205,6 +205,21 @@ test('a clock that is set back over a restart lets no nonce pass again', async (
   await second.cluster.close()
 })
 
+test('what was deleted while the clock was ahead does not pass after a restart, and new requests do', async () => {
+  const folder = newFolder()
+  const first = open(folder)
+  assert.equal(await first.cluster.claimNonce(START_SECONDS, 'key'), true)
+  first.clock.advance(3_600_000)
+  assert.equal(await first.cluster.claimNonce(START_SECONDS + 3600, 'key'), true)
+  await first.cluster.close()
+  const second = open(folder, START_SECONDS + 20)
+  assert.equal(await second.cluster.claimNonce(START_SECONDS, 'key'), false)
+  assert.equal(await second.cluster.claimNonce(START_SECONDS + 21, 'key'), true)
+  second.clock.advance(3_580_000)
+  assert.equal(await second.cluster.claimNonce(START_SECONDS + 3600, 'key'), false)
+  await second.cluster.close()
+})
+
 test('after a start of the machine nonces stamped before it are rejected, over later restarts too', async () => {
   const folder = newFolder()
   const first = open(folder)

@@ -127,6 +127,8 @@ export class RedisCluster implements Cluster, Keyspace {
   readonly #timeoutMs: number
   readonly #queueLimit: number
   #isNew: boolean
+  /** As the marker last said. */
+  #nonceFloorSeconds = SINCE_EVER
   #connection: Connection
   /** Calls that start once there is a connection. */
   readonly #waiting = new Set<() => void>()
@@ -149,6 +151,10 @@ export class RedisCluster implements Cluster, Keyspace {
     this.#connection = this.#connect()
   }
 
+  get nonceFloorSeconds(): number {
+    return this.#nonceFloorSeconds
+  }
+
   async claimNonce(timestampSeconds: number, key: string): Promise<boolean> {
     if (!withinNonceWindow(timestampSeconds, this.#options.clock.now(), this.#windowSeconds)) return false
     const identity = hash('sha256', nonceIdentity(timestampSeconds, key), 'base64url')
@@ -168,6 +174,13 @@ export class RedisCluster implements Cluster, Keyspace {
    * the newest keys.
    */
   async #since(connection: Connection): Promise<number> {
+    const since = await this.#readSince(connection)
+    if (since === undefined) return Number.POSITIVE_INFINITY
+    this.#nonceFloorSeconds = since
+    return since
+  }
+
+  async #readSince(connection: Connection): Promise<number | undefined> {
     const run = connection.run()
     const marker = this.#marker
     const held = textOf(await connection.send(['GET', marker]))
@@ -178,7 +191,7 @@ export class RedisCluster implements Cluster, Keyspace {
     const reply = await connection.send(['EVAL', MARK_SCRIPT, '1', marker, held, next])
     const [replaced, now] = reply as [number, string]
     if (replaced === 1 && since !== SINCE_EVER) this.#options.onError(new LostKeys(since))
-    return sinceIn(now, run) ?? Number.POSITIVE_INFINITY
+    return sinceIn(now, run)
   }
 
   async startNonceWindow(): Promise<void> {

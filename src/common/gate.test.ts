@@ -54,3 +54,23 @@ test('an owner who waits at a shared gate keeps no other owner out', async () =>
   }
   assert.deepEqual(await Promise.all(busy), ['a', 'a', 'a', 'a'])
 })
+
+test('a caller that stops waiting lets those behind it in, and takes no place', async () => {
+  const gate = new SharedGate(1, { maxWaiting: 1, maxWaitingOfOne: 1 })
+  const leave = Promise.withResolvers<string>()
+  const inside = gate.through('a', () => leave.promise)
+  for (const owner of ['a', 'b']) {
+    const waiting = new AbortController()
+    const given = gate.through(owner, async () => assert.fail('it stopped waiting'), waiting.signal)
+    await new Promise((resolve) => setImmediate(resolve))
+    waiting.abort(new Error('too late'))
+    await assert.rejects(given, /too late/)
+  }
+  const next = gate.through('b', async () => 'next')
+  leave.resolve('first')
+  assert.deepEqual([await inside, await next], ['first', 'next'])
+  await assert.rejects(
+    gate.through('a', async () => 'never', AbortSignal.abort(new Error('before'))),
+    /before/,
+  )
+})

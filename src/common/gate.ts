@@ -10,7 +10,7 @@ export class CapacityError extends Error {
 export class Gate {
   readonly #width: number
   readonly #maxWaiting: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new Set<() => void>()
   #inside = 0
 
   constructor(width: number, maxWaiting: number) {
@@ -18,18 +18,38 @@ export class Gate {
     this.#maxWaiting = maxWaiting
   }
 
-  async through<Done>(work: () => Promise<Done>): Promise<Done> {
-    if (this.#inside >= this.#width) {
-      if (this.#waiting.length >= this.#maxWaiting) throw new CapacityError('too many wait at a gate')
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    } else this.#inside++
+  /** A caller whose `signal` is aborted stops waiting, and gets the reason as an error. */
+  async through<Done>(work: () => Promise<Done>, signal?: AbortSignal): Promise<Done> {
+    signal?.throwIfAborted()
+    if (this.#inside >= this.#width) await this.#wait(signal)
+    else this.#inside++
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
+      const [next] = this.#waiting
       if (next) next()
       else this.#inside--
     }
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#waiting.size >= this.#maxWaiting) throw new CapacityError('too many wait at a gate')
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(enter)
+        signal?.removeEventListener('abort', giveUp)
+      }
+      const enter = () => {
+        leave()
+        resolve()
+      }
+      const giveUp = () => {
+        leave()
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', giveUp)
+      this.#waiting.add(enter)
+    })
   }
 }
 
@@ -61,12 +81,13 @@ export class SharedGate {
     this.#maxWaitingOfOne = maxWaitingOfOne
   }
 
-  async through<Done>(owner: string, work: () => Promise<Done>): Promise<Done> {
+  /** A caller whose `signal` is aborted stops waiting, and gets the reason as an error. */
+  async through<Done>(owner: string, work: () => Promise<Done>, signal?: AbortSignal): Promise<Done> {
     const own = this.#own.get(owner) ?? { gate: new Gate(this.#widthOfOne, this.#maxWaitingOfOne), inUse: 0 }
     this.#own.set(owner, own)
     own.inUse++
     try {
-      return await own.gate.through(() => this.#all.through(work))
+      return await own.gate.through(() => this.#all.through(work, signal), signal)
     } finally {
       own.inUse--
       if (own.inUse === 0) this.#own.delete(owner)

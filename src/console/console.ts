@@ -4,8 +4,11 @@ import { mountPages } from './pages.ts'
 
 /** The state that the console shows. */
 export interface ConsoleParts extends PageParts {
-  /** Checks that the store and the cluster respond. Rejects with the reason if they do not. */
-  ready(): Promise<void>
+  /**
+   * Checks that the store and the cluster respond. Resolves to sentences about what does not work nevertheless. Rejects
+   * with the reason if they do not respond.
+   */
+  ready(): Promise<readonly string[]>
   caPem: string | undefined
   /** In the Prometheus text format. */
   metrics(): Promise<string>
@@ -31,8 +34,8 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
   server.get('/health', READ, async () => ({ status: 'ok', version }))
   server.get('/ready', READ, async (_request, reply: FastifyReply) => {
     try {
-      await ready()
-      return { status: 'ready' }
+      const warnings = await ready()
+      return { status: 'ready', ...(warnings.length > 0 && { warnings }) }
     } catch (error) {
       reply.code(503)
       return { status: 'not ready', reason: (error as Error).message }
@@ -56,7 +59,7 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
 
 /**
  * `/health` and `/ready` for a load balancer, on an address that other machines can reach. Accepts any host name, and
- * omits the reason, which names folders and services.
+ * omits the reason and warnings, which name folders and services.
  */
 export function mountHealth(
   server: FastifyInstance,

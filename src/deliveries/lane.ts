@@ -63,7 +63,7 @@ export interface LaneParts {
   readonly maxPending: number
   readonly invalidAfterSeconds: number
   readonly signatureHeader: string
-  lineTo(url: string): Line | undefined
+  lineTo(target: Target): Line | undefined
   secretOf(target: Target): string
   /** From 0 up to 1. */
   random(): number
@@ -71,7 +71,7 @@ export interface LaneParts {
   isOwn(lane: Lane): boolean
   /** Takes a slot for a request of the node. Returns false when there is none, and calls `pump` once there is one. */
   enter(lane: Lane): boolean
-  leave(): void
+  leave(lane: Lane): void
   record(recording: Recording): void
   /** Removes the deliveries of a webhook that no longer exists. */
   gone(webhook: string): Promise<void>
@@ -131,6 +131,11 @@ export class Lane {
     this.#parts = parts
     this.#limit = Math.min(FIRST_LIMIT, parts.maxConcurrent)
     this.#freshness = new Freshness(parts.monotonic)
+  }
+
+  /** The app whose webhook this is; empty until the webhook is read, before anything is sent. */
+  get app(): string {
+    return this.#target?.app_id ?? ''
   }
 
   /** Milliseconds since it last had something to do. */
@@ -210,7 +215,7 @@ export class Lane {
   #answered(due: Due, answer: Answer, sent: Sent): void {
     const { clock, schedule, random, leave } = this.#parts
     this.#underWay--
-    leave()
+    leave(this)
     if (answer.kind === 'closed') {
       this.#forget(due)
     } else {
@@ -435,7 +440,7 @@ export class Lane {
       this.#key = signatureKey(secretOf(target))
     this.#target = target
     isFresh()
-    this.#line ??= lineTo(target.url)
+    this.#line ??= lineTo(target)
     return true
   }
 

@@ -143,7 +143,7 @@ class ReplayPage {
     const target = await this.#readTarget(rows)
     if (!target) return this.#end(1)
     if (rows.length === 0) return this.#end(0)
-    const line = outbound.line(target.url)
+    const line = outbound.line(target.url, target.app_id)
     if (!line) return this.#end(1)
     const close = () => line.close()
     signal.addEventListener('abort', close)

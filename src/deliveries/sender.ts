@@ -73,6 +73,8 @@ class DeliverySender implements Sender {
   /** Given up: deliveries whose outcome could not be recorded are sent again. */
   readonly #over = new AbortController()
   #underWay = 0
+  /** The apps that have requests in progress, and how many. */
+  readonly #underWayOf = new Map<string, number>()
   /** Lanes that wait for a slot for a request. */
   readonly #hungry = new Set<Lane>()
   /** Shares in which something may be due. */
@@ -129,13 +131,13 @@ class DeliverySender implements Sender {
       maxPending: config.deliveryQueue,
       invalidAfterSeconds: config.invalidAfterSeconds,
       signatureHeader,
-      lineTo: (url) => outbound.line(url),
+      lineTo: ({ url, app_id }) => outbound.line(url, app_id),
       secretOf: ({ app_id, consumer_secret_sealed }) =>
         consumerSecretOf({ id: app_id, consumer_secret_sealed }, sealer),
       random: fractions(random),
       isOwn: (lane) => this.#isOwn(lane),
       enter: (lane) => this.#enter(lane),
-      leave: () => this.#leave(),
+      leave: (lane) => this.#leave(lane),
       record: (recording) => this.#record(recording),
       gone: (webhook) => store.write((tx) => enqueue(tx, removeDeliveries.task({ webhook }))),
       onError,
@@ -143,20 +145,34 @@ class DeliverySender implements Sender {
   }
 
   #enter(lane: Lane): boolean {
-    if (this.#underWay >= MAX_UNDER_WAY) {
+    if (!this.#hasRoomFor(lane)) {
       this.#hungry.add(lane)
       return false
     }
     this.#underWay++
+    this.#underWayOf.set(lane.app, (this.#underWayOf.get(lane.app) ?? 0) + 1)
     return true
   }
 
-  #leave(): void {
+  /**
+   * An app has at most as many requests in progress as there are free slots, so slow webhooks leave room for those of
+   * other apps: one app uses up to half of the slots, two up to a third each.
+   */
+  #hasRoomFor({ app }: Lane): boolean {
+    return (this.#underWayOf.get(app) ?? 0) < MAX_UNDER_WAY - this.#underWay
+  }
+
+  #leave({ app }: Lane): void {
     this.#underWay--
-    const [lane] = this.#hungry
-    if (!lane) return
-    this.#hungry.delete(lane)
-    queueMicrotask(() => lane.pump())
+    const left = (this.#underWayOf.get(app) ?? 0) - 1
+    if (left > 0) this.#underWayOf.set(app, left)
+    else this.#underWayOf.delete(app)
+    for (const lane of this.#hungry) {
+      if (!this.#hasRoomFor(lane)) continue
+      this.#hungry.delete(lane)
+      queueMicrotask(() => lane.pump())
+      return
+    }
   }
 
   /** Looks for webhooks with deliveries that are due. */

@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
 import type { Clock } from '../common/clock.ts'
 import { type AllowList, classify, mayReach, sameAddress } from './address.ts'
-import { isReserved, type Reserved, type Resolve } from './reserved.ts'
+import { isReserved, type Reserved, type Resolve, type ResolveService } from './reserved.ts'
 import { isLocalhost, loopbackOf } from './target.ts'
 
 /** Starts a TCP connection to a literal address. Must not resolve anything and must not throw. */
@@ -34,7 +34,10 @@ export interface ConnectOptions {
   /** Services that no connection may reach, whatever `allow` contains. */
   reserved: readonly Reserved[]
   resolve: Resolve
+  resolveService: ResolveService
   dial: Dial
+  /** For whom the connection is opened. */
+  owner: string
   /** The clock of the attempts. */
   clock: Clock
   /** Maximum time for one address while there are others to try, in milliseconds. */
@@ -72,9 +75,8 @@ export async function openConnection(options: ConnectOptions): Promise<Socket> {
 }
 
 async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
-  const { host, port, allow, reserved, resolve, signal } = options
-  const addresses =
-    isIP(host) !== 0 ? [host] : isLocalhost(host) ? loopbackOf(allow) : await named(host, resolve, signal)
+  const { host, port, allow, reserved, resolveService } = options
+  const addresses = isIP(host) !== 0 ? [host] : isLocalhost(host) ? loopbackOf(allow) : await named(options)
   if (addresses.some((address) => classify(address) !== 'public')) options.internal()
   // One internal address makes the whole name invalid: legitimate names do not mix public and internal addresses.
   if (addresses.length > 0 && !addresses.every((address) => mayReach(address, allow))) {
@@ -85,7 +87,7 @@ async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
   }
   for (const address of addresses) {
     // The same failure as for a closed port, so that the caller does not learn which ports are reserved.
-    if (await isReserved({ address, port }, reserved, resolve)) throw connectionRefused()
+    if (await isReserved({ address, port }, reserved, resolveService)) throw connectionRefused()
   }
   return [...new Set(addresses)].slice(0, MAX_ATTEMPTS)
 }
@@ -93,13 +95,13 @@ async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
 const connectionRefused = () =>
   new ConnectError({ kind: 'unreachable', detail: 'the connection was refused' })
 
-async function named(host: string, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
+async function named({ host, resolve, owner, signal }: ConnectOptions): Promise<string[]> {
   const stopped = Promise.withResolvers<never>()
   const stop = () => stopped.reject(aborted())
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (signal.aborted) throw aborted()
-    const found = await Promise.race([resolve(host), stopped.promise])
+    const found = await Promise.race([resolve(host, { owner, signal }), stopped.promise])
     return found.map(({ address }) => address)
   } catch (error) {
     if (error instanceof ConnectError) throw error

@@ -135,6 +135,8 @@ export function script(answers: readonly (readonly string[])[]) {
 }
 
 /** The outcome of a call, without the facts about its connection. */
-export async function outcomeOf(outbound: Outbound, request: OutboundRequest): Promise<Outcome> {
-  return (await outbound.send(request)).outcome
+export async function outcomeOf(outbound: Outbound, request: CallOfAnyone): Promise<Outcome> {
+  return (await outbound.send({ owner: 'an app', ...request })).outcome
 }
+
+type CallOfAnyone = Omit<OutboundRequest, 'owner'> & Partial<Pick<OutboundRequest, 'owner'>>

@@ -34,7 +34,8 @@ const defaults: OutboundOptions = {
 }
 
 function outboundFor(t: TestContext, options: Partial<OutboundOptions> = {}): Outbound {
-  const outbound = createOutbound({ ...defaults, ...options })
+  const maxConcurrentOfOne = options.maxConcurrent ?? defaults.maxConcurrent
+  const outbound = createOutbound({ ...defaults, maxConcurrentOfOne, ...options })
   t.after(() => outbound.close())
   return outbound
 }
@@ -678,8 +679,7 @@ test('closing ends calls in progress, waiting calls and kept connections, and re
   const port = await listen(t, good)
   let own = 0
   const outbound = createOutbound({
-    ...defaults,
-    maxConcurrent: 3,
+    ...{ ...defaults, maxConcurrent: 3, maxConcurrentOfOne: 3 },
     resolve: () => new Promise(() => {}),
     dial: (where) => {
       const socket = connect(where.port, where.address)
@@ -720,4 +720,28 @@ test('no proxy of the environment is used', async (t) => {
 test('a bad network or certificate is reported when the client is made', () => {
   assert.throws(() => createOutbound({ ...defaults, allow: ['10.0.0.0/8', 'intranet'] }), /"intranet"/)
   assert.throws(() => createOutbound({ ...defaults, ca: ['not a certificate'] }))
+})
+
+test('calls of one app that hang leave room for those of another app', async (t) => {
+  const port = await httpServer(t, (_, response) => response.end('here'))
+  let asked = 0
+  const outbound = outboundFor(t, {
+    ...{ maxConcurrent: 8, maxConcurrentOfOne: 2 },
+    resolve: () => {
+      asked++
+      return new Promise(() => {})
+    },
+  })
+  const hanging = Array.from({ length: 20 }, (_, n) =>
+    outcomeOf(outbound, { owner: 'one', method: 'GET', url: `https://n${n}.test/` }),
+  )
+  await until('two lookups', () => asked === 2)
+  const other = await outcomeOf(outbound, { owner: 'other', method: 'GET', url: `http://127.0.0.1:${port}/` })
+  assert.equal(answered(other).body.toString(), 'here')
+  assert.equal(asked, 2)
+  await outbound.close()
+  assert.deepEqual(
+    await Promise.all(hanging),
+    hanging.map(() => ({ kind: 'closed' })),
+  )
 })

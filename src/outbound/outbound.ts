@@ -3,11 +3,14 @@ import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { Client } from 'undici'
-import { type Clock, systemClock } from '../common/clock.ts'
+import { type Clock, monotonicTime, systemClock } from '../common/clock.ts'
+import { CapacityError, SharedGate } from '../common/gate.ts'
+import { SharedRun } from '../common/shared-run.ts'
 import { parseAllowList } from './address.ts'
 import { ConnectError, type Dial, describeFailure, type Failure, openConnection } from './connect.ts'
 import { Deadlines, Line } from './line.ts'
-import type { Reserved, Resolve } from './reserved.ts'
+import { Names } from './names.ts'
+import type { Addresses, Reserved, Resolve, ResolveService } from './reserved.ts'
 import { checkTarget, hostOf, type TargetCheck } from './target.ts'
 
 export interface OutboundOptions {
@@ -23,7 +26,9 @@ export interface OutboundOptions {
   ca?: readonly string[]
   /** Maximum number of calls in progress. */
   maxConcurrent: number
-  /** Maximum number of waiting calls. Defaults to 16 per concurrent call. */
+  /** Maximum number of calls in progress of one owner. Defaults to an eighth of all, at least one. */
+  maxConcurrentOfOne?: number
+  /** Maximum number of waiting calls of one owner. Defaults to 16 per concurrent call. */
   maxQueued?: number
   userAgent: string
   /** Time limit of one request on a line, in milliseconds. Defaults to `timeoutMs`. */
@@ -32,13 +37,20 @@ export interface OutboundOptions {
   idleMs?: number
   /** The clock for deadlines. Defaults to the machine's clock. */
   clock?: Clock
-  /** Resolves names to addresses. Defaults to the machine's resolver. Never called for literals or `localhost`. */
+  /**
+   * Resolves names that users chose. Defaults to the machine's hosts file and name servers. Never called for literals or
+   * `localhost`.
+   */
   resolve?: Resolve
+  /** Resolves the names of the reserved services. Defaults to the machine's resolver, which those services use too. */
+  resolveService?: ResolveService
   /** Starts a connection to a checked address. Defaults to a plain TCP connection. */
   dial?: Dial
 }
 
 export interface OutboundRequest {
+  /** Whose call it is: the app or user that configured the URL. Owners share the calls in progress. */
+  owner: string
   method: 'GET' | 'POST'
   url: string
   /** In addition to `host`, `user-agent`, `connection` and `content-length`, which are set here. */
@@ -87,8 +99,11 @@ export interface Outbound {
    * @throws TypeError for a header that cannot be sent, or that the caller may not set
    */
   send(request: OutboundRequest): Promise<Exchange>
-  /** A line for many requests to one URL, with the same rules and limits; undefined if the URL may not be called. */
-  line(url: string): Line | undefined
+  /**
+   * A line for many requests to one URL of an owner, with the same rules and limits; undefined if the URL may not be
+   * called.
+   */
+  line(url: string, owner: string): Line | undefined
   /** Ends all calls with `closed`, and resolves when every socket is closed. */
   close(): Promise<void>
 }
@@ -141,11 +156,18 @@ interface Slot {
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const allow = parseAllowList(options.allow)
-  const resolve: Resolve = options.resolve ?? ((host) => lookup(host, { all: true, order: 'verbatim' }))
+  const names = new Names({ monotonic: monotonicTime })
+  const resolve: Resolve = options.resolve ?? ((host, at) => names.resolve(host, at))
+  const resolveService = options.resolveService ?? sharedLookup()
   const dial: Dial = options.dial ?? (({ address, port }) => connectTcp({ host: address, port }))
   const clock = options.clock ?? systemClock
   const idleMs = options.idleMs ?? IDLE_MS
   const maxQueued = options.maxQueued ?? options.maxConcurrent * 16
+  const gate = new SharedGate(options.maxConcurrent, {
+    maxWaiting: maxQueued,
+    maxWaitingOfOne: maxQueued,
+    widthOfOne: options.maxConcurrentOfOne ?? Math.max(1, options.maxConcurrent >> 3),
+  })
   const extra = options.ca ?? []
   for (const pem of extra) new X509Certificate(pem)
   // Created at the first TLS call, because it reads every certificate of the machine.
@@ -160,11 +182,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 
   const calls = new Set<AbortController>()
-  const waiting: ((entered: boolean) => void)[] = []
   const sockets = new Set<Socket>()
   /** Idle connections, the longest kept first. */
   const idle: Slot[] = []
-  let running = 0
   let closed = false
 
   const lines = new Set<Line>()
@@ -172,7 +192,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   const noCall = AbortSignal.abort()
 
-  function openSlot(url: URL, { Client }: Library): Slot {
+  function openSlot(url: URL, owner: string, { Client }: Library): Slot {
     const secure = url.protocol === 'https:'
     const slot: Slot = {
       origin: url.origin,
@@ -198,9 +218,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
             secure: secure ? trusted() : undefined,
             allow,
             reserved: options.reserved ?? [],
-            resolve,
-            dial,
-            clock,
+            ...{ resolve, resolveService, dial, clock, owner },
             internal: () => {
               slot.internal = true
             },
@@ -259,31 +277,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
     for (const socket of slot.sockets) socket.destroy()
   }
 
-  function enter(signal: AbortSignal): Promise<boolean> {
-    if (running < options.maxConcurrent) {
-      running++
-      return Promise.resolve(true)
-    }
-    return new Promise((entered) => {
-      const turn = (now: boolean) => {
-        signal.removeEventListener('abort', give)
-        entered(now)
-      }
-      const give = () => {
-        waiting.splice(waiting.indexOf(turn), 1)
-        turn(false)
-      }
-      signal.addEventListener('abort', give)
-      waiting.push(turn)
-    })
-  }
-
-  function leave(): void {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next(true)
-  }
-
   function exchange(
     url: URL,
     request: OutboundRequest,
@@ -292,7 +285,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     library: Library,
   ) {
     return new Promise<Exchange>((settle) => {
-      const slot = (request.fresh === true ? undefined : takeSlot(url)) ?? openSlot(url, library)
+      const slot =
+        (request.fresh === true ? undefined : takeSlot(url)) ?? openSlot(url, request.owner, library)
       slot.signal = signal
       slot.uses++
       let settled = false
@@ -348,7 +342,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     checkTarget: (url) => checkTarget(url, { allow }),
 
-    line(text) {
+    line(text, owner) {
       const target = checkTarget(text, { allow, maxLength: MAX_URL_LENGTH })
       if (!target.ok || closed) return undefined
       const line = new Line(target.url, {
@@ -358,7 +352,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
           async open() {
             // Loaded at the first call.
             library ??= await import('undici')
-            const slot = openSlot(target.url, library)
+            const slot = openSlot(target.url, owner, library)
             slot.signal = slot.gone.signal
             return slot
           },
@@ -375,9 +369,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
       if (closed) return unsent({ kind: 'closed' })
       const target = checkTarget(request.url, { allow, maxLength: MAX_URL_LENGTH })
       if (!target.ok) return unsent({ kind: 'rejected', reason: target.reason })
-      if (running >= options.maxConcurrent && waiting.length >= maxQueued) {
-        return unsent({ kind: 'unreachable', detail: 'too many calls at once' })
-      }
       const call = new AbortController()
       const done = new AbortController()
       void clock.at(clock.now() + options.timeoutMs, done.signal).then((came) => {
@@ -385,15 +376,20 @@ export function createOutbound(options: OutboundOptions): Outbound {
       })
       calls.add(call)
       try {
-        if (!(await enter(call.signal))) return unsent(call.signal.reason)
-        try {
-          // Loaded at the first call, which may also have ended meanwhile.
-          library ??= await import('undici')
-          if (call.signal.aborted) return unsent(call.signal.reason)
-          return await exchange(target.url, request, headers, call.signal, library)
-        } finally {
-          leave()
-        }
+        return await gate.through(
+          request.owner,
+          async () => {
+            // Loaded at the first call, which may also have ended meanwhile.
+            library ??= await import('undici')
+            if (call.signal.aborted) return unsent(call.signal.reason)
+            return exchange(target.url, request, headers, call.signal, library)
+          },
+          call.signal,
+        )
+      } catch (error) {
+        if (call.signal.aborted) return unsent(call.signal.reason)
+        if (!(error instanceof CapacityError)) throw error
+        return unsent({ kind: 'unreachable', detail: 'too many calls at once' })
       } finally {
         done.abort()
         calls.delete(call)
@@ -411,6 +407,19 @@ export function createOutbound(options: OutboundOptions): Outbound {
 }
 
 type Library = Pick<typeof import('undici'), 'Client'>
+
+/**
+ * Looks up the names of Plaza's own services with the machine's resolver, as their clients do. Calls during a lookup share
+ * the next one, so that calls to users' URLs keep at most one thread per service.
+ */
+function sharedLookup(): ResolveService {
+  const lookups = new Map<string, SharedRun<Addresses>>()
+  return (host) => {
+    const known = lookups.get(host) ?? new SharedRun(() => lookup(host, { all: true, order: 'verbatim' }))
+    lookups.set(host, known)
+    return known.run()
+  }
+}
 
 const unsent = (outcome: Outcome): Exchange => ({ outcome, sent: false, internal: false })
 

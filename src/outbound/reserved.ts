@@ -2,8 +2,20 @@ import { networkInterfaces } from 'node:os'
 import { classify, sameAddress } from './address.ts'
 import { isLocalhost } from './target.ts'
 
-/** All addresses of a host name, in the order in which to try them. Rejects when the name does not exist. */
-export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
+/** The addresses of a host name, in the order in which to try them. */
+export type Addresses = readonly { address: string; family: number }[]
+
+/** All addresses of the name of one of Plaza's services. Rejects when the name does not exist. */
+export type ResolveService = (host: string) => Promise<Addresses>
+
+/** For whom a name is looked up, and until when. */
+export interface Lookup {
+  readonly owner: string
+  readonly signal: AbortSignal
+}
+
+/** All addresses of a host name that a user chose. Rejects when the name does not exist. */
+export type Resolve = (host: string, lookup: Lookup) => Promise<Addresses>
 
 /** A service that outgoing calls must not reach: one of Plaza's listeners, its database, its Redis. */
 export interface Reserved {
@@ -28,7 +40,7 @@ export function reservedBy(url: string | undefined, defaultPort: number): Reserv
 export async function isReserved(
   to: { address: string; port: number },
   reserved: readonly Reserved[],
-  resolve: Resolve,
+  resolve: ResolveService,
 ): Promise<boolean> {
   for (const { host, port } of reserved) {
     if (port === to.port && (await leadsTo(host, to.address, resolve))) return true
@@ -36,13 +48,13 @@ export async function isReserved(
   return false
 }
 
-async function leadsTo(host: string, address: string, resolve: Resolve): Promise<boolean> {
+async function leadsTo(host: string, address: string, resolve: ResolveService): Promise<boolean> {
   const hosts = isLocalhost(host) ? ['127.0.0.1'] : await addressesOf(host, resolve)
   const isHere = isThisMachine(address)
   return hosts.some((one) => sameAddress(one, address) || (isHere && isThisMachine(one)))
 }
 
-async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
+async function addressesOf(host: string, resolve: ResolveService): Promise<string[]> {
   if (classify(host) !== 'invalid') return [host]
   // If the name of a service does not resolve, nothing else can reach it by that name either.
   return resolve(host).then(

@@ -163,9 +163,9 @@ export class Listeners {
     return listener
   }
 
-  async #ready(ready: Readiness): Promise<void> {
+  async #ready(ready: Readiness): Promise<string[]> {
     if (this.#isDraining) throw new Error('this node is stopping')
-    await ready()
+    return ready()
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { Cluster } from '../cluster/cluster.ts'
+import { rejectsSignedForSeconds } from '../cluster/cluster.ts'
 import type { TimeSource } from '../common/clock.ts'
 import { consumerLags } from '../events/lag.ts'
 import { countTasks } from '../queue/queries.ts'
@@ -6,6 +8,7 @@ import type { Store } from '../storage/store.ts'
 interface Parts {
   readonly store: Store
   readonly clock: TimeSource
+  readonly cluster: Pick<Cluster, 'nonceFloorSeconds'>
   /** Streams that are open on this node. */
   readonly connections: { readonly count: number }
 }
@@ -16,7 +19,7 @@ type Sample = readonly [labels: Labels, value: number]
 const MICROSECONDS = 1_000_000
 
 /** The metrics of Plaza, in the Prometheus text format 0.0.4. Each scrape reads the store once. */
-export function metricsOf({ store, clock, connections }: Parts): () => Promise<string> {
+export function metricsOf({ store, clock, cluster, connections }: Parts): () => Promise<string> {
   return async () => {
     const [lags, tasks] = await Promise.all([
       consumerLags(store, clock),
@@ -34,6 +37,11 @@ export function metricsOf({ store, clock, connections }: Parts): () => Promise<s
         ...tasks.map(({ kind, state, count }): Sample => [{ kind, state }, Number(count)]),
       ]),
       metric('plaza_stream_connections', 'Streams that are open on this node.', [[{}, connections.count]]),
+      metric(
+        'plaza_signed_requests_rejected_seconds',
+        'How long signed requests are still rejected because the clock was set back.',
+        [[{}, rejectsSignedForSeconds(cluster, clock.now())]],
+      ),
       metric('process_resident_memory_bytes', 'Memory of this process.', [[{}, process.memoryUsage.rss()]]),
       metric(
         'process_cpu_seconds_total',

@@ -1,4 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts'
+import { rejectsSignedForSeconds } from '../cluster/cluster.ts'
+import type { TimeSource } from '../common/clock.ts'
 import type { Config } from '../config/config.ts'
 import { BUCKET } from '../config/readers.ts'
 import type { Credentials } from '../identity/credentials.ts'
@@ -12,6 +14,7 @@ const REUSE_MS = 1_000
 
 export interface ReadinessParts {
   config: Config
+  clock: TimeSource
   store: Store
   credentials: Credentials
   cluster: Cluster
@@ -20,8 +23,11 @@ export interface ReadinessParts {
   folder: string | undefined
 }
 
-/** Resolves when requests can be answered, including writes. Rejects with the problem. */
-export type Readiness = () => Promise<void>
+/**
+ * Resolves when requests can be answered, including writes, to sentences about what does not work nevertheless. Rejects
+ * with the problem.
+ */
+export type Readiness = () => Promise<string[]>
 
 /**
  * Checks everything that a request may need: the database, including a write, the shared state, and free space on the
@@ -29,11 +35,20 @@ export type Readiness = () => Promise<void>
  */
 export function createReadiness(parts: ReadinessParts): Readiness {
   let last: { at: number; outcome: Promise<void> } | undefined
-  return () => {
+  return async () => {
     const now = performance.now()
     if (!last || now - last.at > REUSE_MS) last = { at: now, outcome: check(parts) }
-    return last.outcome
+    await last.outcome
+    return warningsOf(parts)
   }
+}
+
+function warningsOf({ cluster, clock }: ReadinessParts): string[] {
+  const seconds = rejectsSignedForSeconds(cluster, clock.now())
+  // Requests with a bearer token still work, and no other node would do better, so the node is ready.
+  return seconds === 0
+    ? []
+    : [`Signed requests (OAuth 1.0a) are rejected for ${seconds} s more, because the clock was set back.`]
 }
 
 async function check({ config, store, credentials, cluster, lease, folder }: ReadinessParts): Promise<void> {

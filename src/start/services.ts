@@ -2,6 +2,7 @@ import type { Services } from '../http/contract.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { schemesOf } from '../auth/steps.ts'
+import { monotonicTime } from '../common/clock.ts'
 import { CapacityError } from '../common/gate.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import type { Context } from './context.ts'
@@ -49,6 +50,7 @@ export function pipelineServices(
     publicOrigin,
     aliases,
     isOwnHost,
+    onClockSetBack: clockReport(log),
   }
   return {
     naming,
@@ -71,6 +73,20 @@ export function pipelineServices(
       writeLine(request, reply)
     },
     context,
+  }
+}
+
+/** Warns when the clock was set back. Each such time is reported once: requests are rejected until it has passed. */
+function clockReport(log: Logger): (rejectedForSeconds: number) => void {
+  let isOver = Number.NEGATIVE_INFINITY
+  return (seconds) => {
+    const nowMs = monotonicTime.now()
+    if (nowMs < isOver) return
+    isOver = nowMs + seconds * 1000
+    log.warn(
+      { rejected_for_seconds: seconds },
+      'signed requests are rejected, because the clock was set back',
+    )
   }
 }
 

@@ -6,5 +6,10 @@ import { openWorld } from './world.ts'
 const EXAMPLE_VOCABULARY = fileURLToPath(new URL('../../docs/vocabulary.example.json', import.meta.url))
 const [memory] = stages
 if (memory) {
-  conformance('the example vocabulary', false, () => openWorld(memory, { vocabulary: EXAMPLE_VOCABULARY }))
+  conformance(
+    'the example vocabulary',
+    false,
+    () => openWorld(memory, { vocabulary: EXAMPLE_VOCABULARY }),
+    'renamed',
+  )
 }

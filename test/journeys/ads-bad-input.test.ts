@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
 import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
 import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
+import { jsonText } from '../../src/common/exact-json.ts'
 import { encode } from '../../src/common/percent.ts'
 import { conformanceName } from '../../src/openapi/reference.ts'
 import type { Schema } from '../../src/http/schema.ts'
@@ -107,8 +108,9 @@ describe('bad input of the advertising API', () => {
     for (const { name } of tables) {
       hash.update(String(name))
       const columns = name === 'event_consumers' ? 'name, gap_to' : '*'
-      for (const row of database.prepare(`SELECT ${columns} FROM "${name}"`).iterate())
-        hash.update(JSON.stringify(row))
+      const rows = database.prepare(`SELECT ${columns} FROM "${name}"`)
+      rows.setReadBigInts(true)
+      for (const row of rows.iterate()) hash.update(jsonText(row))
     }
     return hash.digest('hex')
   }

@@ -8,7 +8,7 @@ import { catalogEndpoints } from '../../src/ads/catalogs/endpoints.ts'
 import { setById } from '../../src/ads/catalogs/queries.ts'
 import { processSet } from '../../src/ads/catalogs/tasks.ts'
 import type { Config } from '../../src/config/config.ts'
-import type { Exchange, Outbound, Outcome } from '../../src/outbound/outbound.ts'
+import type { Exchange, Outbound, Outcome, OutboundRequest } from '../../src/outbound/outbound.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 import { query } from '../../src/storage/query.ts'
 import { dataOf, newPerson, errorOf } from '../support/ads-desk.ts'
@@ -40,10 +40,10 @@ class Internet implements Outbound {
   })
 
   checkTarget = (url: string) => this.#real.checkTarget(url)
-  line = (url: string) => this.#real.line(url)
+  line = (url: string, owner: string) => this.#real.line(url, owner)
   close = () => this.#real.close()
 
-  async send(request: { method: 'GET' | 'POST'; url: string; maxBytes?: number }): Promise<Exchange> {
+  async send(request: OutboundRequest): Promise<Exchange> {
     this.asked.push(request.url)
     const { host } = new URL(request.url)
     if (this.#busy.has(host)) this.pressed.add(host)
@@ -230,6 +230,20 @@ for (const stage of stages) {
         later.map(({ warnings }) => warnings.length),
         all.map(() => 1),
       )
+    })
+
+    test('a host that redirects to one that does not answer is not skipped', async () => {
+      const internet = new Internet()
+      const { shop, plaza } = await open({ fetchImages: true }, internet)
+      const silent = 'https://slow.example.com/1.png'
+      internet.pages.set(silent, { kind: 'timeout' })
+      const away = internet.put('away', '', 302, { location: silent })
+      const good = internet.put('good', png(10, 10))
+      for (const image_link of [away, good]) {
+        await shop.stock(product(image_link === away ? 'away' : 'good', { image_link }))
+        await plaza.tasks.runDue('check product image')
+      }
+      assert.deepEqual(internet.asked, [away, silent, good])
     })
 
     test('a set that cannot be processed fails, and is processed again when products change', async () => {

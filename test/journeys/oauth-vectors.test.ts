@@ -173,6 +173,7 @@ for (const stage of stages) {
           publicOrigin: undefined,
           aliases: new Map(),
           isOwnHost: () => true,
+          onClockSetBack: () => undefined,
         }
         try {
           await authenticate(await incomingOf(vector), acceptedAt(vector.request.target), services)

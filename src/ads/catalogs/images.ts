@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Clock } from '../../common/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -20,6 +21,8 @@ const LEASE_MARGIN_MS = 5_000
 /** How long an unresponsive host is skipped, times the number of attempts. */
 const RETRY_MS = 300_000
 const MAX_ATTEMPTS = 3
+/** Unresponsive hosts that are remembered. */
+const MAX_SILENT_HOSTS = 1_000
 
 /** What the checks of images need. */
 export interface ImageCheckDependencies {
@@ -42,21 +45,21 @@ interface Finding {
 export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImage> {
   const { store, clock, outbound, config, log } = parts
   /** Unresponsive hosts, and until when they are skipped. Each node has its own list. */
-  const silentHosts = new Map<string, number>()
+  const silentHosts = new LRUCache<string, number>({ max: MAX_SILENT_HOSTS })
   return {
     type: checkImage,
     leaseMs: config.crcTimeoutMs * (MAX_REDIRECTS + 1) + LEASE_MARGIN_MS,
     maxAttempts: MAX_ATTEMPTS,
     backoff: (failed) => RETRY_MS * failed,
     concurrency: config.fetchImages ? IMAGES_AT_ONCE : 0,
-    async run({ catalog, product, url }, { attempt }) {
+    async run({ catalog, product, url, user }, { attempt }) {
       const { host } = new URL(url)
       const silentUntil = silentHosts.get(host) ?? 0
       if (silentUntil > clock.now()) return later(silentUntil)
       silentHosts.delete(host)
       const image = { catalog_id: catalog, product_key: product, url }
       if (!(await store.first(productImage, image))) return DONE
-      const { problem, temporary, silent } = await look(url, outbound)
+      const { problem, temporary, silent } = await look(url, user, outbound)
       if (silent) silentHosts.set(host, clock.now() + RETRY_MS)
       if (temporary && attempt < MAX_ATTEMPTS) return retry(problem ?? '', clock.now() + RETRY_MS * attempt)
       return async (tx) => {
@@ -69,7 +72,7 @@ export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImag
 }
 
 /** Fetches and inspects an image. Each URL on the way is checked by the rules for outgoing calls. */
-async function look(url: string, outbound: Outbound): Promise<Finding> {
+async function look(url: string, owner: string, outbound: Outbound): Promise<Finding> {
   let target = url
   let internal = false
   // All problems at internal addresses have the same text, which must not reveal open ports.
@@ -78,11 +81,14 @@ async function look(url: string, outbound: Outbound): Promise<Finding> {
       ? { ...finding, problem: 'could not be fetched as an image' }
       : finding
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const exchange = await outbound.send({ method: 'GET', url: target, maxBytes: MAX_BYTES })
+    const exchange = await outbound.send({ owner, method: 'GET', url: target, maxBytes: MAX_BYTES })
     const { outcome } = exchange
     internal ||= exchange.internal
-    if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status))
-      return reported(await findingOf(outcome))
+    if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status)) {
+      const finding = reported(await findingOf(outcome))
+      // A host that redirects to a silent one has responded.
+      return redirects === 0 ? finding : { ...finding, silent: false }
+    }
     const { location = '' } = outcome.headers
     if (!URL.canParse(location, target))
       return reported({ problem: 'redirects to an invalid URL', temporary: false })

@@ -56,7 +56,7 @@ export function createWebhookChecks(parts: CheckDependencies, leases: Leases): W
 
   async function probe(app: App, url: string): Promise<CrcResult> {
     const vocabulary = naming.vocabulary
-    const result = await challenge(url, app.consumerSecret, { outbound, random, vocabulary })
+    const result = await challenge(url, app, { outbound, random, vocabulary })
     // Paths and queries of webhooks may hold secrets: only the origin is logged.
     if (result.kind === 'failed')
       log.info({ app: app.id, webhook: new URL(url).origin, problem: result.detail }, 'CRC check failed')

@@ -3,6 +3,7 @@ import type { Message } from '../../http/message.ts'
 import { messageText, msg } from '../../http/message.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { SIGNATURE_HEADER, signature } from '../../deliveries/signature.ts'
+import type { App } from '../../identity/app.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Outbound, Outcome } from '../../outbound/outbound.ts'
 
@@ -33,13 +34,14 @@ const NONCE_BYTES = 16
  */
 export async function challenge(
   url: string,
-  consumerSecret: string,
+  { id: owner, consumerSecret }: Pick<App, 'id' | 'consumerSecret'>,
   { outbound, random, vocabulary }: { outbound: Outbound; random: RandomSource; vocabulary: Vocabulary },
 ): Promise<CrcResult> {
   const token = random.bytes(TOKEN_BYTES).toString('base64url')
   const nonce = random.bytes(NONCE_BYTES).toString('base64url')
   const asked = `${vocabulary.name('crc_token')}=${token}&${vocabulary.name('nonce')}=${nonce}`
   const exchange = await outbound.send({
+    owner,
     method: 'GET',
     url: `${url}${url.includes('?') ? '&' : '?'}${asked}`,
     headers: {

@@ -100,6 +100,11 @@ function compileForm(endpoint: Endpoint, services: Services): ((exchange: Exchan
   }
 }
 
+/** The beginning of a long value, for its error: longer than what the error shows. */
+const HEAD_BYTES = 8_192
+/** It may end in the middle of a character, which the error does not show. */
+const headOf = (bytes: Buffer) => bytes.toString('utf8', 0, HEAD_BYTES)
+
 /** Long values of parameters in Base64 become files. No other parameter may be so long. */
 function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Services) {
   const properties = plain(form).properties ?? {}
@@ -113,7 +118,7 @@ function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Servi
       if (neutral === undefined) continue
       if (contentEncoding === 'base64' && bytes.length <= maxLength)
         files.push({ name: neutral, type: '', content: bytes, contentEncoding })
-      else violations.push({ place: 'form', name, value: undefined, fault: { kind: 'length', min: 0, max } })
+      else violations.push({ place: 'form', name, value: headOf(bytes), fault: { kind: 'length', min: 0, max } })
     }
     incoming.files = files
   }
