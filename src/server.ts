@@ -248,17 +248,17 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
   )
   const keyCheck = sealer.derive('master key check').toString('base64url')
   const isNew = await checkMasterKey(store, keyCheck)
-  const lease = await openLease(config, { store, folder, log })
+  const files = disposer.add(await openFiles(config, folder), (one) => one.close())
+  const ffmpeg = ffmpegOf(config)
+  const warn = (sentence: string) => warnings.push(sentence)
+  const cluster = disposer.add(await openCluster(config, { clock, folder, isNew, log, warn }), (one) =>
+    one.close(),
+  )
+  const lease = await openLease(config, { store, folder, files, cluster, log, warn })
   if (lease) disposer.add(lease, (one) => one.close())
   // A rotation of the key keeps nodes from starting, so this one may have waited for it to end.
   await checkMasterKey(store, keyCheck)
-  const files = disposer.add(await openFiles(config, folder), (one) => one.close())
-  const ffmpeg = ffmpegOf(config)
   const { random, ids, seeding } = await openSources(config, { clock, store, firstRandom: first, lease })
-  const cluster = disposer.add(
-    await openCluster(config, { clock, folder, isNew, log, warn: (one) => warnings.push(one) }),
-    (one) => one.close(),
-  )
   const bus = disposer.add(await openBus(config, log), (one) => one.close())
   const presence = disposer.add(announcePresence(config, bus, log), (one) => one.leave())
   const credentials = createCredentials(store, sealer)

@@ -37,6 +37,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'start/hosts.ts': 'end of the process',
   'start/listener.ts': 'connections',
   'start/node-lease.ts': 'whether processes live',
+  'start/shared-places.ts': 'whether processes live',
 }
 
 test('code that waits for a time that users can see uses the clock', () => {

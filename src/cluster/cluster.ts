@@ -1,3 +1,4 @@
+import type { Marked } from '../common/marked.ts'
 import type { Counted } from '../http/limits.ts'
 
 export type { Counted }
@@ -10,6 +11,9 @@ export type { Counted }
  * When state cannot be read or written, methods throw (or reject with) `ClusterUnavailable`.
  */
 export interface Cluster {
+  /** Undefined if the state belongs to one node. */
+  readonly keyspace?: Keyspace
+
   /**
    * Records a nonce. Returns true exactly once for each timestamp and key, however often the process is restarted.
    * Returns false for a repetition, for a timestamp more than the nonce window away from the clock, and when no more
@@ -48,6 +52,17 @@ export interface Cluster {
   /** Closes files and connections. Every later call fails with `ClusterUnavailable`. */
   close(): Promise<void>
 }
+
+/** The keys that hold the state of several nodes. */
+export interface Keyspace extends Marked {
+  /** Puts the mark back when it is lost, until the state is closed. */
+  keepMark(mark: string): void
+  /** Rejects every timestamp up to now: nonces of these may be elsewhere. */
+  startNonceWindow(): Promise<void>
+}
+
+/** Without its prefix, the key of the mark. */
+export const MARK_KEY = 'database'
 
 /** Shared state could not be read or written. Requests get a 503. */
 export class ClusterUnavailable extends Error {

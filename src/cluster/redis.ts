@@ -5,6 +5,8 @@ import {
   type Cluster,
   ClusterUnavailable,
   type Counted,
+  type Keyspace,
+  MARK_KEY,
   NONCE_WINDOW_SECONDS,
   nonceIdentity,
   withinNonceWindow,
@@ -31,6 +33,9 @@ const REPLACEMENT_PAUSE_MS = 2000
  * still agree.
  */
 const KEY_MARGIN_MS = 60_000
+
+/** How soon a node puts back a mark that Redis has lost. */
+const KEEP_MARK_MS = 1000
 
 /** 132 bits in base64url. */
 const NONCE_HASH_LENGTH = 22
@@ -114,7 +119,8 @@ interface Connection {
 }
 
 /** Shared state for many nodes, in Redis 4 or later, or Valkey. */
-export class RedisCluster implements Cluster {
+export class RedisCluster implements Cluster, Keyspace {
+  readonly keyspace = this
   readonly #options: RedisSharedStateOptions
   readonly #prefix: string
   readonly #windowSeconds: number
@@ -131,6 +137,7 @@ export class RedisCluster implements Cluster {
   #retry: NodeJS.Timeout | undefined
   #retries = 0
   #replacementPause: NodeJS.Timeout | undefined
+  #keeping: NodeJS.Timeout | undefined
   #closed = false
 
   /** Starts connecting, with retries; until connected, calls wait and then fail. */
@@ -175,7 +182,7 @@ export class RedisCluster implements Cluster {
 
   async #readSince(connection: Connection): Promise<number | undefined> {
     const run = connection.run()
-    const marker = `${this.#prefix}nonces-since`
+    const marker = this.#marker
     const held = textOf(await connection.send(['GET', marker]))
     const known = sinceIn(held, run)
     if (known !== undefined) return known
@@ -185,6 +192,44 @@ export class RedisCluster implements Cluster {
     const [replaced, now] = reply as [number, string]
     if (replaced === 1 && since !== SINCE_EVER) this.#options.onError(new LostKeys(since))
     return sinceIn(now, run)
+  }
+
+  async startNonceWindow(): Promise<void> {
+    await this.#run(async (connection) => {
+      await connection.send(['DEL', this.#marker])
+      await this.#since(connection)
+    })
+  }
+
+  get #marker(): string {
+    return `${this.#prefix}nonces-since`
+  }
+
+  async mark(): Promise<string | undefined> {
+    const held = textOf(await this.#run((connection) => connection.send(['GET', this.#markKey])))
+    return held === '' ? undefined : held
+  }
+
+  async putMark(mark: string): Promise<string> {
+    const reply = await this.#run((connection) =>
+      connection.send(['EVAL', MARK_SCRIPT, '1', this.#markKey, '', mark]),
+    )
+    return (reply as [number, string])[1]
+  }
+
+  keepMark(mark: string): void {
+    let last = mark
+    const keep = async () => {
+      const now = await this.putMark(mark)
+      if (now !== mark && now !== last) this.#options.onError(new OtherMark(this.#markKey))
+      last = now
+    }
+    // Other calls report that Redis does not answer.
+    this.#keeping = setInterval(() => void keep().catch(() => undefined), KEEP_MARK_MS).unref()
+  }
+
+  get #markKey(): string {
+    return `${this.#prefix}${MARK_KEY}`
   }
 
   async uncount(bucket: string, resetSeconds: number): Promise<void> {
@@ -240,6 +285,7 @@ export class RedisCluster implements Cluster {
     this.#closed = true
     clearTimeout(this.#retry)
     clearTimeout(this.#replacementPause)
+    clearInterval(this.#keeping)
     for (const fail of [...this.#underWay]) fail(new ClusterUnavailable('The shared state is closed'))
     this.#connection.destroy()
   }
@@ -375,6 +421,16 @@ export class LostKeys extends Error {
   constructor(since: number) {
     const at = new Date(since * 1000).toISOString()
     super(`Redis is new, was restarted or has lost its keys: requests signed up to ${at} are rejected`)
+  }
+}
+
+/** Other nodes have marked the keys since the start. */
+class OtherMark extends Error {
+  override readonly name = 'OtherMark'
+  constructor(key: string) {
+    super(
+      `the key ${key} has changed: nodes of another database, or that share nothing with this one, use these keys too`,
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import { option, text } from './option.ts'
+import { option, text, toggle } from './option.ts'
 import { folderOrBucket, origin, pattern, urlOf, wholeNumber } from './readers.ts'
 
 /** Images and videos. */
@@ -10,6 +10,10 @@ export const mediaOptions = {
       'Storage of images and videos: a folder, or a bucket of an S3-compatible store (`s3://bucket/prefix`). Defaults to `media` in the data folder. Nodes that share a database must share this storage.',
     read: folderOrBucket,
   }),
+  mediaMoved: toggle(
+    'media-moved',
+    'Use the store of --media although the database used another one before, for example after a restore without media. Files that it lacks return 404. For one start.',
+  ),
   mediaEndpoint: text({
     flag: 'media-endpoint',
     takes: 'URL',

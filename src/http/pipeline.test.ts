@@ -11,9 +11,11 @@ import { Type } from 'typebox'
 import { Client } from '../../test/support/client.ts'
 import { endpoint } from '../../test/support/endpoint.ts'
 import { startPlaza } from '../../test/support/plaza.ts'
+import { until } from '../../test/support/until.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import type { Plaza } from '../server.ts'
 import { StoreUnavailable } from '../storage/store.ts'
+import { StreamedJson } from './reply.ts'
 import { json } from './reply-kinds.ts'
 
 const MAX_BODY_BYTES = 100
@@ -21,6 +23,10 @@ const MAX_BODY_BYTES = 100
 let handled = 0
 /** What the endpoints below reply or throw. */
 let answer: () => unknown = () => ({ ok: true })
+/** The list in the reply of `/2/long`. */
+let pieces: () => AsyncGenerator<string> = async function* () {
+  yield '[]'
+}
 
 const declared = {
   host: 'core',
@@ -59,6 +65,20 @@ const endpoints = [
     path: '/2/things/{thing_id}',
     params: anyThing,
     handle,
+  }),
+  endpoint({
+    ...declared,
+    id: 'long',
+    method: 'GET',
+    path: '/2/long',
+    reply: Type.Object(
+      { list: Type.Array(Type.String()), end: Type.Boolean() },
+      { additionalProperties: false },
+    ),
+    handle: async () => {
+      const list = new StreamedJson(pieces)
+      return json({ list: list as never, end: true }, undefined, undefined, [list])
+    },
   }),
   endpoint({ ...declared, id: 'page', method: 'GET', path: '/page', replyKind: 'page', handle }),
 ]
@@ -229,6 +249,39 @@ describe('the way of a request', () => {
       assert.doesNotMatch(reply.text + legacy.text + page.text, /SECRET/)
     })
   }
+
+  test('a long list is sent while it is read, and an error in the middle ends only its connection', async () => {
+    let read = 0
+    pieces = async function* () {
+      for (read = 0; read < 3; read++) yield read === 0 ? '["a"' : ',"\\u0001b"'
+      yield ']'
+    }
+    const whole = await client.send('GET', '/2/long')
+    assert.deepEqual(whole.json, { list: ['a', '\u0001b', '\u0001b'], end: true })
+    assert.equal(whole.headers['transfer-encoding'], 'chunked')
+    pieces = async function* () {
+      yield '["a"'
+      throw new StoreUnavailable('gone')
+    }
+    await assert.rejects(client.send('GET', '/2/long'))
+    // A client that leaves ends the reading.
+    let isEnded = false
+    pieces = async function* () {
+      try {
+        yield '["a"'
+        for (;;) yield `,"${'x'.repeat(100_000)}"`
+      } finally {
+        isEnded = true
+      }
+    }
+    const socket = await open()
+    socket.write('GET /2/long HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+    await once(socket, 'data')
+    socket.destroy()
+    await until('the list is read no further', () => isEnded)
+    answer = () => ({ ok: true })
+    assert.equal((await client.send('GET', '/2/give')).status, 200)
+  })
 
   test('two endpoints of one path may name its parameter differently', async () => {
     answer = () => ({ ok: true })

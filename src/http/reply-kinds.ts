@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { StreamedJson } from './reply.ts'
 import type { Sink } from './streams.ts'
 
 /** What a handler returns: a reply of one of these kinds. */
@@ -12,6 +13,8 @@ export interface JsonReply<Value> {
   readonly status: number | undefined
   /** By their neutral names. */
   readonly headers: Readonly<Record<string, string>> | undefined
+  /** The parts of the value that are read while it is sent, in their order. An error ends the connection. */
+  readonly streamed: readonly StreamedJson[]
 }
 
 /** A status and headers without a body. */
@@ -44,7 +47,8 @@ export const json = <Value>(
   value: Value,
   status?: number,
   headers?: Readonly<Record<string, string>>,
-): JsonReply<Value> => ({ kind: 'json', value, status, headers })
+  streamed: readonly StreamedJson[] = [],
+): JsonReply<Value> => ({ kind: 'json', value, status, headers, streamed })
 
 /** Replies without a body. */
 export const empty = (status = 204): EmptyReply => ({ kind: 'empty', status })

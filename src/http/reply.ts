@@ -24,6 +24,18 @@ export class RawJson {
   }
 }
 
+/** No JSON text contains this character: strings contain it escaped. */
+export const PLACE_OF_STREAM = '\u0001'
+
+/** A part of a reply that is read while the reply is sent, as pieces of JSON text. A writer only marks its place. */
+export class StreamedJson extends RawJson {
+  readonly read: () => AsyncIterable<string>
+  constructor(read: () => AsyncIterable<string>) {
+    super(PLACE_OF_STREAM)
+    this.read = read
+  }
+}
+
 const compiled = new WeakMap<Vocabulary, WeakMap<object, ReplyWriter>>()
 
 /**
@@ -35,44 +47,50 @@ export function compileReply(schema: TSchema, vocabulary: Vocabulary): ReplyWrit
   return writerOf(plain(schema), vocabulary)
 }
 
-/** A list with more items is written in slices of the event loop. */
+/** A list with more items is written while the reply is sent. */
 const MAX_ITEMS_AT_ONCE = 1_000
-/** Items that are written between two looks at the time. */
-const ITEMS_OF_LOOK = 100
+/** Items that are written at once. */
+const ITEMS_OF_PIECE = 200
+
+interface Streamable {
+  value: unknown
+  streamed: readonly StreamedJson[]
+}
 
 /**
- * Writes the long lists among the members of a value in slices of the event loop. Resolves to the value with their text;
- * undefined if it has no long list.
+ * Replaces long lists among the members of a value by parts that are written while the reply is sent, in slices of the
+ * event loop.
  */
 export function compileLongLists(
   schema: TSchema,
   vocabulary: Vocabulary,
-): (value: unknown) => Promise<unknown> | undefined {
+): <Result extends Streamable>(result: Result) => Result {
   const lists = Object.entries(plain(schema).properties ?? {}).filter(([, { type }]) => type === 'array')
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return undefined
-    const long = lists.flatMap(([name, list]) => {
+  return (result) => {
+    const { value, streamed } = result
+    if (typeof value !== 'object' || value === null || streamed.length > 0) return result
+    const long = lists.flatMap(([name, list]): [string, StreamedJson][] => {
       const items: unknown = Reflect.get(value, name)
-      return Array.isArray(items) && items.length > MAX_ITEMS_AT_ONCE ? [{ name, list, items }] : []
+      if (!Array.isArray(items) || items.length <= MAX_ITEMS_AT_ONCE) return []
+      return [[name, new StreamedJson(() => piecesOf(items, writerOf(list, vocabulary)))]]
     })
-    if (long.length === 0) return undefined
-    return (async () => {
-      const written: Record<string, RawJson> = {}
-      for (const { name, list, items } of long)
-        written[name] = new RawJson(await writeInSlices(items, writerOf(list, vocabulary)))
-      return { ...value, ...written }
-    })()
+    if (long.length === 0) return result
+    return {
+      ...result,
+      value: { ...value, ...Object.fromEntries(long) },
+      streamed: long.map(([, list]) => list),
+    }
   }
 }
 
-async function writeInSlices(items: readonly unknown[], write: ReplyWriter): Promise<string> {
+/** The text of a list, in pieces. */
+async function* piecesOf(items: readonly unknown[], write: ReplyWriter): AsyncGenerator<string> {
   const slices = new Slices()
-  const texts: string[] = []
-  for (let at = 0; at < items.length; at += ITEMS_OF_LOOK) {
+  for (let at = 0; at < items.length; at += ITEMS_OF_PIECE) {
     if (slices.isOver) await slices.next()
-    texts.push(write(items.slice(at, at + ITEMS_OF_LOOK)).slice(1, -1))
+    yield `${at === 0 ? '[' : ','}${write(items.slice(at, at + ITEMS_OF_PIECE)).slice(1, -1)}`
   }
-  return `[${texts.join(',')}]`
+  yield ']'
 }
 
 function writerOf(schema: Schema, vocabulary: Vocabulary): ReplyWriter {

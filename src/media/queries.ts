@@ -14,6 +14,11 @@ export const addMedia = query<MediaRow>('addMedia', (db, at) =>
   db.insertInto('media').values(picked(at, columnNames(media))),
 )
 
+/** A file, if there is one. */
+export const anyFile = query<object, { hash: string }>('anyFile', (db) =>
+  db.selectFrom('media_files').select('hash').where('going', '=', 0).limit(1),
+)
+
 export const mediaById = query<{ id: string }, MediaRow>('mediaById', (db, at) =>
   db.selectFrom('media').selectAll().where('id', '=', at.id),
 )

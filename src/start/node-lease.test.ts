@@ -7,32 +7,46 @@ import type { Opened } from '../../test/support/stages.ts'
 import { stages } from '../../test/support/stages.ts'
 import { until } from '../../test/support/until.ts'
 import { systemClock } from '../common/clock.ts'
+import type { Marked } from '../common/marked.ts'
 import { timeOrderedIds } from '../common/ids.ts'
 import { systemRandom } from '../common/random.ts'
 import { createLog } from '../log.ts'
+import { memoryFiles } from '../storage/files/memory.ts'
 import { openPostgres } from '../storage/postgres.ts'
 import type { Folder } from '../storage/folder.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import type { NodeLeaseOptions } from './node-lease.ts'
+import type { SharedPlace, SharedPlaces } from './shared-places.ts'
 import { leasedIds, NodeLease, NodeConflict } from './node-lease.ts'
 
 const NEVER_MS = 1_000_000
 /** Longer than its margin, but short. */
 const SHORT_MS = 1_100
 
-const shared = stages.find((stage) => stage.shared)
+const stage = stages.find(({ shared }) => shared)
 
-describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has several nodes' }, () => {
+describe('the claim of a node number', { skip: stage?.skip ?? 'no stage has several nodes' }, () => {
   let opened: Opened
   const root = mkdtempSync(join(tmpdir(), 'plaza-lease-'))
   const leases: NodeLease[] = []
   before(async () => {
-    opened = await (shared as NonNullable<typeof shared>).open({ seed: 'none', node: 99 })
+    opened = await (stage as NonNullable<typeof stage>).open({ seed: 'none', node: 99 })
   })
   after(async () => {
     await Promise.all(leases.map((one) => one.close()))
     await opened?.close()
     rmSync(root, { recursive: true, force: true })
+  })
+
+  /** What the running server shares. */
+  const shared = (redis: Marked | undefined = opened.plaza.context.cluster.keyspace): SharedPlaces => ({
+    ...(redis && { redis: place(redis) }),
+    media: place(opened.plaza.context.files),
+  })
+  const withoutRedis = (): SharedPlaces => ({ media: shared().media })
+  const place = (marked: Marked): SharedPlace => ({
+    ...{ marked, name: 'It', ifForeign: '', ifOther: '' },
+    replace: async () => undefined,
   })
 
   const newFolder = (): Folder => {
@@ -44,7 +58,7 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     const lease = await NodeLease.open({
       store: opened.plaza.context.store,
       node,
-      redis: true,
+      shared: shared(),
       folder: newFolder(),
       clock: systemClock,
       random: systemRandom,
@@ -119,7 +133,7 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
 
   test('a second node without Redis is rejected, and a node with Redis beside one without', async () => {
     await assert.rejects(
-      open(7, { redis: false }),
+      open(7, { shared: withoutRedis() }),
       conflict(
         /^Node [0-9]+ \(process [0-9]+ on .+\) also uses this database, and several nodes need Redis\. Start all nodes with the same --redis-url, or stop that node\.$/,
       ),
@@ -128,9 +142,9 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     await Promise.all(leases.splice(0).map((one) => one.close()))
     await opened.plaza.close()
     const store = await openPostgres({ url, schema, clock: systemClock, onError: () => undefined })
-    await open(7, { store, redis: false })
+    await open(7, { store, shared: withoutRedis() })
     await assert.rejects(
-      open(8, { store }),
+      open(8, { store, shared: shared(memoryFiles()) }),
       conflict(/^Node 7 \(process [0-9]+ on .+\) also uses this database/),
     )
     await Promise.all(leases.splice(0).map((one) => one.close()))

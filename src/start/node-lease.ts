@@ -7,9 +7,11 @@ import type { RandomSource } from '../common/random.ts'
 import { writeAtomically } from '../storage/atomic-file.ts'
 import type { Folder } from '../storage/folder.ts'
 import type { NodeClaim, Obstacle } from '../storage/nodes.ts'
-import { claimNode, releaseNode, renewNode } from '../storage/nodes.ts'
+import { claimNode, releaseNode, renewNode, standingOf } from '../storage/nodes.ts'
 import type { Store } from '../storage/store.ts'
 import { StoreUnavailable } from '../storage/store.ts'
+import type { SharedPlaces } from './shared-places.ts'
+import { idsOf, placeConflict } from './shared-places.ts'
 
 /** How long a node number stays claimed by a process that no longer renews it. */
 const LEASE_MS = 15_000
@@ -27,8 +29,7 @@ export class NodeConflict extends Error {
 export interface NodeLeaseOptions {
   store: Store
   node: number
-  /** Whether nonces and rate limits are shared. */
-  redis: boolean
+  shared: SharedPlaces
   folder: Folder | undefined
   /** The machine's clock. */
   clock: TimeSource
@@ -54,7 +55,7 @@ export class NodeLease {
 
   private constructor(options: NodeLeaseOptions) {
     this.#options = { leaseMs: LEASE_MS, renewMs: RENEW_MS, ...options }
-    const { node, redis, random, folder, leaseMs } = this.#options
+    const { node, random, folder, leaseMs } = this.#options
     const holder = random.bytes(16).toString('hex')
     this.#claim = {
       node,
@@ -62,24 +63,32 @@ export class NodeLease {
       place: `${hostname()} ${folder ? folderId(folder, random) : holder}`,
       host: hostname(),
       pid: process.pid,
-      redis,
+      shared: { media: '' },
       leaseMs,
     }
   }
 
   /**
-   * Claims the number. Does not wait for a process on the same machine and data folder that ended without releasing it;
-   * waits for any other one until its claim expires.
+   * Marks what nodes share, and claims the number. Does not wait for a process on the same machine and data folder that
+   * ended without releasing it; waits for any other one until its claim expires.
    * @throws NodeConflict Another node holds it.
+   * @throws PlaceConflict What this node would share is not what the running ones share.
    */
   static async open(options: NodeLeaseOptions): Promise<NodeLease> {
     const lease = new NodeLease(options)
+    await lease.#markShared()
     await lease.#waitForClaim()
     lease.#timer = setInterval(
       () => void lease.renew().catch(() => undefined),
       lease.#options.renewMs,
     ).unref()
     return lease
+  }
+
+  async #markShared(): Promise<void> {
+    const { store, shared, random } = this.#options
+    const newId = random.bytes(16).toString('hex')
+    this.#claim.shared = await idsOf(shared, () => standingOf(store, this.#claim, newId), random)
   }
 
   async #waitForClaim(): Promise<void> {
@@ -92,7 +101,7 @@ export class NodeLease {
       first ??= obstacle
       // A claim that is renewed belongs to a live process.
       const isAlive = first.by.holder !== obstacle.by.holder || first.by.renewed_at !== obstacle.by.renewed_at
-      if (isAlive || performance.now() > endsAt) throw nodeConflict(obstacle, this.#claim.node)
+      if (isAlive || performance.now() > endsAt) throw this.#conflict(obstacle)
       if (obstacle === first)
         log.info({ node: obstacle.by.node }, 'waiting for the claim of another node to expire')
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
@@ -104,6 +113,18 @@ export class NodeLease {
     const obstacle = await claimNode(this.#options.store, this.#claim)
     if (!obstacle) this.#hold(asked)
     return obstacle
+  }
+
+  #conflict({ why, by }: Obstacle): Error {
+    const { redis, media } = this.#options.shared
+    if (why === 'media') return placeConflict(media, by)
+    if (why === 'redis' && redis) return placeConflict(redis, by)
+    const who = `process ${by.pid} on ${by.host}`
+    return new NodeConflict(
+      why === 'taken'
+        ? `Node number ${this.#claim.node} is in use by ${who}. Give each node of the database its own number with --node.`
+        : `Node ${by.node} (${who}) also uses this database, and several nodes need Redis. Start all nodes with the same --redis-url, or stop that node.`,
+    )
   }
 
   /** Identifies this process among current and former holders of a number. */
@@ -126,7 +147,7 @@ export class NodeLease {
     if (await renewNode(store, this.#claim)) return this.#hold(asked)
     const obstacle = await this.#tryClaim()
     if (!obstacle) return
-    const error = nodeConflict(obstacle, this.#claim.node)
+    const error = this.#conflict(obstacle)
     if (!this.#isTaken) log.error({ err: error }, 'this node cannot create new ids')
     this.#isTaken = true
     this.#heldUntil = { steady: 0, wall: 0 }
@@ -173,15 +194,6 @@ export const leasedIds = (ids: IdSource, lease: NodeLease): IdSource => ({
     return id
   },
 })
-
-function nodeConflict({ why, by }: Obstacle, node: number): NodeConflict {
-  const who = `process ${by.pid} on ${by.host}`
-  return new NodeConflict(
-    why === 'taken'
-      ? `Node number ${node} is in use by ${who}. Give each node of the database its own number with --node.`
-      : `Node ${by.node} (${who}) also uses this database, and several nodes need Redis. Start all nodes with the same --redis-url, or stop that node.`,
-  )
-}
 
 /** A random text that is stored in the folder, which only one process can use at a time. */
 function folderId(folder: Folder, random: RandomSource): string {

@@ -2,16 +2,18 @@ import type { Logger } from 'pino'
 import type { MembershipPlace } from '../audience-members/open.ts'
 import type { Bus } from '../cluster/bus.ts'
 import { MemoryBus } from '../cluster/bus.ts'
-import type { Cluster } from '../cluster/cluster.ts'
-import { ClusterUnavailable } from '../cluster/cluster.ts'
+import type { Cluster, Keyspace } from '../cluster/cluster.ts'
+import { ClusterUnavailable, MARK_KEY } from '../cluster/cluster.ts'
 import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config/config.ts'
 import { BUCKET } from '../config/readers.ts'
+import { anyFile } from '../media/queries.ts'
 import type { Clock } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
 import { errorCode } from '../storage/atomic-file.ts'
 import type { FileStore } from '../storage/files/files.ts'
+import { MARK_FILE } from '../storage/files/files.ts'
 import { memoryFiles } from '../storage/files/memory.ts'
 import type { Folder } from '../storage/folder.ts'
 import type { StoreLocation } from '../storage/open.ts'
@@ -21,6 +23,8 @@ import { sqliteSearchIndex } from '../storage/search/sqlite-index.ts'
 import type { Store } from '../storage/store.ts'
 import { unreachable } from '../storage/unusable.ts'
 import { NodeLease } from './node-lease.ts'
+import type { SharedPlace, SharedPlaces } from './shared-places.ts'
+import { PlaceConflict } from './shared-places.ts'
 
 /** The location of the store, according to the settings. */
 export function storeLocation(config: Config, folder: Folder | undefined): StoreLocation {
@@ -31,7 +35,7 @@ export function storeLocation(config: Config, folder: Folder | undefined): Store
 
 /** The location of files: the folder or bucket in the settings, or the data folder. */
 export async function openFiles(config: Config, folder: Folder | undefined): Promise<FileStore> {
-  const path = config.media ?? folder?.file('media')
+  const path = mediaPath(config, folder)
   if (path === undefined) return memoryFiles()
   const [, bucket, prefix = ''] = BUCKET.exec(path) ?? []
   if (bucket !== undefined) {
@@ -47,6 +51,8 @@ export async function openFiles(config: Config, folder: Folder | undefined): Pro
   const { diskFiles } = await import('../storage/files/disk.ts')
   return diskFiles(path, systemRandom)
 }
+
+const mediaPath = ({ media }: Config, folder: Folder | undefined) => media ?? folder?.file('media')
 
 /** The location of the members of audiences, according to the settings. */
 export function membershipPlace(config: Config, folder: Folder | undefined, store: Store): MembershipPlace {
@@ -125,18 +131,80 @@ export async function openBus({ redisUrl, redisPrefix }: Config, log: Logger): P
 /** The claim of the node's number. The embedded store belongs to one node: its folder is locked. */
 export async function openLease(
   config: Config,
-  parts: { store: Store; folder: Folder | undefined; log: Logger },
+  {
+    files,
+    cluster: { keyspace },
+    warn,
+    ...parts
+  }: {
+    store: Store
+    folder: Folder | undefined
+    files: FileStore
+    cluster: Cluster
+    log: Logger
+    warn: (sentence: string) => void
+  },
 ): Promise<NodeLease | undefined> {
   if (config.databaseUrl === undefined) return undefined
-  const { node, redisUrl } = config
+  const shared: SharedPlaces = {
+    ...(keyspace && { redis: redisPlace(config, keyspace, warn) }),
+    media: mediaPlace(config, { ...parts, files }),
+  }
   const machine = { clock: systemClock, random: systemRandom }
-  return NodeLease.open({ ...parts, ...machine, node, redis: redisUrl !== undefined })
+  return NodeLease.open({ ...parts, ...machine, node: config.node, shared })
+}
+
+function redisPlace(
+  { redisUrl = '', redisPrefix }: Config,
+  keyspace: Keyspace,
+  warn: (sentence: string) => void,
+): SharedPlace {
+  const name = `Redis at ${redisAt(redisUrl)} with --redis-prefix ${redisPrefix}`
+  return {
+    marked: keyspace,
+    name,
+    ifForeign: `Give each database its own --redis-url or --redis-prefix, or delete the key ${redisPrefix}${MARK_KEY} there if that database is gone.`,
+    ifOther:
+      'Start all nodes with the same --redis-url and --redis-prefix. Stop all of them to change these.',
+    keep: (mark) => keyspace.keepMark(mark),
+    async replace(hasMark) {
+      warn(
+        `${name} is empty, or not what this database used before: requests that were signed before this start are rejected, and rate limits start again.`,
+      )
+      // Without a mark, there are no nonces either.
+      if (hasMark) await keyspace.startNonceWindow()
+    },
+  }
+}
+
+function mediaPlace(
+  config: Config,
+  { files, folder, store }: { files: FileStore; folder: Folder | undefined; store: Store },
+): SharedPlace {
+  const name = `The media store ${mediaPath(config, folder)}`
+  return {
+    marked: files,
+    name,
+    ifForeign: `Give each database its own --media, or delete ${MARK_FILE} there if that database is gone.`,
+    ifOther:
+      'Start all nodes with the same --media, a shared folder or a bucket. Stop all of them to change it.',
+    async replace() {
+      if (config.mediaMoved || !(await store.first(anyFile, {}))) return
+      throw new PlaceConflict(
+        `${name} is not what this database used before, and the database has media. Correct --media, or add --media-moved to one start to use this one from now on.`,
+      )
+    },
+  }
+}
+
+function redisAt(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname || 'localhost'}:${port || '6379'}${pathname === '/' ? '' : pathname}`
 }
 
 /** Explains a failed start with Redis in terms of the settings, in one line without any password. */
 function redisUnusable(error: unknown, url: string): Error {
-  const { hostname, port } = new URL(url)
-  const at = `${hostname || 'localhost'}:${port || '6379'}`
+  const at = redisAt(url)
   const { cause = error } = error as Error
   const { message } = cause as Error
   const why = unreachable(error)

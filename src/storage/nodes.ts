@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { locked, postgres, query } from './query.ts'
+import { addSetting, putSetting, settingByName } from './settings.ts'
 import type { Store, Transaction } from './store.ts'
 import type { NodeRow } from './tables.ts'
 
@@ -12,14 +13,25 @@ export interface NodeClaim {
   place: string
   host: string
   pid: number
-  /** Whether nonces and rate limits are shared. */
-  redis: boolean
+  shared: SharedIds
   /** How long the claim is valid without renewal. */
   leaseMs: number
 }
 
+/** What nodes share besides the database. */
+const NAMES = ['redis', 'media'] as const
+type SharedName = (typeof NAMES)[number]
+
+/** The ids in the marks of what nodes share. Without `redis`, nonces and rate limits are not shared. */
+export type SharedIds = { redis?: string; media: string }
+
 /** The reason why a claim fails, and the node that causes it. */
-export type Obstacle = { why: 'taken' | 'needs Redis'; by: NodeRow }
+export type Obstacle = { why: 'taken' | 'needs Redis' | SharedName; by: NodeRow }
+
+const DATABASE_ID = 'database_id'
+
+/** The settings that keep the ids of what the running nodes share, or the last ones did. */
+const SETTINGS: Record<SharedName, string> = { redis: 'redis_keyspace', media: 'media_store' }
 
 /** Nodes may have different clocks; the database has one. */
 export const databaseTime = (isPostgres: boolean) =>
@@ -72,6 +84,44 @@ const releaseHeld = query<{ node: number; holder: string }>('releaseNode', (db, 
   db.deleteFrom('nodes').where('node', '=', at.node).where('holder', '=', at.holder),
 )
 
+/** What is known of the nodes of a database. */
+export interface Standing {
+  /** The id of the database. */
+  database: string
+  /** The ids of what the running nodes share, or the last ones did. */
+  shared: Partial<SharedIds>
+  /** The running nodes, and those that ended a moment ago without saying so. */
+  others: NodeRow[]
+}
+
+/** How the nodes of a database stand. Gives the database an id, unless it has one. */
+export function standingOf(
+  store: Store,
+  claim: Pick<NodeClaim, 'holder' | 'place'>,
+  newId: string,
+): Promise<Standing> {
+  return store.write(async (tx) => {
+    const others = await otherNodes(tx, claim)
+    const known = await tx.first(settingByName, { name: DATABASE_ID })
+    if (!known) await tx.run(addSetting, { name: DATABASE_ID, value: newId })
+    return { database: known?.value ?? newId, shared: await sharedIds(tx), others }
+  })
+}
+
+async function sharedIds(tx: Transaction): Promise<Partial<SharedIds>> {
+  const redis = await tx.first(settingByName, { name: SETTINGS.redis })
+  const media = await tx.first(settingByName, { name: SETTINGS.media })
+  return { ...(redis && { redis: redis.value }), ...(media && { media: media.value }) }
+}
+
+/** The running nodes except this one, locked so that no other node starts until the transaction ends. */
+async function otherNodes(
+  tx: Transaction,
+  { holder, place }: Pick<NodeClaim, 'holder' | 'place'>,
+): Promise<NodeRow[]> {
+  return (await runningNodes(tx)).filter((one) => one.place !== place && one.holder !== holder)
+}
+
 /** The running nodes, locked so that no other node starts until the transaction ends. */
 export async function runningNodes(tx: Transaction): Promise<NodeRow[]> {
   await tx.first(lockClaims, {})
@@ -81,18 +131,21 @@ export async function runningNodes(tx: Transaction): Promise<NodeRow[]> {
 
 /** Claims a node number. Returns the obstacle, or undefined on success. */
 export function claimNode(store: Store, claim: NodeClaim): Promise<Obstacle | undefined> {
-  const { node, holder, place, host, pid, redis, leaseMs } = claim
+  const { node, holder, place, host, pid, shared, leaseMs } = claim
+  const redis = shared.redis !== undefined
   return store.write(async (tx) => {
-    await tx.first(lockClaims, {})
-    const at = (await tx.first(databaseNow, {}))?.now ?? 0
-    const others = (await tx.all(allNodes, {})).filter(
-      (one) => one.expires_at > at && one.place !== place && one.holder !== holder,
-    )
+    const others = await otherNodes(tx, claim)
     const taken = others.find((one) => one.node === node)
     if (taken) return { why: 'taken', by: taken }
     const apart = others.find((one) => !redis || one.redis === 0)
     if (apart) return { why: 'needs Redis', by: apart }
+    const known = await sharedIds(tx)
+    const changed = NAMES.filter((name) => shared[name] !== undefined && shared[name] !== known[name])
+    const why = changed.find((name) => known[name] !== undefined)
+    if (why && others[0]) return { why, by: others[0] }
+    for (const name of changed) await putSetting(tx, SETTINGS[name], shared[name] ?? '')
     await tx.run(removeNode, { node })
+    const at = (await tx.first(databaseNow, {}))?.now ?? 0
     const until = { renewed_at: at, expires_at: at + leaseMs }
     await tx.run(addNode, { node, holder, place, host, pid, redis: Number(redis), ...until })
     return undefined

@@ -122,6 +122,5 @@ export type StreamRuleRow = RowOf<typeof streams.streamRules>
 export type StreamConnectionRow = RowOf<typeof streams.streamConnections>
 export type ProductCatalogRow = RowOf<typeof catalogs.productCatalogs>
 export type ProductRow = RowOf<typeof catalogs.products>
-export type ProductGroupRow = RowOf<typeof catalogs.productGroups>
 export type ProductSetRow = RowOf<typeof catalogs.productSets>
 export type ProductImageRow = RowOf<typeof catalogs.productImages>

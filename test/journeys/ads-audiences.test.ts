@@ -121,6 +121,27 @@ for (const stage of stages) {
         assert.equal((await second()).status, 201)
       })
 
+      test('has a name that no other writes with other letters or marks', async () => {
+        const cafe = 'Café'.normalize('NFC')
+        const first = await create(ann, cafe)
+        for (const name of [cafe.normalize('NFD'), cafe.toUpperCase(), cafe.toUpperCase().normalize('NFD')]) {
+          const reply = await ann.post('/custom_audiences', { name })
+          assert.deepEqual(errorOf(reply), [400, 'INVALID_PARAMETER name'], reply.text)
+        }
+        // Its own name can be written in another way.
+        const renamed = await ann.send('PUT', path(first), { name: cafe.normalize('NFD') })
+        assert.deepEqual([renamed.status, dataOf(renamed).name], [200, cafe.normalize('NFD')])
+        const other = await create(ann, 'Cafe')
+        const taken = await ann.send('PUT', path(other), { name: cafe })
+        assert.deepEqual(errorOf(taken), [400, 'INVALID_PARAMETER name'])
+      })
+
+      test('two names at once that are the same are not both taken', async () => {
+        const names = ['Thé'.normalize('NFC'), 'Thé'.normalize('NFD')]
+        const replies = await Promise.all(names.map((name) => ann.post('/custom_audiences', { name })))
+        assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400])
+      })
+
       test('is changed in what is sent, and keeps its own name', async () => {
         const audience = await create(ann, 'Before')
         const reply = await ann.send('PUT', path(audience), { name: 'Before', description: 'After' })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { PRODUCT_FIELDS } from '../../src/ads/catalogs/product-fields.ts'
+import { adHocQuery } from '../../src/storage/query.ts'
+import { fixedTables } from '../../src/storage/tables.ts'
 import { cursorOf, dataOf, listOf, newPerson, paramsOf, errorOf } from '../support/ads-desk.ts'
 import { product } from '../support/catalogs.ts'
 import { Client } from '../support/client.ts'
@@ -688,6 +690,33 @@ for (const stage of stages) {
         assert.deepEqual(await group(), ['d'], 'a group keeps its key')
       })
 
+      test('groups without variants leave no rows', async () => {
+        const shop = await open()
+        const stocked = await shop.stock(
+          product('a', { item_group_id: 'shoes' }),
+          product('b', { item_group_id: 'hats' }),
+        )
+        const [first] = await shop.list()
+        await shop.stock(product('b', { item_group_id: 'gloves' }))
+        const moved = await shop.one({
+          ...product('b', { item_group_id: 'gloves' }),
+          item_group_key: first?.item_group_key,
+        })
+        assert.deepEqual(moved.errors, ["item_group_key is not that of the product's group"])
+        await shop.own('DELETE', '/products', { product_keys: stocked })
+        const ofCatalogs = fixedTables.filter(({ columns }) => 'catalog_id' in columns)
+        assert.ok(ofCatalogs.length > 2)
+        for (const { name } of ofCatalogs) {
+          const rows = adHocQuery<{ catalog: string }>(`test_rows_of_${name}`, (db, at) =>
+            db
+              .selectFrom(name as 'products')
+              .select('catalog_id')
+              .where('catalog_id', '=', at.catalog),
+          )
+          assert.deepEqual(await opened.plaza.context.store.all(rows, { catalog: shop.catalog }), [], name)
+        }
+      })
+
       test('of writers of one product at the same time, one makes it and each leaves it whole', async () => {
         const shop = await open()
         const writers = Array.from({ length: 12 }, (_, n) =>
@@ -960,6 +989,16 @@ for (const stage of stages) {
         const third = await shop.own('GET', `/product_sets?cursor=${cursorOf(second)}`)
         assert.deepEqual([listOf(second).length, listOf(third).length, cursorOf(third)], [1, 1, null])
         assert.equal(new Set([first, second, third].map((reply) => listOf(reply)[0]?.id)).size, 3)
+        // Long lists of products are sent while they are read.
+        const alone = await shop.own('GET', `/product_sets/${listOf(first)[0]?.id}`)
+        assert.deepEqual(dataOf(alone), listOf(first)[0])
+        assert.deepEqual(
+          [alone.headers['content-type'], alone.headers['transfer-encoding']],
+          ['application/json; charset=utf-8', 'chunked'],
+        )
+        const expected = Array.from({ length: 6_000 }, (_, n) => `many-${n}`)
+        assert.deepEqual([...(dataOf(alone).product_ids as string[])].sort(), expected.sort())
+        assert.equal(paramsOf(alone).id, dataOf(alone).id)
       })
 
       test('a set that is deleted while it is processed is gone', async () => {

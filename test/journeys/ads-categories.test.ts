@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { countryLocationId } from '../../src/reference-data/locations.ts'
 import type { Advertiser } from '../support/advertiser.ts'
 import { stages } from '../support/stages.ts'
 import {
@@ -56,6 +57,31 @@ for (const stage of stages) {
       const [{ id } = { id: '' }] = listOf(await get(links()))
       assert.equal((await targeter.call('DELETE', `${links()}/${id}`)).status, 200)
       assert.equal((await targeter.call('DELETE', path)).status, 200)
+    })
+
+    test('of the places that a batch deletes, the last one that the curated category needs is wrong', async () => {
+      await fresh()
+      const lineItem = await ready()
+      const abroad = { targeting_type: 'LOCATION', targeting_value: countryLocationId('FR') }
+      assert.equal((await targeter.target(ann, lineItem, abroad)).status, 201)
+      assert.equal((await link(lineItem)).status, 201)
+      const [home, other] = listOf(
+        await get(`/accounts/${ann.account.id}/targeting_criteria?line_item_ids=${lineItem}`),
+      )
+      const remove = (ids: readonly unknown[]) =>
+        targeter.post(
+          `/batch/accounts/${ann.account.id}/targeting_criteria`,
+          ids.map((targeting_criterion_id) => ({
+            operation_type: 'Delete',
+            params: { targeting_criterion_id },
+          })),
+        )
+      const both = await remove([other?.id, home?.id])
+      assert.deepEqual(
+        [both.status, ...operationErrorsOf(both).map((errors) => errors.map(({ code }) => code))],
+        [400, [], ['INVALID']],
+      )
+      assert.equal((await remove([other?.id])).status, 200)
     })
 
     test('a line item gets a curated category, changes it, and loses it', async () => {

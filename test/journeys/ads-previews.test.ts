@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { Desk, dataOf, listOf, paramsOf, errorOf } from '../support/ads-desk.ts'
+import { DELETED } from '../../src/ads/entity/queries.ts'
+import { setSuspended } from '../../src/identity/suspension.ts'
+import { adHocQuery } from '../../src/storage/query.ts'
+import { updateProfile } from '../../src/users/profile.ts'
+import type { Person } from '../support/ads-desk.ts'
+import { Desk, dataOf, listOf, newPerson, paramsOf, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, mp4, png } from '../support/media.ts'
-import { makePost } from '../support/posts.ts'
+import { letRepost, makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
 const HOUR_MS = 3_600_000
+
+const removePromotable = adHocQuery<{ account: string; user: string }>('test_remove_promotable', (db, at) =>
+  db
+    .updateTable('promotable_users' as never)
+    .set({ visibility: DELETED } as never)
+    .where('account_id' as never, '=', at.account as never)
+    .where('user_id' as never, '=', at.user as never),
+)
 
 interface Preview {
   post_id: string
@@ -149,7 +162,7 @@ for (const stage of stages) {
       await ann.delete(`/draft_posts/${id}`)
       const gone = await open(address)
       assert.equal(gone.status, 410)
-      assert.ok(gone.text.includes('This post no longer exists.'))
+      assert.ok(gone.text.includes('This post is no longer available.'))
       const later = await open(await addressOf('SCHEDULED', await scheduled('Later')))
       assert.match(later.text, />Later<\/p>[\s\S]*>Scheduled for [0-9T:-]+Z<\/p>/)
     })
@@ -176,6 +189,41 @@ for (const stage of stages) {
       assert.deepEqual(await previews('PUBLISHED', [foreign.id]), [])
       const own = await draft('Mine')
       assert.deepEqual(await previews('DRAFT', [own], bob), [])
+    })
+
+    test('show nothing that became hidden after they were made', async () => {
+      const { context } = opened.plaza
+      const bob = await newPerson(opened.plaza)
+      await letRepost(context, ann.advertiser, bob.id)
+      const theirs = await makePost(context, { authorId: bob.id, text: 'By another' })
+      const own = await makePost(context, { authorId: ann.person.id, text: 'For everyone' })
+      const page = async (type: string, id: string) => {
+        const address = await addressOf(type, id)
+        return async () => (await open(address)).status
+      }
+      const [ofBob, ofAnn, advertised, drafted] = [
+        await page('PUBLISHED', theirs.id),
+        await page('PUBLISHED', own.id),
+        await page('PUBLISHED', await published('Only for advertisements')),
+        await page('DRAFT', await draft('Some day')),
+      ]
+      const all = async () => [await ofBob(), await ofAnn(), await advertised(), await drafted()]
+      const change = (who: Person, changes: Parameters<typeof updateProfile>[2]) =>
+        context.store.write((tx) => updateProfile(tx, who.id, changes))
+      const suspend = (who: Person, suspended: boolean) =>
+        context.store.write((tx) => setSuspended(tx, { kind: 'user', id: who.id, suspended }))
+      assert.deepEqual(await all(), [200, 200, 200, 200])
+      for (const who of [bob, ann.person]) await change(who, { protected: 1 })
+      assert.deepEqual(await all(), [410, 410, 200, 200])
+      assert.deepEqual(await previews('PUBLISHED', [theirs.id, own.id]), [])
+      for (const who of [bob, ann.person]) await change(who, { protected: 0 })
+      assert.deepEqual(await all(), [200, 200, 200, 200])
+      for (const who of [bob, ann.person]) await suspend(who, true)
+      assert.deepEqual(await all(), [410, 410, 410, 410])
+      for (const who of [bob, ann.person]) await suspend(who, false)
+      const removed = { account: ann.accountId, user: bob.id }
+      await context.store.write((tx) => tx.run(removePromotable, removed))
+      assert.deepEqual(await all(), [410, 200, 200, 200])
     })
 
     test('of one draft come with a sentence that says where', async () => {

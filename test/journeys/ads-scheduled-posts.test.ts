@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
+import { removeAccess } from '../../src/ads/accounts/queries.ts'
 import { enqueuePublication } from '../../src/ads/scheduled-posts/publication.ts'
 import { scheduledPosts } from '../../src/ads/scheduled-posts/queries.ts'
 import { publication } from '../../src/ads/scheduled-posts/work.ts'
 import type { Role } from '../../src/ads/scope.ts'
 import type { Context } from '../../src/start/context.ts'
+import { setSuspended } from '../../src/identity/suspension.ts'
 import { wrongParameter } from '../../src/protocols/ads/codes.ts'
 import { adsApiError } from '../../src/protocols/ads/api-error.ts'
 import { startWorker } from '../../src/queue/worker.ts'
@@ -304,6 +306,38 @@ for (const stage of stages) {
         const [waited] = listOf(await ann.get('/scheduled_promoted_posts'))
         assert.equal(waited?.post_id, post_id)
       })
+      test('promotions that did not happen do not have the post', async () => {
+        const { id } = await scheduled()
+        const [shows, removed, gone] = [
+          await ann.advertiser.lineItem(),
+          await ann.advertiser.lineItem(),
+          await ann.advertiser.lineItem(),
+        ]
+        const waiting: string[] = []
+        for (const lineItem of [shows, removed, gone]) {
+          const reply = await ann.post('/scheduled_promoted_posts', {
+            line_item_id: lineItem.id,
+            scheduled_post_id: id,
+          })
+          waiting.push(dataOf(reply).id)
+        }
+        await ann.delete(`/scheduled_promoted_posts/${waiting[1]}`)
+        await ann.delete(`/line_items/${gone.id}`)
+        const shown = async () =>
+          new Map(
+            listOf(await ann.get('/scheduled_promoted_posts?with_deleted=true')).map((one) => [one.id, one]),
+          )
+        const before = await shown()
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        const { post_id } = await get(`/scheduled_posts/${id}`)
+        const after = await shown()
+        assert.deepEqual(
+          waiting.map((one) => after.get(one)?.post_id),
+          [post_id, null, null],
+        )
+        for (const one of waiting.slice(1)) assert.deepEqual(after.get(one), before.get(one))
+      })
       test('one that can no longer be published fails', async () => {
         const same = await ann.post('/post', { as_user_id: ann.person.id, text: 'x' })
         assert.equal(same.status, 201)
@@ -358,13 +392,40 @@ for (const stage of stages) {
           last = (await scheduled({ text: `${count}`, scheduled_at: time })).id
         const crowd = [400, 'SCHEDULED_POST_LIMIT_EXCEEDED scheduled_at']
         assert.deepEqual(errorOf(await schedule({ scheduled_at: time })), crowd)
-        assert.deepEqual(errorOf(await schedule({ scheduled_at: inMs(HOUR_MS + 7 * MINUTE_MS) })), crowd)
-        const { id } = await scheduled({ scheduled_at: inMs(HOUR_MS + 8 * MINUTE_MS) })
+        for (const minutes of [-14, 14])
+          assert.deepEqual(
+            errorOf(await schedule({ scheduled_at: inMs(HOUR_MS + minutes * MINUTE_MS) })),
+            crowd,
+          )
+        await scheduled({ scheduled_at: inMs(HOUR_MS - 15 * MINUTE_MS) })
+        const { id } = await scheduled({ scheduled_at: inMs(HOUR_MS + 15 * MINUTE_MS) })
         assert.deepEqual(errorOf(await ann.put(`/scheduled_posts/${id}`, { scheduled_at: time })), crowd)
         // Those that are there can be changed.
         assert.equal((await ann.put(`/scheduled_posts/${last}`, { text: 'other' })).status, 200)
         await ann.delete(`/scheduled_posts/${last}`)
         assert.equal((await schedule({ scheduled_at: time })).status, 201)
+      })
+      test('what fits into 15 minutes does not depend on the order of requests', async () => {
+        // 20 posts 7 minutes before, and 20 posts 7 minutes after: each half is allowed without the other only.
+        const at = (minutes: number) => inMs(HOUR_MS + minutes * MINUTE_MS)
+        const forms = Array.from({ length: 40 }, (_, n) => ({
+          text: `${n}`,
+          scheduled_at: at(n < 20 ? -7 : 7),
+        }))
+        const counts: number[] = []
+        for (const order of [
+          forms,
+          forms.toReversed(),
+          forms.toSorted((a, b) => (Number(a.text) % 20) - (Number(b.text) % 20)),
+        ]) {
+          ann = await Desk.open(opened.plaza, client)
+          let taken = 0
+          for (const form of order) if ((await schedule(form)).status === 201) taken++
+          counts.push(taken)
+          const middle = await schedule({ text: 'middle', scheduled_at: at(0) })
+          assert.deepEqual(errorOf(middle), [400, 'SCHEDULED_POST_LIMIT_EXCEEDED scheduled_at'])
+        }
+        assert.deepEqual(counts, [30, 30, 30])
       })
       test('the window counts what a user schedules through every account', async () => {
         const time = inMs(HOUR_MS)
@@ -475,6 +536,53 @@ for (const stage of stages) {
         }
         const failed = await context().store.first(scheduledPosts.byId, at)
         assert.deepEqual([failed?.scheduled_status, failed?.completed_at], ['FAILED', now()])
+      })
+      test('nothing is published for a writer who has lost the roles that it needs', async () => {
+        const roles: readonly Role[] = ['CREATIVE_MANAGER', 'POST_COMPOSER']
+        const suspended = await employ(roles)
+        const [kept, removed, demoted, reader] = await Promise.all(
+          Array.from({ length: 4 }, () => employ(roles)),
+        )
+        const ids: string[] = []
+        for (const who of [kept, removed, demoted, reader, suspended]) {
+          const form = { text: `By ${who?.screenName}`, scheduled_at: inMs(HOUR_MS) }
+          ids.push(dataOf(await ann.post('/scheduled_posts', form, who?.keys)).id)
+        }
+        const at = { accountId: ann.accountId, now: now() }
+        await context().store.write(async (tx) => {
+          await tx.run(removeAccess, { userId: removed?.id ?? '', account: ann.accountId })
+          await grantAccess(tx, { ...at, userId: demoted?.id ?? '', roles: ['CREATIVE_MANAGER'] })
+          await grantAccess(tx, { ...at, userId: reader?.id ?? '', roles: ['ANALYST'] })
+          await setSuspended(tx, { kind: 'user', id: suspended.id, suspended: true })
+        })
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        const states = await Promise.all(ids.map((id) => get(`/scheduled_posts/${id}`)))
+        assert.deepEqual(
+          states.map(({ scheduled_status, post_id }) => [scheduled_status, post_id === null]),
+          [['SUCCESS', false], ...ids.slice(1).map(() => ['FAILED', true])],
+        )
+        // Another user who changes it becomes its writer, and the author is one, too.
+        const again = await ann.post(
+          '/scheduled_posts',
+          { text: 'Mine', scheduled_at: inMs(HOUR_MS) },
+          kept?.keys,
+        )
+        assert.equal((await ann.put(`/scheduled_posts/${dataOf(again).id}`, { text: 'Ours' })).status, 200)
+        await context().store.write((tx) =>
+          tx.run(removeAccess, { userId: kept?.id ?? '', account: ann.accountId }),
+        )
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        assert.equal((await get(`/scheduled_posts/${dataOf(again).id}`)).scheduled_status, 'SUCCESS')
+        const own = await scheduled({ text: 'Last' })
+        await context().store.write((tx) =>
+          tx.run(removeAccess, { userId: ann.person.id, account: ann.accountId }),
+        )
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        const row = await context().store.first(scheduledPosts.byId, { account: ann.accountId, id: own.id })
+        assert.equal(row?.scheduled_status, 'FAILED')
       })
       test('a suspended author publishes nothing', async () => {
         const person = await newPerson(opened.plaza, true)

@@ -1,19 +1,39 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { grantAccess } from '../../src/ads/accounts/open.ts'
 import { customAudiences } from '../../src/ads/audiences/custom-audiences.ts'
+import { DELETED, VISIBLE } from '../../src/ads/entity/queries.ts'
 import { promotedPosts } from '../../src/ads/promoted-posts/promoted-posts.ts'
 import { conditions } from '../../src/ads/servability/queries.ts'
 import { targetingCriteria } from '../../src/ads/targeting/criteria.ts'
 import { nextBase36 } from '../../src/common/ids.ts'
+import { setSuspended } from '../../src/identity/suspension.ts'
+import { insertPost } from '../../src/posts/insert.ts'
+import { versionsOf } from '../../src/posts/queries.ts'
 import { adHocQuery } from '../../src/storage/query.ts'
-import type { Data } from '../support/ads-desk.ts'
-import { Desk, dataOf, listOf } from '../support/ads-desk.ts'
+import type { PostRow } from '../../src/storage/tables.ts'
+import { updateProfile } from '../../src/users/profile.ts'
+import type { Data, Person } from '../support/ads-desk.ts'
+import { Desk, dataOf, listOf, newPerson } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
-import { makePost } from '../support/posts.ts'
+import { letRepost, makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 import { makeWebEventTag } from '../support/targeting.ts'
+
+type Tx = Parameters<Parameters<Opened['plaza']['context']['store']['write']>[0]>[0]
+
+/** Adds a promotable user, or removes one. */
+const changePromotable = adHocQuery<{ account: string; user: string; visibility: number }>(
+  'test_change_promotable',
+  (db, at) =>
+    db
+      .updateTable('promotable_users' as never)
+      .set({ visibility: at.visibility } as never)
+      .where('account_id' as never, '=', at.account as never)
+      .where('user_id' as never, '=', at.user as never),
+)
 
 const HOUR_MS = 3_600_000
 const RUNNING = { servable: true, reasons_not_servable: [], effective_status: 'RUNNING' }
@@ -124,7 +144,7 @@ const cases: Record<string, Case> = {
     lineItemIs: not('UNKNOWN', 'DELETED'),
     campaignIs: not('UNKNOWN', 'INCOMPLETE'),
   },
-  'the line item has no promoted post, promoted account or media creative': {
+  'the line item has no promoted post, promoted account or media creative that may be shown': {
     hold: ({ desk, promotedId }) => desk.delete(`/promoted_posts/${promotedId}`),
     release: (set) => show(set),
     lineItemIs: not('UNKNOWN', 'INCOMPLETE'),
@@ -366,6 +386,143 @@ for (const stage of stages) {
       assert.deepEqual(await is(), not('UNKNOWN', 'INCOMPLETE'))
       await ann.post('/promoted_accounts', { line_item_id: id, user_id: ann.person.id })
       assert.deepEqual(await is(), RUNNING)
+    })
+
+    describe('what is promoted must be shown', () => {
+      let bob: Person
+      /** Reads the account while its owner is suspended. */
+      let analyst: Person
+      beforeEach(async () => {
+        ann = await Desk.open(opened.plaza, client)
+        bob = await newPerson(opened.plaza)
+        analyst = await newPerson(opened.plaza)
+        const access = {
+          accountId: ann.accountId,
+          userId: analyst.id,
+          roles: ['ANALYST'] as const,
+          now: opened.plaza.clock.now(),
+        }
+        await opened.plaza.context.store.write((tx) => grantAccess(tx, access))
+      })
+
+      const INCOMPLETE = not('UNKNOWN', 'INCOMPLETE')
+      const is = async ({ lineItemId, campaignId }: Promoting) => {
+        const read = async (path: string) =>
+          standing(dataOf(await ann.send('GET', path, undefined, analyst.keys)))
+        const lineItem = await read(`/line_items/${lineItemId}`)
+        assert.deepEqual(await read(`/campaigns/${campaignId}`), lineItem)
+        return lineItem
+      }
+      const write = (work: (tx: Tx) => Promise<unknown>) => opened.plaza.context.store.write(work)
+      const suspended = (who: { id: string }, suspended: boolean) =>
+        write((tx) => setSuspended(tx, { kind: 'user', id: who.id, suspended }))
+      const protect = (who: { id: string }, isProtected: boolean) =>
+        write((tx) => updateProfile(tx, who.id, { protected: Number(isProtected) }))
+      const deletePost = async (post: string, author: Person) =>
+        done(await client.signed('DELETE', `/2/posts/${post}`, author.keys))
+      const promotable = (who: { id: string }, visibility: number) =>
+        write((tx) => tx.run(changePromotable, { account: ann.accountId, user: who.id, visibility }))
+
+      interface Promoting {
+        lineItemId: string
+        campaignId: string
+        /** The post that the caller named. */
+        post: string
+      }
+      async function promoting(authorId: string, values = {}): Promise<Promoting> {
+        const { id: campaignId } = await ann.advertiser.campaign()
+        const { id: lineItemId } = await ann.advertiser.lineItem({ campaign_id: campaignId, ...values })
+        const { id: post } = await makePost(opened.plaza.context, { authorId })
+        const made = await ann.post('/promoted_posts', { line_item_id: lineItemId, post_ids: post })
+        assert.equal(made.status, 201, made.text)
+        const promoted = { lineItemId, campaignId, post }
+        assert.deepEqual(await is(promoted), RUNNING)
+        return promoted
+      }
+
+      test('a deleted post is not', async () => {
+        const promoted = await promoting(ann.person.id)
+        await deletePost(promoted.post, ann.person)
+        assert.deepEqual(await is(promoted), INCOMPLETE)
+        const [listed] = listOf(await ann.get(`/line_items?line_item_ids=${promoted.lineItemId}`))
+        assert.deepEqual(standing(listed as Data), INCOMPLETE)
+        // Another one takes its place.
+        const { id } = await makePost(opened.plaza.context, { authorId: ann.person.id })
+        await ann.post('/promoted_posts', { line_item_id: promoted.lineItemId, post_ids: id })
+        assert.deepEqual(await is(promoted), RUNNING)
+      })
+
+      test('a post of a suspended or removed user is not, and one of a protected user of the account is', async () => {
+        const promoted = await promoting(ann.person.id)
+        for (const [change, off, on] of [
+          [suspended, true, false],
+          [promotable, DELETED, VISIBLE],
+        ] as [(who: Person, value: unknown) => Promise<unknown>, unknown, unknown][]) {
+          await change(ann.person, off)
+          assert.deepEqual(await is(promoted), INCOMPLETE)
+          await change(ann.person, on)
+          assert.deepEqual(await is(promoted), RUNNING)
+        }
+        await protect(ann.person, true)
+        assert.deepEqual(await is(promoted), RUNNING)
+      })
+
+      test('an edited post is, in its new version', async () => {
+        const promoted = await promoting(ann.person.id)
+        await write(async (tx) => {
+          const [previous] = await tx.all(versionsOf, { first: promoted.post })
+          const row = {
+            authorId: ann.person.id,
+            environment: 'production',
+            text: 'Edited',
+            previous: previous as PostRow,
+          }
+          const rest = {
+            nullcast: false,
+            replySettings: 'everyone',
+            appId: '1',
+            contributorId: null,
+          } as const
+          await insertPost(tx, { ...row, ...rest }, opened.plaza.context)
+        })
+        assert.deepEqual(await is(promoted), RUNNING)
+        await deletePost(promoted.post, ann.person)
+        assert.deepEqual(await is(promoted), INCOMPLETE)
+      })
+
+      test('a repost is as long as its original is public and its author may be promoted', async () => {
+        await letRepost(opened.plaza.context, ann.advertiser, bob.id)
+        const promoted = await promoting(bob.id)
+        for (const [change, off, on] of [
+          [suspended, true, false],
+          [protect, true, false],
+          [promotable, DELETED, VISIBLE],
+        ] as [(who: Person, value: unknown) => Promise<unknown>, unknown, unknown][]) {
+          await change(bob, off)
+          assert.deepEqual(await is(promoted), INCOMPLETE, change.name)
+          await change(bob, on)
+          assert.deepEqual(await is(promoted), RUNNING)
+        }
+        await deletePost(promoted.post, bob)
+        assert.deepEqual(await is(promoted), INCOMPLETE)
+      })
+
+      test('a promoted account is as long as the user may be promoted and is not suspended', async () => {
+        const { id: campaignId } = await ann.advertiser.campaign()
+        const { id: lineItemId } = await ann.advertiser.lineItem({
+          campaign_id: campaignId,
+          objective: 'FOLLOWERS',
+          product_type: 'PROMOTED_ACCOUNT',
+        })
+        done(await ann.post('/promoted_accounts', { line_item_id: lineItemId, user_id: ann.person.id }))
+        const promoted = { lineItemId, campaignId, post: '' }
+        assert.deepEqual(await is(promoted), RUNNING)
+        await suspended(ann.person, true)
+        assert.deepEqual(await is(promoted), INCOMPLETE)
+        await suspended(ann.person, false)
+        await promotable(ann.person, DELETED)
+        assert.deepEqual(await is(promoted), INCOMPLETE)
+      })
     })
 
     test('what an audience is targeted by agrees with the line items', async () => {

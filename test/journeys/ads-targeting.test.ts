@@ -6,6 +6,7 @@ import type { TargetingType } from '../../src/ads/targeting/types.ts'
 import { OPERATORS, TARGETING_TYPES, targetingTypes } from '../../src/ads/targeting/types.ts'
 import { nextBase36 } from '../../src/common/ids.ts'
 import type { Advertiser } from '../support/advertiser.ts'
+import type { Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { stages } from '../support/stages.ts'
 import type { Criterion } from '../support/targeting.ts'
@@ -274,6 +275,21 @@ for (const stage of stages) {
       }))
       assert.equal((await targetAll(ann, id, similar)).status, 400)
       assert.equal((await targetAll(ann, id, similar.slice(1))).status, 200)
+    })
+
+    test('what is there already is not to blame for what is new in a batch', async () => {
+      const { ann } = await place()
+      const { id } = await ann.lineItem()
+      const age = (targeting_value: string) => ({ targeting_type: 'AGE', targeting_value })
+      const codes = (reply: Reply) => operationErrorsOf(reply).map((errors) => errors.map(({ code }) => code))
+      const known = await targetAll(ann, id, [age('AGE_OVER_18')])
+      assert.equal(known.status, 200)
+      const more = await targetAll(ann, id, [age('AGE_OVER_21'), age('AGE_OVER_18'), age('AGE_OVER_18')])
+      assert.deepEqual([more.status, ...codes(more)], [400, ['INVALID'], [], []])
+      assert.deepEqual(await criteriaOf(ann, id), listOf(known))
+      const { id: other } = await ann.lineItem()
+      const twice = await targetAll(ann, other, [age('AGE_OVER_21'), age('AGE_OVER_18'), age('AGE_OVER_21')])
+      assert.deepEqual([twice.status, ...codes(twice)], [400, [], ['INVALID'], []])
     })
 
     test('at most two thousand locations', async () => {

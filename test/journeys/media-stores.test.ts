@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { configOf, readConfig } from '../../src/config/config.ts'
 import { mediaByIds } from '../../src/media/queries.ts'
@@ -118,6 +121,13 @@ for (const [place, open] of Object.entries(places)) {
       assert.deepEqual(claimed, [hash])
     })
 
+    test('have one mark, which stays', async () => {
+      assert.equal(await files.mark(), undefined)
+      assert.equal(await files.putMark('one database'), 'one database')
+      assert.equal(await files.putMark('another'), 'one database')
+      assert.equal(await files.mark(), 'one database')
+    })
+
     test('that do not exist have no size and can be removed', async () => {
       const hash = nameOf(Buffer.from('never'))
       assert.equal(await files.size(hash), undefined)
@@ -178,6 +188,39 @@ describe('an object store', { skip: process.env.PLAZA_TEST_BUCKET !== undefined 
     }
   })
 })
+
+/** Object stores that another node marks at the same time: what they answer to a conditional write, and the mark then. */
+const conditionalWrites = [
+  ['that have conditional writes keep the first mark', 412, 'that of another node'],
+  ['that have none are marked all the same', 501, 'that of this node'],
+] as const
+for (const [what, status, expected] of conditionalWrites)
+  test(`object stores ${what}`, async (t) => {
+    let stored: string | undefined
+    const server = createServer(async (asked, reply) => {
+      const body = await text(asked)
+      if (asked.method === 'GET' && stored !== undefined) return reply.end(stored)
+      if (asked.method === 'GET') return reply.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+      if (asked.headers['if-none-match'] !== '*') {
+        stored = body
+        return reply.end()
+      }
+      if (status === 412) stored = 'that of another node'
+      return reply.writeHead(status).end(`<Error><Code>Status${status}</Code></Error>`)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    t.after(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const bucket = await openBucket()
+    t.after(() => bucket.close())
+    const files = await openFiles(
+      configOf({ ...bucket.settings, mediaEndpoint: `http://127.0.0.1:${port}` }),
+      undefined,
+    )
+    t.after(() => files.close())
+    assert.equal(await files.putMark('that of this node'), expected)
+    assert.equal(await files.mark(), expected)
+  })
 
 test('the settings of an object store are checked', () => {
   for (const [flags, message] of [

@@ -6,7 +6,7 @@ import { keepInLibrary } from '../../src/ads/media/library.ts'
 import { lockEntry } from '../../src/ads/media/queries.ts'
 import type { Category } from '../../src/media/media.ts'
 import { mediaPath } from '../../src/media/media.ts'
-import { bytesOfOwner, mediaById } from '../../src/media/queries.ts'
+import { bytesOfOwner, mediaById, usesOf } from '../../src/media/queries.ts'
 import { updateProfile } from '../../src/users/profile.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { Desk, dataOf, listOf, newPerson, errorOf } from '../support/ads-desk.ts'
@@ -247,7 +247,7 @@ for (const stage of stages) {
       for (const { media_key } of media) assert.equal(await stays(media_key), false)
     })
 
-    test('a scheduled post lets go of its media when it fails, and when a post shows them', async () => {
+    test('a scheduled post lets go of its media when a post shows them, and one that failed when it is deleted', async () => {
       const [shown, failed] = [await hold(png(9, 9)), await hold(png(9, 9))]
       const { card_uri, id: cardId } = made(await card(await hold(png(...WIDE))))
       const ids = [
@@ -262,6 +262,19 @@ for (const stage of stages) {
         ids.map(async (id) => made(await ann.get(`/scheduled_posts/${id}`)).scheduled_status),
       )
       assert.deepEqual(statuses, ['SUCCESS', 'FAILED'])
+      const uses = (id: string | undefined) =>
+        context().store.all(usesOf, {
+          account_id: ann.accountId,
+          holder: 'scheduled_posts',
+          holder_id: id ?? '',
+        })
+      assert.deepEqual([await uses(ids[0]), (await uses(ids[1])).length], [[], 1])
+      opened.plaza.clock.advance(DAY_MS)
+      await sweepMedia(context())
+      assert.deepEqual([await stays(shown), await stays(failed)], [true, true])
+      // What it shows can be read and used again, until it is deleted.
+      assert.deepEqual(made(await ann.get(`/scheduled_posts/${ids[1]}`)).media_keys, [failed])
+      made(await ann.delete(`/scheduled_posts/${ids[1]}`))
       assert.deepEqual([await stays(shown), await stays(failed)], [true, false])
     })
 

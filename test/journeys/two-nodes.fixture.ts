@@ -39,12 +39,6 @@ export async function startTwoNodes(
   { config, given, args = [] }: Options,
 ): Promise<TwoNodes> {
   const mark = randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')
-  const store = {
-    databaseUrl: POSTGRES_URL,
-    databaseSchema: `plaza_test_${mark}`,
-    redisUrl: REDIS_URL,
-    redisPrefix: `plaza-test-${mark}:`,
-  }
   const masterKey = systemRandom.bytes(32).toString('hex')
   const closing: (() => Promise<unknown>)[] = []
   // Before the folder goes.
@@ -52,6 +46,13 @@ export async function startTwoNodes(
     for (const close of closing) await close()
   })
   const folder = temporaryFolder(t)
+  const store = {
+    media: join(folder, 'media'),
+    databaseUrl: POSTGRES_URL,
+    databaseSchema: `plaza_test_${mark}`,
+    redisUrl: REDIS_URL,
+    redisPrefix: `plaza-test-${mark}:`,
+  }
   const data = join(folder, 'staying')
   const staying = await startPlaza(
     { ...store, masterKey, node: 0, data, rateLimits: 'off', ...config },
@@ -63,6 +64,7 @@ export async function startTwoNodes(
   )
   const readyPath = join(folder, 'ready.json')
   const where = [
+    `--media=${store.media}`,
     `--database-url=${store.databaseUrl}`,
     `--database-schema=${store.databaseSchema}`,
     `--redis-url=${store.redisUrl}`,

@@ -72,7 +72,8 @@ const postgres: Stage = {
     const mark = randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')
     const databaseSchema = `plaza_test_${mark}`
     const redisPrefix = `plaza-test-${mark}:`
-    const folders: string[] = []
+    const folders = [await mkdtemp(join(tmpdir(), 'plaza-stage-'))]
+    const media = folders[0]
     const nodes: Plaza[] = []
     let starts = 0
     const masterKey = systemRandom.bytes(32).toString('hex')
@@ -82,7 +83,7 @@ const postgres: Stage = {
       folders.push(data)
       const shared = { databaseUrl: POSTGRES_URL, databaseSchema, redisUrl: REDIS_URL, redisPrefix }
       const plaza = await startPlaza(
-        { masterKey, node: starts++, ...config, data, ...shared },
+        { masterKey, media, node: starts++, ...config, data, ...shared },
         { ...given, clock },
       )
       nodes.push(plaza)

@@ -22,8 +22,8 @@ export const environmentOf = (host: string) => (host === 'sandbox' ? 'sandbox' :
  * it. An account that does not exist, belongs to other users, or is in the other environment, is not found.
  */
 export async function accountScope(
-  { store, host }: { store: Store; host: string },
-  caller: UserCaller,
+  { store, host }: { store: Pick<Store, 'first'>; host: string },
+  caller: Pick<UserCaller, 'userId'>,
   { right, accountId, deletedToo }: { right: Right; accountId: string; deletedToo: boolean },
 ): Promise<AccountScope> {
   const environment = environmentOf(host)

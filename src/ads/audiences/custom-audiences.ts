@@ -14,6 +14,7 @@ import type { Item } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
 import type { Listed } from '../entity/list.ts'
 import { pageQuery, listParameters, readPage } from '../entity/list.ts'
+import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Level } from './access.ts'
 import { audienceOf, LEVELS, writableAudience } from './access.ts'
@@ -23,7 +24,7 @@ import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from '
 
 export const fields = {
   name: {
-    schema: text(1, 255, 'Human-readable name, unique in the account.'),
+    schema: text(1, 255, 'Human-readable name, unique in the account in any case.'),
     create: 'required',
     update: true,
   },
@@ -76,7 +77,7 @@ export const customAudiences = entity({
   codes: ['INVALID'],
   indexes: {
     custom_audiences_by_id: { on: ['id'], unique: true },
-    custom_audiences_only: { on: ['account_id', 'name'], unique: true, where: 'deleted = 0' },
+    custom_audiences_only: { on: ['account_id', 'name_key'], unique: true, where: 'deleted = 0' },
   },
   fields,
   complete: async (supplied) => ({ description: null, ...supplied }),
@@ -95,11 +96,12 @@ const blankName = ({ name }: CustomAudience) =>
 
 async function takenName({ id, name }: CustomAudience, change: Change<typeof fields>) {
   const { before, tx } = change
-  if (before?.name === name) return []
+  const key = nameKey(name)
+  if (before && nameKey(before.name) === key) return []
   const account = ownerOf(change)
   // Prevents two concurrent requests from using the same name.
   await tx.first(lockAccountRow, { id: account })
-  const taken = await tx.first(audienceOfName, { account, name })
+  const taken = await tx.first(audienceOfName, { account, key })
   if (!taken || taken.id === id) return []
   return [wrongParameter('name', msg`Another audience of Account ${account} already has the name "${name}"`)]
 }

@@ -17,13 +17,13 @@ export const audienceFor = query<
       where custom_audiences.id = ${at.id} and custom_audiences.deleted = 0`.compile(db),
 }))
 
-/** The audience of an account with a name, if it is not deleted. */
-export const audienceOfName = query<{ account: string; name: string }, { id: string }>(
+/** The audience of an account with a name, by its key, if it is not deleted. */
+export const audienceOfName = query<{ account: string; key: string }, { id: string }>(
   'audienceOfName',
   (db, at) => ({
     compile: () =>
       sql`select id from custom_audiences
-        where account_id = ${at.account} and name = ${at.name} and deleted = 0`.compile(db),
+        where account_id = ${at.account} and name_key = ${at.key} and deleted = 0`.compile(db),
   }),
 )
 

@@ -69,7 +69,7 @@ export const createProductSet = adsEndpoint({
       const catalog = await lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id)
       return make(tx, catalog, { ...given, filters, id: ids.next() })
     })
-    return { data: await wholeSet(row, store) }
+    return wholeSet(row, store)
   },
 })
 

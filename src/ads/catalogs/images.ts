@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Clock } from '../../common/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -8,6 +7,7 @@ import { DONE, later, retry } from '../../queue/task.ts'
 import type { Store } from '../../storage/store.ts'
 import { imageFault } from './image-file.ts'
 import { productImage, recordImage } from './queries.ts'
+import { SilentHosts } from './silent-hosts.ts'
 import type { ProductImage } from './tasks.ts'
 import { checkImage } from './tasks.ts'
 
@@ -21,8 +21,6 @@ const LEASE_MARGIN_MS = 5_000
 /** How long an unresponsive host is skipped, times the number of attempts. */
 const RETRY_MS = 300_000
 const MAX_ATTEMPTS = 3
-/** Unresponsive hosts that are remembered. */
-const MAX_SILENT_HOSTS = 1_000
 
 /** What the checks of images need. */
 export interface ImageCheckDependencies {
@@ -44,8 +42,8 @@ interface Finding {
 /** Fetches images of products, unless the operator turned it off. Problems are reported at the next upsert. */
 export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImage> {
   const { store, clock, outbound, config, log } = parts
-  /** Unresponsive hosts, and until when they are skipped. Each node has its own list. */
-  const silentHosts = new LRUCache<string, number>({ max: MAX_SILENT_HOSTS })
+  /** Each node has its own list. */
+  const silentHosts = new SilentHosts()
   return {
     type: checkImage,
     leaseMs: config.crcTimeoutMs * (MAX_REDIRECTS + 1) + LEASE_MARGIN_MS,
@@ -54,13 +52,12 @@ export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImag
     concurrency: config.fetchImages ? IMAGES_AT_ONCE : 0,
     async run({ catalog, product, url, user }, { attempt }) {
       const { host } = new URL(url)
-      const silentUntil = silentHosts.get(host) ?? 0
-      if (silentUntil > clock.now()) return later(silentUntil)
-      silentHosts.delete(host)
+      const silentUntil = silentHosts.silentUntil(host, clock.now())
+      if (silentUntil !== undefined) return later(silentUntil)
       const image = { catalog_id: catalog, product_key: product, url }
       if (!(await store.first(productImage, image))) return DONE
       const { problem, temporary, silent } = await look(url, user, outbound)
-      if (silent) silentHosts.set(host, clock.now() + RETRY_MS)
+      if (silent) silentHosts.add(host, clock.now() + RETRY_MS)
       if (temporary && attempt < MAX_ATTEMPTS) return retry(problem ?? '', clock.now() + RETRY_MS * attempt)
       return async (tx) => {
         await tx.run(recordImage, { ...image, problem })

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { endOfTurn } from '../../common/turn.ts'
-import { RawJson } from '../../http/reply.ts'
+import { RawJson, StreamedJson } from '../../http/reply.ts'
 import { choice, component, id, nullable } from '../../http/schema.ts'
 import type { Store } from '../../storage/store.ts'
-import type { ProductSetRow } from '../../storage/tables.ts'
+import type { ProductRow, ProductSetRow } from '../../storage/tables.ts'
 import { Filter } from './filters.ts'
 import { pageOfMembers } from './queries.ts'
 
@@ -41,33 +41,50 @@ export const ProductSet = component(
 /** Members that are read at a time. Other work runs in between. */
 const MEMBERS_AT_ONCE = 2_000
 
-/** The products of a set as a JSON list, and their number. */
-export async function productIdsOf(
+type Members = readonly Pick<ProductRow, 'id' | 'product_key'>[]
+
+/** The products of a set as a JSON list. If they are many, all but the first are read while the reply is sent. */
+async function productIdsOf(
   { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,
   store: Pick<Store, 'all'>,
-): Promise<{ text: string; count: number }> {
-  let text = ''
-  let count = 0
-  for (let after = ''; ; ) {
-    const rows = await store.all(pageOfMembers, { set, catalog, after, limit: MEMBERS_AT_ONCE })
-    if (rows.length > 0)
-      text += `${count > 0 ? ',' : ''}${JSON.stringify(rows.map((row) => row.id)).slice(1, -1)}`
-    count += rows.length
-    const last = rows.at(-1)
-    if (!last || rows.length < MEMBERS_AT_ONCE) return { text: `[${text}]`, count }
-    after = last.product_key
-    await endOfTurn()
+): Promise<RawJson> {
+  const pageAfter = (after: string): Promise<Members> =>
+    store.all(pageOfMembers, { set, catalog, after, limit: MEMBERS_AT_ONCE })
+  const first = await pageAfter('')
+  if (first.length < MEMBERS_AT_ONCE) return new RawJson(`[${textOf(first)}]`)
+  return new StreamedJson(async function* () {
+    yield `[${textOf(first)}`
+    for (let page = first; page.length === MEMBERS_AT_ONCE; ) {
+      await endOfTurn()
+      page = await pageAfter(page.at(-1)?.product_key ?? '')
+      if (page.length > 0) yield `,${textOf(page)}`
+    }
+    yield ']'
+  })
+}
+
+const textOf = (members: Members) => JSON.stringify(members.map(({ id }) => id)).slice(1, -1)
+
+/** Sets in a reply, with their products. */
+export async function shownSets(rows: readonly ProductSetRow[], store: Pick<Store, 'all'>) {
+  const data: Static<typeof ProductSet>[] = []
+  const streamed: StreamedJson[] = []
+  for (const row of rows) {
+    const ids = await productIdsOf(row, store)
+    if (ids instanceof StreamedJson) streamed.push(ids)
+    data.push(shownSet(row, ids))
   }
+  return { data, streamed }
 }
 
 /** A set in a reply. `productIds` is a JSON list. */
-export const shownSet = (row: ProductSetRow, productIds: string): Static<typeof ProductSet> => ({
+export const shownSet = (row: ProductSetRow, productIds: RawJson): Static<typeof ProductSet> => ({
   id: row.id,
   name: row.name,
   description: row.description,
   type: row.type as 'MANUAL',
   filters: JSON.parse(row.filters),
   // A list of a million ids is never parsed.
-  product_ids: new RawJson(productIds) as never,
+  product_ids: productIds as never,
   processing_status: row.processing_status as 'DONE',
 })

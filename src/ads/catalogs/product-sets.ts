@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { changesOf } from '../../http/input/read-only.ts'
 import { msg } from '../../http/message.ts'
+import { RawJson } from '../../http/reply.ts'
 import { clearable, ignored, long, text } from '../../http/schema.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
@@ -24,9 +25,10 @@ import {
   SOURCE,
   sideOf,
 } from './catalog.ts'
-import { ProductSet, productIdsOf, shownSet } from './product-set.ts'
+import { ProductSet, shownSet, shownSets } from './product-set.ts'
 import {
   changeCatalog,
+  countMembers,
   lockSet,
   pageOfMembers,
   pageOfSets,
@@ -89,9 +91,24 @@ async function storedSet(row: ProductSetRow, sentBack: readonly SentBack[], tx: 
 const rejectSet = (id: string) =>
   adsApiError(wrongParameter('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND'))
 
-/** A set with its products as it is shown. */
+/** The reply with a set and its products. */
 export async function wholeSet(row: ProductSetRow, store: Pick<Store, 'all'>) {
-  return shownSet(row, (await productIdsOf(row, store)).text)
+  const {
+    data: [data],
+    streamed,
+  } = await shownSets([row], store)
+  return { data: data as NonNullable<typeof data>, streamed }
+}
+
+/** As many of the sets as a page of a list contains, by the number of their products. */
+async function cutToIds(rows: readonly ProductSetRow[], store: Pick<Store, 'first'>) {
+  let ids = 0
+  for (const [index, { id: set }] of rows.entries()) {
+    const counted = await store.first(countMembers, { set, limit: MAX_IDS_IN_LIST + 1 })
+    ids += Number(counted?.total ?? 0)
+    if (ids > MAX_IDS_IN_LIST && index > 0) return rows.slice(0, index)
+  }
+  return rows
 }
 
 export const listProductSets = adsEndpoint({
@@ -114,19 +131,13 @@ export const listProductSets = adsEndpoint({
     const list = JSON.stringify(['product sets', catalog])
     const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
     const rows = await store.all(pageOfSets, { catalog, after: String(after), limit: count + 1 })
-    let last = cutToPage(rows, count)
-    const data: ReturnType<typeof shownSet>[] = []
-    let ids = 0
-    for (const row of rows) {
-      const products = await productIdsOf(row, store)
-      ids += products.count
-      if (ids > MAX_IDS_IN_LIST && data.length > 0) {
-        last = rows[data.length - 1]
-        break
-      }
-      data.push(shownSet(row, products.text))
+    const next = cutToPage(rows, count)
+    const page = await cutToIds(rows, store)
+    const last = page.length < rows.length ? page.at(-1) : next
+    return {
+      ...(await shownSets(page, store)),
+      next_cursor: last ? cursorOf(sealer, list, [last.id]) : null,
     }
-    return { data, next_cursor: last ? cursorOf(sealer, list, [last.id]) : null }
   },
 })
 
@@ -147,7 +158,7 @@ export const getProductSet = adsEndpoint({
     const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
     const row = await store.first(setById, { catalog, id: params.product_set_id })
     if (!row) throw rejectSet(params.product_set_id)
-    return { data: await wholeSet(row, store) }
+    return wholeSet(row, store)
   },
 })
 
@@ -192,7 +203,7 @@ export const updateProductSet = adsEndpoint({
       await tx.run(renameSet, changed)
       return changed
     })
-    return { data: await wholeSet(row, store) }
+    return wholeSet(row, store)
   },
 })
 
@@ -222,6 +233,6 @@ export const deleteProductSet = adsEndpoint({
       await enqueue(tx, removeRows.task({ of: 'set', id, user: catalog.user_id }))
       return before
     })
-    return { data: shownSet(row, '[]') }
+    return { data: shownSet(row, new RawJson('[]')) }
   },
 })

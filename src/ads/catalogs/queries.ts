@@ -4,20 +4,8 @@ import { LRUCache } from 'lru-cache'
 import type { Query } from '../../storage/query.ts'
 import { adHocQuery, anyIn, locked, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
-import {
-  productCatalogs,
-  productGroups,
-  productImages,
-  productSets,
-  products,
-} from '../../storage/tables/catalogs.ts'
-import type {
-  ProductCatalogRow,
-  ProductGroupRow,
-  ProductImageRow,
-  ProductRow,
-  ProductSetRow,
-} from '../../storage/tables.ts'
+import { productCatalogs, productImages, productSets, products } from '../../storage/tables/catalogs.ts'
+import type { ProductCatalogRow, ProductImageRow, ProductRow, ProductSetRow } from '../../storage/tables.ts'
 
 // Catalogs
 
@@ -179,22 +167,6 @@ export const removeProducts = query<{ catalog: string; keys: string }>('removePr
 
 // Groups of variants
 
-/** `ids` is a JSON list of `item_group_id`. */
-export const groupsByIds = query<
-  { catalog: string; ids: string },
-  Pick<ProductGroupRow, 'item_group_id' | 'item_group_key'>
->('groupsByIds', (db, at) =>
-  db
-    .selectFrom('product_groups')
-    .select(['item_group_id', 'item_group_key'])
-    .where('catalog_id', '=', at.catalog)
-    .where(anyIn(postgres(db), sql.ref('item_group_id'), at.ids)),
-)
-
-export const addGroup = query<ProductGroupRow>('addGroup', (db, at) =>
-  db.insertInto('product_groups').values(picked(at, columnNames(productGroups))),
-)
-
 interface InGroup {
   catalog: string
   group: string
@@ -329,6 +301,22 @@ export const removeMembers = query<{ set: string }>('removeMembers', (db, at) =>
 /** Removes products from every set. `keys` is a JSON list. */
 export const removeFromSets = query<{ keys: string }>('removeFromSets', (db, at) =>
   db.deleteFrom('product_set_members').where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
+)
+
+/** The number of products of a set, counted no further than a limit. */
+export const countMembers = query<{ set: string; limit: number }, { total: number }>(
+  'countMembers',
+  (db, at) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('product_set_members')
+          .select('product_key')
+          .where('set_id', '=', at.set)
+          .limit(at.limit)
+          .as('counted'),
+      )
+      .select(sql<number>`count(*)`.as('total')),
 )
 
 export const pageOfMembers = query<
@@ -506,7 +494,7 @@ export const recordImage = query<ProductImageRow>('recordImage', (db, at) =>
 /** Removes some rows of a table that belong to a deleted catalog or set. */
 const removeSome = (
   name: string,
-  table: 'products' | 'product_groups' | 'product_images' | 'product_set_members',
+  table: 'products' | 'product_images' | 'product_set_members',
   owner: string,
   key: readonly string[],
 ) =>
@@ -523,9 +511,6 @@ const removeSome = (
   })
 
 export const removeSomeProducts = removeSome('removeSomeProducts', 'products', 'catalog_id', ['product_key'])
-export const removeSomeGroups = removeSome('removeSomeGroups', 'product_groups', 'catalog_id', [
-  'item_group_id',
-])
 export const removeSomeImages = removeSome('removeSomeImages', 'product_images', 'catalog_id', [
   'product_key',
   'url',

@@ -1,19 +1,11 @@
 import { enqueue } from '../../queue/enqueue.ts'
 import type { ProductRow } from '../../storage/tables.ts'
 import { folded } from './filters.ts'
-import { firstsOf, updateGroups } from './groups.ts'
+import { firstsOf, groupKeyOf, updateGroups } from './groups.ts'
 import { imageWarnings } from './image-list.ts'
 import { readPrice } from './price.ts'
 import type { Item } from './product-fields.ts'
-import {
-  addGroup,
-  addProduct,
-  changeCatalog,
-  changeProduct,
-  groupsByIds,
-  productsByIds,
-  reprocessSets,
-} from './queries.ts'
+import { addProduct, changeCatalog, changeProduct, productsByIds, reprocessSets } from './queries.ts'
 import type { ProductReader, ReadProduct } from './read-product.ts'
 import { processSet } from './tasks.ts'
 import type { Upserting, UpsertResult, UpsertStatus } from './upserting.ts'
@@ -34,7 +26,7 @@ export async function upsertProducts(
   at: Upserting,
 ): Promise<UpsertResult[]> {
   const drafts = await draftsOf(products, at)
-  await findGroups(drafts, at)
+  findGroups(drafts, at)
   const revision = at.catalog.revision + 1
   const touched = new Set(
     drafts.flatMap(({ known, groupKey }) => [known?.item_group_key, groupKey]).filter((one) => one != null),
@@ -121,33 +113,16 @@ function wrongKey({ supplied }: ReadProduct, known: Draft['known'], { name }: Pr
   return [`${name('product_key')} of this ${name('id')} is ${known.product_key}`]
 }
 
-/** Assigns every variant the key of its group, and new groups a new key. */
-async function findGroups(drafts: readonly Draft[], { tx, catalog, ids, reader }: Upserting): Promise<void> {
-  const variants = drafts.filter(
-    ({ errors, item }) => errors.length === 0 && item.item_group_id !== undefined,
-  )
-  const wanted = [...new Set(variants.map(({ item }) => String(item.item_group_id)))]
-  const rows =
-    wanted.length === 0 ? [] : await tx.all(groupsByIds, { catalog: catalog.id, ids: JSON.stringify(wanted) })
-  const keys = new Map(rows.map((row) => [row.item_group_id, row.item_group_key]))
+/** Assigns every variant the key of its group. */
+function findGroups(drafts: readonly Draft[], { catalog, reader }: Upserting): void {
   for (const draft of drafts) {
     const { product, item, errors } = draft
     if (errors.length > 0) continue
-    const groupId = item.item_group_id === undefined ? undefined : String(item.item_group_id)
-    const key = groupId === undefined ? undefined : keys.get(groupId)
+    const key = item.item_group_id === undefined ? null : groupKeyOf(catalog.id, String(item.item_group_id))
     const sent = product.supplied.item_group_key
     if (typeof sent === 'string' && sent !== key)
       errors.push(`${reader.name('item_group_key')} is not that of the product's group`)
-    else if (groupId !== undefined) {
-      draft.groupKey = key ?? ids.next()
-      if (key === undefined)
-        await tx.run(addGroup, {
-          catalog_id: catalog.id,
-          item_group_id: groupId,
-          item_group_key: draft.groupKey,
-        })
-      keys.set(groupId, draft.groupKey)
-    }
+    else draft.groupKey = key
   }
 }
 

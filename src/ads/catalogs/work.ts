@@ -8,7 +8,6 @@ import {
   failSet,
   lockCatalog,
   lockSet,
-  removeSomeGroups,
   removeSomeImages,
   removeSomeMembers,
   removeSomeProducts,
@@ -71,7 +70,7 @@ const rowRemoval: TaskKind<{ of: 'catalog' | 'set'; id: string; user: string }> 
 }
 
 const REMAINS = {
-  catalog: [removeSomeProducts, removeSomeGroups, removeSomeImages].map((query) => ({
+  catalog: [removeSomeProducts, removeSomeImages].map((query) => ({
     query,
     limit: PRODUCTS_AT_ONCE,
   })),

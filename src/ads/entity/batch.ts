@@ -19,6 +19,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity, Work } from './types.ts'
 import { idOf } from './types.ts'
 import type { Fields, Item, Supplied } from './fields.ts'
+import { lockRows } from './locks.ts'
 import { notSettable, parametersOf, readOnlyOf } from './single.ts'
 import { createItem, deleteItem, updateItem } from './write.ts'
 
@@ -214,12 +215,10 @@ async function perform(
   const { prepare, checkAll } = entity.declared
   await prepare?.()
   return context.store.write(async (tx) => {
-    const work: Work = { tx, scope, caller, context, now: context.clock.now() }
+    const work: Work = { tx, scope, caller, context, now: context.clock.now(), existing: new Set() }
     const items: Item<Fields>[] = []
     const errors: AdsError[][] = []
-    // Rows are locked in one order, so that two batches on the same rows cannot deadlock.
-    const ids = operations.flatMap(({ id }) => (id === undefined ? [] : [id])).sort()
-    if (context.store.dialect === 'postgres') for (const id of ids) await entity.find(work, id, 'locked')
+    await lockRows(entity, operations, work)
     for (const [index, operation] of operations.entries()) {
       if (index > 0 && index % OPERATIONS_AT_ONCE === 0) await endOfTurn()
       const wrong =

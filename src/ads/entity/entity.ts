@@ -12,7 +12,7 @@ import { cellCodecOf, codecOf, schemaOf } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
-import { rowQueries, shownQuery } from './queries.ts'
+import { lockQueries, rowQueries, shownQuery } from './queries.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
 import { NAME_KEY, tableOf } from './table.ts'
 
@@ -44,6 +44,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     idSchema: base36(`The ${declared.one}.`),
     table: stored,
     rows: rowQueries(stored, columns, [...mutable, ...keys]),
+    locks: declared.maxBatch === undefined ? undefined : lockQueries(table, declared.parent),
     codec,
     endpoints: [],
     columns: cells.columns,

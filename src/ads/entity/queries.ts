@@ -318,6 +318,41 @@ function changeQueries(table: string, columns: readonly string[]) {
   }
 }
 
+/** Some rows of an account. */
+export interface OfAccount {
+  account: string
+  /** A JSON list. */
+  ids: string
+}
+
+const lockMany = (name: string, table: string) =>
+  entityQuery<OfAccount>(name, (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom(table)
+        .select('id')
+        .where('account_id', '=', at.account)
+        .where(anyOf(db, sql.ref('id'), at.ids))
+        .orderBy('id'),
+    ),
+  )
+
+/** The statements that lock many rows of a table and their parents, by id. */
+export function lockQueries(table: string, parent: { table: string; column: string } | undefined) {
+  return {
+    own: lockMany(`${table}_lock_many`, table),
+    parents: parent && lockMany(`${table}_lock_parents`, parent.table),
+    parentsOf:
+      parent &&
+      entityQuery<OfAccount, { id: string; parent: string }>(`${table}_parents`, (db, at) => ({
+        compile: () =>
+          sql`select id, ${sql.ref(parent.column)} as parent from ${sql.table(table)}
+            where account_id = ${at.account} and ${anyOf(db, sql.ref('id'), at.ids)}`.compile(db),
+      })),
+  } as const
+}
+
 /** Hides the children of a deleted row: those of `table` whose `column` names it, unless they are deleted themselves. */
 export const hideChildrenQuery = (table: string, column: string) =>
   entityQuery<{ account: string; parent: string }>(`${table}_hide_children`, (db, at) =>

@@ -11,6 +11,7 @@ import type { Entity, Work } from './types.ts'
 import { idOf, settable } from './types.ts'
 import type { Field, Fields, Item, Supplied } from './fields.ts'
 import { COMMON } from './fields.ts'
+import { lockRows } from './locks.ts'
 import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
 
 /** The parameters of a new entity or of a change. */
@@ -48,7 +49,12 @@ export function readOnlyOf(fields: Fields): TProperties {
 /** Runs a write of one entity in a separate transaction, and renders the result. */
 async function writeOne(
   entity: Entity,
-  { scope, principal, id }: { scope: AccountScope; principal: UserCaller; id?: string },
+  {
+    scope,
+    principal,
+    id,
+    supplied = {},
+  }: { scope: AccountScope; principal: UserCaller; id?: string; supplied?: Supplied<Fields> },
   context: AdsDependencies,
   work: (work: Work) => Promise<Item<Fields>>,
 ) {
@@ -56,7 +62,10 @@ async function writeOne(
   const grant = id === undefined ? undefined : await grants?.find(id, { scope, context, writes: true })
   await prepare?.()
   const item = await context.store.write(async (tx) => {
-    const at: Work = { tx, scope, grant, caller: principal, context, now: context.clock.now() }
+    const now = context.clock.now()
+    const at: Work = { tx, scope, grant, caller: principal, context, now, existing: new Set() }
+    // In the order of batches. A creation locks its parent first by itself.
+    if (id !== undefined) await lockRows(entity, [{ id, supplied }], at)
     const written = await work(at)
     const [errors] = (await checkAll?.([written], { ...at, batch: false })) ?? []
     throwErrors(errors)
@@ -113,7 +122,7 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     ...(echo && { echo }),
     handle({ params, form: supplied, sentBack, scope, principal }, context) {
       const wanted = idIn(params, id)
-      return writeOne(entity, { scope, principal, id: wanted }, context, (work) =>
+      return writeOne(entity, { scope, principal, id: wanted, supplied }, context, (work) =>
         updateItem(entity, { id: wanted, supplied, sentBack }, work),
       )
     },

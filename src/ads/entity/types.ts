@@ -12,7 +12,7 @@ import type { Cells, Fields, Fresh, Item, Supplied, SuppliedNew } from './fields
 import type { codecOf, schemaOf } from './fields.ts'
 import type { HistoryKind } from './history-kinds.ts'
 import type { Computed } from './queries.ts'
-import type { rowQueries, shownQuery } from './queries.ts'
+import type { lockQueries, rowQueries, shownQuery } from './queries.ts'
 import type { Indexes } from './table.ts'
 
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete'
@@ -38,6 +38,16 @@ export interface Grant {
   readonly level: string
 }
 
+/** What an entity belongs to. */
+export interface Parent {
+  /** Its table. */
+  table: string
+  /** The column of the entity that names it. */
+  column: string
+  /** Whether an update with these members, or a deletion, which has none, locks it. A creation always does. */
+  lockedFor(supplied: Readonly<Record<string, unknown>>): boolean
+}
+
 /** The context of a change. */
 export interface Work {
   tx: Transaction
@@ -48,6 +58,8 @@ export interface Work {
   caller: Acting
   context: AdsDependencies
   now: number
+  /** Entities that were to be created and existed already. Creations add them. */
+  existing?: Set<object>
 }
 
 /** A change of one entity. `before` is undefined for a new one. */
@@ -73,6 +85,8 @@ export interface EntityDeclaration<F extends Fields> {
   verbs: readonly Verb[]
   /** The maximum number of operations in a batch; absent: no batch endpoint. */
   maxBatch?: number
+  /** A batch locks the parents of its entities. */
+  parent?: Parent
   /** The right that writes require. */
   right?: Right
   /** Can be created and deleted only on the sandbox. */
@@ -166,6 +180,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly idSchema: TSchema
   readonly table: Table
   readonly rows: ReturnType<typeof rowQueries>
+  /** Only if it has a batch endpoint. */
+  readonly locks: ReturnType<typeof lockQueries> | undefined
   readonly codec: ReturnType<typeof codecOf<F>>
   readonly endpoints: readonly AdsEndpoint[]
   /** The cells that lists read of a row, and how they become an item. */

@@ -26,7 +26,10 @@ async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work)
   const { complete, existing, check, after } = entity.declared
   const fresh = complete ? await complete(supplied, work) : supplied
   const there = await existing?.(fresh as Fresh<Fields>, work)
-  if (there) return there
+  if (there) {
+    work.existing?.add(there)
+    return there
+  }
   const { now, tx } = work
   const item = {
     ...fresh,

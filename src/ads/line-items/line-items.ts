@@ -28,6 +28,11 @@ export const lineItems = entity({
   notFound: 'LINE_ITEM_NOT_FOUND',
   verbs: ['list', 'get', 'create', 'update', 'delete'],
   maxBatch: 40,
+  parent: {
+    table: 'campaigns',
+    column: 'campaign_id',
+    lockedFor: ({ daily_budget_amount_local_micro: budget }) => Boolean(budget),
+  },
   limits: 'entity',
   filters: {
     line_item_ids: {

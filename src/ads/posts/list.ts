@@ -21,8 +21,8 @@ import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import { plannedPosts, plannedRows } from './planned-list.ts'
 import { AccountPost, accountPosts, namesOf, POST_TYPES, postName } from './post.ts'
-import type { PromotableType } from './promotable.ts'
-import { isKnown } from './promotable.ts'
+import type { KnownPostRow, PromotableType } from './promotable.ts'
+import { isForAnyone, isKnown } from './promotable.ts'
 import { knownPostsByIds, postsByName, promotableUsersOf, publicPostsByName } from './queries.ts'
 import { publicTimelineQuery, timelineQuery } from '../../posts/queries.ts'
 
@@ -93,18 +93,31 @@ export const listAccountPosts = adsEndpoint({
   },
 })
 
-/** Posts, drafts or scheduled posts that a list returns by id. */
-export async function listedPosts(
-  asked: Required<Pick<Asked, 'post_type' | 'post_ids'>>,
+type ById = Required<Pick<Asked, 'post_type' | 'post_ids'>>
+
+/** The posts, drafts or scheduled posts, of those that a list returns by id, that have previews. */
+export async function previewed(
+  asked: ById,
   scope: AccountScope,
   context: Pick<AdsDependencies, 'store'>,
 ): Promise<{ id: string }[]> {
   const { post_type: type, post_ids } = asked
+  if (type === 'PUBLISHED') return previewedPosts(post_ids, scope, context)
+  const users = [...(await authorsOf(asked, scope, context)).keys()]
+  const page = { users, before: LAST_ID, limit: post_ids.length }
+  return plannedRows({ post_type: type, post_ids }, page, scope, context)
+}
+
+/** The published ones. */
+export async function previewedPosts(
+  post_ids: ById['post_ids'],
+  scope: AccountScope,
+  context: Pick<AdsDependencies, 'store'>,
+): Promise<PostRow[]> {
+  const asked: ById = { post_type: 'PUBLISHED', post_ids }
   const authors = await authorsOf(asked, scope, context)
-  const page = { before: LAST_ID, limit: post_ids.length }
-  return type === 'PUBLISHED'
-    ? pageOf(asked, { authors, ...page }, scope, context)
-    : plannedRows({ post_type: type, post_ids }, { users: [...authors.keys()], ...page }, scope, context)
+  const page = { authors, before: LAST_ID, limit: post_ids.length }
+  return (await pageOfListed(post_ids, asked, page, scope, context.store)).filter(isForAnyone)
 }
 
 type Authors = ReadonlyMap<string, PromotableType>
@@ -187,7 +200,7 @@ async function pageOfListed(
   { authors, before, limit }: Page,
   { accountId, account }: AccountScope,
   store: AdsDependencies['store'],
-): Promise<PostRow[]> {
+): Promise<KnownPostRow[]> {
   const listed = await store.all(knownPostsByIds, {
     environment: account.environment,
     ids: JSON.stringify(postIds),

@@ -10,6 +10,14 @@ export interface KnownPostRow extends PostRow {
 }
 
 /**
+ * Whether an account may show a known post to anyone, in a preview: public posts, and posts that its own user published
+ * only for advertisements.
+ */
+export const isForAnyone = (
+  post: Pick<KnownPostRow, 'visibility' | 'seen_by_everyone' | 'reposted_post_id'>,
+) => post.seen_by_everyone === 1 || (!isPublic(post.visibility) && post.reposted_post_id === null)
+
+/**
  * Whether an account may see a post: every post of its own user, and public posts. Posts that another advertiser
  * published only for advertisements, and posts that are not public, are hidden.
  */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { html } from '../../common/html.ts'
 import { choice, component, id, ids, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { listedPosts } from '../posts/list.ts'
+import { previewed } from '../posts/list.ts'
 import { POST_TYPES } from '../posts/post.ts'
 import { previewAddress } from './address.ts'
 
@@ -12,7 +12,7 @@ export const listPostPreviews = adsEndpoint({
   path: '/accounts/{account_id}/post_previews',
   summary: 'List previews of posts',
   description:
-    'Returns HTML for each post, in the order of the request: an `iframe` whose URL is valid for an hour and needs no sign-in. Ids of another type are ignored.',
+    'Returns HTML for each post, in the order of the request: an `iframe` whose URL is valid for an hour and needs no sign-in. Ids of another type are ignored, and so are posts that are not public, except those that are only shown in advertisements.',
   source: 'Creatives (reference: post previews)',
   right: 'read',
   limits: LIMITS.read,
@@ -30,7 +30,7 @@ export const listPostPreviews = adsEndpoint({
     ),
   ),
   async handle({ scope, query: { post_ids, post_type: type } }, context) {
-    const listed = await listedPosts({ post_type: type, post_ids }, scope, context)
+    const listed = await previewed({ post_type: type, post_ids }, scope, context)
     const known = new Set(listed.map((one) => one.id))
     return {
       data: post_ids

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
-import { postsByIds } from '../../posts/queries.ts'
+import { userById } from '../../users/queries.ts'
 import { cardsOf } from '../cards/all.ts'
 import { base36Of, numberIn } from '../cards/find.ts'
 import type { FlatCard } from '../cards/flat.ts'
+import { previewedPosts } from '../posts/list.ts'
 import { PLANNED_KINDS, plannedPosts } from '../posts/planned-list.ts'
 import type { AccountPost } from '../posts/post.ts'
 import { accountPosts } from '../posts/post.ts'
@@ -14,7 +15,7 @@ import { accountOfPreview } from './queries.ts'
 export type PreviewedPost = Static<typeof AccountPost>
 export type PreviewedCard = Static<typeof FlatCard> & Readonly<Record<string, unknown>>
 
-/** A post as its preview shows it, with its card; undefined if it no longer exists. */
+/** A post as its preview shows it, with its card; undefined if it no longer exists or may no longer be shown. */
 export async function postOfPreview(
   { accountId, type, postId }: Preview,
   context: AdsDependencies,
@@ -23,7 +24,8 @@ export async function postOfPreview(
   if (!account) return undefined
   const scope: AccountScope = { accountId, account, roles: [] }
   const [post] = type === 'PUBLISHED' ? await published(postId, scope, context) : await planned()
-  if (!post) return undefined
+  const author = post && (await context.store.first(userById, { id: post.user.id_str }))
+  if (!post || author?.suspended !== 0) return undefined
   return { post, card: post.card_uri === undefined ? undefined : await cardOf(post.card_uri, scope, context) }
 
   async function planned() {
@@ -36,12 +38,11 @@ export async function postOfPreview(
 
 async function published(
   postId: string,
-  { accountId, account }: AccountScope,
+  scope: AccountScope,
   context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
 ) {
-  const { environment } = account
-  const rows = await context.store.all(postsByIds, { environment, ids: JSON.stringify([postId]) })
-  return accountPosts(rows, { accountId, trimUser: false }, context)
+  const rows = await previewedPosts([postId], scope, context)
+  return accountPosts(rows, { accountId: scope.accountId, trimUser: false }, context)
 }
 
 async function cardOf(uri: string, scope: AccountScope, context: AdsDependencies) {

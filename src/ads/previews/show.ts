@@ -33,7 +33,7 @@ export const showPostPreview = endpoint({
     if (preview.expiresAt <= context.clock.now())
       return missingPage(410, 'This preview has expired. Ask for another one.', origin)
     const found = await postOfPreview(preview, context)
-    if (!found) return missingPage(410, 'This post no longer exists.', origin)
+    if (!found) return missingPage(410, 'This post is no longer available.', origin)
     return postPage(found.post, found.card, origin)
   },
 })

@@ -9,7 +9,7 @@ import type { Work } from '../entity/types.ts'
 import { plannedMembers, shownPlanned } from '../posts/planned.ts'
 import { plannedEndpoints } from '../posts/planned-endpoints.ts'
 import { enqueuePublication } from './publication.ts'
-import { countScheduled, scheduledPosts } from './queries.ts'
+import { scheduledBetween, scheduledPosts } from './queries.ts'
 
 const STATUSES = ['SCHEDULED', 'SUCCESS', 'FAILED', 'DELETED'] as const
 
@@ -95,13 +95,24 @@ function minuteOf(time: number, { now }: Work): number {
   )
 }
 
-/** Rejects too many posts within a short time. The row of the author is already locked. */
+/**
+ * Rejects too many posts within a short time: in any window that contains the time of the post, so that the order of
+ * requests does not matter. The row of the author is already locked.
+ */
 async function rejectTooMany(row: ScheduledPostRow, { tx, scope }: Work): Promise<void> {
   const { user_id: user, scheduled_at: time, id: except } = row
-  const from = time - WINDOW_MS / 2
   const { environment } = scope.account
-  const found = await tx.first(countScheduled, { user, environment, from, to: from + WINDOW_MS, except })
-  if (Number(found?.total ?? 0) < MAX_IN_WINDOW) return
+  const around = { after: time - WINDOW_MS, before: time + WINDOW_MS }
+  const others = await tx.all(scheduledBetween, { user, environment, ...around, except })
+  const inWindow = (start: number) =>
+    others.reduce(
+      (sum, { scheduled_at: at, total }) =>
+        at >= start && at < start + WINDOW_MS ? sum + Number(total) : sum,
+      0,
+    )
+  // The fullest window begins at one of the posts, or at the time itself.
+  const starts = [time, ...others.flatMap(({ scheduled_at: at }) => (at < time ? [at] : []))]
+  if (starts.every((start) => inWindow(start) < MAX_IN_WINDOW)) return
   throw adsApiError(
     wrongParameter(
       'scheduled_at',

@@ -9,6 +9,8 @@ import { countedFor } from '../../posts/daily.ts'
 import { adsErrorsOf } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { Transaction } from '../../storage/store.ts'
+import { userById } from '../../users/queries.ts'
+import { accountScope } from '../accounts/scope.ts'
 import type { ScheduledPostRow } from '../../storage/tables.ts'
 import type { Work } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
@@ -18,7 +20,13 @@ import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
 import type { Outcome, TaskKind } from '../../queue/task.ts'
 import { again, DONE, exponential } from '../../queue/task.ts'
 import { publishScheduledPost } from './publication.ts'
-import { accountById, lineItemsOfScheduled, scheduledPosts, recordPublishedPost } from './queries.ts'
+import {
+  accountById,
+  lockWaitingLineItems,
+  promotionsOfScheduled,
+  recordPublishedPost,
+  scheduledPosts,
+} from './queries.ts'
 
 const LEASE_MS = 60_000
 const FIRST_RETRY_MS = 1_000
@@ -77,6 +85,8 @@ async function complete(
   attempt: (row: ScheduledPostRow) => Promise<Result>,
 ): Promise<{ outcome: Outcome; result?: Result }> {
   const now = clock.now()
+  // Before the scheduled post and its author, as calls that promote posts do.
+  await tx.all(lockWaitingLineItems, { account, scheduledPost: id })
   const row = await tx.first(scheduledPosts.lock, { account, id })
   if (row?.scheduled_status !== 'SCHEDULED') return { outcome: DONE }
   if (row.scheduled_at > now) return { outcome: again(row.scheduled_at) }
@@ -89,8 +99,8 @@ async function complete(
     completed_at: now,
     updated_at: now,
   })
-  // The published post keeps its media by itself.
-  await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
+  // The published post keeps its media by itself. One that failed keeps them until it is deleted.
+  if (!errors) await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
   return { outcome: DONE, result }
 }
 
@@ -103,7 +113,8 @@ type Result = { postId: string } | { errors: readonly AdsError[] }
 const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.map(({ code }) => code))]
 
 /**
- * Publishes a scheduled post, if that is still possible. Permissions of its writer were checked when it was written.
+ * Publishes a scheduled post, if that is still possible. Its writer must still have the roles that writing it required.
+ * @throws ApiError The writer has none of them.
  */
 async function publish(
   row: ScheduledPostRow,
@@ -112,10 +123,14 @@ async function publish(
 ): Promise<Result> {
   const account = await tx.first(accountById, { id: row.account_id })
   if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
+  const userId = row.contributor_id ?? row.user_id
+  const writer = await tx.first(userById, { id: userId })
+  if (writer?.suspended !== 0) return { errors: [writerGone(userId)] }
+  const needed = { right: 'creatives', accountId: account.id, deletedToo: false } as const
   const work: Work = {
     tx,
-    scope: { accountId: account.id, account, roles: ['ACCOUNT_ADMIN', 'POST_COMPOSER'] },
-    caller: { userId: row.contributor_id ?? row.user_id, app: { id: row.app_id } },
+    scope: await accountScope({ store: tx, host: account.environment }, { userId }, needed),
+    caller: { userId, app: { id: row.app_id } },
     context,
     now: context.clock.now(),
   }
@@ -129,20 +144,30 @@ async function publish(
   return { postId: made.id }
 }
 
+const writerGone = (id: string) =>
+  wrongParameter('as_user_id', msg`User ${id} is suspended`, 'ACTION_NOT_ALLOWED')
+
 const accountGone = (id: string) =>
   wrongParameter('account_id', msg`Account ${id} was not found`, 'ACCOUNT_NOT_FOUND')
 
-/** Promotes a post with every line item that waited for it. Line items that can no longer show it are skipped. */
+/**
+ * Promotes a post with every line item that waited for it, and records it in these promotions. Line items that can no
+ * longer show it are skipped.
+ */
 async function promote(row: ScheduledPostRow, postId: string, work: Work): Promise<void> {
   const { tx, scope, now } = work
-  const at = { account: scope.accountId, scheduledPost: row.id }
-  for (const { line_item_id } of await tx.all(lineItemsOfScheduled, at)) {
+  const { accountId: account } = scope
+  for (const { id, line_item_id } of await tx.all(promotionsOfScheduled, {
+    account,
+    scheduledPost: row.id,
+  })) {
     try {
       await createItem(promotedPosts, { line_item_id, post_id: postId }, work)
     } catch (error) {
       // Errors are thrown before anything is written.
-      if (!(error instanceof ApiError)) throw error
+      if (error instanceof ApiError) continue
+      throw error
     }
+    await tx.run(recordPublishedPost, { account, id, post: postId, now })
   }
-  await tx.run(recordPublishedPost, { ...at, post: postId, now })
 }

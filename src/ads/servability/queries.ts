@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Int64 } from '../../common/int64.ts'
+import { isActiveUser, isOpen } from '../../storage/public-sql.ts'
 import { postgres, query } from '../../storage/query.ts'
 import { anyOf } from '../entity/queries.ts'
 import type { Reason, Status } from './words.ts'
@@ -62,11 +63,43 @@ const existsOn = (table: string, also = sql``) =>
 
 const aKeyword = sql`and held.operator_type = 'EQ' and held.targeting_type in (${sql.join(KEYWORDS.map((one) => sql.lit(one)))})`
 
+/** Whether the account may promote a user. */
+const isPromotable = (user: string, also = sql``) =>
+  sql`exists (select 1 from promotable_users as promotable where promotable.account_id = line_items.account_id
+    and promotable.user_id = ${sql.ref(user)} and promotable.visibility = 0 ${also})`
+const withAllPosts = sql`and promotable.promotable_user_type = 'FULL'`
+
+/**
+ * The original of a repost is public. If the repost was made for the promotion, the account must still be permitted to
+ * promote the author of the original.
+ */
+const isOriginalShown = sql`exists (select 1 from posts as originals
+  join users as originators on originators.id = originals.author_id
+  where originals.id = shown.reposted_post_id and ${isOpen({ posts: 'originals', authors: 'originators' })}
+    and (shown.nullcast = 0 or ${isPromotable('originators.id')}))`
+
+/**
+ * A promoted post that may be shown. Posts of the account's own user may be promoted whoever else sees them; an edit
+ * replaces them and does not end their promotion.
+ */
+const aShownPost = sql`exists (select 1 from promoted_posts as held
+  join posts as shown on shown.id = held.post_id
+  join users as authors on authors.id = shown.author_id
+  where held.account_id = line_items.account_id and held.line_item_id = line_items.id and held.visibility = 0
+    and shown.deleted = 0 and authors.suspended = 0 and ${isPromotable('authors.id', withAllPosts)}
+    and (shown.reposted_post_id is null or ${isOriginalShown}))`
+
+/** A promoted account that may be shown. */
+const aShownAccount = existsOn(
+  'promoted_accounts',
+  sql`and ${isPromotable('held.user_id', withAllPosts)} and ${isActiveUser('held.user_id')}`,
+)
+
 /** Each product type allows only some kinds of content. */
 const hasContent = sql`case line_items.product_type
   when 'MEDIA' then ${existsOn('media_creatives')}
-  when 'PROMOTED_ACCOUNT' then (${existsOn('promoted_accounts')} or ${existsOn('promoted_posts')})
-  else ${existsOn('promoted_posts')} end`
+  when 'PROMOTED_ACCOUNT' then (${aShownAccount} or ${aShownPost})
+  else ${aShownPost} end`
 
 const ofCampaign = (column: string) =>
   sql`(select campaigns.${sql.ref(column)} from campaigns where campaigns.account_id = line_items.account_id
@@ -132,7 +165,7 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   },
   {
     of: 'line item',
-    says: 'the line item has no promoted post, promoted account or media creative',
+    says: 'the line item has no promoted post, promoted account or media creative that may be shown',
     reason: 'INCOMPLETE',
     status: 'UNKNOWN',
     unfinished: true,

@@ -75,6 +75,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
   notFound: 'TARGETING_CRITERION_NOT_FOUND',
   verbs: ['list', 'get', 'create', 'delete'],
   maxBatch: 500,
+  parent: { table: 'line_items', column: 'line_item_id', lockedFor: () => true },
   dataType: 'targeting_criterion',
   limits: 'entity',
   filters: {

@@ -2,6 +2,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import { msg, word, words } from '../../http/message.ts'
 import { contentCategories } from '../../reference-data/content-categories.ts'
+import type { CuratedCategory } from '../../reference-data/curated-categories.ts'
 import { curatedCategoryById } from '../../reference-data/curated-categories.ts'
 import { deviceByValue } from '../../reference-data/devices.ts'
 import { countryOfLocation } from '../../reference-data/locations.ts'
@@ -232,13 +233,14 @@ async function tooMany(
 
 /**
  * The errors of the criteria of a request, checked against all criteria of their line items after everything was
- * written, so that the order in a batch does not matter. Deleting is always possible, whatever it leaves.
+ * written, so that the order in a batch does not matter. Only new criteria break rules, not those that existed already.
+ * Deleting is possible whatever it leaves, except of the last place that a curated category needs.
  */
 export async function wrongAfter(
   items: readonly Criterion[],
   work: Work & { batch: boolean },
 ): Promise<AdsError[][]> {
-  const created = items.filter((one) => !one.deleted)
+  const created = items.filter((one) => !one.deleted && !work.existing?.has(one))
   const errors = new Map<Criterion, AdsError[]>()
   for (const [lineItem, ofLineItem] of Map.groupBy(created, (one) => one.line_item_id)) {
     const targeting = new Targeting(work, lineItem)
@@ -253,28 +255,32 @@ export async function wrongAfter(
   }
   const gone = items.filter((one) => one.deleted && one.targeting_type === 'LOCATION')
   for (const [lineItem, ofLineItem] of Map.groupBy(gone, (one) => one.line_item_id)) {
-    const error = await wrongPlaces(lineItem, work)
-    const [first] = ofLineItem
-    if (error && first) errors.set(first, [error])
+    const category = await categoryWithoutPlace(lineItem, work)
+    // The last of the deleted places that were in its countries.
+    const last = ofLineItem.findLast((one) => isInCountries([one], category?.country_codes ?? []))
+    if (category && last) errors.set(last, [needsPlace(category, lineItem)])
   }
   return items.map((one) => errors.get(one) ?? [])
 }
 
-/** A line item with a curated category must keep a place in one of its countries. */
-async function wrongPlaces(lineItem: string, { tx, scope }: Work): Promise<AdsError | undefined> {
+/** The curated category of a line item, if no targeted place is in one of its countries. */
+async function categoryWithoutPlace(
+  lineItem: string,
+  { tx, scope }: Work,
+): Promise<CuratedCategory | undefined> {
   const at = { account: scope.accountId, lineItem }
   const held = await tx.first(curatedCategoryOfLineItem, at)
   const category = held && curatedCategoryById(held.curated_category_id)
-  if (
-    !category ||
-    isInCountries(await tx.all(valuesOfType, { ...at, type: 'LOCATION' }), category.country_codes)
-  )
-    return undefined
-  return wrongAttribute(
-    'targeting_value',
-    msg`The curated category ${category.name} of Line Item ${lineItem} needs a LOCATION in ${category.country_codes.join(', ')}`,
-  )
+  if (!category) return undefined
+  const places = await tx.all(valuesOfType, { ...at, type: 'LOCATION' })
+  return isInCountries(places, category.country_codes) ? undefined : category
 }
+
+const needsPlace = ({ name, country_codes }: CuratedCategory, lineItem: string) =>
+  wrongAttribute(
+    'targeting_value',
+    msg`The curated category ${name} of Line Item ${lineItem} needs a LOCATION in ${country_codes.join(', ')}`,
+  )
 
 /** Whether one of the targeted places is in one of the countries. */
 export const isInCountries = (

@@ -118,7 +118,8 @@ function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Servi
       if (neutral === undefined) continue
       if (contentEncoding === 'base64' && bytes.length <= maxLength)
         files.push({ name: neutral, type: '', content: bytes, contentEncoding })
-      else violations.push({ place: 'form', name, value: headOf(bytes), fault: { kind: 'length', min: 0, max } })
+      else
+        violations.push({ place: 'form', name, value: headOf(bytes), fault: { kind: 'length', min: 0, max } })
     }
     incoming.files = files
   }

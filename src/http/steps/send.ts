@@ -1,10 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode } from '../../common/percent.ts'
 import type { Endpoint, Services, Step } from '../contract.ts'
 import { deliver, NO_CACHE } from '../deliver.ts'
-import { compileLongLists, compileReply } from '../reply.ts'
+import type { StreamedJson } from '../reply.ts'
+import { compileLongLists, compileReply, PLACE_OF_STREAM } from '../reply.ts'
 import type { Reply, StreamReply } from '../reply-kinds.ts'
 import { plain } from '../schema.ts'
 import { bytesOf } from '../text-bytes.ts'
@@ -15,14 +16,12 @@ export const send: Step = {
   name: 'send',
   compile(endpoint, services) {
     const writeValue = compileValue(endpoint, services)
-    const writeLongLists =
+    const withLongLists =
       endpoint.replyKind === 'json' && compileLongLists(endpoint.reply, services.naming.vocabulary)
     return ({ request, reply, result }) => {
       if (result.kind === 'stream') return openStream(request, reply, { result, writeValue }, services)
-      const sendResult = (one: typeof result) =>
-        deliver(request, reply, writeBody(reply, one, { writeValue, endpoint, services }), services)
-      const written = result.kind === 'json' && writeLongLists && writeLongLists(result.value)
-      return written ? written.then((value) => sendResult({ ...result, value })) : sendResult(result)
+      const sent = result.kind === 'json' && withLongLists ? withLongLists(result) : result
+      return deliver(request, reply, writeBody(reply, sent, { writeValue, endpoint, services }), services)
     }
   },
 }
@@ -40,13 +39,28 @@ function writeBody(
       if (result.headers)
         for (const [name, value] of Object.entries(result.headers))
           reply.header(services.naming.vocabulary.header(name), value)
-      return writeValue(reply, result.value)
+      return withStreams(writeValue(reply, result.value), result.streamed)
     case 'empty':
       return ''
     case 'bytes':
       reply.headers(result.headers as Record<string, string>)
       return result.body
   }
+}
+
+/** A body whose marked places are filled while it is sent. */
+function withStreams(body: string | Buffer, streamed: readonly StreamedJson[]): string | Buffer | Readable {
+  if (streamed.length === 0) return body
+  const pieces = String(body).split(PLACE_OF_STREAM)
+  if (pieces.length !== streamed.length + 1) throw new Error('a reply has other streams than its value')
+  async function* read() {
+    for (const [index, piece] of pieces.entries()) {
+      yield piece
+      const next = streamed[index]
+      if (next) yield* next.read()
+    }
+  }
+  return Readable.from(read(), { objectMode: false })
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'

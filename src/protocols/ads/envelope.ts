@@ -1,5 +1,6 @@
 import type { TObject, TProperties } from 'typebox'
 import { Type } from 'typebox'
+import type { StreamedJson } from '../../http/reply.ts'
 import { RawJson } from '../../http/reply.ts'
 import type { JsonReply } from '../../http/reply-kinds.ts'
 import { json } from '../../http/reply-kinds.ts'
@@ -13,6 +14,8 @@ export interface AdsResult<Data> {
   data_type?: string
   /** Headers of the reply, by their neutral names. */
   headers?: Readonly<Record<string, string>>
+  /** The parts of `data` that are read while it is sent, in their order. */
+  streamed?: readonly StreamedJson[]
 }
 
 /** Members of a reply besides `data`. */
@@ -23,11 +26,11 @@ export type Beside = 'cursor' | 'optional cursor' | 'total' | 'optional total' |
  * the name of the data member.
  */
 export function wrap<Data>(
-  { request, data, headers, ...beside }: AdsResult<Data> & { request?: RawJson },
+  { request, data, headers, streamed, ...beside }: AdsResult<Data> & { request?: RawJson },
   { echo, member }: { echo: string; member: string },
 ): JsonReply<object> {
   const value = { request: request ?? new RawJson(`{"params":${echo}}`), ...beside, [member]: data }
-  return json(value, undefined, headers)
+  return json(value, undefined, headers, streamed)
 }
 
 const open = Type.Object({}, { description: 'The parameters as Plaza parsed them.' })

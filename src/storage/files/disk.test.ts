@@ -56,3 +56,20 @@ test('a file and every new folder above it are on the disk when it is stored', {
   await others.put(Buffer.from('one'), async () => undefined)
   assert.deepEqual(flushed.slice(1), [media, folder])
 })
+
+test('a folder on a volume without hard links is marked too', async (t) => {
+  const base = mkdtempSync(join(tmpdir(), 'plaza-disk-'))
+  const { linkSync } = fs
+  t.after(() => {
+    fs.linkSync = linkSync
+    syncBuiltinESMExports()
+    rmSync(base, { recursive: true, force: true })
+  })
+  fs.linkSync = () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' })
+  }
+  syncBuiltinESMExports()
+  const files = diskFiles(base, systemRandom)
+  assert.equal(await files.putMark('one'), 'one')
+  assert.equal(await files.putMark('other'), 'one')
+})

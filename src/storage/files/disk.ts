@@ -3,16 +3,19 @@ import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { MAX_MARK_BYTES } from '../../common/marked.ts'
 import { makeFolder } from '../../common/make-folder.ts'
 import type { RandomSource } from '../../common/random.ts'
-import { errorCode } from '../atomic-file.ts'
+import { errorCode, writeAtomically } from '../atomic-file.ts'
 import { isDiskFull } from '../free-space.ts'
 import type { Claim, FileStore, StoredFile } from './files.ts'
-import { FilesFull } from './files.ts'
+import { FilesFull, MARK_FILE } from './files.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
+/** The errors of shared volumes that have no hard links: of two nodes that mark one at the same time, the later one wins. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 
 /**
  * Files in a folder, named `ab/abcd…` by their hash. A file is first written under a temporary name, flushed, and then
@@ -21,6 +24,7 @@ const FOLDER_MODE = 0o700
 export function diskFiles(folder: string, random: RandomSource): FileStore {
   makeFolder(join(folder, INCOMING), FOLDER_MODE)
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
+  const markPath = join(folder, MARK_FILE)
   const prepared = new Set<string>()
   const temporaryPath = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
 
@@ -51,6 +55,29 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
     prepared.add(path)
   }
 
+  async function mark(): Promise<string | undefined> {
+    try {
+      return String(await reading(markPath, (file) => readFully(file, 0, MAX_MARK_BYTES)))
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  async function putMark(text: string): Promise<string> {
+    const known = await mark()
+    if (known !== undefined) return known
+    const write = (keepExisting: boolean) =>
+      writeAtomically(markPath, text, { mode: FILE_MODE, keepExisting, random })
+    try {
+      write(true)
+    } catch (error) {
+      if (!NO_LINKS.includes(errorCode(error) ?? '')) throw error
+      write(false)
+    }
+    return (await mark()) ?? text
+  }
+
   async function* contentOf(hashes: readonly string[]): AsyncIterable<Buffer> {
     for (const hash of hashes)
       for await (const chunk of createReadStream(pathOf(hash), { highWaterMark: CHUNK_BYTES }))
@@ -58,6 +85,8 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
   }
 
   return {
+    mark,
+    putMark,
     pathOf,
     put: (content, claim) => keep([content], claim),
     join: (hashes, claim) => keep(contentOf(hashes), claim),

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Marked } from '../../common/marked.ts'
 import { StoreUnavailable } from '../store.ts'
 
 /** A stored file, named by the hash of its content. */
@@ -8,6 +9,9 @@ export interface StoredFile {
   bytes: number
 }
 
+/** The file or object that holds the mark of a store, beside the folders of its files. */
+export const MARK_FILE = 'plaza-database'
+
 /** Called before a file is stored under its name, so that it is not deleted meanwhile. */
 export type Claim = (file: StoredFile) => Promise<void>
 
@@ -16,7 +20,7 @@ export type Claim = (file: StoredFile) => Promise<void>
  * in memory. Nodes of one
  * deployment share the files. A file is either complete or absent.
  */
-export interface FileStore {
+export interface FileStore extends Marked {
   put(content: Buffer, claim: Claim): Promise<StoredFile>
   /** Concatenates files into one. */
   join(hashes: readonly string[], claim: Claim): Promise<StoredFile>

@@ -11,6 +11,7 @@ const MAX_BYTES = 256 * 1024 * 1024
 export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
   const files = new Map<string, Buffer>()
   let total = 0
+  let marked: string | undefined
 
   async function put(content: Buffer, claim: Claim): Promise<StoredFile> {
     const stored = { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }
@@ -29,6 +30,11 @@ export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
   }
 
   return {
+    mark: async () => marked,
+    async putMark(text) {
+      marked ??= text
+      return marked
+    },
     put,
     join: async (hashes, claim) => put(await joinBytes(hashes.map(content)), claim),
     size: async (hash) => files.get(hash)?.length,

@@ -7,8 +7,10 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { MAX_MARK_BYTES } from '../../common/marked.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Claim, FileStore, StoredFile } from './files.ts'
+import { MARK_FILE } from './files.ts'
 
 /** The location of files in an object store with the S3 protocol. */
 export interface S3Place {
@@ -26,6 +28,9 @@ const IDLE_MS = 30_000
 const ATTEMPTS = 3
 const NOT_FOUND = 404
 const BEYOND_END = 416
+/** The answers to a conditional write of an object that exists, or that another node writes at the same time. */
+const EXISTS = [412, 409]
+const NOT_IMPLEMENTED = 501
 const NO_FILE = '0'.repeat(64)
 
 /**
@@ -65,6 +70,30 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
         throw error
       }),
     )
+  }
+
+  const markAt = { Bucket: bucket, Key: `${prefix}${MARK_FILE}` }
+
+  async function mark(): Promise<string | undefined> {
+    const range = { Range: `bytes=0-${MAX_MARK_BYTES - 1}` }
+    const answer = await found('reading', client.send(new GetObjectCommand({ ...markAt, ...range })))
+    return answer?.Body && (await asked('reading', answer.Body.transformToString()))
+  }
+
+  /** Of two nodes that do this at the same time, a store without conditional writes lets the later one win. */
+  async function putMark(text: string): Promise<string> {
+    const known = await mark()
+    if (known !== undefined) return known
+    const write = (condition: { IfNoneMatch?: '*' }) =>
+      client.send(new PutObjectCommand({ ...markAt, Body: text, ...condition }))
+    const written = write({ IfNoneMatch: '*' }).catch((error) => {
+      const status = statusOf(error) ?? 0
+      if (EXISTS.includes(status)) return
+      if (status === NOT_IMPLEMENTED) return write({})
+      throw error
+    })
+    await asked('writing to', written)
+    return (await mark()) ?? text
   }
 
   async function send({ hash, bytes }: StoredFile, content: Buffer | Readable): Promise<void> {
@@ -116,6 +145,8 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
   )
 
   return {
+    mark,
+    putMark,
     async put(content: Buffer, claim: Claim) {
       const stored = { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }
       await claim(stored)

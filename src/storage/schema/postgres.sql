@@ -253,12 +253,6 @@ create table "product_catalogs" (
   "created_at" bigint not null
 );
 create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment");
-create table "product_groups" (
-  "catalog_id" text collate "C" not null,
-  "item_group_id" text collate "C" not null,
-  "item_group_key" text collate "C" not null,
-  constraint "product_groups_key" primary key ("catalog_id", "item_group_id")
-);
 create table "product_images" (
   "catalog_id" text collate "C" not null,
   "product_key" text collate "C" not null,
@@ -1031,7 +1025,7 @@ create index "custom_audiences_by_age" on "custom_audiences" ("account_id", "vis
 create index "custom_audiences_by_update" on "custom_audiences" ("account_id", "visibility", "updated_at", "id");
 create index "custom_audiences_by_name_key" on "custom_audiences" ("account_id", "visibility", "name_key", "id");
 create unique index "custom_audiences_by_id" on "custom_audiences" ("id");
-create unique index "custom_audiences_only" on "custom_audiences" ("account_id", "name") where deleted = 0;
+create unique index "custom_audiences_only" on "custom_audiences" ("account_id", "name_key") where deleted = 0;
 create table "do_not_reach_lists" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,

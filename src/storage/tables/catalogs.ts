@@ -64,19 +64,6 @@ export const products = table(
   },
 )
 
-/** The key that Plaza assigns to a group of variants. */
-export const productGroups = table(
-  'product_groups',
-  {
-    catalog_id: bytewise(),
-    item_group_id: bytewise(),
-    item_group_key: bytewise(),
-  },
-  {
-    key: ['catalog_id', 'item_group_id'],
-  },
-)
-
 /** A set of products of a catalog: listed, or found by filters up to a position in the order of changes. */
 export const productSets = table(
   'product_sets',
