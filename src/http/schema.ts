@@ -146,14 +146,15 @@ export const instant = (description: string) =>
   Type.Unsafe<number>({ type: 'string', format: 'instant', description })
 
 /**
- * A time of the core API. Read as `2026-02-03T04:05:06Z`, in UTC and with seconds; fractions are cut. Epoch milliseconds
- * inside.
+ * A time of the core API. Read as RFC 3339: `2026-02-03T04:05:06Z`, or with an offset, `2026-02-03T05:05:06+01:00`.
+ * Fractions of seconds are cut. Epoch milliseconds inside.
  */
 export const utcInstant = (description: string) =>
   Type.Unsafe<number>({
     type: 'string',
     format: 'instant',
-    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$',
+    pattern:
+      '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
     description,
   })
 

@@ -375,7 +375,8 @@ describe('twitter-api-v2, unmodified', () => {
       v2.search('numbat', { max_results: 10, until_id: NO_LATER, ...more })
     const idsOf = ({ tweets }: Awaited<ReturnType<typeof search>>) => tweets.map(({ id }) => id)
     await until('the posts are found', async () => (await search({ max_results: 100 })).tweets.length === 23)
-    for (const bounds of [{}, { start_time: new Date(Date.now() - 3_600_000).toISOString() }]) {
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    for (const bounds of [{}, { start_time: anHourAgo }, { start_time: `${anHourAgo.slice(0, 19)}+00:00` }]) {
       const first = await search(bounds)
       assert.deepEqual(idsOf(first), ids.slice(0, 10))
       const second = await first.next()

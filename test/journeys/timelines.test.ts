@@ -85,6 +85,8 @@ for (const stage of stages) {
       assert.deepEqual(await of(`since_id=${last}`), { meta: { result_count: 0 } })
       assert.deepEqual(idsOf(await of(`start_time=${now().slice(0, 19)}Z`)), [last])
       assert.deepEqual(idsOf(await of(`end_time=${now().slice(0, 19)}Z`)), [reposted, replied, plain])
+      for (const zone of ['+00:00', '%2B00:00', '-00:00'])
+        assert.deepEqual(idsOf(await of(`start_time=${now().slice(0, 19)}${zone}`)), [last])
       const wrong = await ada.core(
         'GET',
         `/2/users/${bob.id}/posts?start_time=2026-03-02T00:00:00Z&end_time=2026-03-01T00:00:00Z`,

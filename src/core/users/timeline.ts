@@ -19,7 +19,7 @@ import type { PageArgs } from '../paging.ts'
 export const windowParameters = {
   since_id: Type.Optional(id('Only posts newer than this one.')),
   until_id: Type.Optional(id('Only posts older than this one.')),
-  start_time: Type.Optional(utcInstant('Start of the time window, inclusive. ISO 8601, to the second.')),
+  start_time: Type.Optional(utcInstant('Start of the time window, inclusive. RFC 3339, to the second.')),
   end_time: Type.Optional(utcInstant('End of the time window, exclusive.')),
 }
 

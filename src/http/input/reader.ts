@@ -79,8 +79,14 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
 function compileInstant({ pattern }: Schema): TextReader {
   const form = pattern === undefined ? undefined : new RegExp(pattern)
   const fault = new Wrong({ kind: 'type', expected: 'time' })
-  return (text) => (form?.test(text) === false ? fault : (parseInstant(text) ?? fault))
+  return (text) => {
+    const sent = withOffset(text)
+    return form?.test(sent) === false ? fault : (parseInstant(sent) ?? fault)
+  }
 }
+
+/** The `+` of an offset that was not percent-encoded is decoded to a space, which no time contains. */
+const withOffset = (text: string) => text.replace(/ (?=\d{2}:?\d{2}$)/, '+')
 
 /** `true` and `false` in any case: `True` is how some languages write them. */
 export const isTrue = (text: string) => text.length === 4 && text.toLowerCase() === 'true'
@@ -192,7 +198,7 @@ export type ParameterReader = ReadParameters & {
 
 /** Compiles how a parsed parameter is repeated. */
 function compileEcho(schema: Schema): (text: string) => string {
-  if (schema.format === 'instant') return (text) => `"${instantText(parseInstant(text) ?? 0)}"`
+  if (schema.format === 'instant') return (text) => `"${instantText(parseInstant(withOffset(text)) ?? 0)}"`
   switch (schema.type) {
     case 'integer':
       return (text) => String(int64Of(text))

@@ -29,8 +29,13 @@ const wrongQuery = (it: string, query: string, message: string, path = SEARCH): 
   ]),
 })
 
-/** Times are in UTC, with seconds. */
-const NOT_UTC = ['2026-03-01T13:00:00+01:00', '2026-03-01T12:00Z', '2026-03-01']
+/** Times have seconds, and an offset from UTC. */
+const NO_TIMES = [
+  '2026-03-01T13:00:00+0100',
+  '2026-03-01T13:00:00+01:60',
+  '2026-03-01T12:00Z',
+  '2026-03-01 12:00',
+]
 
 const wrong = (it: string, parameter: string, value: string, message: unknown, path = SEARCH): Exchange => ({
   it,
@@ -102,6 +107,24 @@ export const coreSearch: Area = {
       reply: found,
       limit: 300,
     },
+    // A space is how `+` arrives when it is not percent-encoded.
+    ...[
+      '2020-01-01T12:00:00+00:00',
+      '2020-01-01T13:00:00.5+01:00',
+      '2020-01-01T13:00:00 01:00',
+      '2020-01-01T04:00:00-08:00',
+    ].map(
+      (start_time): Exchange => ({
+        it: `the time ${start_time} has an offset`,
+        send: 'GET /2/posts/counts/all',
+        query: { query: WORD, start_time, end_time: '2020-01-01T13:00:00Z' },
+        status: 200,
+        reply: {
+          data: [{ start: '2020-01-01T12:00:00.000Z', end: '2020-01-01T13:00:00.000Z', post_count: 0 }],
+          meta: { total_post_count: 0 },
+        },
+      }),
+    ),
     {
       it: 'a search of all posts',
       send: 'GET /2/posts/search/all',
@@ -251,9 +274,9 @@ export const coreSearch: Area = {
       'now',
       'The `start_time` query parameter value [now] is not valid',
     ),
-    ...NOT_UTC.map((time) =>
+    ...NO_TIMES.map((time) =>
       wrong(
-        `the time ${time}, which is not of the form of the reference`,
+        `the time ${time}, which is not RFC 3339`,
         'start_time',
         time,
         `The \`start_time\` query parameter value [${time}] is not valid`,

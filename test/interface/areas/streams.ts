@@ -167,10 +167,10 @@ export const streams: Area = {
       "Invalid 'end_time':'2026-01-01T00:00:00Z'. 'end_time' must be used with 'start_time'.",
     ),
     wrong(
-      'times are in UTC',
+      'times have an offset from UTC',
       'start_time',
-      '2026-01-01T01:00:00+01:00',
-      'The `start_time` query parameter value [2026-01-01T01:00:00+01:00] is not valid',
+      '2026-01-01T01:00:00',
+      'The `start_time` query parameter value [2026-01-01T01:00:00] is not valid',
     ),
     wrong(
       'a recovery begins within the last 24 hours',

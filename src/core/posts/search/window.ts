@@ -31,7 +31,7 @@ const DEFAULT_END_BEFORE_NOW_MS = 30_000
 
 /** The time bounds of a search or count. */
 export const windowParameters = {
-  start_time: Type.Optional(utcInstant('Start of the time window, inclusive. ISO 8601, to the second.')),
+  start_time: Type.Optional(utcInstant('Start of the time window, inclusive. RFC 3339, to the second.')),
   end_time: Type.Optional(
     utcInstant('End of the time window, exclusive; at least 10 seconds ago. The default is 30 seconds ago.'),
   ),

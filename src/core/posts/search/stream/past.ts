@@ -25,7 +25,7 @@ export const pastParameters = (what: 'posts' | 'activities') => ({
   ),
   start_time: Type.Optional(
     utcInstant(
-      `Sends the ${what} since this time, within the last 24 hours, and ends. ISO 8601, to the second.`,
+      `Sends the ${what} since this time, within the last 24 hours, and ends. RFC 3339, to the second.`,
     ),
   ),
   end_time: Type.Optional(
