@@ -23,6 +23,11 @@ export function mount(server: FastifyInstance, endpoints: Mounted, services: Ser
   // The pipeline reads bodies itself, after authentication.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const type = headers['content-type']
+    if (type !== undefined) headers['content-type'] = type.replace(COMMA_OF_MULTIPART, '$1;')
+    done()
+  })
   server.decorateRequest('caller', undefined)
   server.decorateRequest('error', undefined)
   server.decorateRequest('began', 0)
@@ -32,6 +37,9 @@ export function mount(server: FastifyInstance, endpoints: Mounted, services: Ser
     sendErrorTo(request)(request, reply, services.failure(error, request)),
   )
 }
+
+/** Some clients write `multipart/form-data, boundary=…`, which the framework would reject. */
+const COMMA_OF_MULTIPART = /^(multipart\/form-data[ \t]*),/i
 
 /** Sends an error for a request that matches no endpoint, in the protocol of its path. */
 export function errorHandler(services: Services, cause: EngineCause) {

@@ -145,6 +145,16 @@ for (const stage of stages) {
       assert.equal(reply.status, 200, reply.text)
       assert.equal(mediumOf(reply).size, image.length)
     })
+    test('a comma may separate the boundary from the content type', async () => {
+      const { headers, body } = multipart({}, png(30, 20))
+      for (const separated of [', ', ',']) {
+        const type = headers['content-type'].replace(/; boundary=(.*)/, `${separated}boundary="$1"`)
+        const sent = { body, headers: { 'content-type': type } }
+        const reply = await client.signed('POST', PATH, ann.keys, sent)
+        assert.equal(reply.status, 200, reply.text)
+        assert.match(mediumOf(reply).media_key, /^3_/)
+      }
+    })
     for (const name of ['media', 'media_data'])
       test(`a segment may be ${name} in Base64, in a form`, async () => {
         const content = mp4(16, 9)
