@@ -1,4 +1,4 @@
-import { option } from './option.ts'
+import { option, toggle } from './option.ts'
 import { wholeNumber } from './readers.ts'
 
 const DAY_SECONDS = 86_400
@@ -20,4 +20,8 @@ export const userTokenOptions = {
     fallback: 7_200,
     read: wholeNumber(1, 365 * DAY_SECONDS),
   }),
+  oauth2Iss: toggle(
+    'oauth2-iss',
+    'Adds the issuer to OAuth 2.0 redirects as `iss` (RFC 9207). Clients that are not configured with an issuer reject it.',
+  ),
 } as const

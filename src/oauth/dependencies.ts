@@ -10,7 +10,7 @@ import type { Store } from '../storage/store.ts'
 
 /** What handlers of the OAuth endpoints receive. */
 export interface OauthDependencies {
-  readonly config: Pick<Config, 'coreUrl' | 'oauth2CodeSeconds' | 'oauth2AccessSeconds'>
+  readonly config: Pick<Config, 'coreUrl' | 'oauth2CodeSeconds' | 'oauth2AccessSeconds' | 'oauth2Iss'>
   /** The public origin of the core API: the issuer of OAuth 2.0. */
   readonly coreOrigin: string
   readonly ids: IdSource

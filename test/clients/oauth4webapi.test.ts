@@ -19,12 +19,14 @@ const SPOKEN = [
   {
     name: 'as it is',
     vocabulary: undefined,
+    iss: false,
     tokenPath: '/2/oauth2/token',
     posts: '/2/posts',
     scopes: 'post.read post.write users.read offline.access',
   },
   {
-    name: 'with other words and paths',
+    name: 'with other words and paths, and the issuer in redirects',
+    iss: true,
     vocabulary: {
       words: { post: 'memo', posts: 'memos' },
       paths: { '/2/oauth2/token': ['/2/grants/token'] },
@@ -45,7 +47,7 @@ interface Visit {
 for (const spoken of SPOKEN)
   describe(`oauth4webapi, unmodified, and Plaza ${spoken.name}`, () => journey(spoken))
 
-function journey({ vocabulary, tokenPath, posts, scopes }: (typeof SPOKEN)[number]) {
+function journey({ vocabulary, iss, tokenPath, posts, scopes }: (typeof SPOKEN)[number]) {
   let folder: string
   let plaza: Awaited<ReturnType<typeof startPlaza>>
   let browser: Client
@@ -59,7 +61,10 @@ function journey({ vocabulary, tokenPath, posts, scopes }: (typeof SPOKEN)[numbe
     folder = await mkdtemp(join(tmpdir(), 'plaza-client-'))
     const file = join(folder, 'vocabulary.json')
     if (vocabulary) await writeFile(file, JSON.stringify(vocabulary))
-    plaza = await startPlaza(vocabulary ? { vocabulary: file } : {}, { clock: systemClock })
+    plaza = await startPlaza(
+      { ...(vocabulary && { vocabulary: file }), oauth2Iss: iss },
+      { clock: systemClock },
+    )
     browser = new Client(plaza)
     agent = new Agent({ connect: { ca: plaza.caPem as string } })
     calls = {
@@ -173,6 +178,25 @@ function journey({ vocabulary, tokenPath, posts, scopes }: (typeof SPOKEN)[numbe
     assert.deepEqual(server.code_challenge_methods_supported, ['S256', 'plain'])
     assert.equal(server.introspection_endpoint, undefined)
   })
+
+  test(
+    iss
+      ? 'redirects name the issuer, which it checks'
+      : 'redirects suit a client without an issuer, such as next-auth',
+    async () => {
+      const app = await clientOf('confidential')
+      const first = await visit(app)
+      const callback = await callbackOf(first)
+      assert.equal(callback.searchParams.get('iss'), iss ? plaza.urls.core : null)
+      assert.equal(server.authorization_response_iss_parameter_supported, iss ? true : undefined)
+      const checked = (issuer: string) =>
+        oauth.validateAuthResponse({ issuer }, app.client, callback, first.state)
+      assert.ok(checked(plaza.urls.core))
+      const stranger = 'https://issuer.example.com'
+      if (iss) assert.throws(() => checked(stranger), oauth.OperationProcessingError)
+      else assert.ok(checked(stranger))
+    },
+  )
 
   for (const clientType of ['confidential', 'public'] as const)
     test(`signs a user in as a ${clientType} client, renews its tokens and revokes them`, async () => {

@@ -83,9 +83,8 @@ function journey(stage: Stage) {
     const app = await newApp()
     const visitor = new Visitor(client)
     const answer = await consent(client, pageOf(app), user, visitor)
-    assert.deepEqual([...answer.keys()], ['state', 'code', 'iss'])
+    assert.deepEqual([...answer.keys()], ['state', 'code'])
     assert.equal(answer.get('state'), 'a state')
-    assert.equal(answer.get('iss'), opened.plaza.urls.core)
 
     const page = await visitor.get(pageOf(app))
     assert.match(textOf(page), /See the posts that you can see, also those of protected accounts/)
@@ -386,7 +385,7 @@ function journey(stage: Stage) {
       const state = 'state' in more ? null : 'a state'
       assert.deepEqual(
         ['error', 'error_description', 'state', 'iss'].map((name) => searchParams.get(name)),
-        [error, description, state, opened.plaza.urls.core],
+        [error, description, state, null],
       )
     }
     const cancelled = await new Visitor(client).answer(pageOf(app), user, 'cancel')
@@ -396,7 +395,6 @@ function journey(stage: Stage) {
       [
         ['state', 'a state'],
         ['error', 'access_denied'],
-        ['iss', opened.plaza.urls.core],
       ],
     )
   })

@@ -32,11 +32,11 @@ export const oauthMetadata = endpoint({
       token_endpoint_auth_methods_supported: names,
       revocation_endpoint_auth_methods_supported: names,
       code_challenge_methods_supported: names,
-      authorization_response_iss_parameter_supported: Type.Boolean(),
+      authorization_response_iss_parameter_supported: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
   ),
-  async handle(_call, { coreOrigin, naming }) {
+  async handle(_call, { config, coreOrigin, naming }) {
     const { path, name } = naming.vocabulary
     const methods = ['client_secret_basic', 'none']
     return json({
@@ -51,7 +51,7 @@ export const oauthMetadata = endpoint({
       token_endpoint_auth_methods_supported: methods,
       revocation_endpoint_auth_methods_supported: methods,
       code_challenge_methods_supported: ['S256', 'plain'],
-      authorization_response_iss_parameter_supported: true,
+      ...(config.oauth2Iss && { authorization_response_iss_parameter_supported: true }),
     })
   },
 })

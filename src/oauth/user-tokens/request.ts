@@ -50,7 +50,7 @@ const MAX_STATE_LENGTH = 500
 const isHashed = (method: string | undefined) => method?.toUpperCase() === 'S256'
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/
 
-type Needs = Pick<OauthDependencies, 'store' | 'credentials' | 'naming' | 'coreOrigin'>
+type Needs = Pick<OauthDependencies, 'config' | 'store' | 'credentials' | 'naming' | 'coreOrigin'>
 
 /**
  * Validates the request of an app. An unknown client or an unregistered redirect URL is reported to the user, because
@@ -127,17 +127,17 @@ const MAX_SHOWN = 50
 /** The characters of an invalid value that a description may contain (RFC 6749 appendix A.8). */
 const shown = (text: string) => text.slice(0, MAX_SHOWN).replaceAll(/[^\x21\x23-\x5b\x5d-\x7e]/g, '?')
 
-/** Where the browser is redirected. `iss` names the issuer of the response (RFC 9207). */
+/** Where the browser is redirected. With the setting, `iss` names the issuer of the response (RFC 9207). */
 export const answer = (
   redirectUri: string,
   state: string,
   pairs: readonly Pair[],
-  { coreOrigin }: Pick<OauthDependencies, 'coreOrigin'>,
+  { config, coreOrigin }: Pick<OauthDependencies, 'config' | 'coreOrigin'>,
 ): string =>
   callbackWith(redirectUri, [
     ...(state === '' ? [] : [['state', state] satisfies Pair]),
     ...pairs,
-    ['iss', coreOrigin],
+    ...(config.oauth2Iss ? [['iss', coreOrigin] satisfies Pair] : []),
   ])
 
 /** The query of the page, which its forms repeat: public names, in the order of declaration. */
