@@ -100,13 +100,18 @@ function mountEndpoints(server: FastifyInstance, mounted: Mounted, services: Ser
   const errorOf = unmatched(paths, services)
   const sendUnmatched = (request: FastifyRequest, reply: FastifyReply) =>
     sendErrorTo(request)(request, reply, errorOf(request.method, request.raw.url ?? '/'))
-  // The router matches `/2/things/` as `/2/things/{id}` with an empty id, which is not a valid path.
-  const routed = (handler: Handler): Handler => {
-    return async (request, reply) =>
-      hasEmptyParameter(request)
+  // The router matches `/2/things/` as `/2/things/{id}` with an empty id, which is not a valid path. Nor is
+  // `/2/things/search` if `search` is a word of other paths, but no id.
+  const routed = (handler: Handler, takes: (values: readonly string[]) => boolean): Handler => {
+    return async (request, reply) => {
+      const values = Object.values(request.params as Record<string, string>)
+      return values.includes('') || (paths.words.has(values.at(-1) as string) && !takes(values))
         ? sendErrorTo(request)(request, reply, services.unknownPath(request.raw.url ?? '/'))
         : handler(request, reply)
+    }
   }
+  const takerOf = (endpoint: Endpoint, template: string) =>
+    template.endsWith('}') ? pathTaker(endpoint, template, vocabulary) : () => true
   for (const endpoint of own) {
     const compile = () => compilePipeline(endpoint, services)
     // A vocabulary may give one name to two things, which must show at the start.
@@ -116,7 +121,7 @@ function mountEndpoints(server: FastifyInstance, mounted: Mounted, services: Ser
       server.route({
         method: methodsOf(endpoint),
         url,
-        handler: url.includes(':') ? routed(handler) : handler,
+        handler: url.includes(':') ? routed(handler, takerOf(endpoint, template)) : handler,
       })
     }
   }
@@ -148,7 +153,7 @@ function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocab
   const compile = () => compileParameters(pathParams, 'path', vocabulary, { ignoreUnknown: true })
   let read = vocabulary.neutral ? undefined : compile()
   return (values: readonly string[]): boolean => {
-    // Called only for paths that support some other method.
+    // Called only for paths that may not exist.
     read ??= compile()
     const violations: Violation[] = []
     read(
@@ -158,12 +163,6 @@ function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocab
     )
     return violations.length === 0
   }
-}
-
-function hasEmptyParameter(request: FastifyRequest): boolean {
-  const values = request.params as Record<string, string>
-  for (const name in values) if (values[name] === '') return true
-  return false
 }
 
 /** A path template in Fastify's syntax. */

@@ -22,6 +22,8 @@ const branch = (): Branch => ({ fixed: new Map(), parameter: undefined, known: u
  */
 export class Paths {
   readonly #root = branch()
+  /** Every fixed segment. */
+  readonly words = new Set<string>()
 
   /** The path of a template (`/2/things/{id}`), added if necessary. Two templates may name a parameter differently. */
   at(template: string): KnownPath {
@@ -32,6 +34,7 @@ export class Paths {
         here = here.parameter
         continue
       }
+      this.words.add(segment)
       const next = here.fixed.get(segment) ?? branch()
       here.fixed.set(segment, next)
       here = next

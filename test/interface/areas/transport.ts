@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as ads from '../support/ads.ts'
-import type { Area } from '../support/exchange.ts'
+import type { Area, Exchange } from '../support/exchange.ts'
 import { legacy } from '../support/legacy.ts'
 import { oneOf } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
@@ -18,6 +18,14 @@ export const transport: Area = {
   rows: [
     // Unknown paths.
     { it: 'an unknown path', send: 'GET /2/nothing', status: 404, reply: problem.plain(404, 'Not Found') },
+    ...['GET /2/users/search', 'GET /2/posts/search', 'DELETE /2/posts/search', 'GET /2/posts/counts'].map(
+      (send): Exchange => ({
+        it: `a word of other paths is no id: ${send}`,
+        send,
+        status: 404,
+        reply: problem.plain(404, 'Not Found'),
+      }),
+    ),
     {
       it: 'an unknown path outside /2/',
       send: 'GET /nothing',
