@@ -1,6 +1,6 @@
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
-import { isoTime } from '../common/time.ts'
+import { objectTime } from '../common/time.ts'
 import type { Config } from '../config/config.ts'
 import { invalidFor } from '../http/errors.ts'
 import type { Message } from '../http/message.ts'
@@ -48,8 +48,8 @@ export const presentSubscription = (row: ActivitySubscriptionRow) => ({
   subscription_id: row.id,
   event_type: row.event_type,
   filter: presentFilter(row),
-  created_at: isoTime(row.created_at),
-  updated_at: isoTime(row.updated_at),
+  created_at: objectTime(row.created_at),
+  updated_at: objectTime(row.updated_at),
   ...(row.tag !== null && { tag: row.tag }),
   ...(row.webhook_id !== null && { webhook_id: row.webhook_id }),
 })

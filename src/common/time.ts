@@ -1,9 +1,12 @@
 import { instantText } from './instant.ts'
 
 /**
- * A time as replies show it: RFC 3339 in UTC, with milliseconds. The text of a day is cached, because lists contain
- * many times of few days.
+ * A time of an object of the core API: RFC 3339 in UTC. Only whole seconds are shown, with the fraction `.000`, because
+ * clients parse this one format. The text of a day is cached, because lists contain many times of few days.
  */
+export const objectTime = (ms: number) => `${instantText(ms).slice(0, -1)}.000Z`
+
+/** An exact time: RFC 3339 in UTC, with milliseconds. */
 export const isoTime = (ms: number) =>
   `${instantText(ms).slice(0, -1)}.${String(ms % 1000).padStart(3, '0')}Z`
 

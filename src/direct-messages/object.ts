@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isoTime } from '../common/time.ts'
+import { objectTime } from '../common/time.ts'
 import { id, storedChoice, time } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import type { Entities } from '../text/entities.ts'
@@ -27,7 +27,7 @@ const fields = {
     ),
     (row) => filled(listed(row.media_keys), (keys) => ({ media_keys: [...keys] })),
   ),
-  created_at: field(time('When it happened.'), (row) => isoTime(row.created_at)),
+  created_at: field(time('When it happened.'), (row) => objectTime(row.created_at)),
   dm_conversation_id: field(
     Type.String({ pattern: CONVERSATION_ID, description: 'The conversation.' }),
     (row) => row.conversation_id,

@@ -75,7 +75,7 @@ export const plain = (schema: TSchema): Schema => schema as unknown as Schema
 /** A 64-bit id in decimal digits, `^[0-9]{1,19}$` (interface, Webhook config). */
 export const id = (description: string) => Type.String({ pattern: '^[0-9]{1,19}$', description })
 
-/** A time, RFC 3339 in UTC with milliseconds: `2026-02-03T04:05:06.000Z`. */
+/** A time in a reply of the core API, RFC 3339 in UTC: `2026-02-03T04:05:06.000Z`. */
 export const time = (description: string) => Type.String({ format: 'date-time', description })
 
 /** An enumeration. `name`: its name in the documents. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { isoTime } from '../common/time.ts'
+import { objectTime } from '../common/time.ts'
 import { component, id, storedChoice, time } from '../http/schema.ts'
 import type { View } from '../objects/shape.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
@@ -109,13 +109,13 @@ export const news = objectShape<Source>({
       ...shown.keywords,
     ]),
     last_updated_at_ms: field(time('When its last post was added, as a string.'), ({ row }) =>
-      isoTime(row.updated_at),
+      objectTime(row.updated_at),
     ),
     summary: field(
       Type.String({ description: 'Sentences of up to three posts of different authors.' }),
       ({ shown }) => shown.summary,
     ),
-    updated_at: field(time('When its last post was added.'), ({ row }) => isoTime(row.updated_at)),
+    updated_at: field(time('When its last post was added.'), ({ row }) => objectTime(row.updated_at)),
   },
   defaults: ['id', 'rest_id', 'name'],
   required: ['id', 'rest_id', 'name'],

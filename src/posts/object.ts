@@ -1,6 +1,6 @@
 import { geoOf, PointGeo } from './geo.ts'
 import { Type } from 'typebox'
-import { isoTime } from '../common/time.ts'
+import { objectTime } from '../common/time.ts'
 import { choice, storedChoice, component, id, time } from '../http/schema.ts'
 import type { View } from '../objects/shape.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
@@ -101,7 +101,7 @@ const fields = {
   ),
   community_id: field(id('The community that it was posted in.'), ({ row }) => row.community_id ?? undefined),
   conversation_id: field(id('The post that began the conversation.'), ({ row }) => row.conversation_id),
-  created_at: field(time('When it was created.'), ({ row }) => isoTime(row.created_at)),
+  created_at: field(time('When it was created.'), ({ row }) => objectTime(row.created_at)),
   display_text_range: field(
     Type.Array(Type.Integer({ minimum: 0 }), {
       minItems: 2,
@@ -122,7 +122,7 @@ const fields = {
     ({ row }) => ({
       edits_remaining: row.edits_remaining,
       is_edit_eligible: isEditable(row),
-      editable_until: isoTime(row.editable_until),
+      editable_until: objectTime(row.editable_until),
     }),
   ),
   entities: field(TextEntities, shownEntities),

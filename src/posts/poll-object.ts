@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isoTime } from '../common/time.ts'
+import { objectTime } from '../common/time.ts'
 import { choice, id, time } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import { pollsByIds } from './queries.ts'
@@ -33,7 +33,7 @@ export const poll = objectShape<PollSource>({
     id: field(id('The poll.'), (one) => one.id),
     options: field(Type.Array(PollOption, { minItems: 2, maxItems: 4 }), (one) => one.options),
     duration_minutes: field(Type.Integer({ minimum: 5, maximum: 10_080 }), (one) => one.duration_minutes),
-    end_datetime: field(time('When the poll closes.'), (one) => isoTime(one.ends_at)),
+    end_datetime: field(time('When the poll closes.'), (one) => objectTime(one.ends_at)),
     voting_status: field(
       choice(['open', 'closed'], 'Whether votes are taken.', 'VotingStatus'),
       (one, { now }) => (now < one.ends_at ? 'open' : 'closed'),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isoTime } from '../common/time.ts'
+import { objectTime } from '../common/time.ts'
 import { choice, id, time } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import type { ShownSpaceRow } from './queries.ts'
@@ -19,10 +19,10 @@ const users = (description: string) => Type.Array(id('A user.'), { description }
 const fields = {
   id: field(Type.String({ pattern: SPACE_ID, description: 'The space.' }), (row) => row.id),
   state: field(choice([...STATES], 'Whether it is live.', 'SpaceState'), (row, { now }) => stateAt(row, now)),
-  created_at: field(time('When it was created.'), (row) => isoTime(row.created_at)),
+  created_at: field(time('When it was created.'), (row) => objectTime(row.created_at)),
   creator_id: field(id('The user who made it.'), (row) => row.creator_id),
   ended_at: field(time('When it ended.'), (row, { now }) =>
-    row.ends_at !== null && row.ends_at <= now ? isoTime(row.ends_at) : undefined,
+    row.ends_at !== null && row.ends_at <= now ? objectTime(row.ends_at) : undefined,
   ),
   host_ids: field(users('Hosts; the creator is the first.'), (row) => usersOf(row.host_ids)),
   invited_user_ids: field(users('Users who were invited to speak.'), (row) => usersOf(row.invited_user_ids)),
@@ -37,14 +37,14 @@ const fields = {
       stateAt(row, now) === 'live' ? new Set([...listed(row.host_ids), ...listed(row.speaker_ids)]).size : 0,
   ),
   scheduled_start: field(time('The scheduled start.'), (row) =>
-    row.scheduled_start === null ? undefined : isoTime(row.scheduled_start),
+    row.scheduled_start === null ? undefined : objectTime(row.scheduled_start),
   ),
   speaker_ids: field(users('Users who speak in addition to the hosts.'), (row) => usersOf(row.speaker_ids)),
   started_at: field(time('When it started.'), (row, { now }) =>
-    row.starts_at <= now ? isoTime(row.starts_at) : undefined,
+    row.starts_at <= now ? objectTime(row.starts_at) : undefined,
   ),
   title: field(Type.String({ description: 'Title.' }), (row) => row.title),
-  updated_at: field(time('When it was last changed.'), (row) => isoTime(row.updated_at)),
+  updated_at: field(time('When it was last changed.'), (row) => objectTime(row.updated_at)),
 }
 
 /** A live audio conversation. Everyone sees spaces, except those of suspended users. */

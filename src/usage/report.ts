@@ -1,5 +1,5 @@
 import type { Clock } from '../common/clock.ts'
-import { isoTime } from '../common/time.ts'
+import { objectTime } from '../common/time.ts'
 import type { Store } from '../storage/store.ts'
 import { DAY_MS, dayOf, monthStart } from './days.ts'
 import type { Totals } from './queries.ts'
@@ -62,7 +62,7 @@ function listDays(rows: readonly Day[], from: number, to: number) {
   const posts = new Map(rows.map(({ day, posts }) => [day, posts]))
   const length = to + 1 - from
   return Array.from({ length }, (_, at) => ({
-    date: isoTime((from + at) * DAY_MS),
+    date: objectTime((from + at) * DAY_MS),
     usage: posts.get(from + at) ?? 0,
   }))
 }

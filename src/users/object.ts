@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { FIRST_ID, greatestId } from '../common/ids.ts'
-import { isoTime } from '../common/time.ts'
+import { objectTime } from '../common/time.ts'
 import { choice, storedChoice, id, time } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import type { ProfileRow } from '../storage/tables.ts'
@@ -77,7 +77,7 @@ const fields = {
       }
     },
   ),
-  created_at: field(time('When the user was created.'), (row) => isoTime(row.created_at)),
+  created_at: field(time('When the user was created.'), (row) => objectTime(row.created_at)),
   description: field(text('Description that the user gives.'), (row) => row.description),
   entities: batched(UserEntities, (page, { store }) => userEntities(page, store)),
   location: field(text('Location that the user gives.'), (row) => row.location || undefined),

@@ -240,6 +240,7 @@ describe('twitter-api-v2, unmodified', () => {
       'media.fields': ['width', 'height'],
     })
     assert.equal(one.data.conversation_id, first.id)
+    assert.match(one.data.created_at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
     assert.deepEqual(one.data.referenced_tweets, [{ type: 'replied_to', id: first.id }])
     assert.deepEqual(one.data.edit_history_tweet_ids, [answer.id])
     assert.equal(one.data.author_id, user.id)

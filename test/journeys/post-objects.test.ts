@@ -70,6 +70,7 @@ for (const stage of stages) {
       reader = { id: first.id, keys }
       author = { id: second.id, keys: { ...keys, token: token.token, tokenSecret: token.secret } }
       const context = opened.plaza.context
+      opened.plaza.clock.advance(321)
       post = await makePost(context, { authorId: author.id, text: 'Hello #World @demo', appId: app.id })
       reply = await makePost(context, { authorId: author.id, text: 'A reply', inReplyTo: post })
     })
@@ -121,7 +122,8 @@ for (const stage of stages) {
         edit_history_post_ids: [post.id],
         author_id: author.id,
         conversation_id: post.id,
-        created_at: new Date(post.created_at).toISOString(),
+        // The post was made 321 ms later.
+        created_at: '2026-03-01T12:00:00.000Z',
         entities: {
           hashtags: [{ start: 6, end: 12, tag: 'World' }],
           mentions: [{ start: 13, end: 18, username: 'demo', id: reader.id }],
@@ -212,7 +214,7 @@ for (const stage of stages) {
               { position: 2, label: 'No', votes: 0 },
             ],
             duration_minutes: 5,
-            end_datetime: new Date(endsAt).toISOString(),
+            end_datetime: new Date(Math.floor(endsAt / 1000) * 1000).toISOString(),
             voting_status,
           },
         ],

@@ -17,7 +17,7 @@ import { dmEvent } from '../../direct-messages/object.ts'
 import { eventsWithViewers } from '../../direct-messages/queries.ts'
 import type { EventKind, LoggedEvent } from '../../events/event.ts'
 import { isOfKind } from '../../events/event.ts'
-import { isoTime } from '../../common/time.ts'
+import { objectTime } from '../../common/time.ts'
 import type { DmEventRow } from '../../storage/tables.ts'
 import { profilesOf } from '../../users/profiles.ts'
 import type { Activity, ActivitySource, KindOf } from '../kind.ts'
@@ -138,7 +138,7 @@ const participantsKind = (name: string, description: string) =>
             dm_conversation_id: row.conversation_id,
             sender_id: row.sender_id,
             participant_ids: participants(row),
-            created_at: isoTime(row.created_at),
+            created_at: objectTime(row.created_at),
           },
           users: users([row.sender_id, ...participants(row)]),
         },

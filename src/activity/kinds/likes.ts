@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { isoTime } from '../../common/time.ts'
+import { objectTime } from '../../common/time.ts'
 import { id, time } from '../../http/schema.ts'
 import { postLiked } from '../../posts/events.ts'
 import { activityKind, sourceOf } from '../kind.ts'
@@ -47,7 +47,7 @@ export const likeCreate = activityKind<Like>({
       return {
         payload: {
           id: idOfLike(like),
-          created_at: isoTime(like.at),
+          created_at: objectTime(like.at),
           timestamp_ms: String(like.at),
           liked_post_id: like.post_id,
           liked_post_author_id: like.author_id,

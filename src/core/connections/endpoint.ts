@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { PlazaTerms } from '../../auth/endpoint.ts'
-import { isoTime } from '../../common/time.ts'
+import { objectTime } from '../../common/time.ts'
 import { endpointsOf } from '../../http/endpoint.ts'
 import { component, storedChoice, time } from '../../http/schema.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
@@ -49,10 +49,10 @@ export function presentConnection(row: StreamConnectionRow, wanted: readonly Con
   return {
     ...(shows('id') && { id: row.id }),
     endpoint_name: row.endpoint_name,
-    connected_at: isoTime(row.connected_at),
+    connected_at: objectTime(row.connected_at),
     ...(shows('client_ip') && { client_ip }),
     ...(shows('disconnected_at') &&
-      disconnected_at !== null && { disconnected_at: isoTime(disconnected_at) }),
+      disconnected_at !== null && { disconnected_at: objectTime(disconnected_at) }),
     ...(shows('disconnect_reason') && disconnect_reason !== null && { disconnect_reason }),
   }
 }

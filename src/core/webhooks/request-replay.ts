@@ -2,7 +2,7 @@ import type { App } from '../../identity/app.ts'
 import type { Place } from '../../http/errors.ts'
 import { invalidFor } from '../../http/errors.ts'
 import { component, id, time } from '../../http/schema.ts'
-import { isoTime } from '../../common/time.ts'
+import { objectTime } from '../../common/time.ts'
 import { runningReplay } from '../../deliveries/queries.ts'
 import { startReplay } from '../../deliveries/replay.ts'
 import { apiError } from '../../protocols/catalogue.ts'
@@ -57,7 +57,7 @@ export async function requestReplay(
   try {
     const replayed = { webhookId: webhook.id, app: app.id, ...window }
     const job = await store.write((tx) => startReplay(tx, replayed, ids))
-    return { data: { created_at: isoTime(job.created_at), job_id: job.id } }
+    return { data: { created_at: objectTime(job.created_at), job_id: job.id } }
   } catch (error) {
     throw error instanceof UniqueViolation ? apiError('replay running') : error
   }

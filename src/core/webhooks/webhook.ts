@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { component, id, time } from '../../http/schema.ts'
-import { isoTime } from '../../common/time.ts'
+import { objectTime } from '../../common/time.ts'
 import { isValid } from '../../deliveries/validity.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 
@@ -43,7 +43,7 @@ export function presentWebhook(
   fields: readonly WebhookField[] = WEBHOOK_FIELDS,
 ) {
   const shown: Static<typeof Webhook> = { id: row.id }
-  if (fields.includes('created_at')) shown.created_at = isoTime(row.created_at)
+  if (fields.includes('created_at')) shown.created_at = objectTime(row.created_at)
   if (fields.includes('url')) shown.url = row.url
   if (fields.includes('valid')) shown.valid = isValid(row, at)
   return shown

@@ -1,5 +1,5 @@
 import type { Area } from '../support/exchange.ts'
-import { id64, keep, like, timeMs } from '../support/match.ts'
+import { id64, keep, like, objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 
 const OWN = '/2/account_activity/webhooks/{webhook}/subscriptions'
@@ -21,7 +21,7 @@ export const accountActivity: Area = {
       json: { url: '{hook}/{run}account' },
       status: 200,
       reply: {
-        data: { id: keep('webhook', id64), url: '{hook}/{run}account', valid: true, created_at: timeMs },
+        data: { id: keep('webhook', id64), url: '{hook}/{run}account', valid: true, created_at: objectTime },
       },
     },
     {
@@ -139,7 +139,7 @@ export const accountActivity: Area = {
             {
               application_id: id64,
               business_user_id: id64,
-              created_at: timeMs,
+              created_at: objectTime,
               fields: ['expansions=author_id', 'user.fields=name,username'],
               instance_id: id64,
               webhook_id: '{webhook}',
@@ -182,7 +182,7 @@ export const accountActivity: Area = {
             {
               application_id: id64,
               business_user_id: id64,
-              created_at: timeMs,
+              created_at: objectTime,
               fields: [],
               instance_id: id64,
               webhook_id: '{webhook}',

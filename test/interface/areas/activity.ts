@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Area, Exchange } from '../support/exchange.ts'
-import { assertMatches, id64, including, integer, keep, like, timeMs } from '../support/match.ts'
+import { assertMatches, id64, including, integer, keep, like, objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { openStream } from '../support/stream.ts'
 import { send } from '../support/world.ts'
@@ -48,8 +48,8 @@ export const activity: Area = {
           subscription: {
             ...posts,
             subscription_id: keep('subscription', id64),
-            created_at: keep('subscribed_at', timeMs),
-            updated_at: timeMs,
+            created_at: keep('subscribed_at', objectTime),
+            updated_at: objectTime,
           },
           total_subscriptions_for_instance_id: keep('subscriptions', integer),
         },
@@ -78,8 +78,8 @@ export const activity: Area = {
             event_type: 'post.delete',
             filter: { user_id: '{user}' },
             subscription_id: keep('deletions', id64),
-            created_at: timeMs,
-            updated_at: timeMs,
+            created_at: objectTime,
+            updated_at: objectTime,
           },
           total_subscriptions_for_instance_id: integer,
         },
@@ -99,8 +99,8 @@ export const activity: Area = {
               event_type,
               filter: { user_id: '{user}' },
               subscription_id: keep(variableOf(event_type), id64),
-              created_at: timeMs,
-              updated_at: timeMs,
+              created_at: objectTime,
+              updated_at: objectTime,
             },
             total_subscriptions_for_instance_id: integer,
           },
@@ -205,7 +205,7 @@ export const activity: Area = {
       status: 200,
       reply: {
         data: {
-          subscription: { ...stored, tag: 'mine {run}', updated_at: timeMs },
+          subscription: { ...stored, tag: 'mine {run}', updated_at: objectTime },
           total_subscriptions: integer,
         },
       },

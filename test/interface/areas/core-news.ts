@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Area } from '../support/exchange.ts'
-import { id64, keep, timeMs } from '../support/match.ts'
+import { id64, keep, objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
@@ -100,9 +100,9 @@ export const coreNews: Area = {
             'This story is a summary that was made from posts automatically. It changes as posts are added, and it may be wrong.',
           hook: `The old ${QUAY} lost its ${PIER} #${TAG}`,
           keywords: [QUAY, TAG, PIER],
-          last_updated_at_ms: timeMs,
+          last_updated_at_ms: objectTime,
           summary: `The old ${QUAY} lost its ${PIER} #${TAG}. At ${QUAY} the ${PIER} is gone #${TAG}.`,
-          updated_at: timeMs,
+          updated_at: objectTime,
         },
       },
       limit: 200,

@@ -1,5 +1,5 @@
 import type { Area } from '../support/exchange.ts'
-import { id64, keep, timeMs } from '../support/match.ts'
+import { id64, keep, objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 
 const post = { id: '{core_post}', text: 'to everyone, {run}', edit_history_post_ids: ['{core_post}'] }
@@ -35,9 +35,9 @@ const everything = {
   ...post,
   author_id: '{advertiser}',
   conversation_id: '{core_post}',
-  created_at: timeMs,
+  created_at: objectTime,
   display_text_range: [0, 21],
-  edit_controls: { edits_remaining: 5, is_edit_eligible: true, editable_until: timeMs },
+  edit_controls: { edits_remaining: 5, is_edit_eligible: true, editable_until: objectTime },
   lang: 'en',
   paid_partnership: false,
   possibly_sensitive: false,

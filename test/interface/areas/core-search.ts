@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Area, Exchange } from '../support/exchange.ts'
-import { including, like, timeMs } from '../support/match.ts'
+import { including, like, objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
@@ -202,7 +202,7 @@ export const coreSearch: Area = {
       query: { query: 'nobody{run}wrote', granularity: 'day' },
       status: 200,
       reply: {
-        data: including({ start: timeMs, end: timeMs, post_count: 0 }),
+        data: including({ start: objectTime, end: objectTime, post_count: 0 }),
         meta: { total_post_count: 0 },
       },
       limit: 300,

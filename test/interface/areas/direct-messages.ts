@@ -1,5 +1,5 @@
 import type { Area } from '../support/exchange.ts'
-import { id64, keep, like, string, timeMs } from '../support/match.ts'
+import { id64, keep, like, string, objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 
 const message = { id: '{dm_event}', event_type: 'MessageCreate', text: 'Hello @advertiser, {run}' }
@@ -69,7 +69,7 @@ export const directMessages: Area = {
       reply: {
         data: {
           ...message,
-          created_at: timeMs,
+          created_at: objectTime,
           dm_conversation_id: '{conversation}',
           entities: { mentions: [{ start: 6, end: 17, username: 'advertiser', id: '{advertiser}' }] },
           sender_id: '{user}',

@@ -1,5 +1,5 @@
 import type { Area, Exchange } from '../support/exchange.ts'
-import { timeMs } from '../support/match.ts'
+import { objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { exchange } from '../support/run.ts'
 
@@ -30,14 +30,14 @@ const STARTED: readonly (Exchange & { as: 'app' | 'user' })[] = [
     reply: {
       data: {
         ...live,
-        created_at: timeMs,
+        created_at: objectTime,
         creator_id: '{user}',
         host_ids: ['{user}'],
         is_ticketed: false,
         participant_count: 1,
-        started_at: timeMs,
+        started_at: objectTime,
         title: 'Cats {run}',
-        updated_at: timeMs,
+        updated_at: objectTime,
       },
       includes: { users: [{ id: '{user}', name: 'Demo Developer', username: 'demo' }] },
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Area, Exchange, Story } from '../support/exchange.ts'
-import { assertMatches, id64, integer, keep, like, string, timeMs } from '../support/match.ts'
+import { assertMatches, id64, integer, keep, like, objectTime, string, timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import type { OpenStream } from '../support/stream.ts'
 import { openStream } from '../support/stream.ts'
@@ -244,7 +244,7 @@ export const streams: Area = {
           {
             id: keep('connection', uuid),
             endpoint_name: 'filtered_stream',
-            connected_at: timeMs,
+            connected_at: objectTime,
             client_ip: string,
           },
         ],
@@ -266,8 +266,8 @@ export const streams: Area = {
         data: [
           {
             endpoint_name: 'filtered_stream',
-            connected_at: timeMs,
-            disconnected_at: timeMs,
+            connected_at: objectTime,
+            disconnected_at: objectTime,
             disconnect_reason: 'completed',
           },
         ],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../support/client.ts'
 import { digest } from '../support/consumer.ts'
 import type { Area } from '../support/exchange.ts'
-import { id64, including, integer, keep, like, oneOf, timeMs } from '../support/match.ts'
+import { id64, including, integer, keep, like, oneOf, objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
@@ -43,7 +43,7 @@ export const webhooks: Area = {
       json: { url: '{hook}/{run}?kept=1' },
       status: 200,
       reply: {
-        data: { ...webhook, id: keep('webhook', id64), created_at: keep('webhook_created', timeMs) },
+        data: { ...webhook, id: keep('webhook', id64), created_at: keep('webhook_created', objectTime) },
       },
       limit: 450,
     },
@@ -166,7 +166,7 @@ export const webhooks: Area = {
       send: 'POST /2/webhooks/replay',
       json: { webhook_id: '{webhook}', from_date: '{two_hours_ago}', to_date: '{hour_ago}' },
       status: 200,
-      reply: { data: { job_id: id64, created_at: timeMs } },
+      reply: { data: { job_id: id64, created_at: objectTime } },
       limit: 450,
     },
     {
@@ -485,7 +485,7 @@ export const webhooks: Area = {
       json: { url: `{hook}/${n}` },
       status: 200,
       reply: {
-        data: { id: keep(`webhook_${n}`, id64), url: `{hook}/${n}`, valid: true, created_at: timeMs },
+        data: { id: keep(`webhook_${n}`, id64), url: `{hook}/${n}`, valid: true, created_at: objectTime },
       },
     })),
     {

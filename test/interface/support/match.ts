@@ -19,6 +19,11 @@ const text = (describe: string, pattern: RegExp) =>
 export const id64 = text('an id of digits', /^[0-9]{1,19}$/)
 /** The id of an advertising entity. */
 export const base36 = text('an id of 0-9 and a-z', /^[0-9a-z]{2,12}$/)
+/** A time of an object of the core API. */
+export const objectTime = text(
+  'a time in whole seconds, with the fraction .000',
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/,
+)
 /** A time of the core API, in milliseconds. */
 export const timeMs = text('a time with milliseconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 /** A time of the advertising API, in seconds. */

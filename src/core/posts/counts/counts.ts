@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ownerOf } from '../../../auth/principal.ts'
 import type { PlazaTerms } from '../../../auth/endpoint.ts'
 import { Slices } from '../../../common/slices.ts'
-import { isoTime } from '../../../common/time.ts'
+import { objectTime } from '../../../common/time.ts'
 import { endpointsOf } from '../../../http/endpoint.ts'
 import type { LimitText } from '../../../http/limits.ts'
 import { json } from '../../../http/reply-kinds.ts'
@@ -52,8 +52,8 @@ async function shown(buckets: Iterable<Bucket>, wanted: readonly string[]) {
   for (const { startMs, endMs, posts } of buckets) {
     if (slices.isOver) await slices.next()
     counts.push({
-      ...(fields.has('end') && { end: isoTime(endMs) }),
-      ...(fields.has('start') && { start: isoTime(startMs) }),
+      ...(fields.has('end') && { end: objectTime(endMs) }),
+      ...(fields.has('start') && { start: objectTime(startMs) }),
       ...(fields.has('post_count') && { post_count: posts }),
     })
   }

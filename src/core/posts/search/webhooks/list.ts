@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isoTime } from '../../../../common/time.ts'
+import { objectTime } from '../../../../common/time.ts'
 import { json } from '../../../../http/reply-kinds.ts'
 import { component, id, time } from '../../../../http/schema.ts'
 import type { Vocabulary } from '../../../../http/vocabulary.ts'
@@ -65,7 +65,7 @@ export const listStreamWebhooks = endpoint({
     const links = rows.map(({ webhook_id, selection, created_at }) => ({
       application_id: app.id,
       business_user_id: owner?.owner_user_id ?? app.id,
-      created_at: isoTime(created_at),
+      created_at: objectTime(created_at),
       fields: fieldsOf(selection, naming.vocabulary),
       instance_id: app.id,
       webhook_id,
