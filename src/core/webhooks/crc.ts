@@ -53,13 +53,18 @@ export async function challenge(
   const member = vocabulary.name('response_token')
   const result = judge(exchange.outcome, signature(consumerSecret, token), member)
   if (result.kind !== 'failed') return result
-  const explanation = exchange.internal ? internalFailure(member) : result.explanation
+  const explanation = exchange.internal && !isNamed(exchange.outcome) ? noAnswer : result.explanation
   return { ...result, explanation, sent: exchange.sent, detail: messageText(result.explanation, vocabulary) }
 }
 
-/** All problems at internal addresses have the same text, which must not reveal open ports. */
-const internalFailure = (member: string) =>
-  msg`the webhook must respond in time with status 200 and the correct ${member}; see the server's log for the reason`
+/** Whether a failure is named at an internal address too: an HTTP response, or none in time. */
+const isNamed = ({ kind }: Outcome) => kind === 'answered' || kind === 'too-large' || kind === 'timeout'
+
+/**
+ * Without an HTTP response, all problems at internal addresses have the same text: it must not reveal which ports are
+ * closed, reserved, or belong to a service of another protocol.
+ */
+const noAnswer = msg`the webhook could not be reached over HTTP; see the server's log for the reason`
 
 /** A wrong response invalidates a webhook at once. A missing response may be temporary. */
 function judge(outcome: Outcome, expected: string, member: string) {
@@ -68,6 +73,14 @@ function judge(outcome: Outcome, expected: string, member: string) {
   const permanent = (explanation: Message) => failed(true, explanation)
   const temporary = (explanation: Message) => failed(false, explanation)
   const notAttempted = (explanation: Message) => ({ kind: 'not attempted', explanation }) as const
+  const judgeAnswer = (answer: unknown) => {
+    if (answer === undefined) return permanent(msg`the response of the webhook is not JSON`)
+    const given = (answer as Record<string, unknown> | null)?.[member]
+    if (given === undefined) return permanent(msg`the response of the webhook does not have a ${member}`)
+    return isEqual(given, expected)
+      ? ({ kind: 'passed' } as const)
+      : permanent(msg`the response of the webhook does not have the correct ${member}`)
+  }
   switch (outcome.kind) {
     case 'answered':
       if (outcome.status >= 300 && outcome.status < 400)
@@ -75,9 +88,7 @@ function judge(outcome: Outcome, expected: string, member: string) {
       if (outcome.status < 200 || outcome.status >= 400)
         return temporary(msg`the webhook responded with status ${outcome.status}`)
       if (outcome.status !== 200) return permanent(msg`the webhook responded with status ${outcome.status}`)
-      return answers(outcome.body, expected, member)
-        ? ({ kind: 'passed' } as const)
-        : permanent(msg`the response of the webhook does not have the correct ${member}`)
+      return judgeAnswer(jsonOf(outcome.body))
     case 'too-large':
       return permanent(msg`the response is larger than ${outcome.limitBytes} bytes`)
     case 'tls':
@@ -93,14 +104,16 @@ function judge(outcome: Outcome, expected: string, member: string) {
   }
 }
 
-function answers(body: Buffer, expected: string, member: string): boolean {
-  let answer: unknown
+/** The value of a JSON text; undefined if it is none. */
+function jsonOf(body: Buffer): unknown {
   try {
-    answer = JSON.parse(body.toString('utf8'))
+    return JSON.parse(body.toString('utf8'))
   } catch {
-    return false
+    return undefined
   }
-  const given = (answer as Record<string, unknown> | null)?.[member]
+}
+
+function isEqual(given: unknown, expected: string): boolean {
   if (typeof given !== 'string') return false
   const a = Buffer.from(given)
   const b = Buffer.from(expected)
