@@ -343,6 +343,9 @@ describe('twitter-api-v2, unmodified', () => {
   test('adds rules, reads the stream, and connects again by itself when the stream is ended', async () => {
     const bearer = await api({}).appLogin()
     const rule = await bearer.v2.updateStreamRules({ add: [{ value: 'axolotl', tag: 'pets' }] })
+    // An app that adds its rules at each start goes on.
+    const again = await bearer.v2.updateStreamRules({ add: [{ value: 'axolotl', tag: 'pets' }] })
+    assert.deepEqual([again.meta.summary.not_created, again.errors?.length], [1, 1])
     assert.equal(rule.meta.summary.created, 1)
     const stream = await bearer.v2.searchStream({ 'tweet.fields': ['lang'], expansions: ['author_id'] })
     // A first attempt may come before the node has closed the former connection.

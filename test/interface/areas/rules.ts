@@ -82,12 +82,26 @@ export const rules: Area = {
       limit: 100,
     },
     {
-      it: 'a rule with the same value is a duplicate; nothing right is a 400',
+      it: 'a rule with the same value is a duplicate; only duplicates are a 200',
       send: `POST ${RULES}`,
       json: { add: [cat] },
-      status: 400,
+      status: 200,
       type: JSON_TYPE,
       reply: { meta: added(0, 1), errors: [duplicate(cat, '{cat_rule}')] },
+    },
+    {
+      it: 'a duplicate beside an invalid rule is a 400',
+      send: `POST ${RULES}`,
+      json: { add: [cat, { value: 'h:x' }] },
+      status: 400,
+      type: JSON_TYPE,
+      reply: {
+        meta: added(0, 2),
+        errors: [
+          duplicate(cat, '{cat_rule}'),
+          wrong('h:x', 'invalid-rules', "Reference to invalid field 'h' (at position 1)"),
+        ],
+      },
     },
     {
       it: 'rules that are right are added beside those that are not',

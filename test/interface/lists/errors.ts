@@ -28,6 +28,7 @@ export const problems: readonly Entry[] = [
     '200 resource-not-found',
     '400 duplicate-rules',
     '201 duplicate-rules',
+    '200 duplicate-rules',
     '400 invalid-rules',
     '201 invalid-rules',
     '400 noncompliant-rules',

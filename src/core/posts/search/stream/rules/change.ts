@@ -40,7 +40,7 @@ export const changeStreamRules = endpoint({
   path: '/2/posts/search/stream/rules',
   summary: 'Add or delete rules of the filtered stream',
   description:
-    'Adds the rules in `add` (201), or deletes the rules in `delete`, or all rules (200). Valid rules are added; invalid rules are reported in `errors`. If no rule is valid, the status is 400 with the same body.',
+    'Adds the rules in `add` (201), or deletes the rules in `delete`, or all rules (200). Valid rules are added; invalid rules are reported in `errors`. If all rules exist already, the status is 200 with the same body; if no other rule is valid, 400.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   scopes: ['write'],
@@ -75,7 +75,7 @@ export const changeStreamRules = endpoint({
     closed,
   ),
   status: 201,
-  otherStatuses: { 200: 'The rules were deleted.' },
+  otherStatuses: { 200: 'The rules were deleted, or all rules to add exist already.' },
   errors: ['too many rules'],
   reasons: ['RulesInvalid', 'RuleNotFound'],
   example: {
@@ -96,10 +96,10 @@ export const changeStreamRules = endpoint({
     if (body.delete && !body.delete.ids && !body.delete.values) throw noRules()
     const call = { app, dryRun: dryRun === true, sent: isoTime(dependencies.clock.now()) }
     if (deletesAll === true) return json(await allDeletedReply(call, dependencies), 200)
-    const { value, isGood } = body.add
+    const { value, status } = body.add
       ? await addedReply(body.add, call, dependencies)
       : await deletedReply(body.delete ?? {}, call, dependencies)
-    return json(value, isGood ? (body.add ? 201 : 200) : 400)
+    return json(value, status)
   },
 })
 

@@ -13,7 +13,10 @@ interface Change {
   readonly sent: string
 }
 
-/** Adds rules. The call succeeds if at least one rule is valid. */
+/**
+ * Adds rules. The call succeeds if at least one rule is valid, or if all exist already: clients add their rules at each
+ * start.
+ */
 export async function addedReply(
   given: readonly NewRule[],
   { app, dryRun, sent }: Change,
@@ -24,7 +27,7 @@ export async function addedReply(
   const { rules, faults } = await addRules(given, { app, stream: 'filtered', names, dryRun }, parts)
   const [created, not] = [rules.length, faults.length]
   return {
-    isGood: created > 0,
+    status: created > 0 ? 201 : faults.every(({ kind }) => kind === 'duplicate') ? 200 : 400,
     value: {
       ...(created > 0 && { data: rules.map(presentRule) }),
       meta: { sent, summary: { created, not_created: not, valid: created, invalid: not } },
@@ -42,7 +45,7 @@ export async function deletedReply(
   const { deleted, missing } = await deleteRules({ ids, values }, { app, stream: 'filtered', dryRun }, parts)
   const errors = missingRules(missing, parts.naming)
   return {
-    isGood: deleted > 0,
+    status: deleted > 0 ? 200 : 400,
     value: {
       meta: { sent, summary: { deleted, not_deleted: errors.length } },
       ...(errors.length > 0 && { errors }),
