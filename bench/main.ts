@@ -20,6 +20,7 @@ import { measureDeliveries } from './deliveries.ts'
 import { measureIdleStreams } from './idle-streams.ts'
 import { measureInsights } from './insights.ts'
 import { measureMatcher } from './matcher.ts'
+import { measurePostsMemory } from './posts-memory.ts'
 import { measureSearch, measureSearchOnPostgres } from './search.ts'
 import { measureSoak } from './soak.ts'
 import { measureStreamSoak } from './stream-soak.ts'
@@ -419,6 +420,12 @@ try {
       await withPlaza(own.path, tls, ({ cases, plaza }) => measureMemory(cases, plaza))
     } finally {
       own.remove()
+    }
+    const posts = temporaryFolder()
+    try {
+      await measurePostsMemory(posts.path, { add, tls })
+    } finally {
+      posts.remove()
     }
   }
   if (wanted('start')) await measureStart(folder.path)

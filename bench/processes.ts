@@ -10,7 +10,7 @@ import type { BarePosts } from './bare-post.ts'
 
 // The processes that are measured or killed: Plaza, started by its command line, and helpers.
 
-const COMMAND = fileURLToPath(new URL('../bin/plaza.mjs', import.meta.url))
+export const COMMAND: string = fileURLToPath(new URL('../bin/plaza.mjs', import.meta.url))
 const START_MS = 120_000
 
 /** The public origin of the core API behind a proxy: what signatures cover. */

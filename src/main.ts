@@ -2,6 +2,7 @@ import type { Command } from './cli/command.ts'
 import { readCall, UsageError } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
 import { nearest } from './common/nearest.ts'
+import { boundOldGeneration } from './common/old-generation.ts'
 import { collectInOneThread, holdYoungGeneration } from './common/young-generation.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 
@@ -29,7 +30,10 @@ async function main(args: readonly string[]): Promise<number> {
   if (found.rest.some(isHelpFlag)) return help(found.command.name.split(' '))
   const call = readCall(found.command, found.rest)
   // Before the server's modules are loaded, because what they allocate stays.
-  if (found.command.name === 'start') holdYoungGeneration()
+  if (found.command.name === 'start') {
+    holdYoungGeneration()
+    boundOldGeneration()
+  }
   collectInOneThread()
   const { run } = await found.command.load()
   return run(call)

@@ -27,6 +27,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'cluster/redis.ts': 'connections',
   'common/after-error.ts': 'pauses after errors',
   'common/clock.ts': 'the clock of the machine itself',
+  'common/old-generation.ts': 'memory of the process',
   'common/young-generation.ts': 'memory of the process',
   'http/end-connection.ts': 'connections',
   'log-writer.ts': 'writing the log',

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { options } from '../config/config.ts'
 import { processStart } from '../common/process-start.ts'
+import { releaseWhenIdle } from '../common/old-generation.ts'
 import { limitYoungGeneration } from '../common/young-generation.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import type { Host } from '../protocols/protocols.ts'
@@ -41,6 +42,7 @@ export async function run({ flags, config }: Call): Promise<number> {
   try {
     if (!config.memory) writeFacts(runningFileOf(config.data), factsOf(plaza))
     limitYoungGeneration()
+    releaseWhenIdle()
     // Until then, other commands find the server by the file, and nobody is told that it is ready.
     const isReady = await Promise.race([plaza.caughtUp, stop.asked.then(() => false)])
     if (isReady) await announce(plaza, config, flags)

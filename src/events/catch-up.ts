@@ -74,7 +74,8 @@ export class CatchUp implements Indexes {
     for (let waited = 0; !this.#done.has(name); waited += LOOK_MS) {
       const index = this.#indexes.get(name)
       if (index && !(await this.#outstandingOf(name, index))) return
-      if (waited >= WAIT_MS) throw new StoreUnavailable(`the ${name} is catching up with earlier changes`)
+      if (waited >= WAIT_MS)
+        throw new StoreUnavailable(`an index is catching up with earlier changes: ${name}`)
       await systemClock.at(systemClock.now() + LOOK_MS)
     }
   }

@@ -15,7 +15,7 @@ export interface Location {
   /** ISO 3166-1 alpha-2. */
   countryCode: string
   type: LocationType
-  /** Its longitude, latitude and width in km, as in the tables; see `boxOfLocation`. */
+  /** Its longitude, latitude and width in km, as in the tables: a postal code has no width. See `boxOfLocation`. */
   where?: string
 }
 
@@ -128,6 +128,8 @@ function inCountry(code: string): string {
 }
 
 const KM_PER_DEGREE = 111.195
+/** The assumed width of a postal code's area. */
+const POSTAL_CODE_KM = 6
 /** Closer to a pole than this latitude, degrees of longitude count as at this latitude. */
 const MAX_LATITUDE = 89
 
@@ -137,7 +139,7 @@ const MAX_LATITUDE = 89
  */
 export function boxOfLocation({ where }: Location): Box | undefined {
   if (where === undefined) return undefined
-  const [longitude = 0, latitude = 0, width = 0] = where.split(' ').map(Number)
+  const [longitude = 0, latitude = 0, width = POSTAL_CODE_KM] = where.split(' ').map(Number)
   const dy = width / 2 / KM_PER_DEGREE
   const dx = dy / Math.cos((Math.min(Math.abs(latitude), MAX_LATITUDE) * Math.PI) / 180)
   return {
@@ -186,9 +188,6 @@ function* cities(): Generator<Location> {
   }
 }
 
-/** The assumed width of a postal code's area. */
-const POSTAL_CODE_KM = 6
-
 function* postalCodes(): Generator<Location> {
   for (const [prefix = '', ...entries] of readTable('postal-codes.tsv'))
     for (const entry of entries) {
@@ -199,7 +198,7 @@ function* postalCodes(): Generator<Location> {
         name: `${code}, USA`,
         countryCode: 'US',
         type: 'POSTAL_CODES',
-        where: `${point} ${POSTAL_CODE_KM}`,
+        where: point,
       }
     }
 }

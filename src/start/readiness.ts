@@ -103,14 +103,13 @@ async function check(parts: ReadinessParts): Promise<void> {
     throw new NotReady(reasonOf(outstanding), { waiting: outstanding.map(waitingOf) })
 }
 
-const reasonOf = (outstanding: readonly Outstanding[]) =>
-  outstanding
-    .map(({ consumer, events, isBuilding }) =>
-      isBuilding
-        ? `the ${consumer} is being built`
-        : `the ${consumer} has not handled ${events} events from before the start`,
-    )
-    .join('; ')
+/** What was committed before the start and is not in the indexes yet. */
+const reasonOf = (outstanding: readonly Outstanding[]) => {
+  const each = outstanding.map(({ consumer, events, isBuilding }) =>
+    isBuilding ? `${consumer} (being built)` : `${consumer} (${events} events left)`,
+  )
+  return `indexes are catching up: ${each.join(', ')}`
+}
 
 const waitingOf = ({ consumer, events, isBuilding, builtShare }: Outstanding) => ({
   consumer,

@@ -11,7 +11,7 @@ import { adHocQuery, allQueries } from './query.ts'
 const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
   [/^(postsSeenBy|newestVersionsSeenBy)$/, 'returns what decides who sees each post'],
   [
-    /^(homeTimeline|mentionsOfUser|postsOfUser|quotesOf|repostsOf)_/,
+    /^(homeHeads|mentionsOfUser|postsOfAuthors|postsOfUser|quotesOf|repostsOf)_/,
     'ids, of which a caller sees those that `postsSeenBy` shows',
   ],
   [/^newestPosts$/, 'ids of posts that the viewer sees: the author is the viewer, followed or not protected'],
@@ -19,6 +19,10 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
   [/^(samePost|repostBy|nullcastRepost|repostsAmong)$/, 'whether the author has already published a post'],
   [/^(versionsOf|lockPost|postOfCard|takenPostIds|repostedAmong)$/, 'whether a post exists'],
   [/^postsByIds$/, 'posts that the caller is known to see'],
+  [
+    /^(heldLineItems|campaignsWithServing|heldOfCampaigns|fundedCampaignOfLineItem|line_items_shown)$/,
+    'whether posts that an account promotes may be shown',
+  ],
   [
     /^(postIdsOfShelf|postIdsOfAuthor|postIdsOfReposts)$/,
     'ids of posts that are read again with the condition',

@@ -4,7 +4,7 @@ import type { App } from '../identity/app.ts'
 import type { Cause } from '../protocols/catalogue.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Store, Transaction } from '../storage/store.ts'
-import { StoreBusy } from '../storage/store.ts'
+import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
 import { dayOf, monthStart } from './days.ts'
 import type { Totals } from './queries.ts'
 import {
@@ -41,7 +41,8 @@ export type UsageApp = Pick<App, 'id' | 'ownerUserId'>
 export interface Usage {
   /**
    * Counts posts that are about to be returned to an app, each once per UTC day: all of them or, beyond a cap, none.
-   * Posts that were counted before cost no write.
+   * Posts that were counted before cost no write. While nothing can be written, because a disk is full, posts are returned
+   * up to the cap without being counted.
    * @throws ApiError The cap that would be exceeded.
    * @throws StoreBusy Too many calls wait.
    */
@@ -127,21 +128,28 @@ export function postUsage(parts: UsageParts): Usage {
     })
   }
 
+  /** The cap that posts would exceed if they were counted. */
+  async function capOf({ id, ownerUserId: project }: UsageApp, posts: number): Promise<Cause | undefined> {
+    const day = dayOf(parts.clock.now())
+    const at = { day, from: monthStart(day, parts.config.usageResetDay) }
+    const [ofApp, ofProject] = await Promise.all([
+      parts.store.first(appTotals, { app: id, ...at }),
+      parts.store.first(projectTotals, { project, ...at }),
+    ])
+    return exceededCap(posts, { ofApp: ofApp as Totals, ofProject: ofProject as Totals }, parts.config)
+  }
+
   return {
     async count(app, postIds) {
-      const cap = await counting(app, postIds, false)
+      const cap = await counting(app, postIds, false).catch((error) => {
+        if (error instanceof StoreUnavailable) return capOf(app, postIds.length)
+        throw error
+      })
       if (cap !== undefined) throw apiError(cap)
     },
     countShown: (app, postIds) => counting(app, postIds, true),
-    async check({ id, ownerUserId: project }) {
-      const day = dayOf(parts.clock.now())
-      const at = { day, from: monthStart(day, parts.config.usageResetDay) }
-      const [ofApp, ofProject] = await Promise.all([
-        parts.store.first(appTotals, { app: id, ...at }),
-        parts.store.first(projectTotals, { project, ...at }),
-      ])
-      const totals = { ofApp: ofApp as Totals, ofProject: ofProject as Totals }
-      const cap = exceededCap(1, totals, parts.config)
+    async check(app) {
+      const cap = await capOf(app, 1)
       if (cap !== undefined) throw apiError(cap)
     },
   }

@@ -121,7 +121,7 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite in memory')) {
         assert.ok(events > 1_203, `${events} events`)
         assert.equal(building, false)
       }
-      assert.match(body.reason ?? '', /the search index has not handled \d+ events from before the start/)
+      assert.match(body.reason ?? '', /^indexes are catching up: .*search index \(\d+ events left\)/)
       const replies = await Promise.all(Object.values(calls()).map((call) => call()))
       assert.deepEqual(
         replies.map((reply) => [reply.status, reply.headers['retry-after'] !== undefined]),

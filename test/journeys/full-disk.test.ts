@@ -6,7 +6,9 @@ import { StoreUnavailable } from '../../src/storage/store.ts'
 import { Advertiser } from '../support/advertiser.ts'
 import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import { allEventsHandled } from '../support/events.ts'
 import { padded, png } from '../support/media.ts'
+import { makePost } from '../support/posts.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
@@ -22,6 +24,9 @@ describe('a disk that is full', { skip }, () => {
   let plaza: Awaited<ReturnType<typeof startPlaza>>
   let client: Client
   let base: string
+  let bearer: string
+  let userId: string
+  let postId: string
   const send = (method: string, path: string, sent: object = {}) =>
     client.signed(method, path.startsWith('http') ? path : base + path, demoKeys(plaza), sent)
 
@@ -29,7 +34,8 @@ describe('a disk that is full', { skip }, () => {
     const healthListen = { address: '127.0.0.1', port: 0 }
     plaza = await startPlaza({ data: join(disk?.folder ?? '', 'data'), rateLimits: 'off', healthListen })
     client = new Client(plaza)
-    const userId = plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
+    bearer = `Bearer ${await client.bearer(demoKeys(plaza))}`
+    userId = plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
     const advertiser = await Advertiser.open(plaza.context, userId)
     base = `${plaza.urls.ads}/12/accounts/${advertiser.account.id}`
   })
@@ -44,6 +50,8 @@ describe('a disk that is full', { skip }, () => {
     return [response.status, await response.json()]
   }
 
+  const read = (path: string) =>
+    client.send('GET', `${plaza.urls.core}${path}`, { headers: { authorization: bearer } })
   let names = 0
   const audience = () => send('POST', '/custom_audiences', { form: { name: `Audience ${names++}` } })
   const upload = (id: string) => {
@@ -64,6 +72,9 @@ describe('a disk that is full', { skip }, () => {
     assert.equal((await upload(kept)).status, 200)
     assert.equal((await image()).status, 200)
     assert.deepEqual(await probe(plaza.urls.console, '/ready'), [200, { status: 'ready' }])
+    postId = (await makePost(plaza.context, { authorId: userId, text: 'A fountain' })).id
+    await allEventsHandled(plaza.context.store)
+    plaza.clock.advance(60_000)
     disk?.fill()
 
     // The embedded database by itself: requests that are signed fail before, when their nonce cannot be kept.
@@ -96,6 +107,15 @@ describe('a disk that is full', { skip }, () => {
       }
       assert.ok(statuses.has(503))
     }
+    for (const path of [
+      `/2/users/${userId}`,
+      `/2/users/${userId}/posts`,
+      `/2/posts/${postId}`,
+      '/2/posts/search/recent?query=fountain',
+    ])
+      assert.match((await read(path)).text, new RegExp(`"id":"(${userId}|${postId})"`))
+    assert.match((await read('/2/posts/counts/recent?query=fountain')).text, /"total_post_count":1/)
+    assert.equal((await read(`/2/users/${userId}/followers`)).status, 200)
     const { health: healthUrl = '' } = plaza.urls
     const [status, body] = await until('a check after the last one', async () => {
       const [now, said] = await probe(plaza.urls.console, '/ready')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gif, mp4, png, webp } from '../../../test/support/media.ts'
+import { StoreUnavailable } from '../../storage/store.ts'
 import { firstFrame } from './gif.ts'
 import { inspect, sourceOf } from './inspect.ts'
 
@@ -101,5 +102,25 @@ describe('what a file is', () => {
     const content = mp4(12, 5)
     content.writeUInt32BE(0, content.indexOf('mvhd') - 4)
     assert.equal(await look(content), undefined)
+  })
+  test('a video that is read slowly keeps no other owner waiting, and only for a limited time', async (t) => {
+    const video = sourceOf(mp4(12, 5))
+    const reading = Promise.withResolvers<void>()
+    const slow = {
+      ...video,
+      read: (start: number, end: number) => {
+        // The head is read to know what it is.
+        if (end <= 32) return video.read(start, end)
+        reading.resolve()
+        return new Promise<Buffer>(() => undefined)
+      },
+    }
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const stuck = inspect(slow, 'slow')
+    await reading.promise
+    assert.equal((await inspect(video, 'other'))?.kind, 'VIDEO')
+    t.mock.timers.tick(60_000)
+    await assert.rejects(stuck, StoreUnavailable)
+    assert.equal((await inspect(video, 'slow'))?.kind, 'VIDEO')
   })
 })

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { SharedGate } from '../../common/gate.ts'
 import { Slices } from '../../common/slices.ts'
+import { StoreUnavailable } from '../../storage/store.ts'
 import type { Inspected, Source } from './inspected.ts'
 import type { FromThread, ToThread } from './video-thread.ts'
 
@@ -12,44 +13,45 @@ const MAX_READS = 20_000
 const MAX_RUN_BYTES = 32 * 1024 * 1024
 /** A thread that has read more than this of one file is replaced, to release its memory. */
 const MUCH_BYTES = 16 * 1024 * 1024
-/** One at a time. An owner of many videos does not keep others waiting for all of them. */
-const gate = new SharedGate(1, { maxWaiting: 50, maxWaitingOfOne: 5 })
+/** The time limit of all reads of one file. The object store may be slow. */
+const MAX_READ_MS = 60_000
+/** A few at a time, one of each owner, so that others do not wait for a file that is read slowly. */
+const gate = new SharedGate(3, { maxWaiting: 50, maxWaitingOfOne: 5 })
 
-let thread: Worker | undefined
+/** A thread without a file. */
+let idle: Worker | undefined
 
 /**
- * Inspects videos one at a time, in a separate thread. Undefined if the file is not a video, is incomplete, or requires
- * more work than any video does. Rejects with `CapacityError` when too many videos wait, in total or of the owner.
+ * Inspects a video in a separate thread. Undefined if the file is not a video, is incomplete, or requires
+ * more work than any video does. Rejects with `CapacityError` when too many videos wait, in total or of the owner, and with
+ * `StoreUnavailable` when the file cannot be read in time.
  */
 export const readVideo = (source: Source, owner: string): Promise<Inspected | undefined> =>
   gate.through(owner, () => look(source))
 
 async function look(source: Source): Promise<Inspected | undefined> {
-  const visit = new Visit(startedThread(), source)
+  const worker = idle ?? startedThread()
+  idle = undefined
+  const visit = new Visit(worker, source)
   try {
     return await visit.result
   } finally {
     visit.end()
     // A thread that is still busy is of no use to the next file, and one that has grown does not shrink.
-    if (!visit.finished || visit.readBytes > MUCH_BYTES) await stopThread()
+    if (!visit.finished || visit.readBytes > MUCH_BYTES || idle) await worker.terminate()
+    else idle = worker
   }
 }
 
 function startedThread(): Worker {
-  if (thread) return thread
   const started = new Worker(new URL('./video-thread.ts', import.meta.url))
   started.on('exit', () => {
-    if (thread === started) thread = undefined
+    if (idle === started) idle = undefined
   })
-  thread = started
   return started
 }
 
-async function stopThread(): Promise<void> {
-  const stopping = thread
-  thread = undefined
-  await stopping?.terminate()
-}
+const tooSlow = () => new StoreUnavailable('a video could not be read in time')
 
 /** The exchange between the thread and a file. */
 class Visit {
@@ -66,6 +68,7 @@ class Visit {
   #readTo = 0
   #runBytes = 0
   #workedMs = 0
+  #readMs = 0
   #saidAt = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -108,7 +111,10 @@ class Visit {
   async #answer({ start, end }: { start: number; end: number }): Promise<void> {
     // Reads of a file in memory and their requests could fill a turn of the event loop.
     if (this.#slices.isOver) await this.#slices.next()
-    const read = await this.#source.read(start, end)
+    const before = performance.now()
+    this.#timer = setTimeout(() => this.#settle.reject(tooSlow()), MAX_READ_MS - this.#readMs)
+    const read = await this.#source.read(start, end).finally(() => clearTimeout(this.#timer))
+    this.#readMs += performance.now() - before
     // Transferring a part of a buffer transfers all of it.
     const content = new Uint8Array(read)
     this.#say({ content }, [content.buffer])

@@ -33,10 +33,10 @@ export interface TimelineRow extends Pick<PostRow, 'id' | 'created_at'> {
   unwanted: number
 }
 
-type Direction = 'older' | 'newer'
+export type Direction = 'older' | 'newer'
 
 /** A timeline in both directions, for each set of omitted kinds. */
-type Pages = (direction: Direction, exclude: ReadonlySet<string>) => Query<TimelineArgs, TimelineRow>
+type Pages<Args, Row> = (direction: Direction, exclude: ReadonlySet<string>) => Query<Args, Row>
 
 const PLAIN = 0
 const REPLY = 1
@@ -84,33 +84,55 @@ function ofAuthor(shelves: readonly Shelf[], at: TimelineArgs, direction: Direct
     order by id ${order} limit ${at.limit}`
 }
 
-/** The users whom a user reads: the user, and followed users who are not muted. */
-const readBy = (user: unknown) => sql`
-  select target_id as author_id from relations
-    where source_id = ${user} and kind = 'follow' and not exists (
-      select 1 from relations as mutes where mutes.source_id = ${user}
-        and mutes.target_id = relations.target_id and mutes.kind = 'mute')
-  union all select ${user}`
+/** The arguments of one part of the followed users. */
+export interface HeadArgs extends TimelineArgs {
+  /** Users after this id. */
+  after: string
+}
 
-/**
- * The home timeline. A page can only contain posts of those authors whose first post after the previous page is among
- * the first ones. One index lookup for each followed user finds these authors, and only their posts are read.
- */
-function ofFollowed(db: Database, shelves: readonly Shelf[], at: TimelineArgs, direction: Direction) {
-  const order = orderOf(direction)
-  const [least, first, none] =
+/** A followed user who is not muted. */
+export interface HeadRow {
+  author_id: string
+  /** The id of their first post after the previous page; null if there is none. */
+  head: string | null
+}
+
+/** How many followed users a part has. One index lookup per shelf is made for each of them. */
+export const AUTHORS_OF_PART = 250
+
+/** The next followed users after one, in the order of their ids. */
+function headsOfFollowed(db: Database, shelves: readonly Shelf[], at: HeadArgs, direction: Direction) {
+  const [pick, first, none] =
     direction === 'older' ? ['greatest', 'max', FIRST_ID] : ['least', 'min', LAST_ID]
   const author = sql.ref('followed.author_id')
   const firsts = shelves.map(
     (shelf) =>
       sql`coalesce((select ${sql.raw(first)}(id) from posts where ${onShelf(author, shelf, at, direction)}), ${sql.raw(none)})`,
   )
-  const pick = sql.raw(postgres(db) ? least : first)
-  const head = sql`${pick}(${sql.join(firsts)})`
+  const head = sql`${sql.raw(postgres(db) ? pick : first)}(${sql.join(firsts)})`
+  return sql`with followed as materialized (
+      select target_id as author_id from relations
+        where source_id = ${at.of} and kind = 'follow' and target_id > ${at.after} and not exists (
+          select 1 from relations as mutes where mutes.source_id = ${at.of}
+            and mutes.target_id = relations.target_id and mutes.kind = 'mute')
+        order by target_id limit ${at.limit})
+    select author_id, nullif(cast(${head} as text), ${sql.lit(none)}) as head from followed order by author_id`
+}
+
+/** The arguments of a page of several authors. */
+export interface AuthorsArgs extends TimelineArgs {
+  /** JSON list of the ids of users. */
+  authors: string
+}
+
+/** The posts of some authors, merged. */
+function ofAuthors(db: Database, shelves: readonly Shelf[], at: AuthorsArgs, direction: Direction) {
+  const order = orderOf(direction)
   const walks = shelves.map((shelf, index) => walkOfAll(db, { shelf, index, at, direction }))
-  return sql`with followed as materialized (${readBy(at.of)}),
-    heads as materialized (select author_id, ${head} as head from followed),
-    authors as materialized (select author_id from heads where head <> ${sql.raw(none)} order by head ${order} limit ${at.limit}),
+  const list = postgres(db)
+    ? sql`select jsonb_array_elements_text(${at.authors}::jsonb) as author_id`
+    : sql`select value as author_id from json_each(${at.authors})`
+  return sql`with authors as materialized (${list}),
     page as materialized (select * from (${sql.join(walks, sql` union all `)}) as walks order by id ${order} limit ${at.limit})
     select page.id, page.created_at, case when originals.id is null then 0 else 1 end as unwanted
       from page left join posts as originals on originals.id = page.reposted_post_id and exists (
@@ -138,22 +160,17 @@ function walkOfAll(db: Database, { shelf, index, at, direction }: Walk): RawBuil
 }
 
 /** Declares the queries of a timeline, for each direction and set of omitted kinds. */
-function timeline(
+function timeline<Args extends object = TimelineArgs, Row = TimelineRow>(
   name: string,
-  build: (
-    db: Database,
-    shelves: readonly Shelf[],
-    at: TimelineArgs,
-    direction: Direction,
-  ) => RawBuilder<unknown>,
-): Pages {
+  build: (db: Database, shelves: readonly Shelf[], at: Args, direction: Direction) => RawBuilder<unknown>,
+): Pages<Args, Row> {
   const sets: readonly (readonly Excluded[])[] = [[], ['replies'], ['reposts'], ['replies', 'reposts']]
   const made = new Map(
     sets.flatMap((set) =>
       (['older', 'newer'] as const).map((direction) => {
         const key = [direction, ...set].join('_')
         const shelves = shelvesWithout(new Set(set))
-        const declared = query<TimelineArgs, TimelineRow>(`${name}_${key}`, (db, at) => ({
+        const declared = query<Args, Row>(`${name}_${key}`, (db, at) => ({
           compile: () => build(db, shelves, at, direction).compile(db),
         }))
         return [key, declared] as const
@@ -170,8 +187,8 @@ function timeline(
 
 /** The posts of a user. */
 export const postsOfUser = timeline('postsOfUser', (_db, ...walk) => ofAuthor(...walk))
-/** The posts of a user and of those whom the user follows. */
-export const homeTimeline = timeline('homeTimeline', ofFollowed)
+export const homeHeads = timeline<HeadArgs, HeadRow>('homeHeads', headsOfFollowed)
+export const postsOfAuthors = timeline<AuthorsArgs>('postsOfAuthors', ofAuthors)
 
 /** Posts that mention a user or reply to one. */
 const mentions = (direction: Direction) =>

@@ -1,4 +1,4 @@
-import { homeTimeline } from '../../../posts/timelines/queries.ts'
+import { homeTimeline } from '../../../posts/timelines/home.ts'
 import { excludeParameter, ownListOfUser } from '../../lists.ts'
 import { excludedBy, readTimeline, windowParameters } from '../timeline.ts'
 
@@ -17,7 +17,7 @@ export const readHomeTimeline = ownListOfUser({
   isTimeline: true,
   read: (store, of, page, sent) =>
     readTimeline(page, sent, (args) =>
-      store.all(homeTimeline(page.direction, excludedBy(sent)), { of, ...args }),
+      homeTimeline(store, { of, ...args }, { direction: page.direction, exclude: excludedBy(sent) }),
     ),
   isShown: ({ unwanted }) => unwanted === 0,
 })
