@@ -11,12 +11,11 @@ test('other work runs between two slices', async () => {
   }
   setImmediate(other)
   let pauses = 0
-  for (const endsAt = performance.now() + 20; performance.now() < endsAt; )
+  while (pauses < 10)
     if (slices.isOver) {
       pauses++
       await slices.next()
     }
-  assert.ok(pauses > 1, `${pauses} pauses`)
   assert.ok(others >= pauses, `${others} turns for others in ${pauses} pauses`)
 })
 
