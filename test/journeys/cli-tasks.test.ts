@@ -79,7 +79,7 @@ test('dead letters are counted, listed, retried and discarded while the server r
       'remove catalog rows',
       'the disk is full',
       50,
-      { of: 'set', id },
+      { of: 'set', id, user: '1' },
       '2026-03-01T00:00:00.000Z',
     ]),
   )

@@ -19,6 +19,7 @@ async function begin(t: TestContext) {
   const lines: Line[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const plaza = await startPlaza({}, { log })
+  await plaza.caughtUp
   const client = new Client(plaza)
   t.after(async () => {
     await client.close()

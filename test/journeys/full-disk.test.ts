@@ -33,6 +33,7 @@ describe('a disk that is full', { skip }, () => {
   before(async () => {
     const healthListen = { address: '127.0.0.1', port: 0 }
     plaza = await startPlaza({ data: join(disk?.folder ?? '', 'data'), rateLimits: 'off', healthListen })
+    await plaza.caughtUp
     client = new Client(plaza)
     bearer = `Bearer ${await client.bearer(demoKeys(plaza))}`
     userId = plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''

@@ -52,6 +52,7 @@ describe('the listeners', () => {
   let client: Client
   before(async () => {
     plaza = await startPlaza({ healthListen: { address: '127.0.0.1', port: 0 } })
+    await plaza.caughtUp
     client = new Client(plaza)
   })
   after(async () => {
@@ -166,6 +167,7 @@ describe('the console', () => {
   let plaza: Running
   before(async () => {
     plaza = await startPlaza()
+    await plaza.caughtUp
   })
   after(() => plaza.close())
 
