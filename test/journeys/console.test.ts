@@ -23,6 +23,7 @@ for (const stage of stages) {
 
     before(async () => {
       opened = await stage.open({ rateLimits: 'off', shutdownSeconds: 1 })
+      await opened.plaza.caughtUp
       cookie = ''
       const { sealer, clock } = opened.plaza.context
       const { headers } = await send('POST', '/sign-in', `key=${newConsoleKey({ sealer, now: clock.now() })}`)
