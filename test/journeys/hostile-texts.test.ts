@@ -61,6 +61,9 @@ describe('what another caller waits beside hostile texts', () => {
     bearer = await client.bearer(demoKeys(plaza))
     author = await join()
     reader = await Person.join(plaza, client)
+    // The first posts load the tables of languages and places.
+    for (const text of ['These are words of a post', 'Это слова поста', 'คำของโพสต์']) await publish(text)
+    await plaza.caughtUp
   })
   after(async () => {
     await client.close()
