@@ -69,9 +69,7 @@ describe('hostile bodies', () => {
       const waits = await bestWaitsBeside(async () => {
         reply = await send(entry, content)
       }, other)
-      // A call takes a few turns, and this process sends the body, too.
-      const isQuick = waits.turnMs <= MAX_WAIT_MS && waits.callMs <= 2 * MAX_WAIT_MS
-      assert.ok(isQuick, JSON.stringify(waits))
+      assert.ok(Math.max(waits.turnMs, waits.callMs) <= MAX_WAIT_MS, JSON.stringify(waits))
       assert.ok(reply && reply.status >= 200 && reply.status < 500, `${reply?.status} ${reply?.body}`)
       assert.ok(reply.body.length <= MAX_REPLY_BYTES, `${reply.body.length} bytes`)
     })

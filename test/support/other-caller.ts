@@ -1,10 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/**
- * The longest that any work may keep another caller waiting in a test, in milliseconds. The aim is 50 ms on an idle machine;
- * other test files run at the same time, and processor time grows with that, too.
- */
-export const MAX_WAIT_MS = 100
+/** The longest that any work may keep another caller waiting, in milliseconds. */
+export const MAX_WAIT_MS = 50
 
 const ATTEMPTS = 3
 
