@@ -2,8 +2,9 @@
 // ten; the stream-safe text format (Unicode Standard Annex #15) allows 30.
 
 const MAX_MARKS = 30
-const TOO_MANY = /\p{M}{31}/u
-const REST = /(\p{M}{30})\p{M}+/gu
+// Matches begin at the first mark of a letter: begun at each, they would read every mark up to 30 times.
+const TOO_MANY = /(?<!\p{M})\p{M}{31}/u
+const REST = /(?<!\p{M})(\p{M}{30})\p{M}+/gu
 
 /** Whether a letter has more than 30 combining marks. */
 export const hasTooManyMarks = (text: string): boolean => TOO_MANY.test(text)

@@ -7,12 +7,13 @@ import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
 import { shelfOf } from '../storage/visibility.ts'
 import { countPost, usersByScreenNames } from '../users/queries.ts'
-import type { Entities } from '../text/entities.ts'
+import type { Entities, ReadEntities } from '../text/entities.ts'
 import { entitiesWith, readEntities } from '../text/entities.ts'
 import { postEdited, postPublished } from './events.ts'
-import { languageOf } from './language.ts'
 import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
+import type { ReadText } from './read-text.ts'
+import { readText } from './read-text.ts'
 import { repostText } from './repost-text.ts'
 
 /** The app of posts that no app published: imported and generated ones. */
@@ -58,6 +59,8 @@ export interface NewPost {
 interface Parts {
   clock: Clock
   ids: IdSource
+  /** What was found in the text before the transaction. Another text is read when it is stored. */
+  read?: ReadText | undefined
 }
 
 const HOUR_MS = 3_600_000
@@ -118,11 +121,12 @@ export async function previewOf(
   parts: Parts,
 ): Promise<PostRow> {
   const { text } = post
+  const { lang, entities } = parts.read?.text === text ? parts.read : await readText(text)
   return rowOf(post, newBy(parts), {
     text,
     fingerprint: fingerprintOf(post),
-    lang: await languageOf(text),
-    entities: await entitiesOf(store, text),
+    lang,
+    entities: await withUsers(store, entities),
   })
 }
 
@@ -211,8 +215,10 @@ export const eventOf = ({ id, author_id, environment, nullcast }: PostRow) => ({
 })
 
 /** Entities with the mentioned users. */
-export async function entitiesOf(store: Pick<Transaction, 'all'>, text: string): Promise<Entities> {
-  const read = readEntities(text)
+export const entitiesOf = (store: Pick<Transaction, 'all'>, text: string): Promise<Entities> =>
+  withUsers(store, readEntities(text))
+
+async function withUsers(store: Pick<Transaction, 'all'>, read: ReadEntities): Promise<Entities> {
   const keys = [...new Set(read.mentions.map(({ username }) => username.toLowerCase()))]
   const users = keys.length === 0 ? [] : await store.all(usersByScreenNames, { keys: JSON.stringify(keys) })
   return entitiesWith(read, new Map(users.map(({ id, screen_name_key }) => [screen_name_key, id])))

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beginningOf } from '../common/cut-text.ts'
 /** The languages of the interface (reference: language codes), with the codes of the detector. */
 const LANGUAGES = (
@@ -28,8 +27,6 @@ const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u
 
 /** The beginning of a long text determines its language. */
 const MAX_CHARACTERS = 300
-/** Detected at once with other work. */
-const SHORT_CHARACTERS = 150
 /** No writing puts more marks on a letter. The detector takes long for them. */
 const MORE_MARKS = /(\p{M}{3})\p{M}+/gu
 
@@ -54,10 +51,8 @@ export async function languageOf(text: string): Promise<string> {
   if (ONE_PLAIN_WORD.test(words)) return 'en'
   // Loaded with the first post: its tables take a third of a second and 50 MB.
   const { detectAll } = await import('tinyld')
-  // The time that it takes grows with the number of languages. A long text has a turn of the event loop of its own.
-  if (words.length > SHORT_CHARACTERS) await nextTurn()
+  // The time that it takes grows with the number of languages.
   const scores = detectAll(words, { only: OTHER_LETTER.test(words) ? ALL : ALL_LATIN })
-  if (words.length > SHORT_CHARACTERS) await nextTurn()
   const [best] = scores
   if (best && FEW_PLAIN_WORDS.test(words)) {
     const english = scores.find(({ lang }) => lang === 'en')

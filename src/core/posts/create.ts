@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { id } from '../../http/schema.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { countedFor, POSTS_PER_DAY } from '../../posts/daily.ts'
+import { readText } from '../../posts/read-text.ts'
+import { isTooLong, normalised } from '../../posts/weight.ts'
 import { CreatePostBody } from './body.ts'
 import { endpoint } from './endpoint.ts'
 import { publish } from './publish.ts'
@@ -46,9 +48,11 @@ export const createPost = endpoint({
   async handle({ principal, body }, dependencies) {
     const { clock, ids, store, countPost } = dependencies
     const post = { authorId: principal.userId, appId: principal.app.id }
+    const text = normalised(body.text ?? '')
+    const read = isTooLong(text) ? undefined : await readText(text)
     return countedFor(post, countPost, async (day) => {
       const { row, versions } = await store.write((tx) =>
-        publish(body, { tx, caller: principal, clock, ids, day }),
+        publish(body, { tx, caller: principal, clock, ids, day, read }),
       )
       const data = { id: row.id, text: row.text, edit_history_post_ids: versions }
       return json({ data }, undefined, day.headers)

@@ -5,6 +5,7 @@ import { showInPost } from '../../media/uses.ts'
 import { countReferences } from '../../posts/counts.ts'
 import type { NewPost } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
+import type { ReadText } from '../../posts/read-text.ts'
 import { insertPoll } from '../../posts/polls.ts'
 import { addPostVideo, removeMentions, replaceVersions } from '../../posts/queries.ts'
 import { isTooLong, MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
@@ -28,6 +29,8 @@ interface Work extends Pick<PostDependencies, 'clock' | 'ids'> {
   /** The posts of the day, with this one. */
   day: DayCount
   caller: UserCaller
+  /** What was found in the text of the request. */
+  read: ReadText | undefined
 }
 
 /** Publishes a post with all its consequences. Throws its errors first. */
