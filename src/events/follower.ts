@@ -3,6 +3,7 @@ import type { Pauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
 import { systemClock, WOKEN } from '../common/clock.ts'
+import { Slices } from '../common/slices.ts'
 import { renewing } from '../common/renewing.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
@@ -160,6 +161,7 @@ function fewItems(events: readonly LoggedEvent[], after: number): readonly Logge
 class Loop {
   readonly #consumer: Consumer
   readonly #options: FollowOptions
+  readonly #slices = new Slices()
   readonly #leaseMs: number
   readonly #stopping = new AbortController()
   #sleep = new AbortController()
@@ -341,6 +343,8 @@ class Loop {
     { position, until }: { position: number; until: number },
   ): Promise<number | undefined> {
     const { signal } = this.#stopping
+    // Consumers wake together. Each of them has a turn of the event loop of its own.
+    await this.#slices.next()
     try {
       const taken = await this.#holdingLease(
         async () => (await this.#consumer.take(events, signal)) ?? undefined,
