@@ -40,20 +40,20 @@ export function readPairs(text: string): Pair[] | Malformed {
   // Searched once and reused until it is passed. Searching it again in every segment would scan a text without any `=`
   // over and over.
   let equals = text.indexOf('=')
-  for (let start = 0; start < text.length; ) {
-    let end = text.indexOf('&', start)
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    // A search in each of many empty segments would take long.
+    while (text.charCodeAt(start) === AMPERSAND) start++
+    if (start === text.length) break
+    if (pairs.length === MAX_PAIRS) return new Malformed()
+    end = text.indexOf('&', start)
     if (end === -1) end = text.length
-    if (end > start) {
-      if (pairs.length === MAX_PAIRS) return new Malformed()
-      while (equals !== -1 && equals < start) equals = text.indexOf('=', start)
-      const bare = equals === -1 || equals >= end
-      const name = decodeForm(text.slice(start, bare ? end : equals))
-      if (name === undefined) return new Malformed()
-      const value = bare ? '' : decodeForm(text.slice(equals + 1, end))
-      if (value === undefined) return new Malformed(name, text.slice(equals + 1, end))
-      pairs.push([name, value])
-    }
-    start = end + 1
+    while (equals !== -1 && equals < start) equals = text.indexOf('=', start)
+    const bare = equals === -1 || equals >= end
+    const name = decodeForm(text.slice(start, bare ? end : equals))
+    if (name === undefined) return new Malformed()
+    const value = bare ? '' : decodeForm(text.slice(equals + 1, end))
+    if (value === undefined) return new Malformed(name, text.slice(equals + 1, end))
+    pairs.push([name, value])
   }
   return pairs
 }
