@@ -180,7 +180,7 @@ export class Listeners {
   async close(): Promise<void> {
     const open = this.#listeners.splice(0)
     if (open.length === 0) return
-    await Promise.allSettled(this.#apis.map((one) => one.serve()))
+    await Promise.allSettled(this.#apis.map((one) => one.serveConnected()))
     const { count: streams } = this.#streams
     if (streams > 0) this.#context.log.info({ streams }, 'streams are being closed')
     let timer: NodeJS.Timeout | undefined

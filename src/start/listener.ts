@@ -147,7 +147,12 @@ export class FirstUse {
     )
   }
 
-  /** Starts answering requests. A closing port is served too, because a request may be half sent. */
+  /** Before the port is closed: a request may be half sent. */
+  async serveConnected(): Promise<void> {
+    if (await this.#port.hasConnections()) await this.serve()
+  }
+
+  /** Starts answering requests. */
   serve(): Promise<void> {
     this.#served ??= this.#serve()
     return this.#served

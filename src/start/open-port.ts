@@ -75,6 +75,11 @@ export class OpenPort {
     else this.server.once('request', called)
   }
 
+  /** Whether a client is connected, who may have sent a part of a request. */
+  hasConnections(): Promise<boolean> {
+    return new Promise((resolve) => this.server.getConnections((_error, count) => resolve(count > 0)))
+  }
+
   /**
    * Accepts no more connections. Resolves when the last one has ended. Connections without a request end immediately.
    */
