@@ -35,7 +35,7 @@ interface Parts {
 /** What is small is handled in that time; a call about what is large gets 503 with `retry-after` meanwhile. */
 const WAIT_MS = 2_000
 const LOOK_MS = 20
-/** While nobody waits, the consumers are looked at less often. */
+/** Later, the consumers are looked at less often. */
 const LONGEST_LOOK_MS = 250
 const PROGRESS_MS = 5_000
 
@@ -50,6 +50,8 @@ export class CatchUp implements Indexes {
   readonly #end: number
   readonly #indexes = new Map<string, Index>()
   readonly #done = new Set<string>()
+  /** What callers wait for. All of them share the looks of `run`. */
+  readonly #waiting = new Map<string, PromiseWithResolvers<void>>()
   /** Consumers that were behind when they were first looked at. */
   readonly #late = new Map<string, Promise<void> | undefined>()
   readonly #closing = new AbortController()
@@ -71,13 +73,14 @@ export class CatchUp implements Indexes {
   }
 
   async caughtUp(name: string): Promise<void> {
-    for (let waited = 0; !this.#done.has(name); waited += LOOK_MS) {
-      const index = this.#indexes.get(name)
-      if (index && !(await this.#outstandingOf(name, index))) return
-      if (waited >= WAIT_MS)
-        throw new StoreUnavailable(`an index is catching up with earlier changes: ${name}`)
-      await systemClock.at(systemClock.now() + LOOK_MS)
-    }
+    if (this.#done.has(name)) return
+    const waiting = this.#waiting.get(name) ?? Promise.withResolvers<void>()
+    this.#waiting.set(name, waiting)
+    const over = new AbortController()
+    const isLate = systemClock.at(systemClock.now() + WAIT_MS, over.signal)
+    const came = await Promise.race([waiting.promise.then(() => true), isLate.then(() => false)])
+    over.abort()
+    if (!came) throw new StoreUnavailable(`an index is catching up with earlier changes: ${name}`)
   }
 
   /**
@@ -143,6 +146,8 @@ export class CatchUp implements Indexes {
       await following
     }
     this.#done.add(name)
+    this.#waiting.get(name)?.resolve()
+    this.#waiting.delete(name)
   }
 
   /** An error is not repeated: what depends on the index must not be kept waiting for ever. */
