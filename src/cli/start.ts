@@ -43,7 +43,7 @@ export async function run({ flags, config }: Call): Promise<number> {
     if (!config.memory) writeFacts(runningFileOf(config.data), factsOf(plaza))
     limitYoungGeneration()
     releaseWhenIdle()
-    // Until then, other commands find the server by the file, and nobody is told that it is ready.
+    // Until then, other commands find the server by the file, and the start does not say that it is ready.
     const isReady = await Promise.race([plaza.caughtUp, stop.asked.then(() => false)])
     if (isReady) await announce(plaza, config, flags)
     await stop.asked

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oneAtATime } from './readiness.ts'
 
-test('while a check takes long, callers are told so, and no other check begins', async () => {
+test('while a check takes long, callers get an error that says so, and no other check begins', async () => {
   let begun = 0
   const { promise, resolve } = Promise.withResolvers<void>()
   const ready = oneAtATime(() => {

@@ -57,7 +57,7 @@ function warningsOf({ cluster, clock }: ReadinessParts): string[] {
 }
 
 /**
- * Reuses the result of a check for a short time. While a check takes long, callers are told so, and no other check
+ * Reuses the result of a check for a short time. While a check takes long, callers get an error that says so, and no other check
  * begins beside it: what hangs would hang each of them.
  */
 export function oneAtATime(work: () => Promise<void>, maxMs = MAX_CHECK_MS): () => Promise<void> {
