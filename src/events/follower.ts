@@ -250,7 +250,7 @@ class Loop {
       return now + LOOK_MS
     }
     const isLeased = state.holder === holder && state.lease_until - now > this.#leaseMs / 2
-    // Events may have been trimmed since the state was read.
+    // Events may have been trimmed since the state was read. An event about many things looks the same, and is read again.
     const isGap = this.#known !== undefined && events[0]?.position !== state.position + 1
     this.#known = undefined
     // The previous holder may have advanced since the state was read, so the next step reads it again.

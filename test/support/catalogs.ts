@@ -3,7 +3,21 @@ import { productReader } from '../../src/ads/catalogs/read-product.ts'
 import { upsertProducts } from '../../src/ads/catalogs/upsert.ts'
 import type { UpsertResult } from '../../src/ads/catalogs/upserting.ts'
 import { neutralVocabulary } from '../../src/http/vocabulary.ts'
+import type { ProductSetRow } from '../../src/storage/tables.ts'
 import type { Context } from '../../src/start/context.ts'
+
+/** A set whose products are named one by one. */
+export const manualSet = (ids: Pick<ProductSetRow, 'id' | 'catalog_id'>): ProductSetRow => ({
+  ...ids,
+  name: 'A set',
+  description: null,
+  type: 'MANUAL',
+  filters: '[]',
+  processing_status: 'DONE',
+  made_revision: 0,
+  position_revision: 0,
+  position_key: '',
+})
 
 /** A valid product. */
 export const product = (id = 'sku-1', more: Readonly<Record<string, unknown>> = {}) => ({

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { manualSet } from '../../../test/support/catalogs.ts'
 import { compileReply, StreamedJson } from '../../http/reply.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { Store } from '../../storage/store.ts'
-import type { ProductSetRow } from '../../storage/tables.ts'
 import { ProductSet, shownSets } from './product-set.ts'
 
 /** The most products that are read at a time. */
 const AT_ONCE = 2_000
 
-const row: ProductSetRow = {
-  id: '1',
-  catalog_id: '2',
-  name: 'Set',
-  description: null,
-  type: 'MANUAL',
-  filters: '[]',
-  processing_status: 'DONE',
-  made_revision: 0,
-  position_revision: 0,
-  position_key: '',
-}
+const row = manualSet({ id: '1', catalog_id: '2' })
 
 /** A store with a set of some products, and how many of them each read returned. */
 function storeOf(count: number) {

@@ -1,6 +1,5 @@
 import { addSet, catalogsOfUser, removeCatalog } from '../../../src/ads/catalogs/queries.ts'
-import type { ProductSetRow } from '../../../src/storage/tables.ts'
-import { catalogOf, product, stock } from '../../support/catalogs.ts'
+import { catalogOf, manualSet, product, stock } from '../../support/catalogs.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -24,19 +23,7 @@ async function aProduct(catalog: string, { plaza }: World): Promise<string> {
 const aSet = own(async (catalog, world) => {
   const { store, ids } = world.plaza.context
   const id = ids.next()
-  const set: ProductSetRow = {
-    id,
-    catalog_id: catalog,
-    name: 'A set',
-    description: null,
-    type: 'MANUAL',
-    filters: '[]',
-    processing_status: 'DONE',
-    made_revision: 0,
-    position_revision: 0,
-    position_key: '',
-  }
-  await store.write((tx) => tx.run(addSet, set))
+  await store.write((tx) => tx.run(addSet, manualSet({ id, catalog_id: catalog })))
   return { params: { product_set_id: id } }
 })
 
