@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../common/clock.ts'
+import { compareIds, firstIdAt } from '../common/ids.ts'
 import type { Consumer } from '../events/follower.ts'
 import { IGNORED } from '../events/follower.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import { isOfKind } from '../events/event.ts'
 import type { Entities } from '../text/entities.ts'
-import { postDeleted, postEdited, postPublished } from '../posts/events.ts'
+import { postDeleted, postEdited, postIdsOf, postPublished, postsImported } from '../posts/events.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
 import { isForEveryone, postsSeenBy } from '../posts/queries.ts'
 import type { Store } from '../storage/store.ts'
@@ -30,12 +31,20 @@ interface Parts {
 export const newsPostFollowing = ({ store, clock, caughtUp }: Parts): Consumer => ({
   name: NEWS_POSTS,
   index: { isBuilt: async () => true, ...(caughtUp && { caughtUp }) },
-  async take(events) {
-    const ids = [...new Set(events.flatMap(postIdsIn))]
-    if (ids.length === 0) return IGNORED
-    const rows = await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: '' })
+  async take(events, signal) {
     const after = clock.now() - WINDOW_MS
-    const usable = rows.filter((row) => isUsable(row) && row.created_at > after)
+    // Posts of an import are mostly older.
+    const oldest = firstIdAt(after)
+    const ids = [...new Set(events.flatMap(postIdsIn))].filter((id) => compareIds(id, oldest) >= 0)
+    if (ids.length === 0) return IGNORED
+    const usable: SeenPostRow[] = []
+    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+      if (at > 0) await nextTurn()
+      signal.throwIfAborted()
+      const some = JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))
+      const rows = await store.all(postsSeenBy, { ids: some, viewer: '' })
+      usable.push(...rows.filter((row) => isUsable(row) && row.created_at > after))
+    }
     const known = new Set(usable.map(({ id }) => id))
     const gone = ids.filter((id) => !known.has(id))
     const posts = await newsPostsOf(usable)
@@ -48,7 +57,8 @@ export const newsPostFollowing = ({ store, clock, caughtUp }: Parts): Consumer =
   missed: () => undefined,
 })
 
-function postIdsIn(event: LoggedEvent): string[] {
+function postIdsIn(event: LoggedEvent): readonly string[] {
+  if (isOfKind(event, postsImported)) return postIdsOf(event)
   if (isOfKind(event, postEdited)) return [event.data.post_id, event.data.previous_post_id]
   return isOfKind(event, postPublished) || isOfKind(event, postDeleted) ? [event.data.post_id] : []
 }
@@ -57,6 +67,8 @@ function postIdsIn(event: LoggedEvent): string[] {
 const isUsable = (row: SeenPostRow): boolean =>
   isForEveryone(row) && row.visibility === ORGANIC && row.reposted_post_id === null
 
+/** Posts that are read at once. */
+const ROWS_AT_ONCE = 200
 /** Posts whose terms are extracted between two turns of the event loop. */
 const POSTS_AT_ONCE = 10
 

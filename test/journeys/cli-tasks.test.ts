@@ -103,7 +103,7 @@ test('dead letters are counted, listed, retried and discarded while the server r
   assert.match(
     shown.stdout,
     new RegExp(
-      `^${second}  remove catalog rows  2026-03-01T00:00:00.000Z  50 attempts\n    the disk is full\n    \\{"of":"set","id":"2"\\}\n`,
+      `^${second}  remove catalog rows  2026-03-01T00:00:00.000Z  50 attempts\n    the disk is full\n    \\{"of":"set","id":"2","user":"1"\\}\n`,
     ),
   )
   const discarded = await runPlaza(t, ['tasks', 'discard', '--kind=remove catalog rows', flag])

@@ -7,9 +7,10 @@ import { POSTS } from '../../src/news/stories.fixture.ts'
 import { query } from '../../src/storage/query.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'
-import { makePost } from '../support/posts.ts'
+import { importLines, makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+import { allEventsHandled } from '../support/events.ts'
 import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
@@ -46,6 +47,8 @@ for (const stage of stages) {
 
     before(async () => {
       opened = await stage.open({ rateLimits: 'off' })
+      // Indexes that catch up make stories of what they find.
+      await opened.plaza.caughtUp
       client = new Client(opened.plaza)
       bearer = { authorization: `Bearer ${await client.bearer(demoKeys(opened.plaza))}` }
       const join = () => Person.join(opened.plaza, client)
@@ -212,6 +215,22 @@ for (const stage of stages) {
       })
       assert.deepEqual(await search('harbor'), { meta: { result_count: 0 } })
       await store.write((tx) => tx.run(protect, { id: authors.cid.id, hidden: 0 }))
+    })
+
+    test('imported posts make stories, too, if they are of the last day', async () => {
+      const { clock } = opened.plaza
+      const lines = (words: string, hours: number) =>
+        ['one', 'two', 'three'].map((author, n) => ({
+          text: `${words}, ${['reports', 'says', 'writes'][n]} number ${author} #${words.replaceAll(' ', '')}`,
+          username: `importer_${author}`,
+          created_at: new Date(clock.now() - hours * 60 * MINUTE_MS + n * 1_000).toISOString(),
+        }))
+      const sent = [...lines('Quarry Tunnel', 2), ...lines('Windmill Pier', 30)]
+      assert.deepEqual(await importLines(opened.plaza.context, sent), [])
+      await allEventsHandled(opened.plaza.context.store)
+      await refresh()
+      assert.equal((await search('quarry tunnel')).meta.result_count, 1)
+      assert.equal((await search('windmill pier')).meta.result_count, 0)
     })
 
     test('stories are found for as long as they are asked for, and are removed after 30 days', async () => {
