@@ -7,11 +7,8 @@ import { aliasTests, routeTests } from './routes.ts'
 import { tenancyTests } from './tenancy.ts'
 import type { World } from './world.ts'
 
-/**
- * All derived tests, only those that depend on the endpoint and reach its access checks or its storage, or those whose
- * outcome may depend on a vocabulary.
- */
-export type Extent = 'all' | 'stored' | 'renamed'
+/** All derived tests, or only those that reach the storage of the endpoint. */
+export type Extent = 'all' | 'stored'
 
 /**
  * All tests derived from the endpoints, in one world. Each world has a separate file, so that two can run at the same
@@ -39,7 +36,7 @@ export function conformance(
         parameterTests(endpoint, world, extent)
         if (extent !== 'stored') routeTests(endpoint, world)
         aliasTests(endpoint, world)
-        tenancyTests(endpoint, world)
+        tenancyTests(endpoint, world, extent)
       })
     }
   })
