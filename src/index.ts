@@ -1,5 +1,7 @@
 import type { GivenSettings } from './config/config.ts'
 import { readSettings } from './config/config.ts'
+import type { Host } from './protocols/protocols.ts'
+import type { Plaza } from './server.ts'
 import { startServer } from './server.ts'
 
 export type { GivenSettings } from './config/config.ts'
@@ -52,6 +54,13 @@ export interface RunningPlaza {
     readonly adsSandbox: string
     readonly console: string
   }
+  /** The ports that they listen on, whatever their public origins are. */
+  readonly ports: {
+    readonly core: number
+    readonly ads: number
+    readonly adsSandbox: number
+    readonly console: number
+  }
   /**
    * The local certificate authority that clients must trust, as PEM; undefined when Plaza does not issue its
    * certificate.
@@ -85,6 +94,7 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
   return {
     urls: plaza.urls,
+    ports: portsOf(plaza),
     ca: plaza.caPem,
     apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => ({
       id,
@@ -107,5 +117,15 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
     })),
     accounts,
     close: () => plaza.close(),
+  }
+}
+
+function portsOf({ listening }: Plaza): RunningPlaza['ports'] {
+  const portOf = (host: Host) => listening.find((one) => one.host === host)?.port ?? 0
+  return {
+    core: portOf('core'),
+    ads: portOf('ads'),
+    adsSandbox: portOf('sandbox'),
+    console: portOf('console'),
   }
 }

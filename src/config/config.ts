@@ -64,6 +64,9 @@ export function configOf(given: Partial<Config> = {}): Config {
 /** Settings by their names in programs: `{ corePort: 8443 }`. One that is absent or undefined has its default. */
 export type GivenSettings = { readonly [Name in keyof Config]?: Config[Name] | undefined }
 
+/** Settings that may be given as the content of their file. */
+const OF_FILES: ReadonlySet<string> = new Set<keyof Config>(['rateLimits', 'seed'])
+
 /** Reads the settings that a program passes, with the checks of the command line. Throws ConfigError. */
 export function readSettings(given: GivenSettings): Config {
   const config = Object.fromEntries(ALL.map(([name, { fallback }]): [string, unknown] => [name, fallback]))
@@ -73,8 +76,7 @@ export function readSettings(given: GivenSettings): Config {
       : undefined
     if (!declared) throw new ConfigError(`there is no setting "${name}"`)
     if (value === undefined) continue
-    // Rate limits may be given as the content of their file.
-    if (typeof value === 'object' && !Array.isArray(value) && name === 'rateLimits') config[name] = value
+    if (typeof value === 'object' && !Array.isArray(value) && OF_FILES.has(name)) config[name] = value
     else config[name] = readOne(declared, Array.isArray(value) ? value.join(',') : String(value), name)
   }
   for (const [name, declared] of ALL) readContent(name, declared, config)
@@ -204,12 +206,24 @@ function checkTogether(config: Config): void {
     throw new ConfigError('--behind-proxy needs --core-url: signatures cover the public address')
 }
 
+/** The address on which each API listens. */
+export const listenAddresses = ({
+  listen,
+  coreListen,
+  adsListen,
+  adsSandboxListen,
+}: Pick<Config, 'listen' | 'coreListen' | 'adsListen' | 'adsSandboxListen'>) => ({
+  core: coreListen ?? listen,
+  ads: adsListen ?? listen,
+  sandbox: adsSandboxListen ?? listen,
+})
+
 /** What the first start writes to an empty store. A service gets nothing unless it is requested. */
 export const seedOf = ({
   seed,
   databaseUrl,
   hardened,
-}: Pick<Config, 'seed' | 'databaseUrl' | 'hardened'>): string =>
+}: Pick<Config, 'seed' | 'databaseUrl' | 'hardened'>): string | object =>
   seed ?? (databaseUrl !== undefined || hardened ? 'none' : 'demo')
 
 /** The README's table of settings, in Markdown. */

@@ -10,6 +10,22 @@ export const listenerOptions = {
     fallback: '127.0.0.1',
     read: plainText,
   }),
+  coreListen: text({
+    flag: 'core-listen',
+    takes: 'ADDRESS',
+    describe:
+      'Address of the core API and OAuth, if not that of --listen. With an address for each API, all three can use port 443.',
+  }),
+  adsListen: text({
+    flag: 'ads-listen',
+    takes: 'ADDRESS',
+    describe: 'Address of the advertising API, if not that of --listen.',
+  }),
+  adsSandboxListen: text({
+    flag: 'ads-sandbox-listen',
+    takes: 'ADDRESS',
+    describe: 'Address of the advertising sandbox, if not that of --listen.',
+  }),
   corePort: option({
     flag: 'core-port',
     takes: 'PORT',

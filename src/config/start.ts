@@ -10,7 +10,8 @@ export const startOptions = {
     flag: 'seed',
     takes: 'none|demo|FILE',
     describe: 'Data that the first start writes to an empty database.',
-    fallback: undefined as string | undefined,
+    // A program may pass the content of the file.
+    fallback: undefined as string | object | undefined,
     fallbackText: 'demo; none with --database-url or --hardened',
     read: plainText,
   }),

@@ -1,5 +1,7 @@
 import { problemSentence } from '../protocols/problem/errors.ts'
 import type { Violation } from '../http/errors.ts'
+import { exactJson } from '../common/exact-json.ts'
+import type { JsonFile } from '../common/json-file.ts'
 import { pointerOf, readJsonFile } from '../common/json-file.ts'
 import { compileBody } from '../http/input/reader.ts'
 import type { JsonSchema } from '../http/renamed-schema.ts'
@@ -21,7 +23,17 @@ export const seedSchema = (): JsonSchema => ({
  * between 1 and 50 long`.
  */
 export function readSeedFile(file: string): Seed {
-  const json = readJsonFile(file)
+  return checkedSeed(readJsonFile(file))
+}
+
+/** Validates a seed that a program passes. Throws like `readSeedFile`: `seed: at /users/0/name: must be …`. */
+export const readSeedObject = (seed: object): Seed =>
+  checkedSeed({
+    value: exactJson(JSON.stringify(seed)),
+    error: (pointer, what) => new Error(`seed: at ${pointer}: ${what}`),
+  })
+
+function checkedSeed(json: JsonFile): Seed {
   const violations: Violation[] = []
   const seed = compileBody(Seed, neutralVocabulary)(json.value, violations) as Seed
   const wrong =

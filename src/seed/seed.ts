@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { seedOf } from '../config/config.ts'
+import { ConfigError, seedOf } from '../config/config.ts'
 import { MADE_PASSWORD_LENGTH } from '../users/password.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'
@@ -17,7 +17,7 @@ import type { Seeded } from './seeded.ts'
 import { recallSeeded, recordSeeded } from './seeded.ts'
 import { addPopulation } from './population/population.ts'
 import type { Seed } from './schema.ts'
-import { readSeedFile } from './seed-file.ts'
+import { readSeedFile, readSeedObject } from './seed-file.ts'
 
 /**
  * Writes the seed into an empty store, in one transaction. Undefined if the store was already seeded (by this node or
@@ -121,9 +121,20 @@ async function seedApp(
   return { ...keys, name: app.name, grants }
 }
 
-/** The seed with a name or in a file, with the population that a setting requests. */
-function readSeed(which: string, population: number | undefined): Seed | undefined {
+/**
+ * The seed with a name, in a file or in an object, with the population that a setting requests.
+ * @throws ConfigError
+ */
+function readSeed(which: string | object, population: number | undefined): Seed | undefined {
   if (which === 'none') return population ? { users: [], population } : undefined
-  const seed = which === 'demo' ? demo : readSeedFile(which)
+  const seed = which === 'demo' ? demo : readGiven(which)
   return population === undefined ? seed : { ...seed, population }
+}
+
+function readGiven(which: string | object): Seed {
+  try {
+    return typeof which === 'string' ? readSeedFile(which) : readSeedObject(which)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
+import { listenAddresses } from '../config/config.ts'
 import { systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
 import type { Folder } from '../storage/folder.ts'
@@ -26,7 +27,7 @@ export async function certificatesOf(config: Config, folder: Folder | undefined)
   const hosts = [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].flatMap((url) =>
     url ? [new URL(url).hostname] : [],
   )
-  const listening = ['0.0.0.0', '::'].includes(config.listen) ? [] : [config.listen]
+  const listening = Object.values(listenAddresses(config)).filter((one) => !['0.0.0.0', '::'].includes(one))
   const made = await loadCertificates({
     names: [...config.tlsNames, ...hosts, ...listening],
     clock: systemClock,

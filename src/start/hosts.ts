@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { listenAddresses } from '../config/config.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { metricsOf } from './metrics.ts'
 import { VERSION as VERSION_OF_ADS } from '../ads/endpoint.ts'
@@ -92,15 +93,20 @@ export class Listeners {
     const port = this.#parts.sockets.ports[host]
     const aliases = host === 'core' ? config.coreAliases : []
     const origins = [publicUrl, ...aliases]
+    const addresses = listenAddresses(config)
+    const listen = addresses[host]
     const ownHosts = new OwnHosts({
       certificate: tls?.cert,
-      listen: config.listen,
+      listen,
       port: port.port,
-      others: hostnames(
-        [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].filter(
-          (url) => !origins.includes(url),
+      others: [
+        ...hostnames(
+          [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].filter(
+            (url) => !origins.includes(url),
+          ),
         ),
-      ),
+        ...Object.values(addresses).filter((address) => address !== listen),
+      ],
     })
     const services = pipelineServices(this.#context, {
       host,

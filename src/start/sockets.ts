@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { listenAddresses } from '../config/config.ts'
 import type { Host } from '../protocols/protocols.ts'
 import type { Certificates } from './certificates.ts'
 import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
@@ -40,7 +41,8 @@ interface Opening {
 
 /** Opens every port. Rejects when one is taken. */
 export async function openSockets(config: Config, { log, tls, opened }: Opening): Promise<Sockets> {
-  const { listen: address, healthListen } = config
+  const { healthListen } = config
+  const addresses = listenAddresses(config)
   const open = async (at: Address, options: PortOptions) => {
     const port = await OpenPort.open(at, options)
     opened(port)
@@ -52,18 +54,19 @@ export async function openSockets(config: Config, { log, tls, opened }: Opening)
   // Separate, so that health is reported even if the API has reached its limit of connections.
   const plain = () => ({ tls: undefined, connections: new Connections(CONSOLE_CONNECTIONS) })
   const ports = {
-    core: await open({ address, port: config.corePort }, api),
-    ads: await open({ address, port: config.adsPort }, api),
-    sandbox: await open({ address, port: config.adsSandboxPort }, api),
+    core: await open({ address: addresses.core, port: config.corePort }, api),
+    ads: await open({ address: addresses.ads, port: config.adsPort }, api),
+    sandbox: await open({ address: addresses.sandbox, port: config.adsSandboxPort }, api),
     console: await open({ address: LOOPBACK, port: config.consolePort }, plain()),
   }
   const health = healthListen && (await open(healthListen, plain()))
-  const own = ({ port }: OpenPort) => `${tls ? 'https' : 'http'}://${hostText(address)}:${port}`
+  const own = (host: keyof typeof addresses) =>
+    `${tls ? 'https' : 'http'}://${hostText(addresses[host])}:${ports[host].port}`
   return {
     urls: {
-      core: config.coreUrl ?? own(ports.core),
-      ads: config.adsUrl ?? own(ports.ads),
-      adsSandbox: config.adsSandboxUrl ?? own(ports.sandbox),
+      core: config.coreUrl ?? own('core'),
+      ads: config.adsUrl ?? own('ads'),
+      adsSandbox: config.adsSandboxUrl ?? own('sandbox'),
       console: `http://${LOOPBACK}:${ports.console.port}`,
       ...(healthListen && health && { health: `http://${hostText(healthListen.address)}:${health.port}` }),
     },

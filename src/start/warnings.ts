@@ -1,16 +1,19 @@
 import { statSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
+import { listenAddresses } from '../config/config.ts'
 import { classify } from '../outbound/address.ts'
 
 /** Sentences for the operator about settings that work but are not safe. */
 export function warningsOf(config: Config): string[] {
-  const isOpen = !config.hardened && !isLoopback(config.listen)
+  const open = config.hardened
+    ? undefined
+    : Object.values(listenAddresses(config)).find((address) => !isLoopback(address))
   return [
-    ...(isOpen
-      ? [
-          `--listen ${config.listen} opens Plaza to other machines without --hardened: anyone who can register webhooks or products can make it call services on this machine. Start it with --hardened.`,
-        ]
-      : []),
+    ...(open === undefined
+      ? []
+      : [
+          `Listening on ${open} opens Plaza to other machines without --hardened: anyone who can register webhooks or products can make it call services on this machine. Start it with --hardened.`,
+        ]),
     ...[config.masterKeyFile, config.databaseUrlFile, config.redisUrlFile, config.tlsKey].flatMap(openFile),
   ]
 }

@@ -220,7 +220,7 @@ describe('the accounts of a first start', () => {
         '--console-port=0',
         `--seed=${file}`,
       ])
-      assert.equal(code, 1)
+      assert.equal(code, 2)
       assert.match(stderr, names)
     }
   })

@@ -11,6 +11,7 @@ type Running = Awaited<ReturnType<typeof startPlaza>>
 
 interface Asked {
   /** Where the connection goes. */
+  address?: string
   port: number
   /** What was signed. */
   signedFor: string
@@ -21,7 +22,7 @@ interface Asked {
 /** The status of a signed request, and its body when it is an error. */
 function ask(
   plaza: Running,
-  { port, signedFor, host, path = '/2/webhooks' }: Asked,
+  { address = '127.0.0.1', port, signedFor, host, path = '/2/webhooks' }: Asked,
 ): Promise<[number, string]> {
   const { header } = signRequest({
     method: 'GET',
@@ -34,7 +35,7 @@ function ask(
   const send = plaza.caPem === undefined ? httpRequest : httpsRequest
   return new Promise((resolve, reject) => {
     const request = send(
-      { host: '127.0.0.1', port, path, headers, servername: 'localhost', ca: plaza.caPem } as object,
+      { host: address, port, path, headers, servername: 'localhost', ca: plaza.caPem } as object,
       (response) => {
         let text = ''
         response.on('data', (chunk) => {
@@ -149,4 +150,41 @@ test('a listener on a default port is found without it', () => {
     found.map((host) => hosts.has(host)),
     [true, true, true, false, false, false, false, false],
   )
+})
+
+describe('APIs with addresses of their own', () => {
+  let plaza: Running
+  let port: number
+  before(async () => {
+    const first = await startPlaza({ adsListen: '127.0.0.2', adsSandboxListen: '127.0.0.3' })
+    port = portOf(first, 'core')
+    await first.close()
+    plaza = await startPlaza({
+      ...{ corePort: port, adsPort: port, adsSandboxPort: port },
+      ...{ adsListen: '127.0.0.2', adsSandboxListen: '127.0.0.3' },
+    })
+  })
+  after(() => plaza.close())
+
+  test('share a port', async () => {
+    assert.deepEqual(
+      [plaza.urls.core, plaza.urls.ads, plaza.urls.adsSandbox],
+      [`https://127.0.0.1:${port}`, `https://127.0.0.2:${port}`, `https://127.0.0.3:${port}`],
+    )
+    for (const [address, path, status] of [
+      ['127.0.0.1', '/2/webhooks', 200],
+      ['127.0.0.2', '/12/accounts', 200],
+      ['127.0.0.3', '/12/accounts', 200],
+      ['127.0.0.2', '/2/webhooks', 404],
+    ] as const) {
+      const host = `${address}:${port}`
+      const reply = await ask(plaza, { address, port, host, path, signedFor: `https://${host}` })
+      assert.equal(reply[0], status, host + reply[1])
+    }
+  })
+
+  test('do not answer for the host of another API', async () => {
+    const host = `127.0.0.2:${port}`
+    assert.equal((await ask(plaza, { port, host, signedFor: `https://${host}` }))[0], 401)
+  })
 })

@@ -234,8 +234,9 @@ describe('Plaza that other machines reach', () => {
 
   test('warns unless it is hardened', async () => {
     assert.deepEqual(await warningsWith({ listen: '0.0.0.0' }), [
-      '--listen 0.0.0.0 opens Plaza to other machines without --hardened: anyone who can register webhooks or products can make it call services on this machine. Start it with --hardened.',
+      'Listening on 0.0.0.0 opens Plaza to other machines without --hardened: anyone who can register webhooks or products can make it call services on this machine. Start it with --hardened.',
     ])
+    assert.equal((await warningsWith({ adsListen: '0.0.0.0' })).length, 1)
     assert.deepEqual(await warningsWith({ listen: '0.0.0.0', hardened: true }), [])
     assert.deepEqual(await warningsWith({ listen: '127.0.0.1' }), [])
   })

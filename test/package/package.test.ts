@@ -282,6 +282,7 @@ describe('the installed package', () => {
       wrong: [
         'ConfigError: corePort must be a whole number from 0 to 65535, not "x"',
         'ConfigError: there is no setting "port"',
+        'ConfigError: ./absent.json: there is no such file',
       ],
     })
   })
@@ -349,7 +350,7 @@ async function use(plaza) {
 }
 
 const wrong = []
-for (const options of [{ corePort: 'x' }, { port: 1 }])
+for (const options of [{ corePort: 'x' }, { port: 1 }, { seed: './absent.json' }])
   await startPlaza(options).catch((error) => wrong.push(error.name + ': ' + error.message))
 
 const [first, second, none] = await Promise.all([startPlaza(), startPlaza(), startPlaza({ seed: 'none' })])
@@ -374,9 +375,10 @@ console.log(JSON.stringify(result))
 const TYPES = `
 import { ConfigError, startPlaza, type RunningPlaza, type StartOptions } from 'plaza'
 
-const options: StartOptions = { corePort: 0, hardened: true, outboundAllow: ['10.0.0.0/8'], rateLimits: 'off' }
+const options: StartOptions = { corePort: 0, hardened: true, outboundAllow: ['10.0.0.0/8'], rateLimits: 'off', seed: { users: [] } }
 const plaza: RunningPlaza = await startPlaza(options)
 const url: string = plaza.urls.adsSandbox
+const port: number = plaza.ports.adsSandbox
 const ca: string | undefined = plaza.ca
 const token: string | undefined = plaza.users[0]?.tokens[0]?.token
 const closed: Promise<void> = plaza.close()
@@ -387,5 +389,5 @@ await startPlaza({ corePort: 'x' })
 await startPlaza({ port: 1 })
 // @ts-expect-error it has no such member
 plaza.url
-export { url, ca, token, closed, error }
+export { url, port, ca, token, closed, error }
 `

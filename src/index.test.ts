@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { ConfigError, startPlaza } from './index.ts'
+
+const SEED = { users: [{ screen_name: 'ann', name: 'Ann', password: 'a password of ann' }] }
+
+test('tells its ports, whatever its public origins are, and takes a seed as an object', async () => {
+  const plaza = await startPlaza({ coreUrl: 'https://api.example.com', seed: SEED })
+  try {
+    assert.equal(plaza.urls.core, 'https://api.example.com')
+    assert.deepEqual(
+      [plaza.urls.ads, plaza.urls.adsSandbox, plaza.urls.console],
+      [
+        `https://127.0.0.1:${plaza.ports.ads}`,
+        `https://127.0.0.1:${plaza.ports.adsSandbox}`,
+        `http://127.0.0.1:${plaza.ports.console}`,
+      ],
+    )
+    assert.equal(new Set(Object.values(plaza.ports)).size, 4)
+    const socket = connect(plaza.ports.core, '127.0.0.1')
+    await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+    socket.destroy()
+    assert.deepEqual(
+      plaza.users.map(({ screenName, password }) => [screenName, password]),
+      [['ann', 'a password of ann']],
+    )
+  } finally {
+    await plaza.close()
+  }
+})
+
+test('rejects with ConfigError for a seed that is absent or invalid', async () => {
+  const wrong: [string | object, string][] = [
+    ['/nowhere/seed.json', '/nowhere/seed.json: there is no such file'],
+    [{ users: [{ screen_name: 'ann' }] }, 'seed: at /users/0/name: is missing but it is required'],
+    [{ users: [], people: 1 }, 'seed: at /people: '],
+  ]
+  for (const [seed, message] of wrong)
+    await assert.rejects(startPlaza({ seed }), (error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.ok(error.message.startsWith(message), error.message)
+      return true
+    })
+})
