@@ -27,7 +27,9 @@ export function greeting(
     '',
     ...addresses(plaza, config),
     ...(isFirst && seeded && seeded.users.length > 0
-      ? ['', ...made(seeded), ...firstSteps(plaza, seeded, config)]
+      ? isDetached
+        ? ['', ...madeQuietly(seeded, config)]
+        : ['', ...made(seeded), ...firstSteps(plaza, seeded, config)]
       : []),
     ...(isEmpty ? beginning(config) : []),
     '',
@@ -142,6 +144,23 @@ function made({ apps, users, accounts }: Seeded): string[] {
       `    account              ${id}`,
       ...fundingInstrumentIds.map((one) => `    funding instrument   ${one}`),
     ]),
+  ]
+}
+
+/** What the first start created, without secrets: the output of a process in the background is usually kept. */
+function madeQuietly(seeded: Seeded, config: Config): string[] {
+  const { apps, users, accounts } = seeded
+  return [
+    'Created for you:',
+    ...apps.map(({ id, name }) => `  App "${name}" (${id})`),
+    ...users.map(({ id, name, screenName }) => `  ${name} @${screenName} (${id})`),
+    ...accounts.map(({ id, name, owner }) => `  ${name} of @${owner} (${id})`),
+    config.readyFile === undefined
+      ? 'A start in the background prints no secrets. The next start without --detach prints them.'
+      : `A start in the background prints no secrets. Those of the app and its user are in ${config.readyFile}.`,
+    '',
+    'Try it:',
+    ...ownCommands(config, seeded, vocabularyOf(config)),
   ]
 }
 

@@ -86,4 +86,4 @@ function sealerOf(config: Config): Sealer {
 }
 
 export const noInstallation = (config: Config) =>
-  `There is no Plaza in ${resolve(config.data)} yet. Start one with "plaza start", or set its folder with --data.`
+  `There is no Plaza in ${resolve(config.data)} yet. Start one with "plaza start", or set its folder with --data. If it runs with --memory, its data is in its process only, so this command cannot reach it: start it with --data instead.`

@@ -87,7 +87,7 @@ function removeTraces(config: Config): void {
 
 /**
  * Reports that Plaza is ready, as JSON or text. What the seed created is shown until one start has done so: the start that
- * created it may have failed later.
+ * created it may have failed later, or it ran in the background, where it prints no secrets.
  */
 async function announce(plaza: Plaza, config: Config, flags: Flags): Promise<void> {
   const { store } = plaza.context
@@ -95,13 +95,14 @@ async function announce(plaza: Plaza, config: Config, flags: Flags): Promise<voi
   const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })
   if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
   const isFirst = plaza.seeded !== undefined && !(await isSeedShown(store))
-  if (flags.on('json')) console.log(JSON.stringify(asJson(plaza, config, isFirst ? await ready() : facts)))
+  const isDetached = flags.on('detached')
+  if (flags.on('json'))
+    console.log(JSON.stringify(asJson(plaza, config, isFirst && !isDetached ? await ready() : facts)))
   else {
     const [app] = await store.all(pageOfApps, { after: '', limit: 1 })
-    const isDetached = flags.on('detached')
     console.log(greeting(plaza, config, { isEmpty: app === undefined, isDetached, isFirst }))
   }
-  if (isFirst) await recordSeedShown(store)
+  if (isFirst && !isDetached) await recordSeedShown(store)
 }
 
 /** `facts` have the identities only when they are shown for the first time. */

@@ -14,8 +14,22 @@ export function warningsOf(config: Config): string[] {
       : [
           `Listening on ${open} opens Plaza to other machines without --hardened: anyone who can register webhooks or products can make it call services on this machine. Start it with --hardened.`,
         ]),
+    ...unsignable(config),
     ...[config.masterKeyFile, config.databaseUrlFile, config.redisUrlFile, config.tlsKey].flatMap(openFile),
   ]
+}
+
+/** Signatures cover the public address, which Plaza does not know behind a proxy. */
+function unsignable({ behindProxy, adsUrl, adsSandboxUrl }: Config): string[] {
+  const missing = [
+    ...(adsUrl === undefined ? ['--ads-url'] : []),
+    ...(adsSandboxUrl === undefined ? ['--ads-sandbox-url'] : []),
+  ]
+  return behindProxy && missing.length > 0
+    ? [
+        `--behind-proxy without ${missing.join(' and ')}: signed requests that reach the advertising API through the proxy get 401, because signatures cover the public address.`,
+      ]
+    : []
 }
 
 const isLoopback = (address: string) => address === 'localhost' || classify(address) === 'loopback'

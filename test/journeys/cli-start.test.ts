@@ -192,7 +192,11 @@ describe('plaza start --detach', () => {
     const args = [`--data=${data}`, ...FREE_PORTS]
     const started = await runPlaza(t, ['start', '--detach', '--wait', '--timeout=60', ...args])
     assert.equal(started.code, 0, started.stderr)
-    assert.match(started.stdout, /^Plaza .* is ready\.\n[\s\S]*consumer secret/)
+    assert.match(
+      started.stdout,
+      /^Plaza .* is ready\.\n[\s\S]*\n {2}App "Demo app"[\s\S]*prints no secrets\. The next start without --detach prints them\.\n/,
+    )
+    assert.doesNotMatch(started.stdout, /secret {2}|password {2}|-u /)
     assert.ok(started.stdout.includes(`\nStop it with npx plaza stop --data ${data}. Flags`), started.stdout)
     const { pid } = JSON.parse(readFileSync(join(data, 'plaza.json'), 'utf8')) as ReadyFile
     t.after(() => isRunning(pid) && process.kill(pid, 'SIGKILL'))
@@ -211,6 +215,10 @@ describe('plaza start --detach', () => {
     assert.ok(!isRunning(pid) && !existsSync(join(data, 'plaza.json')))
     assert.match(readFileSync(log, 'utf8'), /"path":"\/2\/webhooks","status":200/)
     assert.doesNotMatch(readFileSync(log, 'utf8'), /consumer secret/)
+    const attached = spawnPlaza(t, ['start', ...args])
+    await until(attached, 'the greeting', () => attached.stdout().includes('Stop it with'))
+    assert.match(attached.stdout(), /\n {4}consumer secret {6}\S+\n/)
+    assert.equal((await stopCli(attached, 'SIGINT')).code, 0)
     const none = await runPlaza(t, ['stop', `--data=${data}`, '--json'])
     assert.deepEqual(
       [none.code, none.stderr],
@@ -225,7 +233,9 @@ describe('plaza start --detach', () => {
     assert.equal(started.code, 0, started.stderr)
     const ready = JSON.parse(readFileSync(readyPath, 'utf8')) as ReadyFile
     t.after(() => isRunning(ready.pid) && process.kill(ready.pid, 'SIGKILL'))
-    assert.deepEqual((JSON.parse(started.stdout) as ReadyFile).app, ready.app)
+    assert.ok(ready.app)
+    assert.equal((JSON.parse(started.stdout) as ReadyFile).app, null)
+    assert.ok(!started.stdout.includes(ready.app.consumer_secret))
     const stopped = await runPlaza(t, ['stop', `--ready-file=${readyPath}`, '--json'])
     assert.deepEqual([stopped.code, JSON.parse(stopped.stdout)], [0, { pid: ready.pid }])
     for (const left of ['', '.pid', '.ca.pem']) assert.ok(!existsSync(readyPath + left), left)

@@ -240,4 +240,13 @@ describe('Plaza that other machines reach', () => {
     assert.deepEqual(await warningsWith({ listen: '0.0.0.0', hardened: true }), [])
     assert.deepEqual(await warningsWith({ listen: '127.0.0.1' }), [])
   })
+
+  test('warns behind a proxy of public addresses that it does not know', async () => {
+    const proxied = { behindProxy: true, coreUrl: 'https://api.example.com' }
+    assert.deepEqual(await warningsWith(proxied), [
+      '--behind-proxy without --ads-url and --ads-sandbox-url: signed requests that reach the advertising API through the proxy get 401, because signatures cover the public address.',
+    ])
+    const urls = { adsUrl: 'https://ads.example.com', adsSandboxUrl: 'https://sandbox.example.com' }
+    assert.deepEqual(await warningsWith({ ...proxied, ...urls }), [])
+  })
 })
