@@ -296,7 +296,9 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/^set -e$/, { notRun: 'each command has to succeed here anyway' }],
   [/^npx plaza start --detach --wait --memory /, (reader, line) => beside(reader).run(line)],
   [/^npx plaza stop --ready-file ready\.json$/, (reader, line) => beside(reader).run(line)],
-  [/^npx plaza start --database-url /, { notRun: 'it is for services on other machines' }],
+  [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
+  [/^openssl rand /, { notRun: 'the next command reads its file' }],
+  [/^npx plaza start --database-url-file /, { notRun: 'it is for services on other machines' }],
 ]
 
 const folders = new WeakMap<Reader, Reader>()
