@@ -11,6 +11,7 @@ import { beside } from './beside.ts'
 import { UsageError } from './command.ts'
 import { readFacts, rejectUnwritable, runningFileOf } from './files.ts'
 import { pidFileOf, runningServer, writePidFile } from './process.ts'
+import { programWords } from './program.ts'
 import { stopSignal } from './signals.ts'
 import { secondsOf } from './values.ts'
 
@@ -55,7 +56,8 @@ export async function startDetached(flags: Flags, config: Config): Promise<numbe
 const defaultLog = ({ memory, readyFile, data }: Config) =>
   memory ? `${readyFile}.log` : join(data, 'plaza.log')
 
-const stopCommand = (config: Config) => ['plaza stop', ...(beside(config, 'stop')?.flags ?? [])].join(' ')
+const stopCommand = (config: Config) =>
+  [programWords(), 'stop', ...(beside(config, 'stop')?.flags ?? [])].join(' ')
 
 interface LogFile {
   readonly path: string

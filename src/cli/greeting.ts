@@ -5,6 +5,7 @@ import type { Seeded } from '../seed/seeded.ts'
 import type { Plaza } from '../server.ts'
 import { VERSION } from '../version.ts'
 import { beside } from './beside.ts'
+import { programWords } from './program.ts'
 import { quote } from './shell.ts'
 import { vocabularyOf, WEBHOOK_URL } from './words.ts'
 
@@ -35,14 +36,14 @@ export function greeting(
     '',
     webhookRule(config),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    `Stop it with ${[...(isDetached ? [] : ['Ctrl-C']), ...command(config, 'stop')].join(', or ')}. Flags and commands: npx plaza help`,
+    `Stop it with ${[...(isDetached ? [] : ['Ctrl-C']), ...command(config, 'stop')].join(', or ')}. Flags and commands: ${programWords()} help`,
   ].join('\n')
 }
 
-/** `npx plaza …` with the flags to find this server; empty when that is impossible. */
+/** The command line with the flags to find this server; empty when that is impossible. */
 function command(config: Config, name: string, ...args: string[]): string[] {
   const found = beside(config, name)
-  return found ? [['npx plaza', name, ...args, ...found.flags].join(' ')] : []
+  return found ? [[programWords(), name, ...args, ...found.flags].join(' ')] : []
 }
 
 /** The environment variables that commands need. */
@@ -200,7 +201,7 @@ function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabul
   const user = users[0]?.screenName
   if (!beside(config, 'request'))
     return [
-      '  # With --memory, npx plaza listen and request need --ready-file FILE, both for this start and for each command.',
+      '  # With --memory, listen and request need --ready-file FILE, both for this start and for each command.',
     ]
   const plaza = (name: string, ...args: string[]) => command(config, name, ...args).map((one) => `  ${one}`)
   return [

@@ -14,6 +14,7 @@ import type { Received } from './consumer.ts'
 import { createConsumer } from './consumer.ts'
 import { forward, forwardTarget } from './forward.ts'
 import type { AppIdentity } from './identities.ts'
+import { programWords } from './program.ts'
 import { registerWebhook } from './register.ts'
 import type { Running } from './running.ts'
 import { findIdentities, findRunning } from './running.ts'
@@ -123,7 +124,7 @@ function introduction(
     ...head,
     '',
     'Register it, in another terminal (or use --register):',
-    `  npx plaza ${['request', 'POST', path, '-d', body, ...where].join(' ')}`,
+    `  ${[programWords(), 'request', 'POST', path, '-d', body, ...where].join(' ')}`,
     ...(running ? ['or with curl and a bearer token of the app:', `  ${curl(running, path, body)}`] : []),
     '',
   ].join('\n')

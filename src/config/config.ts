@@ -25,6 +25,9 @@ export class ConfigError extends Error {
 /** The folders in which programs are searched for. */
 export const searchPath = (): string[] => (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
 
+/** Whether npm or npx started this process. */
+export const isStartedByNpm = () => process.env.npm_command !== undefined
+
 /**
  * Every setting. The command line, the environment, config files and the README's table are derived from this list.
  */

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import { readConfig, seedOf } from '../../src/config/config.ts'
 import { dropSchema, POSTGRES_URL } from '../support/services.ts'
 import { stages } from '../support/stages.ts'
-import { FREE_PORTS, PROGRAM, spawnPlaza, temporaryFolder, until } from './cli.fixture.ts'
+import { FREE_PORTS, spawnPlaza, temporaryFolder, until } from './cli.fixture.ts'
 
 /** Commands that `plaza start` prints, run as they are printed. */
 
@@ -22,15 +21,12 @@ async function printed(t: TestContext, folder: string, args: string[], env: Reco
 function commandsBelow(text: string, line: string): string {
   const [, after = ''] = text.split(`${line}\n`)
   const lines = (after.split('\n\n')[0] as string).split('\n').map((one) => one.slice(2))
-  return lines.filter((one) => !/plaza listen|^curl .* -d '\{/.test(one)).join('\n')
+  return lines.filter((one) => !/plaza\.mjs listen|^curl .* -d '\{/.test(one)).join('\n')
 }
 
-/** Runs commands in another terminal: `npx plaza` is this Plaza. */
+/** Runs commands in another terminal. */
 function run(folder: string, script: string, env: Record<string, string> = {}) {
-  writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift; exec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
-    mode: 0o755,
-  })
-  const PATH = [folder, process.env.PATH].join(delimiter)
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const { status, stdout, stderr } = spawnSync('bash', ['-e', '-c', script], {
     cwd: folder,
     encoding: 'utf8',
@@ -54,7 +50,7 @@ const noPostgres = stages.find(({ shared }) => shared)?.skip ?? false
 
 describe('the commands that a start prints work', () => {
   const starts: Record<string, { args: string[]; finds: RegExp; skip?: string | false; schema?: boolean }> = {
-    'the default folder': { args: [], finds: /^npx plaza request GET \/2\/webhooks --explain$/m },
+    'the default folder': { args: [], finds: /^node \S+plaza\.mjs request GET \/2\/webhooks --explain$/m },
     'another folder': { args: ['--data=my data'], finds: /--explain --data 'my data'$/m },
     '--memory': {
       args: ['--memory', '--ready-file=ready.json'],
@@ -75,7 +71,7 @@ describe('the commands that a start prints work', () => {
       const script = commandsBelow(text, TRY)
       assert.match(script, finds)
       assert.match(run(folder, script), /\{"data":\[\],"meta":\{"result_count":0\}\}[\s\S]*oauth_token=/)
-      assert.equal(/plaza listen --register/.test(text), name !== '--hardened', 'a webhook on loopback')
+      assert.equal(/plaza\.mjs listen --register/.test(text), name !== '--hardened', 'a webhook on loopback')
     })
 
   test('a password of a database is not printed; the environment or a ready file has it', {

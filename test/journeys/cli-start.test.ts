@@ -197,7 +197,10 @@ describe('plaza start --detach', () => {
       /^Plaza .* is ready\.\n[\s\S]*\n {2}App "Demo app"[\s\S]*prints no secrets\. The next start without --detach prints them\.\n/,
     )
     assert.doesNotMatch(started.stdout, /secret {2}|password {2}|-u /)
-    assert.ok(started.stdout.includes(`\nStop it with npx plaza stop --data ${data}. Flags`), started.stdout)
+    assert.ok(
+      started.stdout.includes(`\nStop it with node ${PROGRAM} stop --data ${data}. Flags`),
+      started.stdout,
+    )
     const { pid } = JSON.parse(readFileSync(join(data, 'plaza.json'), 'utf8')) as ReadyFile
     t.after(() => isRunning(pid) && process.kill(pid, 'SIGKILL'))
     const log = join(data, 'plaza.log')
@@ -208,7 +211,10 @@ describe('plaza start --detach', () => {
     const again = await runPlaza(t, ['start', '--detach', '--wait', ...args])
     assert.deepEqual(
       [again.code, again.stderr],
-      [1, `plaza: Plaza is already running as process ${pid}. Stop it first: plaza stop --data ${data}\n`],
+      [
+        1,
+        `plaza: Plaza is already running as process ${pid}. Stop it first: node ${PROGRAM} stop --data ${data}\n`,
+      ],
     )
     const stopped = await runPlaza(t, ['stop', `--data=${data}`])
     assert.deepEqual([stopped.code, stopped.stdout], [0, `Plaza has stopped (process ${pid}).\n`])

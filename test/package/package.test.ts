@@ -30,6 +30,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PACKED = [
   'bin',
   'docs',
+  'examples',
   'scripts',
   'src',
   'LICENSE',
@@ -140,6 +141,9 @@ describe('npm pack', () => {
       `dist/${build}/licenses.txt`,
       'LICENSE',
       'README.md',
+      'docs/seed.schema.json',
+      'docs/vocabulary.example.json',
+      'examples/campaign.mjs',
     ])
       assert.ok(names.includes(`package/${name}`), name)
     assert.deepEqual(

@@ -80,6 +80,23 @@ export const getPostUsage = endpoint({
     reply: {
       data: {
         cap_reset_day: 1,
+        daily_client_app_usage: [
+          {
+            client_app_id: '1900000000000000001',
+            usage: [
+              { date: '2026-03-01T00:00:00.000Z', usage: 10 },
+              { date: '2026-03-02T00:00:00.000Z', usage: 15 },
+            ],
+            usage_result_count: 2,
+          },
+        ],
+        daily_project_usage: {
+          project_id: '1900000000000000042',
+          usage: [
+            { date: '2026-03-01T00:00:00.000Z', usage: 10 },
+            { date: '2026-03-02T00:00:00.000Z', usage: 15 },
+          ],
+        },
         project_cap: 10_000_000,
         project_id: '1900000000000000042',
         project_usage: 25,
