@@ -242,6 +242,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     openStore(storeLocation(config, folder), {
       clock,
       onError: (error) => log.error({ err: error }, 'database connection lost'),
+      connections: config.databaseConnections,
       ...(given.runWritesTwice !== undefined && { runWritesTwice: given.runWritesTwice }),
     }),
     (opened) => disposer.add(opened, (one) => one.close()),
@@ -371,8 +372,9 @@ const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
 
 /** Starts sending deliveries to webhooks. */
 function sendWith(context: Context, { presence }: Base, given: Given): Sender | undefined {
-  const { store, log, naming } = context
-  if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined
+  const { store, log, naming, config } = context
+  if (config.holdDeliveries || !(given.backgroundDeliveries ?? given.backgroundTasks ?? true))
+    return undefined
   const shares =
     store.dialect === 'sqlite'
       ? ownShares()

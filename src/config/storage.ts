@@ -33,6 +33,14 @@ export const sharedOptions = {
     fallback: 'plaza',
     read: pattern(/^[a-z_][a-z0-9_]{0,62}$/, 'a lower-case name'),
   }),
+  databaseConnections: option({
+    flag: 'database-connections',
+    takes: 'N',
+    describe:
+      'Maximum number of connections of a node to PostgreSQL, half of them for writes. The thread that merges audience members uses two more.',
+    fallback: 20,
+    read: wholeNumber(4, 1_000),
+  }),
   redisUrl: text({
     flag: 'redis-url',
     takes: 'URL',

@@ -48,6 +48,10 @@ export const webhookOptions = {
     fallback: 100_800,
     read: wholeNumber(1, 8_640_000),
   }),
+  holdDeliveries: toggle(
+    'hold-deliveries',
+    'Send nothing to webhooks. Deliveries wait until a start without this setting. For a copy of a database, such as a restored backup.',
+  ),
   deliveryTimeoutMs: option({
     flag: 'delivery-timeout-ms',
     takes: 'MS',

@@ -10,12 +10,12 @@ export type StoreLocation =
 
 /**
  * Opens the store and migrates its schema to the newest version. `cacheKilobytes`: memory for the pages that are written
- * on SQLite, 2,000 by default.
+ * on SQLite, 2,000 by default. `connections`: how many may be open to PostgreSQL, 20 by default.
  * @throws DatabaseUnusable with one line that says what to do
  */
 export function openStore(
   location: StoreLocation,
-  options: StoreOptions & { cacheKilobytes?: number },
+  options: StoreOptions & { cacheKilobytes?: number; connections?: number },
 ): Promise<Store> {
   switch (location.kind) {
     case 'memory':

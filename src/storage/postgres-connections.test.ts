@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
+import { inDatabase } from '../../test/support/own-servers.ts'
 import { dropSchema, POSTGRES_URL } from '../../test/support/services.ts'
 import { stages } from '../../test/support/stages.ts'
 import { until } from '../../test/support/until.ts'
@@ -67,7 +68,7 @@ describe('connections to PostgreSQL', { skip }, () => {
   })
   const open = async (
     url: string,
-    more?: { name?: string; connectTimeoutMs?: number; lockTimeoutMs?: number },
+    more?: { name?: string; connections?: number; connectTimeoutMs?: number; lockTimeoutMs?: number },
   ) => {
     const store = await openPostgres({
       url,
@@ -98,6 +99,37 @@ describe('connections to PostgreSQL', { skip }, () => {
         ['written', 'written'],
       )
     })
+
+  test('are as many as a setting allows, half of them for writes', async () => {
+    const name = `plaza ${randomText(systemRandom, 12)}`
+    const store = await open(POSTGRES_URL, { name, connections: 6 })
+    const at = { name: 'connections' }
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2 === 0
+          ? store.first(settingByName, at)
+          : store.write((tx) => tx.run(addSetting, { name: `${name} ${n}`, value: 'written' })),
+      ),
+    )
+    const rows = await inDatabase(
+      POSTGRES_URL,
+      `SELECT application_name AS name, count(*)::int AS count FROM pg_stat_activity
+       WHERE application_name LIKE '${name}%' GROUP BY 1 ORDER BY 1`,
+    )
+    assert.deepEqual(rows, [
+      { name: `${name} read`, count: 3 },
+      { name: `${name} write`, count: 3 },
+    ])
+  })
+
+  test('with sslmode=require are encrypted and verified, without a warning of the driver', async (t) => {
+    const warned = t.mock.method(process, 'emitWarning')
+    const url = new URL(POSTGRES_URL)
+    url.searchParams.set('sslmode', 'require')
+    // The certificate of the test server, if it has one, is signed by nobody.
+    await assert.rejects(open(url.href), /does not support SSL|self-signed certificate/)
+    assert.equal(warned.mock.callCount(), 0)
+  })
 
   test('settings that the URL names hold beside those of Plaza', async () => {
     const url = new URL(POSTGRES_URL)

@@ -10,7 +10,7 @@ import type { Store, StoreOptions, Transaction } from './store.ts'
 import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
 import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts'
 
-const MAX_CONNECTIONS = 10
+const MAX_CONNECTIONS = 20
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
 /** A server that is well ends a statement before: this one is paused, or cannot be reached any more. */
@@ -30,9 +30,15 @@ const BUSY_CODES = new Set(['55P03', '57014'])
 /** Serialization failure and deadlock: the database asks to run the transaction again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
 
+/** The modes that the driver treats like `verify-full`, with a warning on standard error. */
+const VERIFIED_MODES: readonly (string | null)[] = ['prefer', 'require', 'verify-ca']
+
 /** Settings in the URL apply as well, except for those that `own` contains. */
 function withSettings(url: string, own: string): string {
   const parsed = new URL(url)
+  const { searchParams } = parsed
+  if (!searchParams.has('uselibpqcompat') && VERIFIED_MODES.includes(searchParams.get('sslmode')))
+    searchParams.set('sslmode', 'verify-full')
   const given = parsed.searchParams.get('options')
   parsed.searchParams.set('options', given === null ? own : `${given} ${own}`)
   return parsed.href
@@ -40,7 +46,7 @@ function withSettings(url: string, own: string): string {
 
 /**
  * The shared store. `schema` keeps several Plazas apart in one database. `name` is how its connections appear in
- * `pg_stat_activity`: `NAME read` and `NAME write`. What needs a connection waits for one for `connectTimeoutMs` at most,
+ * `pg_stat_activity`: `NAME read` and `NAME write`. `connections` are open at most. What needs a connection waits for one for `connectTimeoutMs` at most,
  * a statement for a lock for `lockTimeoutMs`. A connection on which a statement is not answered within `answerTimeoutMs` is given up.
  */
 export async function openPostgres(
@@ -48,6 +54,7 @@ export async function openPostgres(
     url: string
     schema: string
     name?: string
+    connections?: number
     connectTimeoutMs?: number
     lockTimeoutMs?: number
     answerTimeoutMs?: number
@@ -55,13 +62,13 @@ export async function openPostgres(
 ): Promise<Store> {
   const pg = (await import('pg')).default
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options
-  const { answerTimeoutMs: query_timeout = ANSWER_TIMEOUT_MS } = options
+  const { answerTimeoutMs: query_timeout = ANSWER_TIMEOUT_MS, connections = MAX_CONNECTIONS } = options
   const config: PoolConfig = {
     connectionString: withSettings(
       options.url,
       `-c search_path=${options.schema} -c lock_timeout=${lockTimeoutMs}`,
     ),
-    max: MAX_CONNECTIONS,
+    max: Math.floor(connections / 2),
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { enqueueDeliveries } from '../../src/deliveries/enqueue.ts'
+import { query } from '../../src/storage/query.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { settled, until } from '../support/until.ts'
+
+const states = query<object, { state: string }>('heldDeliveries', (db) =>
+  db.selectFrom('deliveries').select('state'),
+)
+
+test('a copy of a database sends nothing until it is told to', async (t) => {
+  const data = await mkdtemp(join(tmpdir(), 'plaza-held-'))
+  t.after(() => rm(data, { recursive: true, force: true }))
+  const start = (holdDeliveries: boolean) =>
+    startPlaza({ data, holdDeliveries, rateLimits: 'off' }, { backgroundDeliveries: true })
+  const held = await start(true)
+  const client = new Client(held)
+  const keys = demoKeys(held)
+  const receiver = await startReceiver(keys.consumerSecret)
+  t.after(() => receiver.close())
+  const { store } = held.context
+  try {
+    const reply = await client.signed('POST', '/2/webhooks', keys, { json: { url: receiver.url } })
+    const { id: webhookId } = (reply.json as { data: { id: string } }).data
+    const body = JSON.stringify({ event_uuid: '1' })
+    await store.write((tx) => enqueueDeliveries(tx, [{ webhookId, eventId: '1', body }]))
+    await settled()
+    assert.deepEqual([receiver.deliveries.length, await store.all(states, {})], [0, [{ state: 'pending' }]])
+  } finally {
+    await client.close()
+    await held.close()
+  }
+  const sending = await start(false)
+  try {
+    await until('the delivery', () => receiver.deliveries.length === 1)
+    assert.equal(receiver.deliveries[0]?.body, '{"event_uuid":"1"}')
+  } finally {
+    await sending.close()
+  }
+})
