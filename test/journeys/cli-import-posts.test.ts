@@ -87,7 +87,18 @@ test('posts that are made up are all there after a process was killed in the mid
   assert.match(again.stdout, /\nAdded 11000 {2}Known 0 {2}Rejected 0\n$/)
   assert.equal(stateOf(data)?.posts, 11_000)
   assert.ok((await found(t, folder, 'lang:ja #音楽 -is:repost')).length > 0)
+  // What many wrote about shortly before the newest post is news when the server is ready.
+  assert.ok(storiesOf(data) > 0)
 })
+
+function storiesOf(data: string): number {
+  const database = new DatabaseSync(join(data, 'plaza.db'), { readOnly: true, timeout: 5_000 })
+  try {
+    return Number(database.prepare('select count(*) as count from news_stories').get()?.count)
+  } finally {
+    database.close()
+  }
+}
 
 test('numbers of generated posts are checked', async (t) => {
   for (const [flag, sentence] of [

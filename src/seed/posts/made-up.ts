@@ -29,6 +29,10 @@ const BURSTS_A_DAY = 3
 /** The share of all posts during a burst. */
 const BURST_SHARE = 0.3
 const BURST_MINUTES = 90
+/** How long before the newest post the last burst begins, so that there is news. */
+const LAST_BURST_MINUTES = 120
+/** The share of posts of a burst that link to it. */
+const BURST_LINK_SHARE = 0.3
 const SHARES = {
   reply: 0.22,
   repost: 0.15,
@@ -69,7 +73,7 @@ interface RecentPost {
   repostedBy: Set<Author>
 }
 
-/** A topic that many users write about for a while. */
+/** Something that many users write about for a while, with one hashtag and often with one link. */
 interface Burst {
   startMs: number
   endMs: number
@@ -94,7 +98,7 @@ export class MadeUpPosts {
     this.#names = Array.from({ length: NAMES }, () => this.#inventName())
     const byShare = languages.flatMap((one) => Array.from({ length: one.share }, () => one))
     this.authors = Array.from({ length: of.authors }, (_, n) => this.#author(n, this.#pick(byShare)))
-    this.#bursts = Array.from({ length: Math.ceil(of.days * BURSTS_A_DAY) }, () => this.#burst())
+    this.#bursts = Array.from({ length: Math.ceil(of.days * BURSTS_A_DAY) }, (_, n) => this.#burst(n === 0))
   }
 
   *posts(): Generator<ImportedPost> {
@@ -142,9 +146,10 @@ export class MadeUpPosts {
     return { user, language, country, topics }
   }
 
-  #burst(): Burst {
+  #burst(isLast: boolean): Burst {
     const { days, endMs } = this.#of
-    const startMs = endMs - this.#next() * days * DAY_MS
+    const agoMs = this.#next() * days * DAY_MS
+    const startMs = endMs - (isLast ? LAST_BURST_MINUTES * MINUTE_MS : agoMs)
     const endsMs = startMs + BURST_MINUTES * MINUTE_MS * (0.5 + this.#next())
     return { startMs, endMs: endsMs, topic: this.#below(14), name: this.#name() }
   }
@@ -200,7 +205,7 @@ export class MadeUpPosts {
     this.#remember({ id, author, topic, isRepost: false, repostedBy: new Set() })
     return {
       ...this.#base(id, timeMs, author),
-      text: this.#text(author, topic, { isReply, name: isInBurst ? burst.name : this.#name() }),
+      text: this.#text(author, topic, { isReply, name: isInBurst ? burst.name : this.#name(), isInBurst }),
       ...(target && (isReply ? { repliesTo: target.id } : { quotes: target.id })),
       ...(this.#isLucky(SHARES.place) && this.#place(author)),
     }
@@ -242,7 +247,11 @@ export class MadeUpPosts {
     if (this.#recent.length > 2 * RECENT) this.#recent.splice(0, RECENT)
   }
 
-  #text({ language }: Author, topic: number, { isReply, name }: { isReply: boolean; name: string }): string {
+  #text(
+    { language }: Author,
+    topic: number,
+    { isReply, name, isInBurst }: { isReply: boolean; name: string; isInBurst: boolean },
+  ): string {
     const { topics, qualities, times, posts, replies } = language
     const values: Readonly<Record<string, string>> = {
       t: topics[topic % topics.length] as string,
@@ -253,11 +262,13 @@ export class MadeUpPosts {
     }
     const sentence = this.#pick(isReply ? replies : posts).replace(/\{(\w)\}/g, (_, key) => values[key] ?? '')
     const mention = this.#isLucky(SHARES.mention) ? ` @${this.#pick(this.authors).user.screen_name}` : ''
-    const tag = this.#isLucky(SHARES.hashtag) ? ` #${this.#isLucky(0.5) ? name : tagOf(values.t ?? '')}` : ''
-    const link = this.#isLucky(SHARES.link)
-      ? ` https://${name.toLowerCase()}.example.com/${values.q?.length}/${this.#below(10_000)}`
+    const tagged = this.#isLucky(SHARES.hashtag) ? (this.#isLucky(0.5) ? name : tagOf(values.t ?? '')) : ''
+    const tag = isInBurst ? name : tagged
+    const path = isInBurst ? 'live' : `${values.q?.length}/${this.#below(10_000)}`
+    const link = this.#isLucky(isInBurst ? BURST_LINK_SHARE : SHARES.link)
+      ? ` https://${name.toLowerCase()}.example.com/${path}`
       : ''
-    return `${sentence}${mention}${tag}${link}${this.#isLucky(0.15) ? ` ${this.#pick(EMOJI)}` : ''}`
+    return `${sentence}${mention}${tag && ` #${tag}`}${link}${this.#isLucky(0.15) ? ` ${this.#pick(EMOJI)}` : ''}`
   }
 }
 
