@@ -87,7 +87,8 @@ export class MadeUpPosts {
   readonly #of: MadeUp
   readonly #next: () => number
   readonly #names: readonly string[]
-  readonly #bursts: readonly Burst[]
+  /** The last one first. */
+  readonly bursts: readonly Burst[]
   readonly #recent: RecentPost[] = []
   #lastMs = 0
   #sequence = 0
@@ -98,7 +99,7 @@ export class MadeUpPosts {
     this.#names = Array.from({ length: NAMES }, () => this.#inventName())
     const byShare = languages.flatMap((one) => Array.from({ length: one.share }, () => one))
     this.authors = Array.from({ length: of.authors }, (_, n) => this.#author(n, this.#pick(byShare)))
-    this.#bursts = Array.from({ length: Math.ceil(of.days * BURSTS_A_DAY) }, (_, n) => this.#burst(n === 0))
+    this.bursts = Array.from({ length: Math.ceil(of.days * BURSTS_A_DAY) }, (_, n) => this.#burst(n === 0))
   }
 
   *posts(): Generator<ImportedPost> {
@@ -167,7 +168,7 @@ export class MadeUpPosts {
     const weights = new Float64Array(minutes)
     for (let minute = 0; minute < minutes; minute++)
       weights[minute] = 1 + 0.6 * Math.sin(((minute % 1440) / 1440) * 2 * Math.PI - 2)
-    for (const { startMs: from, endMs: to } of this.#bursts)
+    for (const { startMs: from, endMs: to } of this.bursts)
       for (let at = from; at < Math.min(to, endMs); at += MINUTE_MS) {
         const minute = Math.floor((at - startMs) / MINUTE_MS)
         if (minute >= 0 && minute < minutes) weights[minute] = (weights[minute] ?? 1) * 1.6
@@ -198,7 +199,7 @@ export class MadeUpPosts {
     const target = kind < SHARES.reply + SHARES.repost + SHARES.quote ? this.#target(author) : undefined
     if (target && kind < SHARES.repost && !target.repostedBy.has(author))
       return this.#repost(id, timeMs, author, target)
-    const burst = this.#bursts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs)
+    const burst = this.bursts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs)
     const isInBurst = burst !== undefined && this.#isLucky(BURST_SHARE)
     const topic = target?.topic ?? (isInBurst ? burst.topic : this.#pick(author.topics))
     const isReply = target !== undefined && kind < SHARES.repost + SHARES.reply
