@@ -80,10 +80,12 @@ const pascal = (words: readonly string[]) =>
     .map(capitalised)
     .join('')
 
-/** `profile.update.bio` → `ProfileBioUpdate`, `post.create` → `PostCreate`. */
+/** `profile.update.bio` → `ProfileBioUpdate`, `profile.update.profile_picture` → `ProfilePictureUpdate`, `post.create` → `PostCreate`. */
 function formerNameOf(name: string): string {
   const [first = '', second = '', ...rest] = name.split('.')
-  return first === 'profile' ? pascal([first, ...rest, second]) : pascal([first, second, ...rest])
+  return first === 'profile'
+    ? pascal([first, ...rest.map((one) => one.replace(/^profile_/, '')), second])
+    : pascal([first, second, ...rest])
 }
 
 /** Declares a kind of activity. */

@@ -80,8 +80,6 @@ function checkFilter(
       'FilterInvalid',
       msg`events of this type need a keyword with a word`,
     )
-  if (needed !== 'keyword' && keyword !== undefined)
-    throw wrong('filter.keyword', keyword, 'FilterInvalid', msg`events of this type have no keyword`)
   if (!isDirected && direction !== undefined)
     throw wrong('filter.direction', direction, 'FilterInvalid', msg`events of this type have no direction`)
 }
@@ -167,10 +165,11 @@ export async function rejectDuplicate(
 
 /** Whether two subscriptions to the same kind and subject receive the same activities. */
 function isSame(one: ActivitySubscriptionRow, other: ActivitySubscriptionRow): boolean {
-  const words = (text: string | null) => keywordWords(text ?? '').join(' ')
+  const isByKeyword = kindOf(one.kind).kind.filter === 'keyword'
+  const words = ({ keyword }: ActivitySubscriptionRow) => keywordWords(keyword ?? '').join(' ')
   return (
     directionOf(one.direction) === directionOf(other.direction) &&
-    words(one.keyword) === words(other.keyword) &&
+    (!isByKeyword || words(one) === words(other)) &&
     one.webhook_id === other.webhook_id
   )
 }

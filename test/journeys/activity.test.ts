@@ -39,7 +39,7 @@ interface Received {
   includes?: Record<string, Record<string, unknown>[]>
 }
 
-const MAX_SUBSCRIPTIONS = 50
+const MAX_SUBSCRIPTIONS = 60
 
 for (const stage of stages) {
   describe(`activities on ${stage.name}`, { skip: stage.skip }, () => {
@@ -120,7 +120,7 @@ for (const stage of stages) {
       )
       assert.deepEqual(
         includes?.posts?.map((one) => one.id),
-        [first],
+        [id, first],
       )
       assert.deepEqual(includes?.users?.map((one) => one.id).sort(), [ada.id, bob.id].sort())
       isDone(await ada.core('DELETE', `/2/posts/${id}`))
@@ -159,6 +159,45 @@ for (const stage of stages) {
         assert.deepEqual(rest, { liked_post_id: liked, liked_post_author_id: bob.id })
         assert.deepEqual(one?.includes?.users?.map((shown) => shown.id).sort(), [ada.id, bob.id].sort())
       }
+    })
+
+    test('a like of an own post is one activity, in both directions', async () => {
+      const { id } = ada
+      await subscribe('like.create', { user_id: id })
+      for (const direction of ['sent', 'received']) await subscribe('like.create', { user_id: id, direction })
+      await subscribe('post.create', { user_id: id })
+      const own = await post(ada, { text: 'I like it' })
+      isDone(await ada.core('POST', `/2/users/${id}/likes`, { post_id: own }))
+      await post(ada, { text: 'The end' })
+      const received = await next(ada, 5)
+      assert.deepEqual(
+        received.map(({ event_type, filter }) => [event_type, filter.direction ?? '']).sort(),
+        [
+          ['like.create', ''],
+          ['like.create', 'received'],
+          ['like.create', 'sent'],
+          ['post.create', ''],
+          ['post.create', ''],
+        ],
+      )
+      const likes = received.filter(({ event_type }) => event_type === 'like.create')
+      assert.equal(new Set(likes.map(({ event_uuid }) => event_uuid)).size, 1)
+    })
+
+    test('a long post arrives whole, with the users whom its end names', async () => {
+      await subscribe('post.create', { user_id: ada.id })
+      const { store } = opened.plaza.context
+      await store.write((tx) => updateProfile(tx, ada.id, { subscription_type: 'Premium' }))
+      const text = `${'word '.repeat(60)}@${bob.screenName}`
+      const id = await post(ada, { text })
+      const [one] = await next(ada)
+      const { payload, includes } = one as Received
+      for (const shown of [payload, includes?.posts?.[0] ?? {}]) {
+        assert.equal(shown.id, id)
+        assert.match(String(shown.text), /^(word ){55}wor…$/)
+        assert.equal((shown.note_post as { text: string }).text, text)
+      }
+      assert.deepEqual(includes?.users?.map((user) => user.id).sort(), [ada.id, bob.id].sort())
     })
 
     test('an app learns that a user revoked it', async () => {
@@ -322,6 +361,60 @@ for (const stage of stages) {
       await subscribe('ProfileVerifiedBadgeUpdate', filter)
       await opened.plaza.context.store.write((tx) => updateProfile(tx, ada.id, { verified_type: 'blue' }))
       assert.equal((await next(ada))[0]?.event_type, 'profile.update.verified_badge')
+    })
+
+    test('every former name of the changes of profiles is accepted', async () => {
+      // Core reference, 02 section 6.2.
+      const names = {
+        ProfileBioUpdate: 'profile.update.bio',
+        ProfilePictureUpdate: 'profile.update.profile_picture',
+        ProfileBannerPictureUpdate: 'profile.update.banner_picture',
+        ProfileScreennameUpdate: 'profile.update.screenname',
+        ProfileHandleUpdate: 'profile.update.handle',
+        ProfileGeoUpdate: 'profile.update.geo',
+        ProfileUrlUpdate: 'profile.update.url',
+        ProfileVerifiedBadgeUpdate: 'profile.update.verified_badge',
+        ProfileAffiliateBadgeUpdate: 'profile.update.affiliate_badge',
+      }
+      const ids: string[] = []
+      for (const [event_type, current] of Object.entries(names)) {
+        const reply = await call('POST', '', { event_type, filter: { user_id: ada.id } })
+        assert.equal(reply.status, 200, reply.text)
+        const { subscription } = (
+          reply.json as { data: { subscription: { event_type: string; subscription_id: string } } }
+        ).data
+        assert.equal(subscription.event_type, current)
+        ids.push(subscription.subscription_id)
+      }
+      isDone(await call('DELETE', `?ids=${ids.join(',')}`))
+    })
+
+    test('a keyword in the filter of another type is ignored', async () => {
+      const filter = { user_id: ada.id, keyword: 'harbour' }
+      const made = await call('POST', '', { event_type: 'post.delete', filter })
+      assert.equal(made.status, 200, made.text)
+      const { data } = made.json as { data: { subscription: { subscription_id: string; filter: object } } }
+      const { subscription_id } = data.subscription
+      assert.deepEqual(data.subscription.filter, filter)
+      const same = await call('POST', '', { event_type: 'post.delete', filter: { user_id: ada.id } })
+      assert.deepEqual(
+        [same.status, (same.json as { errors?: object[] }).errors],
+        [
+          400,
+          [
+            {
+              parameters: { event_type: ['post.delete'] },
+              message: `DuplicateSubscription: the subscription ${subscription_id} has the same event type, filter and webhook`,
+            },
+          ],
+        ],
+      )
+      isDone(await call('PUT', `/${subscription_id}`, { webhook_id: webhook }))
+      const id = await post(ada, { text: 'No bridge' })
+      isDone(await ada.core('DELETE', `/2/posts/${id}`))
+      const of = { user: ada, keyword: 'harbour' }
+      await until('the deletion', () => arrived(of).length > 0)
+      assert.deepEqual(arrived(of)[0]?.payload, { id, author_id: ada.id })
     })
 
     test("changes of a suspended user's profile are not reported", async () => {
