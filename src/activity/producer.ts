@@ -34,6 +34,7 @@ const SUBSCRIPTIONS_AT_ONCE = 1_000
 export interface ProducerParts extends ReaderParts {
   readonly store: Pick<Store, 'all'>
   readonly clock: Clock
+  readonly coreOrigin: string
 }
 
 /**
