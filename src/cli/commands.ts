@@ -834,7 +834,7 @@ export const commands: readonly Command[] = [
       },
       { ...JSON_FLAG, describe: 'Print one JSON object per line.' },
     ],
-    settings: STORE,
+    settings: [...STORE, 'vocabulary'],
     load: async () => ({ run: (await import('./posts.ts')).importPosts }),
   },
   {
@@ -854,7 +854,7 @@ export const commands: readonly Command[] = [
       { flag: 'days', takes: 'N', describe: 'Number of days that the posts span; 30 by default.' },
       JSON_FLAG,
     ],
-    settings: STORE,
+    settings: [...STORE, 'vocabulary'],
     load: async () => ({ run: (await import('./posts.ts')).generatePosts }),
   },
   {

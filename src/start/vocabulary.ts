@@ -6,15 +6,17 @@ import { lexiconOf } from '../openapi/lexicon.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
 import { SCOPE_SPELLINGS } from '../identity/scopes.ts'
+import { REPOST_PREFIX } from '../posts/repost-text.ts'
 import { queryIdentifiers } from '../query-language/names.ts'
 
-/** Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves, scopes and queries. */
+/** Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves, scopes, queries and texts. */
 const OTHER_NAMES = {
   identifiers: [
     ...['crc_token', 'nonce', 'response_token', 'denied', 'before', 'after'],
     ...BODY_WORDS,
     ...SCOPE_SPELLINGS,
     ...queryIdentifiers,
+    REPOST_PREFIX,
   ],
   headers: [
     'x-svc-webhooks-signature',

@@ -7,10 +7,12 @@ import type { Plaza } from '../../src/server.ts'
 import type { Desk as OpenDesk } from '../support/ads-desk.ts'
 import { Desk } from '../support/ads-desk.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import { Person } from '../support/person.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { importLines } from '../support/posts.ts'
 
 const VOCABULARY = {
-  words: { post: 'memo', posts: 'memos', service: 'hub', webhook: 'hook', webhooks: 'hooks' },
+  words: { post: 'memo', posts: 'memos', service: 'hub', webhook: 'hook', webhooks: 'hooks', rp: 'remix' },
   identifiers: { CrcValidationFailed: 'ChallengeFailed' },
   paths: {
     '/12/accounts/{account_id}/custom_audiences': [
@@ -136,6 +138,27 @@ describe('under a vocabulary', () => {
       ],
       request: { params: { account_id: desk.accountId, promoted_memo_id: 'abc' } },
     })
+  })
+
+  test('the text of a repost begins with its word, whether it was made or imported', async () => {
+    const [author, other] = [await Person.join(plaza, client), await Person.join(plaza, client)]
+    const made = await author.core('POST', '/2/memos', { text: 'Words' })
+    const { id: memo_id } = (made.json as { data: { id: string } }).data
+    const repost = await other.core('POST', `/2/users/${other.id}/reposts`, { memo_id })
+    assert.equal(repost.status, 200, repost.text)
+    const created_at = new Date(plaza.context.clock.now() - 60_000).toISOString()
+    const imported = {
+      ...{ username: 'importer', text: 'Whatever', created_at },
+      referenced_posts: [{ type: 'reposted', id: memo_id }],
+    }
+    assert.deepEqual(await importLines(plaza.context, [imported]), [])
+    const list = await author.core('GET', `/2/memos/${memo_id}/reposts?memo.fields=entities`)
+    const { data } = list.json as { data: { text: string; entities: { mentions: object[] } }[] }
+    const username = author.screenName
+    const mention = { start: 6, end: 7 + username.length, username, id: author.id }
+    for (const { text, entities } of data)
+      assert.deepEqual([text, entities.mentions], [`REMIX @${username}: Words`, [mention]])
+    assert.equal(data.length, 2)
   })
 
   test('values from the request are quoted as they were sent', async () => {
