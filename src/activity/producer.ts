@@ -164,7 +164,7 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
         ...(postId !== undefined && { postId }),
         ...(user_id !== null && { userId: user_id }),
         ...(scope !== undefined && { scope }),
-        subscription: { kind: 'activity', id: subscription.id },
+        subscription: { kind: 'activity', id: subscription.id, filterKey: subscription.filter_key },
       })
   }
   if (rows.length === 0) return undefined

@@ -37,6 +37,13 @@ export function subjectOfFilter({ filter }: ActivityKind, app: string, { user_id
   }
 }
 
+/** A kind and a filter, in the form in which subscriptions are compared. */
+export function filterKeyOf(kind: ActivityKind, app: string, filter: Filter): string {
+  const words = kind.filter === 'keyword' ? keywordWords(filter.keyword ?? '') : []
+  const direction = directionOf(filter.direction) ?? ''
+  return JSON.stringify([kind.name, subjectOfFilter(kind, app, filter), words.join(' '), direction])
+}
+
 /** The keys under which subscriptions that could match an activity are stored. */
 export function subjectsOf(subject: Subject): string[] {
   if ('user' in subject) return [`user:${subject.user}`]

@@ -15,7 +15,7 @@ import type { ActivityKind } from './kind.ts'
 import { kindNamed } from './kinds/kinds.ts'
 import { addSubscription, countSubscriptions, subscriptionsOfSubject } from './queries.ts'
 import type { DirectionName, Filter } from './subject.ts'
-import { directionOf, keywordWords, subjectOfFilter } from './subject.ts'
+import { filterKeyOf, keywordWords, subjectOfFilter } from './subject.ts'
 
 export interface SubscriptionParts {
   readonly store: Store
@@ -123,6 +123,7 @@ export async function subscribe(
       user_id: filter.user_id ?? null,
       keyword: filter.keyword ?? null,
       direction: filter.direction ?? null,
+      filter_key: filterKeyOf(kind, app, filter),
       tag: tag ?? null,
       webhook_id: webhook_id ?? null,
       created_at: tx.now,
@@ -163,13 +164,6 @@ export async function rejectDuplicate(
   throw wrong(name, value, 'DuplicateSubscription', explanation)
 }
 
-/** Whether two subscriptions to the same kind and subject receive the same activities. */
-function isSame(one: ActivitySubscriptionRow, other: ActivitySubscriptionRow): boolean {
-  const isByKeyword = kindOf(one.kind).kind.filter === 'keyword'
-  const words = ({ keyword }: ActivitySubscriptionRow) => keywordWords(keyword ?? '').join(' ')
-  return (
-    directionOf(one.direction) === directionOf(other.direction) &&
-    (!isByKeyword || words(one) === words(other)) &&
-    one.webhook_id === other.webhook_id
-  )
-}
+/** Whether two subscriptions receive the same activities. */
+const isSame = (one: ActivitySubscriptionRow, other: ActivitySubscriptionRow): boolean =>
+  one.filter_key === other.filter_key && one.webhook_id === other.webhook_id
