@@ -23,8 +23,8 @@ export interface Activity<Facts = unknown> {
   readonly subject: Subject
   readonly direction?: Direction | undefined
   readonly facts: Facts
-  /** The payload of an activity emitted by hand, used instead of its facts. */
-  readonly given?: Rendered
+  /** Of an activity that is emitted by hand: the members that replace those of its objects. */
+  readonly over?: { readonly payload: object; readonly account: object }
 }
 
 /** What subscribers receive. */

@@ -19,7 +19,7 @@ const DIRECTIONS: Readonly<Record<DirectionName, Direction>> = {
 export const DIRECTION_NAMES = ['sent', 'received', 'outbound', 'inbound'] as const
 export type DirectionName = (typeof DIRECTION_NAMES)[number]
 
-export const directionOf = (name: string | null | undefined): Direction | undefined =>
+const directionOf = (name: string | null | undefined): Direction | undefined =>
   name === null || name === undefined ? undefined : DIRECTIONS[name as DirectionName]
 
 /** The words of a keyword, in the form in which they are compared. */

@@ -183,8 +183,8 @@ export async function insertRepost(
 
 type Reposter = Pick<NewPost, 'authorId' | 'appId' | 'contributorId'>
 
-/** `screenName` is that of the author of the original. */
-function repostRow(
+/** The row of a repost. `screenName` is that of the author of the original. */
+export function repostRow(
   original: PostRow,
   { screenName, ...by }: Reposter & { screenName: string; nullcast: boolean },
   parts: RepostParts,

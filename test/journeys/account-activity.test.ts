@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Emitted } from '../../src/activity/emit.ts'
+import { emitActivity } from '../../src/activity/emit.ts'
+import { kindNamed } from '../../src/activity/kinds/kinds.ts'
+import { objects } from '../../src/core/objects/objects.ts'
 import { openWorld } from '../conformance/world.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
@@ -405,6 +409,62 @@ for (const stage of stages) {
         arrived(reader).map((body) => Object.keys(body)),
         [['for_user_id', 'post_create_events']],
       )
+    })
+
+    test('what is emitted by hand arrives too, and can have other members', async () => {
+      await subscribe(ada)
+      const emit = (name: string, about: Omit<Emitted, 'kind'>) => {
+        const kind = kindNamed(name)?.kind
+        assert.ok(kind)
+        return emitActivity({ kind, ...about }, { ...opened.plaza.context, graph: objects })
+      }
+      const user = ada.id
+      const reported = {
+        post_create_events: ['post.create', 'post.mention.create', 'post.reply.create', 'post.quote.create'],
+        post_delete_events: ['post.delete'],
+        favorite_events: ['like.create'],
+        follow_events: ['follow.follow', 'follow.unfollow'],
+        block_events: ['block.block', 'block.unblock'],
+        mute_events: ['mute.mute', 'mute.unmute'],
+        direct_message_events: ['dm.received', 'dm.sent'],
+        direct_message_indicate_typing_events: ['dm.indicate_typing'],
+        direct_message_mark_read_events: ['dm.read'],
+      }
+      const emitted = Object.entries(reported).flatMap(([member, names]) =>
+        names.map((name) => [member, name] as const),
+      )
+      for (const [, name] of emitted) await emit(name, { user })
+      await emit('post.repost.create', { user })
+      const received = await next(ada, emitted.length + 1)
+      const members = received.map((body) => Object.keys(body).find((one) => one.endsWith('_events')))
+      assert.deepEqual(members.slice(0, -1).sort(), emitted.map(([member]) => member).sort())
+      const repost = firstOf(received.at(-1), 'post_create_events')
+      assert.equal(repost.reposted_status?.user.screen_name, ada.screenName)
+
+      await emit('post.create', { user, over: { post_create_events: [{ text: 'Replaced', lang: 'fr' }] } })
+      const text = { direct_message_events: [{ message_create: { message_data: { text: 'Replaced too' } } }] }
+      await emit('dm.received', { user, over: text })
+      const [first, second = {}] = (await next(ada, emitted.length + 3)).slice(-2)
+      const replaced = firstOf(first, 'post_create_events')
+      assert.equal(replaced.text, 'Replaced')
+      const stored = await ada.core('GET', `/2/posts/${replaced.id_str}`)
+      assert.equal((stored.json as { data: { text: string } }).data.text, 'This is a sample post.')
+      const [message] = second.direct_message_events as {
+        message_create: { target: object; message_data: { text: string; entities: object } }
+      }[]
+      assert.deepEqual(message?.message_create.target, { recipient_id: user })
+      assert.equal(message?.message_create.message_data.text, 'Replaced too')
+      await assert.rejects(
+        emit('post.create', { user, over: { post_create_events: [{ text: 7 }] } }),
+        /shape/,
+      )
+
+      await emit('oauth.revoke', { user, app: opened.plaza.seeded?.apps[0]?.id })
+      await until('the end', () =>
+        receiver.deliveries.some(({ body }) => body.includes('"user_event"') && body.includes(user)),
+      )
+      // It did not happen.
+      assert.deepEqual((await ada.core('GET', path('/all'))).json, { data: { subscribed: true } })
     })
 
     test('a user who revokes the app ends the subscription, and the webhook is notified', async () => {

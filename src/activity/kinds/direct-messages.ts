@@ -139,8 +139,14 @@ const participantsKind = (name: string, description: string) =>
     },
   })
 
-const joined = participantsKind('dm.join', 'Users join a group that the user is in, or the user joins.')
-const left = participantsKind('dm.leave', 'A user leaves a group that the user is in, or the user leaves.')
+export const joined = participantsKind(
+  'dm.join',
+  'Users join a group that the user is in, or the user joins.',
+)
+export const left = participantsKind(
+  'dm.leave',
+  'A user leaves a group that the user is in, or the user leaves.',
+)
 
 export const directMessageKinds = [received, sent, joined, left, typing, read]
 
