@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode } from '../../common/percent.ts'
+import { acceptedStreamEncoding } from '../compress.ts'
 import type { Endpoint, Services, Step } from '../contract.ts'
 import { deliver, NO_CACHE } from '../deliver.ts'
 import type { StreamedJson } from '../reply.ts'
@@ -67,7 +68,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Sends the head of a stream and runs it. For the engine the request has ended: its resources are released.
- * HEAD gets the head only. Streams are not compressed, because compression would delay lines.
+ * HEAD gets the head only.
  */
 function openStream(
   request: FastifyRequest,
@@ -75,7 +76,10 @@ function openStream(
   { result, writeValue }: { result: StreamReply<unknown>; writeValue: WriteValue },
   { streams, replied, failure }: Services,
 ): void {
+  const encoding = acceptedStreamEncoding(request.raw.headers['accept-encoding'])
   reply.code(200).header('cache-control', NO_CACHE).header('content-type', JSON_TYPE)
+  reply.header('vary', 'accept-encoding')
+  if (encoding) reply.header('content-encoding', encoding)
   replied(request, reply)
   reply.hijack()
   const { raw } = reply
@@ -88,7 +92,7 @@ function openStream(
   raw.flushHeaders()
   // The reply can no longer report a failure, so it is logged.
   streams
-    .run(raw, (value) => String(writeValue(reply, value)), result.run)
+    .run(raw, { encoding, writeValue: (value) => String(writeValue(reply, value)) }, result.run)
     .catch((error) => failure(error, request))
 }
 
