@@ -75,7 +75,7 @@ import {
   storeLocation,
 } from './start/state.ts'
 import { Disposer } from './start/disposer.ts'
-import { filteredRulesOf, streamsOf } from './start/streams.ts'
+import { rulesOf, streamsOf } from './start/streams.ts'
 import { StreamLinkDelivery } from './streams/links/deliveries.ts'
 import { withWakeups } from './start/wakeups.ts'
 import { openVocabulary } from './start/vocabulary.ts'
@@ -416,7 +416,7 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
     clock,
     config,
     graph: objects,
-    rules: filteredRulesOf({ ...context, store, log }),
+    rules: rulesOf('filtered', { ...context, store, log }),
     onUnreadable: ({ webhook_id, app_id }, error) =>
       log.error(
         { err: error, webhook_id, app_id },

@@ -45,7 +45,7 @@ async function publicPosts(ids: readonly (string | null)[], store: FormParts['st
 /** Reads posts that everyone may see. */
 export async function accountPosts(
   ids: readonly string[],
-  { store, mediaOrigin, coreOrigin }: FormParts,
+  { store, mediaOrigin, coreOrigin }: Omit<FormParts, 'reader'>,
 ): Promise<(id: string) => AccountPost | undefined> {
   const posts = await publicPosts(ids, store)
   const reposted = [...posts.values()].map((row) => row.reposted_post_id)

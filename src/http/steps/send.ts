@@ -37,9 +37,7 @@ function writeBody(
   reply.header('cache-control', NO_CACHE)
   switch (result.kind) {
     case 'json':
-      if (result.headers)
-        for (const [name, value] of Object.entries(result.headers))
-          reply.header(services.naming.vocabulary.header(name), value)
+      if (result.headers) setHeaders(reply, result.headers, services)
       return withStreams(writeValue(reply, result.value), result.streamed)
     case 'empty':
       return ''
@@ -47,6 +45,14 @@ function writeBody(
       reply.headers(result.headers as Record<string, string>)
       return result.body
   }
+}
+
+function setHeaders(
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+  { naming: { vocabulary } }: Services,
+): void {
+  for (const [name, value] of Object.entries(headers)) reply.header(vocabulary.header(name), value)
 }
 
 /** A body whose marked places are filled while it is sent. */
@@ -74,12 +80,14 @@ function openStream(
   request: FastifyRequest,
   reply: FastifyReply,
   { result, writeValue }: { result: StreamReply<unknown>; writeValue: WriteValue },
-  { streams, replied, failure }: Services,
+  services: Services,
 ): void {
+  const { streams, replied, failure } = services
   const encoding = acceptedStreamEncoding(request.raw.headers['accept-encoding'])
   reply.code(200).header('cache-control', NO_CACHE).header('content-type', JSON_TYPE)
   reply.header('vary', 'accept-encoding')
   if (encoding) reply.header('content-encoding', encoding)
+  setHeaders(reply, result.headers, services)
   replied(request, reply)
   reply.hijack()
   const { raw } = reply
