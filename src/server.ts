@@ -84,6 +84,7 @@ import { openFolder } from './storage/folder.ts'
 import { connectionUpkeep } from './streams/connections/upkeep.ts'
 import { masterKey } from './storage/master-key.ts'
 import { openStore } from './storage/open.ts'
+import { watchOutsideCommits } from './storage/outside-commits.ts'
 import { createSealer } from './storage/seal.ts'
 import { checkMasterKey } from './storage/settings.ts'
 import { usageRemoval } from './usage/removal.ts'
@@ -246,6 +247,11 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     }),
     (opened) => disposer.add(opened, (one) => one.close()),
   )
+  if (folder || config.databaseUrl !== undefined) {
+    const failed = (error: unknown) =>
+      log.error({ err: error }, 'changes of commands are noticed later: the database could not be read')
+    disposer.add(await watchOutsideCommits(store, failed), (one) => one.close())
+  }
   const keyCheck = sealer.derive('master key check').toString('base64url')
   const isNew = await checkMasterKey(store, keyCheck)
   const files = disposer.add(await openFiles(config, folder), (one) => one.close())
