@@ -78,7 +78,7 @@ import { Disposer } from './start/disposer.ts'
 import { rulesOf, streamsOf } from './start/streams.ts'
 import { StreamLinkDelivery } from './streams/links/deliveries.ts'
 import { withWakeups } from './start/wakeups.ts'
-import { openVocabulary } from './start/vocabulary.ts'
+import { openVocabulary, vocabularyWarning } from './start/vocabulary.ts'
 import { warningsOf } from './start/warnings.ts'
 import { openFolder } from './storage/folder.ts'
 import { connectionUpkeep } from './streams/connections/upkeep.ts'
@@ -229,7 +229,8 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     ...(folder && { folder }),
     ...(config.masterKey !== undefined && { given: config.masterKey }),
   })
-  const warnings = [folder?.warning, warning].filter((one) => one !== undefined)
+  const words = vocabularyWarning(config, given.endpoints ?? endpoints)
+  const warnings = [folder?.warning, warning, words].filter((one) => one !== undefined)
   // Sealing with a stored key must never repeat itself, so its randomness is never seeded.
   const sealer = createSealer(key, systemRandom)
 

@@ -888,7 +888,8 @@ export const commands: readonly Command[] = [
       {
         flag: 'for',
         takes: 'USE',
-        describe: 'search/recent, search/all, counts/recent, counts/all or stream (the default).',
+        describe:
+          'search/recent, search/all, counts/recent, counts/all, powerstream or stream (the default).',
       },
       {
         flag: 'plan',
@@ -899,6 +900,18 @@ export const commands: readonly Command[] = [
     ],
     settings: ['vocabulary', 'log-level'],
     load: () => import('./query.ts').then(({ explain }) => ({ run: explain })),
+  },
+  {
+    name: 'vocabulary check',
+    takes: 'FILE',
+    positionals: [1, 1],
+    summary:
+      'Check a vocabulary, and list inflections and compounds of renamed words that it does not rename.',
+    details:
+      'Reports a wrong entry with its line and column. A word that is to stay as it is needs an entry with its own name, such as\n"posts": "posts". Exits with 1 if an inflection, such as a plural or a participle, has no entry.',
+    flags: [JSON_FLAG],
+    settings: ['log-level'],
+    load: async () => ({ run: (await import('./vocabulary.ts')).check }),
   },
   {
     name: 'openapi',

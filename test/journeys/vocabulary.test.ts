@@ -25,7 +25,13 @@ const VOCABULARY = {
 
 /** Two spellings of requests. */
 const SPELLINGS = {
-  words: { post: ['memo', 'post'], posts: ['memos', 'posts'], video: 'clip' },
+  words: {
+    post: ['memo', 'post'],
+    posts: ['memos', 'posts'],
+    reposted: ['echoed', 'reposted'],
+    video: 'clip',
+  },
+  events: { post: 'post' },
   identifiers: { 'post.fields': ['post.fields', 'memo.fields'], has: ['contains', 'has'] },
 }
 
@@ -68,6 +74,30 @@ describe('under a vocabulary with several spellings', () => {
         'author_id',
       ])
     }
+  })
+
+  test('the spellings of the parts of a path combine', async () => {
+    const made = await send('POST', '/2/memos', { text: 'Of many paths' })
+    const { id } = (made.json as { data: { id: string } }).data
+    for (const posts of ['memos', 'posts'])
+      for (const by of ['echoed_by', 'reposted_by']) {
+        const { status, text } = await send('GET', `/2/${posts}/${id}/${by}`)
+        assert.equal(status, 200, text)
+      }
+  })
+
+  test('types of events keep the word that is renamed elsewhere', async () => {
+    const headers = { authorization: `Bearer ${await client.bearer(keys())}` }
+    const me = (await send('GET', '/2/users/me')).json as { data: { id: string } }
+    const subscribe = (event_type: string) =>
+      client.send('POST', '/2/activity/subscriptions', {
+        headers,
+        json: { event_type, filter: { user_id: me.data.id } },
+      })
+    const kept = await subscribe('post.create')
+    assert.ok(kept.status === 200 || kept.status === 201, kept.text)
+    assert.match(kept.text, /"event_type":"post\.create"/)
+    assert.equal((await subscribe('memo.create')).status, 400)
   })
 
   test('both spellings together are a repetition, and an invalid value is reported in the spelling of the call', async () => {
