@@ -39,7 +39,7 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
     })
   })
   if (flags.on('json')) console.log(`{"event_type":${JSON.stringify(kind.name)},"payload":${shown}}`)
-  else console.log(`Emitted ${kind.name}. A running server sends it to subscribers within 10 seconds.`)
+  else console.log(`Emitted ${kind.name}. A running server sends it to subscribers within a second.`)
   return 0
 }
 

@@ -7,7 +7,13 @@ import type { PostFormat } from '../../streams/posts/formats.ts'
 const Line = Type.Array(AccountPost)
 
 /** Shows posts in classic form, each in a list of its own. `coreOrigin`: the links of cut posts begin with it. */
-export function powerstreamFormat({ naming, coreOrigin }: { naming: Naming; coreOrigin: string }): PostFormat {
+export function powerstreamFormat({
+  naming,
+  coreOrigin,
+}: {
+  naming: Naming
+  coreOrigin: string
+}): PostFormat {
   const write = compileReply(Line, naming.vocabulary)
   return {
     key: 'classic',

@@ -9,8 +9,7 @@ import { openPostStream } from '../../streams/posts/open.ts'
 import { POWERSTREAM_NAMES, pastOf, powerstreamPast } from '../posts/search/stream/past.ts'
 import { powerstreamFormat } from './format.ts'
 
-const endpoint =
-  endpointsOf<PlazaTerms<StreamDependencies & { readonly coreOrigin: string }>>(protocolOf)
+const endpoint = endpointsOf<PlazaTerms<StreamDependencies & { readonly coreOrigin: string }>>(protocolOf)
 
 /** All posts of a deployment are from one data center. */
 const DATACENTER = 'local'
