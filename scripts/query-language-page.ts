@@ -2,15 +2,17 @@ import { code, page } from '../src/openapi/reference.ts'
 import { LANGUAGES } from '../src/query-language/languages.ts'
 import { MAX_CLAUSES, maxQueryLength } from '../src/query-language/limits.ts'
 import type { Operator } from '../src/query-language/operators.ts'
-import { HAS_ALIASES, HAS_MATCHES, IS_MATCHES, OPERATORS } from '../src/query-language/operators.ts'
+import { HAS_ALIASES, HAS_MATCHES, HAS_USES, IS_MATCHES, OPERATORS } from '../src/query-language/operators.ts'
 import type { QueryUse } from '../src/query-language/query.ts'
+import { isSearch } from '../src/query-language/query.ts'
 
 const USES: readonly (readonly [QueryUse, string])[] = [
   ['search/recent', 'Recent search'],
   ['search/all', 'Search of all posts'],
   ['counts/recent', 'Recent counts'],
   ['counts/all', 'Counts of all posts'],
-  ['stream', 'Stream rules'],
+  ['stream', 'Rules of the filtered stream'],
+  ['powerstream', 'Rules of the powerstream'],
 ]
 
 /** The page of the reference about queries. */
@@ -79,10 +81,11 @@ const operatorRow = (_name: string, one: Operator): string[] => [
   ].join(', '),
 ]
 
-function placeOf({ uses }: Operator): string {
+function placeOf({ uses }: Pick<Operator, 'uses'>): string {
   if (uses.length === USES.length) return 'everywhere'
+  if (uses.length === 1) return 'rules of the powerstream'
   if (!uses.includes('stream')) return 'search, counts'
-  return uses.length === 1 ? 'rules' : 'recent search and counts, rules'
+  return uses.some(isSearch) ? 'recent search and counts, rules' : 'rules'
 }
 
 const valueRows = (): string[][] => [
@@ -94,7 +97,7 @@ const valueRows = (): string[][] => [
   ...Object.entries(HAS_MATCHES).map(([value, matches]) => [
     code(`has:${value}`),
     matches,
-    'everywhere',
+    placeOf({ uses: HAS_USES[value as keyof typeof HAS_MATCHES] ?? USES.map(([use]) => use) }),
     'no',
     Object.entries(HAS_ALIASES)
       .filter(([, own]) => own === value)

@@ -89,6 +89,7 @@ import { streamPosts } from './core/posts/search/stream/get.ts'
 import { changeStreamRules } from './core/posts/search/stream/rules/change.ts'
 import { countStreamRules } from './core/posts/search/stream/rules/counts.ts'
 import { listStreamRules } from './core/posts/search/stream/rules/list.ts'
+import { streamPowerstream } from './core/powerstream/get.ts'
 import { addPowerstreamRules } from './core/powerstream/rules/add.ts'
 import { deletePowerstreamRules } from './core/powerstream/rules/delete.ts'
 import { listPowerstreamRules } from './core/powerstream/rules/list.ts'
@@ -194,6 +195,7 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   listStreamRules,
   changeStreamRules,
   countStreamRules,
+  streamPowerstream,
   listPowerstreamRules,
   addPowerstreamRules,
   deletePowerstreamRules,

@@ -75,15 +75,16 @@ import {
   storeLocation,
 } from './start/state.ts'
 import { Disposer } from './start/disposer.ts'
-import { filteredRulesOf, streamsOf } from './start/streams.ts'
+import { rulesOf, streamsOf } from './start/streams.ts'
 import { StreamLinkDelivery } from './streams/links/deliveries.ts'
 import { withWakeups } from './start/wakeups.ts'
-import { openVocabulary } from './start/vocabulary.ts'
+import { openVocabulary, vocabularyWarning } from './start/vocabulary.ts'
 import { warningsOf } from './start/warnings.ts'
 import { openFolder } from './storage/folder.ts'
 import { connectionUpkeep } from './streams/connections/upkeep.ts'
 import { masterKey } from './storage/master-key.ts'
 import { openStore } from './storage/open.ts'
+import { watchOutsideCommits } from './storage/outside-commits.ts'
 import { createSealer } from './storage/seal.ts'
 import { checkMasterKey } from './storage/settings.ts'
 import { usageRemoval } from './usage/removal.ts'
@@ -228,7 +229,8 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     ...(folder && { folder }),
     ...(config.masterKey !== undefined && { given: config.masterKey }),
   })
-  const warnings = [folder?.warning, warning].filter((one) => one !== undefined)
+  const words = vocabularyWarning(config, given.endpoints ?? endpoints)
+  const warnings = [folder?.warning, warning, words].filter((one) => one !== undefined)
   // Sealing with a stored key must never repeat itself, so its randomness is never seeded.
   const sealer = createSealer(key, systemRandom)
 
@@ -247,6 +249,11 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     }),
     (opened) => disposer.add(opened, (one) => one.close()),
   )
+  if (folder || config.databaseUrl !== undefined) {
+    const failed = (error: unknown) =>
+      log.error({ err: error }, 'changes of commands are noticed later: the database could not be read')
+    disposer.add(await watchOutsideCommits(store, failed), (one) => one.close())
+  }
   const keyCheck = sealer.derive('master key check').toString('base64url')
   const isNew = await checkMasterKey(store, keyCheck)
   const files = disposer.add(await openFiles(config, folder), (one) => one.close())
@@ -418,7 +425,7 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
     clock,
     config,
     graph: objects,
-    rules: filteredRulesOf({ ...context, store, log }),
+    rules: rulesOf('filtered', { ...context, store, log }),
     onUnreadable: ({ webhook_id, app_id }, error) =>
       log.error(
         { err: error, webhook_id, app_id },

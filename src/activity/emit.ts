@@ -1,53 +1,66 @@
+import type { Clock } from '../common/clock.ts'
 import { jsonText } from '../common/exact-json.ts'
+import type { IdSource } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
-import type { Violation } from '../http/errors.ts'
-import { compileBody } from '../http/input/reader.ts'
 import { compileReply } from '../http/reply.ts'
-import { sampleValue } from '../http/sample.ts'
-import type { Vocabulary } from '../http/vocabulary.ts'
 import type { Store } from '../storage/store.ts'
+import { UniqueViolation } from '../storage/store.ts'
+import { profilesByIds } from '../users/queries.ts'
 import { activityEmitted } from './events.ts'
 import type { ActivityKind, Direction } from './kind.ts'
+import { makerOf } from './making/makers.ts'
+import { merged, readOver } from './over.ts'
+import type { ReaderParts } from './reader.ts'
+import { ActivityReader } from './reader.ts'
 
 /** An activity to emit by hand. */
 export interface Emitted {
   readonly kind: ActivityKind
+  /** The id of the user. */
   readonly user?: string | undefined
   readonly text?: string | undefined
   readonly app?: string | undefined
   readonly direction?: Direction | undefined
-  /** As a client sees it, renamed by the vocabulary; generated when absent. */
-  readonly payload?: unknown
+  /** Members that replace those of its objects, as a client sees them, renamed by the vocabulary. */
+  readonly over?: unknown
 }
 
-/** The payload does not match the schema of its kind. */
-export class WrongPayload extends Error {
-  readonly violations: readonly Violation[]
-  constructor(violations: readonly Violation[]) {
-    super('the payload does not have the shape of the event type')
-    this.violations = violations
-  }
+export interface EmitParts extends ReaderParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: IdSource
+}
 
-  /** One line per violation. */
-  get faults(): readonly string[] {
-    return this.violations.map(({ name, value, fault }) => `${name} ${value ?? ''}: ${fault.kind}`)
-  }
+/** No one may see the activity. */
+export class Unseen extends Error {
+  override readonly name = 'Unseen'
 }
 
 /**
- * Emits an activity. Its subscribers receive it like a real one. Resolves to the payload that they receive, as JSON
- * text.
- * @throws WrongPayload
+ * Emits an activity about stored objects, which are made where they are missing. Its subscribers receive it like one
+ * that happened. Resolves to the payload that they receive, as JSON text.
+ * @throws WrongPayload, Unseen
  */
 export async function emitActivity(
-  { kind, user = '', text = '', app = '', direction, payload }: Emitted,
-  { store, vocabulary }: { store: Store; vocabulary: Vocabulary },
+  { kind, user, text = '', app = '', direction, over: given = {} }: Emitted,
+  parts: EmitParts,
 ): Promise<string> {
-  const violations: Violation[] = []
-  const read = compileBody(kind.payload, vocabulary)
-  const shown = payload === undefined ? sampleValue(kind.payload) : read(payload, violations)
-  if (violations.length > 0) throw new WrongPayload(violations)
-  const activity = { kind: kind.name, user_id: user, text, app_id: app, direction: direction ?? '' }
-  await store.write((tx) => emit(tx, activityEmitted, { ...activity, payload: jsonText(shown) }))
-  return compileReply(kind.payload, vocabulary)(shown)
+  const { store, clock, naming } = parts
+  const over = readOver(kind, given, naming.vocabulary)
+  const attempt = () =>
+    store.write(async (tx) => {
+      const [profile] = user === undefined ? [] : await tx.all(profilesByIds, { ids: JSON.stringify([user]) })
+      const facts = await makerOf(kind)({ user: profile, text, appId: app, direction }, { ...parts, tx })
+      const render = await kind.prepare([facts], new ActivityReader({ ...parts, store: tx }, clock.now()))
+      const rendered = render(facts)
+      if (!rendered) throw new Unseen('No one may see the activity: the user is protected or suspended.')
+      const about = { kind: kind.name, user_id: user ?? '', text, app_id: app, direction: direction ?? '' }
+      await emit(tx, activityEmitted, { ...about, facts: jsonText(facts), over: jsonText(over) })
+      return compileReply(kind.payload, naming.vocabulary)(merged(rendered.payload, over.payload))
+    })
+  return attempt().catch((error: unknown) => {
+    // Another activity made the same user meanwhile.
+    if (error instanceof UniqueViolation) return attempt()
+    throw error
+  })
 }

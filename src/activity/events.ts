@@ -12,6 +12,8 @@ export const activityEmitted = eventKind<{
   app_id: string
   /** `outbound` or `inbound`; empty for both. */
   direction: string
-  /** JSON text. */
-  payload: string
+  /** What it is rendered from, as JSON text. */
+  facts: string
+  /** The members that replace those of its objects, as JSON text. */
+  over: string
 }>('activity.emitted', ({ user_id, app_id, kind }) => user_id || app_id || kind)

@@ -23,8 +23,8 @@ export interface Activity<Facts = unknown> {
   readonly subject: Subject
   readonly direction?: Direction | undefined
   readonly facts: Facts
-  /** The payload of an activity emitted by hand, used instead of its facts. */
-  readonly given?: Rendered
+  /** Of an activity that is emitted by hand: the members that replace those of its objects. */
+  readonly over?: { readonly payload: object; readonly account: object }
 }
 
 /** What subscribers receive. */
@@ -80,10 +80,12 @@ const pascal = (words: readonly string[]) =>
     .map(capitalised)
     .join('')
 
-/** `profile.update.bio` → `ProfileBioUpdate`, `post.create` → `PostCreate`. */
+/** `profile.update.bio` → `ProfileBioUpdate`, `profile.update.profile_picture` → `ProfilePictureUpdate`, `post.create` → `PostCreate`. */
 function formerNameOf(name: string): string {
   const [first = '', second = '', ...rest] = name.split('.')
-  return first === 'profile' ? pascal([first, ...rest, second]) : pascal([first, second, ...rest])
+  return first === 'profile'
+    ? pascal([first, ...rest.map((one) => one.replace(/^profile_/, '')), second])
+    : pascal([first, second, ...rest])
 }
 
 /** Declares a kind of activity. */

@@ -18,6 +18,7 @@ import { eventUuid } from './event-uuid.ts'
 import type { Activity, ActivityKind, ActivitySource, Render } from './kind.ts'
 import { postToldBy } from './kind.ts'
 import { activitySources } from './kinds/kinds.ts'
+import { merged } from './over.ts'
 import { closed } from './payloads.ts'
 import { addActivityEvents, matchingSubscriptions } from './queries.ts'
 import type { ReaderParts } from './reader.ts'
@@ -34,6 +35,7 @@ const SUBSCRIPTIONS_AT_ONCE = 1_000
 export interface ProducerParts extends ReaderParts {
   readonly store: Pick<Store, 'all'>
   readonly clock: Clock
+  readonly coreOrigin: string
 }
 
 /**
@@ -163,7 +165,7 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
         ...(postId !== undefined && { postId }),
         ...(user_id !== null && { userId: user_id }),
         ...(scope !== undefined && { scope }),
-        subscription: { kind: 'activity', id: subscription.id },
+        subscription: { kind: 'activity', id: subscription.id, filterKey: subscription.filter_key },
       })
   }
   if (rows.length === 0) return undefined
@@ -177,8 +179,7 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
 /** Returns a function that renders an activity for a subscription. Activities of one kind are read together. */
 async function rendererOf(activities: readonly Activity[], { reader, naming }: Work) {
   const byKind = new Map<ActivityKind, Activity[]>()
-  for (const one of activities)
-    if (one.given === undefined) byKind.set(one.kind, [...(byKind.get(one.kind) ?? []), one])
+  for (const one of activities) byKind.set(one.kind, [...(byKind.get(one.kind) ?? []), one])
   const renders = new Map<ActivityKind, Render<unknown>>()
   for (const [kind, own] of byKind)
     renders.set(
@@ -188,9 +189,10 @@ async function rendererOf(activities: readonly Activity[], { reader, naming }: W
         reader,
       ),
     )
-  const renderedOnce = once(
-    (activity: Activity) => activity.given ?? renders.get(activity.kind)?.(activity.facts),
-  )
+  const renderedOnce = once(({ kind, facts, over }: Activity) => {
+    const rendered = renders.get(kind)?.(facts)
+    return rendered && over ? { ...rendered, payload: merged(rendered.payload, over.payload) } : rendered
+  })
   /** Subscriptions with the same event type, tag and filter share one text. */
   const textsOf = once((_: Activity) => new Map<string, string>())
   return (activity: Activity, subscription: ActivitySubscriptionRow): string | undefined => {

@@ -15,6 +15,7 @@ const POST_FIELDS = [
   'entities',
   'in_reply_to_user_id',
   'lang',
+  'note_post',
   'paid_partnership',
   'possibly_sensitive',
   'public_metrics',
@@ -27,6 +28,7 @@ const EXPANSIONS = [
   'author_id',
   'in_reply_to_user_id',
   'entities.mentions.username',
+  'entities.note.mentions.username',
   'referenced_posts.id',
   'referenced_posts.id.author_id',
 ]
@@ -48,11 +50,13 @@ export interface ShownPost {
 /** Reads objects for activities as everyone sees them, many at once. */
 export class ActivityReader {
   readonly store: Pick<Store, 'all'>
+  readonly mediaOrigin: string
   readonly #parts: ReaderParts
   readonly #view: View
 
   constructor(parts: ReaderParts, now: number) {
     this.store = parts.store
+    this.mediaOrigin = parts.mediaOrigin
     this.#parts = parts
     this.#view = { userId: undefined, now, store: parts.store, mediaOrigin: parts.mediaOrigin }
   }
@@ -115,8 +119,9 @@ function withReferences(
     referenced,
     references.map(({ id }) => id),
   )
-  const { mentions = [] } = (post.entities ?? {}) as { mentions?: readonly { id?: string }[] }
-  const userIds = [post.author_id, post.in_reply_to_user_id, ...mentions.map(({ id }) => id)]
+  const { entities } = (post.note_post ?? post) as { entities?: { mentions?: readonly { id?: string }[] } }
+  const mentioned = (entities?.mentions ?? []).map(({ id }) => id)
+  const userIds = [post.author_id, post.in_reply_to_user_id, ...mentioned]
   const all = [...userIds, ...posts.map(({ author_id }) => author_id)]
   return {
     post: { ...post, ...(replied && { in_reply_to_post_id: replied.id }) },

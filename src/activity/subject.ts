@@ -19,7 +19,7 @@ const DIRECTIONS: Readonly<Record<DirectionName, Direction>> = {
 export const DIRECTION_NAMES = ['sent', 'received', 'outbound', 'inbound'] as const
 export type DirectionName = (typeof DIRECTION_NAMES)[number]
 
-export const directionOf = (name: string | null | undefined): Direction | undefined =>
+const directionOf = (name: string | null | undefined): Direction | undefined =>
   name === null || name === undefined ? undefined : DIRECTIONS[name as DirectionName]
 
 /** The words of a keyword, in the form in which they are compared. */
@@ -35,6 +35,13 @@ export function subjectOfFilter({ filter }: ActivityKind, app: string, { user_id
     case 'none':
       return `app:${app}`
   }
+}
+
+/** A kind and a filter, in the form in which subscriptions are compared. */
+export function filterKeyOf(kind: ActivityKind, app: string, filter: Filter): string {
+  const words = kind.filter === 'keyword' ? keywordWords(filter.keyword ?? '') : []
+  const direction = directionOf(filter.direction) ?? ''
+  return JSON.stringify([kind.name, subjectOfFilter(kind, app, filter), words.join(' '), direction])
 }
 
 /** The keys under which subscriptions that could match an activity are stored. */

@@ -15,7 +15,7 @@ import type { ActivityKind } from './kind.ts'
 import { kindNamed } from './kinds/kinds.ts'
 import { addSubscription, countSubscriptions, subscriptionsOfSubject } from './queries.ts'
 import type { DirectionName, Filter } from './subject.ts'
-import { directionOf, keywordWords, subjectOfFilter } from './subject.ts'
+import { filterKeyOf, keywordWords, subjectOfFilter } from './subject.ts'
 
 export interface SubscriptionParts {
   readonly store: Store
@@ -80,8 +80,6 @@ function checkFilter(
       'FilterInvalid',
       msg`events of this type need a keyword with a word`,
     )
-  if (needed !== 'keyword' && keyword !== undefined)
-    throw wrong('filter.keyword', keyword, 'FilterInvalid', msg`events of this type have no keyword`)
   if (!isDirected && direction !== undefined)
     throw wrong('filter.direction', direction, 'FilterInvalid', msg`events of this type have no direction`)
 }
@@ -125,6 +123,7 @@ export async function subscribe(
       user_id: filter.user_id ?? null,
       keyword: filter.keyword ?? null,
       direction: filter.direction ?? null,
+      filter_key: filterKeyOf(kind, app, filter),
       tag: tag ?? null,
       webhook_id: webhook_id ?? null,
       created_at: tx.now,
@@ -165,12 +164,6 @@ export async function rejectDuplicate(
   throw wrong(name, value, 'DuplicateSubscription', explanation)
 }
 
-/** Whether two subscriptions to the same kind and subject receive the same activities. */
-function isSame(one: ActivitySubscriptionRow, other: ActivitySubscriptionRow): boolean {
-  const words = (text: string | null) => keywordWords(text ?? '').join(' ')
-  return (
-    directionOf(one.direction) === directionOf(other.direction) &&
-    words(one.keyword) === words(other.keyword) &&
-    one.webhook_id === other.webhook_id
-  )
-}
+/** Whether two subscriptions receive the same activities. */
+const isSame = (one: ActivitySubscriptionRow, other: ActivitySubscriptionRow): boolean =>
+  one.filter_key === other.filter_key && one.webhook_id === other.webhook_id

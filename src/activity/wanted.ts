@@ -38,6 +38,8 @@ export function misfit(
 ): string | undefined {
   for (const member of ABOUT) {
     const isNeeded = member === NEEDED[filter]
+    // Who revokes the app.
+    if (member === 'user' && filter === 'none') continue
     if ((wanted[member] === undefined) === isNeeded) return `${isNeeded ? 'needs' : 'has no'} ${say(member)}`
   }
   const { direction } = wanted
@@ -55,11 +57,10 @@ export async function emittedOf(
   store: Store,
 ): Promise<Emitted | string> {
   const about = { kind, direction: isDirection(direction) ? direction : undefined }
-  if (user !== undefined) {
-    const found = await store.first(userByScreenName, { key: keyOfScreenName(user) })
-    return found ? { ...about, user: found.id } : noUser(user)
-  }
+  const found =
+    user === undefined ? undefined : await store.first(userByScreenName, { key: keyOfScreenName(user) })
+  if (user !== undefined && !found) return noUser(user)
   if (app !== undefined && !(await store.first(appById, { id: app })))
     return `There is no app with the id ${app}.`
-  return { ...about, text, app }
+  return { ...about, user: found?.id, text, app }
 }

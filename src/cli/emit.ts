@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { emitActivity, WrongPayload } from '../activity/emit.ts'
+import { emitActivity } from '../activity/emit.ts'
 import { activityKinds } from '../activity/kinds/kinds.ts'
+import { WrongPayload } from '../activity/over.ts'
 import { emittedOf, kindCalled, misfit } from '../activity/wanted.ts'
+import { objects } from '../core/objects/objects.ts'
 import { endpoints } from '../endpoints.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
 import type { Call } from './command.ts'
@@ -22,16 +24,22 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
   const wrong = misfit(kind, wanted, (member) => `--${member}`)
   if (wrong !== undefined) throw new UsageError(`${kind.name} ${wrong}`)
   const file = flags.text('with')
-  const payload = file === undefined ? {} : { payload: jsonIn(file) }
-  const shown = await withInstallation(config, async ({ store }) => {
+  const over = file === undefined ? {} : { over: jsonIn(file) }
+  const origin = config.coreUrl ?? ''
+  const naming = { vocabulary, problemBase: config.problemBase ?? origin }
+  const shown = await withInstallation(config, async ({ store, parts }) => {
     const emitted = await emittedOf(kind, wanted, store)
     if (typeof emitted === 'string') throw new Error(emitted)
-    return emitActivity({ ...emitted, ...payload }, { store, vocabulary }).catch((error: unknown) => {
+    const mediaOrigin = config.mediaUrl ?? origin
+    return emitActivity(
+      { ...emitted, ...over },
+      { ...parts, store, naming, mediaOrigin, graph: objects },
+    ).catch((error: unknown) => {
       throw error instanceof WrongPayload ? new Error(faultsOf(error, file)) : error
     })
   })
   if (flags.on('json')) console.log(`{"event_type":${JSON.stringify(kind.name)},"payload":${shown}}`)
-  else console.log(`Emitted ${kind.name}. A running server sends it to subscribers within 10 seconds.`)
+  else console.log(`Emitted ${kind.name}. A running server sends it to subscribers within a second.`)
   return 0
 }
 

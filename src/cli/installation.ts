@@ -12,6 +12,7 @@ import { openStore } from '../storage/open.ts'
 import type { Sealer } from '../storage/seal.ts'
 import { createSealer } from '../storage/seal.ts'
 import { checkMasterKey } from '../storage/settings.ts'
+import { asOutsider } from '../storage/outside-commits.ts'
 import type { Store } from '../storage/store.ts'
 
 /** Large imports write to all pages of the indexes, so these pages should stay in memory. */
@@ -52,7 +53,11 @@ export async function withInstallation<T>(
     await checkMasterKey(store, sealer.derive('master key check').toString('base64url'))
     // The highest node number: ids created here do not collide with those of a running server.
     const ids = timeOrderedIds(systemClock, MAX_NODE)
-    return await work({ store, sealer, parts: { clock: systemClock, ids, random: systemRandom, sealer } })
+    return await work({
+      store: asOutsider(store),
+      sealer,
+      parts: { clock: systemClock, ids, random: systemRandom, sealer },
+    })
   } finally {
     await store.close()
     folder?.close()

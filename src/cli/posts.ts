@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { systemClock } from '../common/clock.ts'
 import { isAlive } from '../common/process-start.ts'
 import { randomText } from '../common/random.ts'
+import { endpoints } from '../endpoints.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 import type { Claim } from '../posts/import/claim.ts'
 import { claimImport } from '../posts/import/claim.ts'
 import { ImportStopped, importFile, importMadeUp } from '../posts/import/import.ts'
@@ -13,6 +15,7 @@ import type { ImportProgress } from '../posts/import/queries.ts'
 import { locationsReady } from '../reference-data/locations.ts'
 import { addMadeUpAuthors } from '../seed/posts/authors.ts'
 import { MadeUpPosts } from '../seed/posts/made-up.ts'
+import { openVocabulary } from '../start/vocabulary.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import type { Installation } from './installation.ts'
@@ -27,13 +30,14 @@ const INTERRUPTED = 130
 export async function importPosts({ flags, positionals, config }: Call): Promise<number> {
   const [given = ''] = positionals
   const name = given === '-' ? 'standard input' : resolve(given)
+  const vocabulary = openVocabulary(config, endpoints)
   return withFile(given, (file) =>
     withInstallation(
       config,
       async (installation) => {
         const what = { id: await digestOf(file), name, afresh: flags.on('again') }
         const { size } = statSync(file)
-        return imported(what, { flags, installation }, (parts) =>
+        return imported(what, { flags, installation, vocabulary }, (parts) =>
           importFile(file, {
             ...parts,
             createAuthors: flags.on('create-authors'),
@@ -59,11 +63,12 @@ export async function generatePosts({ flags, config }: Call): Promise<number> {
   const authors = numberOf(flags, 'authors', Math.min(20_000, Math.ceil(count / 20)), 1_000_000)
   const days = numberOf(flags, 'days', 30, 3_650)
   const name = `generated posts (seed ${seed}, ${count} posts, ${authors} authors, ${days} days)`
+  const vocabulary = openVocabulary(config, endpoints)
   await locationsReady()
   return withInstallation(
     config,
     (installation) =>
-      imported({ id: name, name, afresh: false }, { flags, installation }, async (parts) => {
+      imported({ id: name, name, afresh: false }, { flags, installation, vocabulary }, async (parts) => {
         const endMs = parts.claim.found.started_at
         const madeUp = new MadeUpPosts({ seed, count, authors, days, endMs })
         await addMadeUpAuthors(
@@ -86,6 +91,7 @@ export async function generatePosts({ flags, config }: Call): Promise<number> {
 interface Parts extends Pick<Installation, 'store'> {
   ids: Installation['parts']['ids']
   claim: Claim
+  vocabulary: Vocabulary
   clock: typeof systemClock
   signal: AbortSignal
   show: Progress['show']
@@ -95,11 +101,12 @@ interface Parts extends Pick<Installation, 'store'> {
 interface Around {
   flags: Flags
   installation: Installation
+  vocabulary: Vocabulary
 }
 
 async function imported(
   what: { id: string; name: string; afresh: boolean },
-  { flags, installation }: Around,
+  { flags, installation, vocabulary }: Around,
   work: (parts: Parts) => Promise<ImportProgress>,
 ): Promise<number> {
   const { store, parts } = installation
@@ -117,7 +124,8 @@ async function imported(
   const show: Parts['show'] = (shown) => progress.show(shown)
   try {
     if (claim.found.pass === 'done') return alreadyDone(what.name, claim.found, flags)
-    const common = { store, ids: parts.ids, claim, clock: systemClock, signal: stop.signal, show, print }
+    const around = { clock: systemClock, signal: stop.signal, show, print, vocabulary }
+    const common = { store, ids: parts.ids, claim, ...around }
     const done = await work(common).finally(() => progress.clear())
     return printDone(`Imported ${what.name}.`, done, flags)
   } catch (error) {

@@ -7,7 +7,7 @@ import { queryNames } from '../query-language/names.ts'
 import type { Call } from './command.ts'
 import { vocabularyOf } from './words.ts'
 
-const USES = ['search/recent', 'search/all', 'counts/recent', 'counts/all', 'stream'] as const
+const USES = ['search/recent', 'search/all', 'counts/recent', 'counts/all', 'stream', 'powerstream'] as const
 const PLANS = ['self-serve', 'enterprise'] as const
 
 /** `plaza query explain`. */

@@ -11,7 +11,7 @@ export async function rebuild({ flags, config }: Call): Promise<number> {
   if (flags.on('json')) console.log(JSON.stringify({ requested: true }))
   else
     console.log(
-      'The search index will be rebuilt by the running server within 10 seconds, or at the next start.',
+      'The search index will be rebuilt by the running server within a second, or at the next start.',
     )
   return 0
 }

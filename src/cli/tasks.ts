@@ -11,6 +11,7 @@ import {
 import type { Store } from '../storage/store.ts'
 import type { TaskRow } from '../storage/tables.ts'
 import type { Config } from '../config/config.ts'
+import { channelOf } from '../queue/enqueue.ts'
 import { declaredKinds } from '../queue/task.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
@@ -90,8 +91,11 @@ const asText = ({ id, kind, payload, reason, attempts, due_at }: TaskRow) =>
 
 /** `plaza tasks retry`. */
 export const retry = (call: Call) =>
-  withDeadLetters(call, 'Retried', async ({ id }, store) => {
-    const revived = await store.write((tx) => tx.run(reviveTask, { id, now: tx.now }))
+  withDeadLetters(call, 'Retried', async ({ id, kind }, store) => {
+    const revived = await store.write(async (tx) => {
+      tx.notify(channelOf(kind))
+      return tx.run(reviveTask, { id, now: tx.now })
+    })
     return revived > 0 ? undefined : 'a newer task already does the same: discard this one'
   })
 

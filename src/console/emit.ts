@@ -1,4 +1,5 @@
-import { emitActivity, WrongPayload } from '../activity/emit.ts'
+import { emitActivity, Unseen } from '../activity/emit.ts'
+import { WrongPayload } from '../activity/over.ts'
 import { emittedOf, kindCalled, misfit } from '../activity/wanted.ts'
 import type { Answer, Asked, PageParts } from './page.ts'
 import { emitView } from './views.ts'
@@ -20,7 +21,10 @@ export async function emitPage({ values: typed, formToken }: Asked, parts: PageP
 
 const LABELS = { user: 'a user', text: 'a text', app: 'an app', direction: 'a direction' } as const
 
-async function emitTyped(typed: Asked['values'], { store, vocabulary }: PageParts): Promise<string> {
+async function emitTyped(
+  typed: Asked['values'],
+  { store, vocabulary, emitting }: PageParts,
+): Promise<string> {
   const filled = (name: string) => typed[name]?.trim() || undefined
   const kind = kindCalled(filled('event_type') ?? '', vocabulary)
   if (!kind) throw new Refused('There is no such event type.')
@@ -28,21 +32,22 @@ async function emitTyped(typed: Asked['values'], { store, vocabulary }: PagePart
   const wanted = { user, text, app, direction }
   const wrong = misfit(kind, wanted, (member) => LABELS[member])
   if (wrong !== undefined) throw new Refused(`${kind.name} ${wrong}.`)
-  const payload = payloadOf(filled('payload'))
+  const over = overOf(filled('payload'))
   const emitted = await emittedOf(kind, wanted, store)
   if (typeof emitted === 'string') throw new Refused(emitted)
   try {
-    await emitActivity({ ...emitted, ...payload }, { store, vocabulary })
+    await emitActivity({ ...emitted, ...over }, emitting)
   } catch (error) {
+    if (error instanceof Unseen) throw new Refused(error.message)
     throw error instanceof WrongPayload ? new Refused(`Payload: ${error.faults.join('; ')}`) : error
   }
   return vocabulary.name(kind.name)
 }
 
-function payloadOf(text: string | undefined): { payload?: unknown } {
+function overOf(text: string | undefined): { over?: unknown } {
   if (text === undefined) return {}
   try {
-    return { payload: JSON.parse(text) as unknown }
+    return { over: JSON.parse(text) as unknown }
   } catch (error) {
     throw new Refused(`Payload: ${(error as Error).message}`)
   }

@@ -1,3 +1,4 @@
+import type { EmitParts } from '../activity/emit.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import type { Sealer } from '../storage/seal.ts'
@@ -9,6 +10,8 @@ export interface PageParts {
   readonly sealer: Sealer
   readonly clock: Clock
   readonly vocabulary: Vocabulary
+  /** What emitting an activity needs. */
+  readonly emitting: EmitParts
   onError(error: unknown): void
 }
 

@@ -116,7 +116,7 @@ ${field('app', 'App id, for events about an app', typed)}
       (one) =>
         html`<option value="${one}"${one === (typed.direction ?? '') && html` selected`}>${one || 'both'}</option>`,
     )}</select>
-<label for="payload">Payload as JSON; generated when empty</label>
+<label for="payload">Members of the payload as JSON, which replace the generated ones</label>
 <textarea id="payload" name="payload" rows="6" maxlength="50000">${typed.payload}</textarea>
 <div class="buttons"><button class="primary">Emit</button></div>
 </form>

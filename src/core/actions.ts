@@ -19,6 +19,7 @@ export interface ActionDependencies {
   readonly clock: Clock
   readonly ids: IdSource
   readonly naming: Naming
+  readonly mediaOrigin: string
 }
 
 /** Declares an endpoint by which a user acts on another user or on a post. */

@@ -25,8 +25,13 @@ export interface NewDelivery {
   readonly userId?: string
   /** The scope that this user must grant the app at the time it is sent. */
   readonly scope?: TokenScope
-  /** The subscription that caused it. It is not sent if the subscription no longer exists. */
-  readonly subscription?: { readonly kind: 'account' | 'stream' } | { readonly kind: 'activity'; id: string }
+  /**
+   * The subscription that caused it. It is not sent if the subscription no longer exists, and the webhook has no other
+   * with the same filter.
+   */
+  readonly subscription?:
+    | { readonly kind: 'account' | 'stream' }
+    | { readonly kind: 'activity'; readonly id: string; readonly filterKey: string }
 }
 
 /**
@@ -102,6 +107,7 @@ function rowOf(delivery: NewDelivery, now: number): AddedDelivery {
     user_id: userId ?? null,
     scope: scope ?? null,
     subscription: subscription?.kind === 'activity' ? subscription.id : (subscription?.kind ?? null),
+    filter_key: subscription?.kind === 'activity' ? subscription.filterKey : null,
     state: 'pending',
     due_at: now,
     created_at: now,

@@ -37,6 +37,7 @@ const ADDED = [
   'user_id',
   'scope',
   'subscription',
+  'filter_key',
   'state',
   'due_at',
   'created_at',
@@ -151,7 +152,9 @@ export const deliveriesWithConditions = query<{ seqs: string }, Conditional>(
       when 'stream' then exists (select 1 from stream_links as l where l.webhook_id = d.webhook_id)
       when 'account' then exists (select 1 from account_subscriptions as a
         where a.webhook_id = d.webhook_id and a.user_id = d.user_id)
-      else exists (select 1 from activity_subscriptions as s where s.id = ${subscriptionId}) end`
+      else exists (select 1 from activity_subscriptions as s where s.id = ${subscriptionId})
+        or exists (select 1 from activity_subscriptions as s
+          where s.webhook_id = d.webhook_id and s.filter_key = d.filter_key) end`
     return db
       .selectFrom('deliveries as d')
       .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')

@@ -2,7 +2,12 @@ import { Type } from 'typebox'
 import { component, id } from '../http/schema.ts'
 import { ClassicEntities, classicEntities } from '../posts/classic.ts'
 import type { Entities } from '../text/entities.ts'
-import type { DmEventRow } from '../storage/tables.ts'
+import { lengthOf } from '../text/entities.ts'
+import { profilesOf } from '../users/profiles.ts'
+import { mediaByKeys } from '../media/media.ts'
+import { ClassicMedium, classicMedium } from '../posts/classic-media.ts'
+import type { Store } from '../storage/store.ts'
+import type { DmEventRow, MediaRow, ProfileRow } from '../storage/tables.ts'
 
 // Direct messages in the classic form, which is older than `/2/`, as events show them.
 
@@ -22,7 +27,19 @@ export const ClassicMessage = component(
           target: Type.Object({ recipient_id: id('Who received it.') }, closed),
           sender_id: id('Who sent it.'),
           source_app_id: Type.Optional(id('The app that sent it.')),
-          message_data: Type.Object({ text: Type.String(), entities: ClassicEntities }, closed),
+          message_data: Type.Object(
+            {
+              text: Type.String(),
+              entities: ClassicEntities,
+              attachment: Type.Optional(
+                Type.Object(
+                  { type: Type.Enum(['media'], { description: 'What it is.' }), media: ClassicMedium },
+                  closed,
+                ),
+              ),
+            },
+            closed,
+          ),
         },
         closed,
       ),
@@ -32,28 +49,51 @@ export const ClassicMessage = component(
   'A direct message.',
 )
 
+interface Parts {
+  readonly store: Pick<Store, 'all'>
+  readonly mediaOrigin: string
+}
+
+/** Messages as their recipients see them; their senders see the same. Reads what they show at once. */
+export async function classicMessages(rows: readonly DmEventRow[], { store, mediaOrigin }: Parts) {
+  const users = await profilesOf(rows.flatMap(namedIn), store)
+  const shown = await mediaByKeys(store, rows.flatMap(keysOf))
+  const media = new Map(shown.flatMap((one) => (one ? [[one.media_key, one]] : [])))
+  return (row: DmEventRow, recipients: readonly string[]) => {
+    const message_data = dataOf(row, { users, media, mediaOrigin })
+    return recipients.map((recipient) => ({
+      type: 'message_create',
+      id: row.id,
+      created_timestamp: String(row.created_at),
+      message_create: {
+        target: { recipient_id: recipient },
+        sender_id: row.sender_id,
+        source_app_id: row.app_id,
+        message_data,
+      },
+    }))
+  }
+}
+
 /** Everyone whose name a message shows. */
-export const namedIn = (row: DmEventRow) =>
+const namedIn = (row: DmEventRow) =>
   (JSON.parse(row.entities) as Entities).mentions.map(({ id: userId }) => userId)
 
-/** A message as each of its recipients sees it; its sender sees the same. */
-export function classicMessages(
-  row: DmEventRow,
-  recipients: readonly string[],
-  users: ReadonlyMap<string, { name: string; screen_name: string }>,
-) {
+const keysOf = ({ media_keys }: DmEventRow): string[] => JSON.parse(media_keys)
+
+interface Known {
+  readonly users: ReadonlyMap<string, ProfileRow>
+  readonly media: ReadonlyMap<string, MediaRow>
+  readonly mediaOrigin: string
+}
+
+function dataOf(row: DmEventRow, { users, media, mediaOrigin }: Known) {
+  const { text } = row
   const entities = classicEntities(JSON.parse(row.entities) as Entities, Number.POSITIVE_INFINITY, users)
-  return recipients.map((recipient) => ({
-    type: 'message_create',
-    id: row.id,
-    created_timestamp: String(row.created_at),
-    message_create: {
-      target: { recipient_id: recipient },
-      sender_id: row.sender_id,
-      source_app_id: row.app_id,
-      message_data: { text: row.text, entities },
-    },
-  }))
+  const medium = keysOf(row).flatMap((key) => media.get(key) ?? [])[0]
+  if (!medium) return { text, entities }
+  const shown = classicMedium(medium, { end: lengthOf(text), mediaOrigin })
+  return { text, entities, attachment: { type: 'media', media: shown } }
 }
 
 const between = {

@@ -51,11 +51,21 @@ export async function openGroup(
   others: readonly string[],
   parts: Parts,
 ): Promise<string> {
+  const row = await addGroup(tx, actor, others, parts)
+  await emit(tx, participantsJoined, saidOf(row))
+  return row.conversation_id
+}
+
+/** Creates a group with its first row, which has no event. */
+export async function addGroup(
+  tx: Transaction,
+  actor: Actor,
+  others: readonly string[],
+  parts: Parts,
+): Promise<DmEventRow> {
   const id = parts.ids.next()
-  const participants = [actor.userId, ...others]
-  await open(tx, { id, actor, isGroup: true, participants })
-  await join(tx, { conversation: id, actor, participants: others }, parts)
-  return id
+  await open(tx, { id, actor, isGroup: true, participants: [actor.userId, ...others] })
+  return addJoining(tx, { conversation: id, actor, participants: others }, parts)
 }
 
 interface Opening {
@@ -86,6 +96,17 @@ interface Change {
 /** Sends a message to all current participants of a conversation. */
 export async function sendMessage(
   tx: Transaction,
+  change: Change & { message: Message },
+  parts: Parts,
+): Promise<DmEventRow> {
+  const row = await addMessage(tx, change, parts)
+  await emit(tx, messageCreated, { ...saidOf(row), app_id: row.app_id })
+  return row
+}
+
+/** Sends a message without its event. */
+export async function addMessage(
+  tx: Transaction,
   { conversation, actor, message }: Change & { message: Message },
   parts: Parts,
 ): Promise<DmEventRow> {
@@ -108,12 +129,21 @@ export async function sendMessage(
     const forgotten = await useMedia(holder, [medium.id], { tx, now: tx.now })
     if (forgotten.length > 0) throw new Error('the medium of a message was not locked')
   }
-  await emit(tx, messageCreated, { ...saidOf(row), app_id: row.app_id })
   return row
 }
 
 /** Adds users to a group. They see only what happens from now on. */
 export async function join(
+  tx: Transaction,
+  change: Change & { participants: readonly string[] },
+  parts: Parts,
+): Promise<DmEventRow> {
+  const row = await addJoining(tx, change, parts)
+  await emit(tx, participantsJoined, saidOf(row))
+  return row
+}
+
+async function addJoining(
   tx: Transaction,
   { conversation, actor, participants }: Change & { participants: readonly string[] },
   parts: Parts,
@@ -121,13 +151,18 @@ export async function join(
   const participant_ids = JSON.stringify(participants)
   await tx.run(addParticipants, { id: conversation, ids: participant_ids, now: tx.now })
   const event = { ...emptyEvent(conversation, actor, 'ParticipantsJoin'), participant_ids }
-  const row = await happen(tx, event, parts)
-  await emit(tx, participantsJoined, saidOf(row))
-  return row
+  return happen(tx, event, parts)
 }
 
 /** Removes a user from a group. This is the last event that they see of it. */
-export async function leave(
+export async function leave(tx: Transaction, change: Change, parts: Parts): Promise<DmEventRow> {
+  const row = await addLeaving(tx, change, parts)
+  await emit(tx, participantsLeft, saidOf(row))
+  return row
+}
+
+/** Removes a user from a group, without the event. */
+export async function addLeaving(
   tx: Transaction,
   { conversation, actor }: Change,
   parts: Parts,
@@ -136,7 +171,6 @@ export async function leave(
   const event = { ...emptyEvent(conversation, actor, 'ParticipantsLeave'), participant_ids }
   const row = await happen(tx, event, parts)
   await tx.run(removeParticipant, { id: conversation, user: actor.userId })
-  await emit(tx, participantsLeft, saidOf(row))
   return row
 }
 

@@ -137,6 +137,8 @@ export interface InputRules {
   readonly bodyOnly: boolean
   /** Whether form parameters may be sent as the members of a JSON object. */
   readonly jsonParameters: boolean
+  /** Whether JSON may be sent without its content type, or with that of a form. */
+  readonly untypedJson: boolean
   /** Whether `null` for an optional member of a JSON body counts as absent, except where it has a meaning. */
   readonly absentNulls: boolean
   /** Whether parsed parameters are recorded, for replies that repeat them. */

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding, compressed, MIN_COMPRESSED_LENGTH } from './compress.ts'
+import type { Encoding } from './compress.ts'
+import { acceptedEncoding, compressed, compressor, MIN_COMPRESSED_LENGTH } from './compress.ts'
 import type { Services } from './contract.ts'
 
 export const NO_CACHE = 'no-cache, no-store, max-age=0'
@@ -12,33 +14,29 @@ export function deliver(
   body: string | Buffer | Readable,
   { replied }: Pick<Services, 'replied'>,
 ): void | Promise<void> {
-  if (typeof body === 'string' || Buffer.isBuffer(body)) {
-    if (body.length >= MIN_COMPRESSED_LENGTH && isCompressible(reply))
-      return deliverLarge(request, reply, body, replied)
+  const finish = (sent: string | Buffer | Readable) => {
     replied(request, reply)
     // Node omits the body of a reply to HEAD, and keeps its headers.
-    reply.send(body)
-    return
+    reply.send(request.method === 'HEAD' && isPieces(sent) ? unsent(sent) : sent)
   }
-  replied(request, reply)
-  reply.send(request.method === 'HEAD' ? unsent(body) : body)
-}
-
-const isCompressible = (reply: FastifyReply) => /json/.test(String(reply.getHeader('content-type')))
-
-async function deliverLarge(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: string | Buffer,
-  replied: Services['replied'],
-): Promise<void> {
+  if ((!isPieces(body) && body.length < MIN_COMPRESSED_LENGTH) || !isCompressible(reply)) return finish(body)
   reply.header('vary', 'accept-encoding')
   const encoding = acceptedEncoding(request.raw.headers['accept-encoding'])
-  const packed = encoding && (await compressed(body, encoding))
-  if (packed) reply.header('content-encoding', encoding)
-  replied(request, reply)
-  reply.send(packed ?? body)
+  const packed = encoding && (isPieces(body) ? piped(body, encoding) : compressed(body, encoding))
+  if (!packed) return finish(body)
+  reply.header('content-encoding', encoding)
+  return packed instanceof Promise ? packed.then(finish) : finish(packed)
 }
+
+const isPieces = (body: string | Buffer | Readable): body is Readable =>
+  typeof body !== 'string' && !Buffer.isBuffer(body)
+
+/** Other replies are media, and pages, whose secrets compression would reveal. */
+const isCompressible = (reply: FastifyReply) => /json/.test(String(reply.getHeader('content-type')))
+
+/** An error of the body destroys what is sent. */
+const piped = (body: Readable, encoding: Encoding): Readable =>
+  pipeline(body, compressor(encoding), () => undefined)
 
 /** Replaces the body of a reply to HEAD. The headers are those of the body. */
 function unsent(body: Readable): string {

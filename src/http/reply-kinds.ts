@@ -40,6 +40,8 @@ export interface StreamReply<Value> {
   readonly run: (sink: Sink<Value>, signal: AbortSignal) => Promise<void>
   /** Called instead of `run` when only the head is sent. */
   readonly unopened: (() => void) | undefined
+  /** By their neutral names. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Replies with a value of the declared schema. `status` replaces the status of the endpoint. */
@@ -60,4 +62,5 @@ export const bytes = (reply: Omit<BytesReply, 'kind'>): BytesReply => ({ kind: '
 export const stream = <Value>(
   run: StreamReply<Value>['run'],
   unopened?: StreamReply<Value>['unopened'],
-): StreamReply<Value> => ({ kind: 'stream', run, unopened })
+  headers: StreamReply<Value>['headers'] = {},
+): StreamReply<Value> => ({ kind: 'stream', run, unopened, headers })

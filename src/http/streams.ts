@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import type { Encoding } from './compress.ts'
+import { flushingCompressor } from './compress.ts'
 
 /** The writable end of a stream, for its handler. */
 export interface Sink<Value> {
@@ -36,12 +39,12 @@ export class Streams {
   }
 
   /**
-   * Runs a stream whose head was sent. It ends when `run` returns; the signal aborts when the client disconnects or the
+   * Runs a stream whose head was sent, with its `content-encoding`. It ends when `run` returns; the signal aborts when the client disconnects or the
    * server shuts down. A stream whose `run` fails is cut off, so that the client can detect that it is incomplete.
    */
   run<Value>(
     response: ServerResponse,
-    writeValue: (value: Value) => string,
+    { encoding, writeValue }: { encoding: Encoding | undefined; writeValue: (value: Value) => string },
     run: (sink: Sink<Value>, signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     const controller = new AbortController()
@@ -49,34 +52,44 @@ export class Streams {
     if (this.#isShuttingDown) controller.abort('shutdown' satisfies StreamEnd)
     if (response.destroyed) gone()
     else response.once('close', gone)
-    const running = runInto(response, writeValue, (sink) => run(sink, controller.signal)).finally(() =>
-      this.#open.delete(controller),
-    )
+    const running = runInto(response, encoding, (output) =>
+      run(new ResponseSink(response, output, writeValue), controller.signal),
+    ).finally(() => this.#open.delete(controller))
     this.#open.set(controller, running)
     return running
   }
 }
 
 /** Resolves when everything written has been sent or the client has disconnected. Rejects with the error of `run`. */
-async function runInto<Value>(
+async function runInto(
   response: ServerResponse,
-  writeValue: (value: Value) => string,
-  run: (sink: Sink<Value>) => Promise<void>,
+  encoding: Encoding | undefined,
+  run: (output: Writable) => Promise<void>,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     if (response.destroyed) resolve()
     response.once('close', resolve).once('finish', resolve)
   })
+  const output = encoding ? packedInto(response, encoding) : response
   try {
-    await run(new ResponseSink(response, writeValue))
-    response.end()
+    await run(output)
+    output.end()
   } catch (error) {
     if (response.destroyed) return
     // Sends what was written before, but not the final chunk.
-    response.socket?.destroySoon()
+    output.write('', () => response.socket?.destroySoon())
     throw error
   }
   await closed
+}
+
+/** Compresses what is written, and sends it. It ends with the response. */
+function packedInto(response: ServerResponse, encoding: Encoding): Writable {
+  const packer = flushingCompressor(encoding)
+  if (response.destroyed) packer.destroy()
+  response.once('close', () => packer.destroy())
+  packer.pipe(response)
+  return packer
 }
 
 /** A write while another one waits for the buffer to drain, or after the client has gone. */
@@ -86,13 +99,16 @@ class StreamWriteError extends Error {
 
 class ResponseSink<Value> implements Sink<Value> {
   readonly #response: ServerResponse
+  /** The response, or the compressor before it. */
+  readonly #output: Writable
   readonly #writeValue: (value: Value) => string
   canWrite = true
   /** Until the last text. */
   #isOpen = true
 
-  constructor(response: ServerResponse, writeValue: (value: Value) => string) {
+  constructor(response: ServerResponse, output: Writable, writeValue: (value: Value) => string) {
     this.#response = response
+    this.#output = output
     this.#writeValue = writeValue
   }
 
@@ -104,7 +120,7 @@ class ResponseSink<Value> implements Sink<Value> {
     if (this.#response.destroyed) throw new StreamWriteError('the client is gone')
     // Without waiting, a slow reader would make the buffer grow without limit.
     if (!this.canWrite) throw new StreamWriteError('written before the buffer drained')
-    if (this.#response.write(text)) return
+    if (this.#output.write(text)) return
     this.canWrite = false
     await this.#drained()
     this.canWrite = this.#isOpen
@@ -114,20 +130,21 @@ class ResponseSink<Value> implements Sink<Value> {
     if (this.#response.destroyed || !this.#isOpen) return
     this.#isOpen = false
     this.canWrite = false
-    if (text !== '') this.#response.write(text)
+    if (text !== '') this.#output.write(text)
   }
 
   /** Resolves when everything written has been sent. */
   #drained(): Promise<void> {
     const response = this.#response
+    const output = this.#output
     return new Promise((resolve, reject) => {
       const settle = () => {
-        response.off('drain', settle)
+        output.off('drain', settle)
         response.off('close', settle)
         if (response.destroyed) reject(new StreamWriteError('the client is gone'))
         else resolve()
       }
-      response.once('drain', settle)
+      output.once('drain', settle)
       response.once('close', settle)
     })
   }

@@ -112,10 +112,46 @@ describe('a vocabulary', () => {
     ])
     assert.deepEqual(words.paths('/2/post/{post_id}/repost'), [
       '/2/note/{note_id}/echo',
-      '/2/post/{note_id}/repost',
+      '/2/note/{note_id}/repost',
       '/2/note/{note_id}/share',
+      '/2/post/{note_id}/echo',
+      '/2/post/{note_id}/repost',
+      '/2/post/{note_id}/share',
     ])
+    const many = of({ words: { post: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] } })
+    assert.equal(many.paths('/post/{id}/post').length, 100)
+    assert.throws(
+      () => many.paths('/post/post/post'),
+      /the vocabulary gives \/post\/post\/post more than 100 paths/,
+    )
     assert.equal(words.text('a post'), 'a note')
+  })
+
+  test('may name types of events otherwise', () => {
+    const lexicon = {
+      words: new Set(['post', 'create', 'like']),
+      identifiers: new Set(['post.create', 'post.like.create', 'post.fields']),
+      events: new Set(['post', 'create', 'like']),
+      eventTypes: new Set(['post.create', 'post.like.create']),
+      paths: new Set(['/2/post']),
+      headers: new Set<string>(),
+      versions: new Set(['2']),
+    }
+    const read = (events: object) =>
+      readVocabulary(JSON.stringify({ words: { post: 'note', like: 'heart' }, events }), 'file.json', lexicon)
+    const names = ['post.create', 'post.like.create', 'post.fields', 'post']
+    assert.deepEqual(names.map(read({}).name), ['note.create', 'note.heart.create', 'note.fields', 'note'])
+    const words = read({ post: 'post' })
+    assert.deepEqual(names.map(words.name), ['post.create', 'post.heart.create', 'note.fields', 'note'])
+    assert.equal(words.text('A post of post.create'), 'A note of post.create')
+    assert.deepEqual(read({ post: ['post', 'note'] }).spellings('post.create'), [
+      'post.create',
+      'note.create',
+    ])
+    assert.throws(
+      () => read({ posts: 'posts' }),
+      /at \/events\/posts: the interface has no word of event types "posts"; did you mean "post"\?/,
+    )
   })
 
   test('names what is wrong with a file', () => {
@@ -126,7 +162,7 @@ describe('a vocabulary', () => {
     assert.throws(() => readVocabulary('[]'), /JSON object/)
     assert.throws(
       () => of({ word: {} }),
-      /unknown member "word"; known are words, identifiers, paths, headers, versions/,
+      /unknown member "word"; known are words, identifiers, paths, headers, versions, events/,
     )
     assert.throws(() => of({ words: [] }), /"words" must be an object/)
     assert.throws(() => of({ words: { post: 'a b' } }), /at \/words\/post: "a b" is not an identifier/)

@@ -29,14 +29,17 @@ export interface Vocabulary {
 }
 
 /** Everything that a vocabulary can rename, by section of its file. */
-export type Lexicon = Readonly<
-  Record<'words' | 'identifiers' | 'paths' | 'headers' | 'versions', ReadonlySet<string>>
->
+export type Lexicon = Readonly<Record<Part, ReadonlySet<string>>> & {
+  /** The types of events, such as `post.create`: their words are renamed by `events`. */
+  readonly eventTypes: ReadonlySet<string>
+}
 
 const IDENTIFIER = /^[A-Za-z0-9_.:/{}-]{1,200}$/
 const WORD = /^[a-z]{1,50}$/
 const VERSION = /^[0-9]{1,3}(\.[0-9]{1,3})?$/
 const MAX_ALTERNATIVES = 10
+/** Maximum number of paths of an endpoint, before versions. */
+const MAX_PATHS = 100
 
 /** The vocabulary of the interface itself: nothing is renamed. */
 export const neutralVocabulary: Vocabulary = {
@@ -55,11 +58,11 @@ export const neutralVocabulary: Vocabulary = {
 export const valueNames = ({ standard }: Schema, vocabulary: Vocabulary): Vocabulary =>
   standard ? neutralVocabulary : vocabulary
 
-const PARTS = ['words', 'identifiers', 'paths', 'headers', 'versions'] as const
+const PARTS = ['words', 'identifiers', 'paths', 'headers', 'versions', 'events'] as const
 type Part = (typeof PARTS)[number]
 
 /** The contents of a vocabulary file. Every member is optional. */
-interface Parts {
+export interface Parts {
   /**
    * Words inside identifiers and messages: `{"post": "note"}` turns `post_id` into `note_id`. Plurals are words too. Of
    * a list, the first is written, and requests may have any.
@@ -73,6 +76,8 @@ interface Parts {
   headers: Map<string, string>
   /** Versions, the first part of paths: `{"12": ["12", "11"]}` answers under `/11/` too. */
   versions: Map<string, readonly string[]>
+  /** Words inside types of events, instead of `words`: `{"post": "post"}` keeps `post.create`. */
+  events: Map<string, readonly string[]>
 }
 
 /**
@@ -83,10 +88,13 @@ export function readVocabulary(text: string, file = 'vocabulary', lexicon?: Lexi
   const json = parseJsonFile(text, file)
   const parts = partsOf(json)
   if (lexicon) rejectUnknown(parts, lexicon, json)
-  const made = vocabulary(parts)
+  const made = vocabulary(parts, lexicon?.eventTypes)
   rejectOtherParameters(parts, made, json)
   return made
 }
+
+/** Reads the entries of a vocabulary. Throws as `readVocabulary` does. */
+export const readEntries = (text: string, file: string): Parts => partsOf(parseJsonFile(text, file))
 
 function partsOf(json: JsonFile): Parts {
   const { value } = json
@@ -101,6 +109,7 @@ function partsOf(json: JsonFile): Parts {
     headers: new Map(entriesOf(json, 'headers').map(([from, [to = '']]) => [from, to])),
     paths: new Map(entriesOf(json, 'paths')),
     versions: new Map(entriesOf(json, 'versions', (entry) => VERSION.test(entry))),
+    events: new Map(entriesOf(json, 'events', (entry) => WORD.test(entry))),
   }
 }
 
@@ -108,7 +117,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Parts whose entries may be lists. */
-const LISTED: ReadonlySet<Part> = new Set(['words', 'identifiers', 'paths', 'versions'])
+const LISTED: ReadonlySet<Part> = new Set(['words', 'identifiers', 'paths', 'versions', 'events'])
 
 function entriesOf(
   json: JsonFile,
@@ -123,7 +132,7 @@ function entriesOf(
     if (!isEntry(from))
       throw json.error(
         at,
-        part === 'words' ? `"${from}" is not a word in small letters` : `"${from}" is not a version`,
+        part === 'versions' ? `"${from}" is not a version` : `"${from}" is not a word in small letters`,
       )
     const values = LISTED.has(part) && Array.isArray(to) ? to : [to]
     if (values.length === 0 || values.length > MAX_ALTERNATIVES)
@@ -178,6 +187,7 @@ const SINGULAR: Readonly<Record<Part, string>> = {
   paths: 'path',
   headers: 'header',
   versions: 'version',
+  events: 'word of event types',
 }
 
 /** HTTP statuses as codes and titles: `SERVICE_UNAVAILABLE`, `Service Unavailable`. */
@@ -211,25 +221,34 @@ const spellingsIn = (...parts: ReadonlyMap<string, readonly string[]>[]) => [
   ...Array(Math.max(1, ...parts.flatMap((part) => [...part.values()].map(({ length }) => length)))).keys(),
 ]
 
-function vocabulary({ words, identifiers, paths, headers, versions }: Parts): Vocabulary {
+function vocabulary(
+  { words, identifiers, paths, headers, versions, events }: Parts,
+  eventTypes: ReadonlySet<string> = new Set(),
+): Vocabulary {
+  const inEvents = new Map([...words, ...events])
   /** One word, in its original case. */
-  const oneWord = (text: string, spelling = 0) => {
-    const listed = words.get(text.toLowerCase())
+  const oneWord = (text: string, spelling = 0, known = words) => {
+    const listed = known.get(text.toLowerCase())
     return listed === undefined ? text : inCaseOf(text, spelledAs(listed, spelling))
   }
-  const byWord = (text: string, spelling = 0) => text.replace(WORDS, (one) => oneWord(one, spelling))
+  const byWord = (text: string, spelling = 0, known = words) =>
+    text.replace(WORDS, (one) => oneWord(one, spelling, known))
   const name = (identifier: string, spelling = 0) => {
     const listed = identifiers.get(identifier)
-    return listed === undefined ? byWord(identifier, spelling) : spelledAs(listed, spelling)
+    if (listed !== undefined) return spelledAs(listed, spelling)
+    return byWord(identifier, spelling, eventTypes.has(identifier) ? inEvents : words)
   }
-  const ofNames = spellingsIn(words, identifiers)
+  const ofNames = spellingsIn(words, identifiers, events)
   const spellings = (identifier: string) => [...new Set(ofNames.map((one) => name(identifier, one)))]
-  /** The names of parameters are not visible in a path, so they have one spelling. */
-  const bySegment = (template: string, spelling: number) =>
-    template
+  /** Every combination of the spellings of the segments. Names of parameters are not visible, so they have one. */
+  function bySegments(template: string): string[] {
+    const segments = template
       .split('/')
-      .map((one) => (one.startsWith('{') ? `{${name(one.slice(1, -1))}}` : name(one, spelling)))
-      .join('/')
+      .map((one) => (one.startsWith('{') ? [`{${name(one.slice(1, -1))}}`] : spellings(one)))
+    if (segments.reduce((many, { length }) => many * length, 1) > MAX_PATHS)
+      throw new Error(`the vocabulary gives ${template} more than ${MAX_PATHS} paths`)
+    return segments.reduce((before, all) => before.flatMap((path) => all.map((one) => `${path}/${one}`)))
+  }
   const versionsOf = (version: string) => versions.get(version) ?? [version]
 
   /** A path in each of its versions. */
@@ -238,9 +257,7 @@ function vocabulary({ words, identifiers, paths, headers, versions }: Parts): Vo
     return versionsOf(first).map((version) => ['', version, ...rest].join('/'))
   }
   const all = (template: string) => [
-    ...new Set(
-      (paths.get(template) ?? ofNames.map((one) => bySegment(template, one))).flatMap(underVersions),
-    ),
+    ...new Set((paths.get(template) ?? bySegments(template)).flatMap(underVersions)),
   ]
   return {
     neutral: false,

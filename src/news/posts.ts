@@ -10,6 +10,7 @@ import { postDeleted, postEdited, postIdsOf, postPublished, postsImported } from
 import type { SeenPostRow } from '../posts/queries.ts'
 import { isForEveryone, postsSeenBy } from '../posts/queries.ts'
 import type { Store } from '../storage/store.ts'
+import type { PostRow } from '../storage/tables.ts'
 import { ORGANIC } from '../storage/visibility.ts'
 import { putNewsPosts, removeNewsPosts } from './queries.ts'
 import { termsOf } from './terms.ts'
@@ -72,7 +73,8 @@ const ROWS_AT_ONCE = 200
 /** Posts whose terms are extracted between two turns of the event loop. */
 const POSTS_AT_ONCE = 10
 
-async function newsPostsOf(rows: readonly SeenPostRow[]) {
+/** The rows of posts from which stories are built. */
+export async function newsPostsOf(rows: readonly PostRow[]) {
   const posts = []
   for (const row of rows) {
     const terms = termsOf(row.text, JSON.parse(row.entities) as Entities)

@@ -31,7 +31,7 @@ import {
   storiesByIds,
   storyBehind,
 } from './queries.ts'
-import type { StoryPost } from './show.ts'
+import type { ShownStory, StoryPost } from './show.ts'
 import { shownOf } from './show.ts'
 import type { PostTerms } from './terms.ts'
 import { folded } from './terms.ts'
@@ -193,19 +193,32 @@ async function writeStory(
   { id, isNew, cluster, replaces }: Story,
   description: Description,
 ): Promise<void> {
-  const { category, keywords, contexts } = description
-  const [known] = await tx.all(storiesByIds, { ids: JSON.stringify([id]) })
-  const row = { id, category, keywords: JSON.stringify(keywords), contexts: JSON.stringify(contexts) }
-  await tx.run(putStory, { ...row, started_at: known?.started_at ?? tx.now, updated_at: tx.now })
-  await writePosts(tx, id, cluster)
   if (replaces.length > 0) await tx.run(removeStories, { ids: JSON.stringify(replaces) })
-  const posts = await tx.all(postsOfStories, { ids: JSON.stringify([id]) })
-  const { name } = await writeWords(tx, id, description, posts)
+  const { name } = await putStoryOf(tx, { id, posts: cluster.items }, description)
+  const { category, keywords } = description
   const about = { story_id: id, name, category, keywords: keywords.join() }
   await emit(tx, isNew ? newsAppeared : newsUpdated, about)
 }
 
-async function writePosts(tx: Transaction, story: string, { items }: Cluster): Promise<void> {
+/** A post of a story, and the story that it belonged to. */
+type PostOfStory = Pick<Item, 'id' | 'story'>
+
+/** Writes a story without its event. Resolves to what it shows. `posts`: most typical first. */
+export async function putStoryOf(
+  tx: Transaction,
+  { id, posts: items }: { id: string; posts: readonly PostOfStory[] },
+  description: Description,
+): Promise<ShownStory> {
+  const { category, keywords, contexts } = description
+  const [known] = await tx.all(storiesByIds, { ids: JSON.stringify([id]) })
+  const row = { id, category, keywords: JSON.stringify(keywords), contexts: JSON.stringify(contexts) }
+  await tx.run(putStory, { ...row, started_at: known?.started_at ?? tx.now, updated_at: tx.now })
+  await writePosts(tx, id, items)
+  const posts = await tx.all(postsOfStories, { ids: JSON.stringify([id]) })
+  return writeWords(tx, id, description, posts)
+}
+
+async function writePosts(tx: Transaction, story: string, items: readonly PostOfStory[]): Promise<void> {
   const shown = items.slice(0, POSTS_OF_STORY).map(({ id }, place) => ({ place, post_id: id }))
   const added = items.filter((item) => item.story !== story)
   const assigned = added.map(({ id }) => ({ post_id: id, story_id: story }))

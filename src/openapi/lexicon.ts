@@ -12,6 +12,8 @@ import { HEADERS } from './headers.ts'
 export interface OtherNames {
   identifiers: readonly string[]
   headers: readonly string[]
+  /** The types of events. */
+  eventTypes: readonly string[]
 }
 
 /** The lexicon of some endpoints. */
@@ -20,6 +22,7 @@ export function lexiconOf(endpoints: readonly Endpoint[], others: OtherNames): L
   const segments = templates.flatMap((path) => path.split('/').filter((one) => one !== ''))
   const identifiers = new Set<string>([
     ...others.identifiers,
+    ...others.eventTypes,
     ...Object.keys(adsCodes),
     ...catalogueTexts.codes,
     ...segments.map((one) => one.replace(/^\{(.*)\}$/, '$1')),
@@ -38,6 +41,8 @@ export function lexiconOf(endpoints: readonly Endpoint[], others: OtherNames): L
     paths: new Set(templates),
     versions: new Set(segments.filter((one) => /^[0-9]/.test(one))),
     words: new Set([...identifiers, ...headers, ...prose].flatMap(wordsOf)),
+    events: new Set(others.eventTypes.flatMap(wordsOf)),
+    eventTypes: new Set(others.eventTypes),
   }
 }
 

@@ -5,6 +5,10 @@ import type { Store } from '../storage/store.ts'
 import type { MediaRow, PostRow, PostVideoRow } from '../storage/tables.ts'
 import type { Kind } from '../media/inspect/inspected.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, rulesOf, urlOf } from '../media/media.ts'
+import type { Size } from '../media/poster/placeholder.ts'
+import { fittedSize } from '../media/poster/placeholder.ts'
+import { Indices } from '../text/classic-links.ts'
+import { shownLink } from '../text/links.ts'
 import { CallToActions } from './call-to-actions.ts'
 import { postVideos } from './queries.ts'
 
@@ -25,7 +29,15 @@ const About = component(
   ),
 )
 
-/** A medium in a post in classic form. */
+const SizeOfMedium = component(
+  'MediaSize',
+  Type.Object(
+    { w: Type.Integer(), h: Type.Integer(), resize: choice(['fit', 'crop'], 'How it becomes this size.') },
+    closed,
+  ),
+)
+
+/** A medium in a post or direct message in classic form. */
 export const ClassicMedium = component(
   'PostMedia',
   Type.Object(
@@ -38,7 +50,16 @@ export const ClassicMedium = component(
           description: 'A preview image: the image itself, or the image that represents the video or GIF.',
         }),
       ),
+      media_url_https: nullable(Type.String({ description: 'The same.' })),
+      url: nullable(Type.String({ description: 'The medium itself.' })),
+      display_url: nullable(Type.String({ description: '`url`, shortened for readers.' })),
+      expanded_url: nullable(Type.String({ description: 'The same as `url`.' })),
+      indices: Indices,
       type: choice(['photo', 'animated_gif', 'video'], 'Its type.'),
+      sizes: Type.Object(
+        { thumb: SizeOfMedium, small: SizeOfMedium, medium: SizeOfMedium, large: SizeOfMedium },
+        { ...closed, description: 'Usual sizes. The file has the size in `original_info`.' },
+      ),
       original_info: Type.Object({ width: Type.Integer(), height: Type.Integer() }, closed),
       video_info: Type.Optional(
         Type.Object(
@@ -78,31 +99,57 @@ export async function mediaOfPosts(rows: readonly PostRow[], store: Pick<Store, 
   }
 }
 
-/** Converts media that have been read to the classic form. */
+/** Converts media that have been read to the classic form. `end` is that of the text, in code points. */
 export const classicMedia =
   ({ media, videos }: Shown, mediaOrigin: string) =>
-  (row: PostRow): ClassicMedium[] =>
+  (row: PostRow, end: number): ClassicMedium[] =>
     row.media_keys === '[]'
       ? []
       : keysOf(row).flatMap((key) => {
           const one = media.get(key)
-          return one ? [classicMedium(one, videos.get(row.id), { mediaOrigin })] : []
+          return one ? [classicMedium(one, { said: videos.get(row.id), end, mediaOrigin })] : []
         })
 
-function classicMedium(
-  medium: MediaRow,
-  said: PostVideoRow | undefined,
-  origin: { readonly mediaOrigin: string },
-): ClassicMedium {
+/** The sides of the usual sizes, which do not crop. */
+const SMALL = 680
+const MEDIUM = 1200
+const LARGE = 2048
+const THUMB = { w: 150, h: 150, resize: 'crop' } as const
+
+function sizesOf(whole: Size): ClassicMedium['sizes'] {
+  const fit = (side: number) => {
+    const { width: w, height: h } = fittedSize(whole, side)
+    return { w, h, resize: 'fit' } as const
+  }
+  return { thumb: THUMB, small: fit(SMALL), medium: fit(MEDIUM), large: fit(LARGE) }
+}
+
+interface Place {
+  /** What the author said about the video of a post. */
+  readonly said?: PostVideoRow | undefined
+  /** The end of the text, in code points. Texts contain no links to their media, which are shown behind the text. */
+  readonly end: number
+  readonly mediaOrigin: string
+}
+
+/** A medium in classic form. */
+export function classicMedium(medium: MediaRow, { said, end, ...origin }: Place): ClassicMedium {
   const { kind } = rulesOf(medium)
   const url = urlOf(mediaPath(medium), origin)
+  const preview = kind === 'IMAGE' ? url : urlOf(posterPath(medium), origin)
   const { width, height } = { width: medium.width ?? 1, height: medium.height ?? 1 }
   return {
     id: medium.id,
     id_str: medium.id,
     media_key: medium.media_key,
-    media_url: kind === 'IMAGE' ? url : urlOf(posterPath(medium), origin),
+    media_url: preview,
+    media_url_https: preview,
+    url,
+    display_url: url === null ? null : shownLink(url),
+    expanded_url: url,
+    indices: [end, end],
     type: TYPES[kind],
+    sizes: sizesOf({ width, height }),
     original_info: { width, height },
     ...(kind !== 'IMAGE' && {
       video_info: {

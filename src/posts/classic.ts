@@ -125,6 +125,7 @@ export async function classicPosts(
     users: new Map(users.map((one) => [one.id, one])),
     apps: new Map(apps.map((one) => [one.id, one])),
     media: classicMedia(await mediaOfPosts(rows, store), mediaOrigin),
+    mediaOrigin,
   }
   return read.map((one) => classicPost(one, form, known))
 }
@@ -134,7 +135,8 @@ const listOf = (ids: readonly string[]) => JSON.stringify([...new Set(ids)])
 interface Known {
   users: ReadonlyMap<string, ProfileRow>
   apps: ReadonlyMap<string, Pick<AppRow, 'name' | 'website'>>
-  media(row: PostRow): ClassicMedium[]
+  media(row: PostRow, end: number): ClassicMedium[]
+  readonly mediaOrigin: string
 }
 
 function classicPost(
@@ -145,7 +147,7 @@ function classicPost(
   const shown = mode === 'extended' ? row.text : shortened(row.text, COMPAT_WEIGHT, entities.urls)
   const length = lengthOf(shown)
   const truncated = shown !== row.text
-  const media = known.media(row)
+  const media = known.media(row, length)
   const answered = known.users.get(row.in_reply_to_user_id ?? '')
   const point = pointOf(row)
   return {
@@ -166,7 +168,7 @@ function classicPost(
     in_reply_to_user_id: row.in_reply_to_user_id,
     in_reply_to_user_id_str: row.in_reply_to_user_id,
     in_reply_to_screen_name: answered?.screen_name ?? null,
-    user: classicUser(row.author_id, trimUser ? undefined : known.users.get(row.author_id)),
+    user: classicUser(row.author_id, trimUser ? undefined : known.users.get(row.author_id), known),
     geo: point ? { type: 'Point', coordinates: [point[1], point[0]] } : null,
     coordinates: point ? { type: 'Point', coordinates: [...point] } : null,
     place: null,

@@ -1,11 +1,10 @@
 import { emit } from '../events/log.ts'
-import type { IdSource } from '../common/ids.ts'
-import type { Clock } from '../common/clock.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
 import { countLike, profilesByIds } from '../users/queries.ts'
 import { countReferences } from './counts.ts'
 import { postBookmarked, postLiked, postUnbookmarked, postUnliked } from './events.ts'
+import type { RepostParts } from './insert.ts'
 import { insertRepost } from './insert.ts'
 import {
   addBookmark,
@@ -75,7 +74,7 @@ export async function unbookmark(reaction: Undo): Promise<void> {
 /** Resolves to the id of the repost. */
 export async function repost(
   { tx, userId, post }: Reaction,
-  { appId, ...parts }: { appId: string; clock: Clock; ids: IdSource },
+  { appId, ...parts }: RepostParts & { appId: string },
 ): Promise<string> {
   const known = await tx.first(repostBy, { author: userId, first: post.first_version_id })
   if (known) return known.id

@@ -14,6 +14,7 @@ import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
 import type { ReadText } from './read-text.ts'
 import { readText } from './read-text.ts'
+import type { Words } from './repost-text.ts'
 import { repostText } from './repost-text.ts'
 
 /** The app of posts that no app published: imported and generated ones. */
@@ -61,6 +62,10 @@ interface Parts {
   ids: IdSource
   /** What was found in the text before the transaction. Another text is read when it is stored. */
   read?: ReadText | undefined
+}
+
+export interface RepostParts extends Parts {
+  readonly naming: { readonly vocabulary: Words }
 }
 
 const HOUR_MS = 3_600_000
@@ -154,7 +159,7 @@ export async function nullcastRepostOf(
   tx: Transaction,
   original: PostRow,
   { screenName, ...by }: Reposter & { screenName: string },
-  parts: Parts,
+  parts: RepostParts,
 ): Promise<PostRow> {
   const known = await tx.first(nullcastRepost, { author: by.authorId, post: original.id })
   if (known) return known
@@ -168,7 +173,7 @@ export async function insertRepost(
   tx: Transaction,
   original: PostRow,
   by: Reposter & { screenName: string },
-  parts: Parts,
+  parts: RepostParts,
 ): Promise<PostRow> {
   const row = repostRow(original, { ...by, nullcast: false }, parts)
   await add(tx, row)
@@ -178,18 +183,18 @@ export async function insertRepost(
 
 type Reposter = Pick<NewPost, 'authorId' | 'appId' | 'contributorId'>
 
-/** `screenName` is that of the author of the original. */
-function repostRow(
+/** The row of a repost. `screenName` is that of the author of the original. */
+export function repostRow(
   original: PostRow,
   { screenName, ...by }: Reposter & { screenName: string; nullcast: boolean },
-  parts: Parts,
+  parts: RepostParts,
 ): PostRow {
   const { environment, lang, possibly_sensitive } = original
-  const { text, entities } = repostText({
-    text: original.text,
-    entities: JSON.parse(original.entities) as Entities,
-    author: { id: original.author_id, screenName },
-  })
+  const author = { id: original.author_id, screenName }
+  const { text, entities } = repostText(
+    { text: original.text, entities: JSON.parse(original.entities) as Entities, author },
+    parts.naming.vocabulary,
+  )
   const read = { text, fingerprint: fingerprintOf({ text }), lang, entities }
   return {
     ...rowOf({ ...by, environment, replySettings: 'everyone' }, newBy(parts), read),

@@ -8,7 +8,8 @@ export const MAX_WEIGHT = 280
 /** Maximum number of characters of a long post: code points, as JSON Schema and entities count them, not weight. */
 export const MAX_LENGTH = 25_000
 
-const LINK_WEIGHT = 23
+/** The weight of a link of any length. */
+export const LINK_WEIGHT = 23
 const ELLIPSIS = '…'
 const ELLIPSIS_WEIGHT = 2
 

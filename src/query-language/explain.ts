@@ -6,6 +6,7 @@ import { NEUTRAL_NAMES } from './names.ts'
 import { HAS_MATCHES, IS_MATCHES, OPERATORS } from './operators.ts'
 import { printClause } from './print.ts'
 import type { Clause, Condition, Node, Query, QueryAccess } from './query.ts'
+import { isSearch } from './query.ts'
 import type { Term } from './terms.ts'
 import { wordsInPair } from './terms.ts'
 
@@ -40,7 +41,7 @@ export function explainQuery(
     length: { used: query.length, most: maxQueryLength(query.use, access) },
     clauses: { used: query.clauses, most: MAX_CLAUSES },
     findsNoReposts: findsNoReposts(query),
-    terms: query.use === 'stream' ? termsOf(query) : [],
+    terms: isSearch(query.use) ? [] : termsOf(query),
   }
 }
 

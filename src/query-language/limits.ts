@@ -7,6 +7,7 @@ const MAX_LENGTH: Readonly<Record<QueryUse, Readonly<Record<QueryAccess, number>
   'counts/recent': { 'self-serve': 1024, enterprise: 4096 },
   'counts/all': { 'self-serve': 1024, enterprise: 4096 },
   stream: { 'self-serve': 1024, enterprise: 2048 },
+  powerstream: { 'self-serve': 2048, enterprise: 2048 },
 }
 
 export const maxQueryLength = (use: QueryUse, access: QueryAccess): number => MAX_LENGTH[use][access]

@@ -19,7 +19,7 @@ function queryOf(text: string, use: QueryUse) {
 function finds(text: string, post: MatchablePost, use: QueryUse = 'stream'): boolean {
   const query = queryOf(text, use)
   const found = matches(query, post)
-  if (use === 'stream') {
+  if (use.endsWith('stream')) {
     const index = new RuleIndex()
     index.add({ id: '1' }, query)
     assert.deepEqual(index.match(post), found ? [{ id: '1' }] : [], `the index disagrees about ${text}`)
@@ -241,6 +241,9 @@ const ROWS: readonly Row[] = [
     postOf({ similarityTo: () => 0.59 }),
   ],
   ['embedding:"late trains"', postOf({ similarityTo: () => 1 }), postOf({})],
+  ['contains:HON', postOf({ text: 'my Telephone' }), postOf({ text: 'my h one' }), 'powerstream'],
+  ['contains:"n, 3"', postOf({ text: 'train, 3 pm' }), postOf({ text: 'train 3' }), 'powerstream'],
+  ['cat has:lang', postOf({ ...cat, lang: 'nl' }), postOf({ ...cat, lang: 'und' }), 'powerstream'],
 ]
 
 describe('each operator finds posts, and no others', () => {

@@ -6,6 +6,7 @@ import {
   addressesIn,
   addressWordsIn,
   descriptionWordsIn,
+  foldedText,
   positionsIn,
   profileWordsOf,
   titleWordsIn,
@@ -94,6 +95,8 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
       return inText(post, inSearch, (text) => reads(descriptionWordsIn(text), condition.words, inSearch))
     case 'url_contains':
       return inText(post, inSearch, (text) => addressesIn(text).folded.includes(foldCase(condition.text)))
+    case 'contains':
+      return inText(post, inSearch, (text) => foldedText(text).folded.includes(foldCase(condition.text)))
     case 'bio':
       return reads(profileWordsOf(post.author).description, condition.words, inSearch)
     case 'bio_name':
@@ -241,6 +244,8 @@ function has(post: MatchablePost, what: (Condition & { operator: 'has' })['text'
       return post.media.includes('video')
     case 'geo':
       return !post.repostOf && (post.point !== undefined || post.place !== undefined)
+    case 'lang':
+      return post.lang !== 'und'
     default:
       return what satisfies never
   }

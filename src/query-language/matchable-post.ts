@@ -2,6 +2,8 @@ import type { Point } from './query.ts'
 
 /** The parts of a text that a query can look for. Names and tags are as written. */
 export interface MatchableText {
+  /** As it was written. Of a repost, that of the original. */
+  readonly text: string
   /** `wordsOf` the text without its links: in NFKC and folded case. Of a repost, those of the original. */
   readonly words: readonly string[]
   readonly hashtags: readonly string[]

@@ -18,7 +18,8 @@ import {
 
 const RECENT: readonly QueryUse[] = ['search/recent', 'counts/recent']
 const SEARCH: readonly QueryUse[] = [...RECENT, 'search/all', 'counts/all']
-const STREAM: readonly QueryUse[] = ['stream']
+const POWERSTREAM: readonly QueryUse[] = ['powerstream']
+const STREAM: readonly QueryUse[] = ['stream', ...POWERSTREAM]
 const EVERYWHERE: readonly QueryUse[] = [...SEARCH, ...STREAM]
 
 /** An operator with a name and a value (reference: query language, operators). */
@@ -112,6 +113,10 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
       missing: 'linked pages are not read',
       matches: 'with a link to a page whose description contains these words in sequence',
       example: 'url_description:weather',
+    }),
+    contains: alone(POWERSTREAM, piece('contains'), {
+      matches: 'whose text contains this, also within words',
+      example: 'contains:phone',
     }),
     url_contains: alone(STREAM, piece('url_contains'), {
       matches: 'with a link whose URL contains this text',
@@ -255,6 +260,12 @@ export const HAS_MATCHES: Readonly<Record<(typeof HAS_VALUES)[number], string>> 
   media: 'with a photo, GIF or video',
   images: 'with a photo',
   video_link: 'with a video',
+  lang: 'whose language was recognized',
+}
+
+/** Where a value of `has:` is available, if not everywhere. */
+export const HAS_USES: Partial<Record<(typeof HAS_VALUES)[number], readonly QueryUse[]>> = {
+  lang: POWERSTREAM,
 }
 
 /** Synonyms for values of `has:`. */

@@ -185,6 +185,18 @@ describe('each operator reads as its condition, and is printed as it is read', (
       assert.equal(printQuery(read(text, 'search/recent')), printed)
       assert.equal(errorsOf(text, 'stream', 'enterprise').length, 1)
     })
+  test('contains: and has:lang in rules of the powerstream, and only there', () => {
+    const text = 'contains:"3:15 PM" has:lang has:videos'
+    assert.equal(printQuery(read(text, 'powerstream')), 'contains:"3:15 PM" has:lang has:video_link')
+    const hint = 'It works in rules of the powerstream.'
+    for (const use of ['stream', 'search/all'] as const) {
+      const [error] = errorsOf('contains:phone', use, 'enterprise')
+      assert.deepEqual([error?.message, error?.hint], [unavailable('contains', 1), hint])
+      const [other] = errorsOf('cat has:lang', use, 'enterprise')
+      assert.equal(other?.message, unavailable('has:lang', 5))
+      assert.ok(!other?.hint?.includes('has:lang'), other?.hint)
+    }
+  })
   test('embedding_threshold:0.5', () => {
     const text = 'embedding:"late trains" embedding_threshold:0.5'
     assert.equal(printQuery(read(text)), text)
@@ -193,7 +205,7 @@ describe('each operator reads as its condition, and is printed as it is read', (
     const tried = [...READ, ...READ_JOINED, ...READ_IN_SEARCH].map(([text]) => text).join(' ')
     const names = [...OPERATORS].flatMap(([name, { aliases = [] }]) => [name, ...aliases])
     const missing = names.filter((name) => !new RegExp(`(^| |-)${name}:`, 'i').test(tried))
-    assert.deepEqual(missing, ['embedding_threshold'])
+    assert.deepEqual(missing, ['contains', 'embedding_threshold'])
   })
 })
 
@@ -463,13 +475,15 @@ describe('limits', () => {
     ['counts/recent', 'enterprise', 4096],
     ['counts/all', 'enterprise', 4096],
     ['stream', 'enterprise', 2048],
+    ['powerstream', 'self-serve', 2048],
+    ['powerstream', 'enterprise', 2048],
   ]
   for (const [use, access, most] of lengths)
     test(`${use} with the plan ${access} takes ${most} characters`, () => {
       assert.equal(read('x'.repeat(most), use, access).length, most)
       assert.equal(read('𝔵'.repeat(most), use, access).length, most, 'of any size')
       const [error] = errorsOf('x'.repeat(most + 1), use, access)
-      const what = use === 'stream' ? 'Rule' : 'Query'
+      const what = use.endsWith('stream') ? 'Rule' : 'Query'
       assert.equal(error?.message, `${what} is too long. Must be no more than ${most} characters`)
       assert.equal(error?.position, most + 1)
     })

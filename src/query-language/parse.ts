@@ -3,7 +3,7 @@ import { faultsOf } from './check.ts'
 import { MAX_CLAUSES, maxQueryLength } from './limits.ts'
 import type { QueryNames } from './names.ts'
 import { NEUTRAL_NAMES } from './names.ts'
-import { ALIASES, FOREIGN_NAMES, HAS_ALIASES, OPERATORS } from './operators.ts'
+import { ALIASES, FOREIGN_NAMES, HAS_ALIASES, HAS_USES, OPERATORS } from './operators.ts'
 import type { Clause, Condition, Node, Query, QueryAccess, QueryError, QueryUse } from './query.ts'
 import { clausesOf, HAS_VALUES, IS_VALUES, isSearch } from './query.ts'
 import type { ClauseToken, Part } from './scan.ts'
@@ -63,7 +63,7 @@ class Parser {
     const length = this.#positions(this.#text.length) - 1
     const most = maxQueryLength(this.#use, this.#access)
     if (length > most) {
-      const what = this.#use === 'stream' ? 'Rule' : 'Query'
+      const what = isSearch(this.#use) ? 'Query' : 'Rule'
       const message = `${what} is too long. Must be no more than ${most} characters`
       return { ok: false, errors: [{ message, position: most + 1, end: length + 1 }] }
     }
@@ -212,7 +212,8 @@ class Parser {
   }
 
   #isOrHas(operator: 'is' | 'has', value: string, start: number, end: number): Condition | undefined {
-    const known: readonly string[] = operator === 'is' ? IS_VALUES : HAS_VALUES
+    const known: readonly string[] =
+      operator === 'is' ? IS_VALUES : HAS_VALUES.filter((one) => HAS_USES[one]?.includes(this.#use) ?? true)
     const own = this.#names.own(value.toLowerCase())
     const text = operator === 'has' ? (HAS_ALIASES[own] ?? own) : own
     // The lists above ensure the types.
@@ -284,7 +285,8 @@ const listed = (words: readonly string[], conjunction: string) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 
 function placesOf(uses: readonly QueryUse[]): string {
-  if (uses.every((use) => use === 'stream')) return 'rules of streams'
+  if (uses.every((use) => use === 'powerstream')) return 'rules of the powerstream'
+  if (!uses.some(isSearch)) return 'rules of streams'
   const places = [uses.includes('search/all') ? 'search and counts' : 'recent search and counts']
   return listed([...places, ...(uses.includes('stream') ? ['rules of streams'] : [])], 'and')
 }

@@ -19,11 +19,11 @@ export function postOf({
   text = '',
   ...given
 }: Partial<Omit<MatchablePost, 'words' | 'author'>> & {
-  text?: string
   author?: Partial<MatchableAuthor>
 }): MatchablePost {
   return {
     id: '1900000000000000001',
+    text,
     words: wordsOf(text),
     hashtags: [],
     cashtags: [],
@@ -47,6 +47,7 @@ export function postOf({
 /** The text of a post that is quoted. */
 export const quoted = (id: string, text: string) => ({
   id,
+  text,
   words: wordsOf(text),
   hashtags: [],
   cashtags: [],

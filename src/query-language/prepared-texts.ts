@@ -45,6 +45,9 @@ export const addressesIn = oncePer(({ links }: MatchableText) => ({
   folded: links.flatMap(({ addresses }) => addresses.map(foldCase)).join(BETWEEN),
 }))
 
+/** A text in folded case. */
+export const foldedText = oncePer(({ text }: MatchableText) => ({ folded: foldCase(text) }))
+
 /** The words of a profile. */
 export const profileWordsOf = oncePer(({ description, name, location }: MatchableAuthor) => ({
   description: wordsOf(description),

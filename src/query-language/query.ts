@@ -1,5 +1,11 @@
 /** What a query is for; operators and limits differ. */
-export type QueryUse = 'search/recent' | 'search/all' | 'counts/recent' | 'counts/all' | 'stream'
+export type QueryUse =
+  | 'search/recent'
+  | 'search/all'
+  | 'counts/recent'
+  | 'counts/all'
+  | 'stream'
+  | 'powerstream'
 
 /** The caller's plan, which decides what is allowed. */
 export type QueryAccess = 'self-serve' | 'enterprise'
@@ -52,6 +58,7 @@ export const HAS_VALUES = [
   'media',
   'images',
   'video_link',
+  'lang',
 ] as const
 
 /** The condition of one clause. `text` is the value as it was written, or in its canonical form. */
@@ -72,8 +79,8 @@ export type Condition =
   /** `name` is `text` in folded case; of a hashtag in a query for search, without accents. */
   | { readonly operator: EntityOperator | UserOperator; readonly text: string; readonly name: string }
   | { readonly operator: IdOperator; readonly text: string }
-  /** An address contains `text`, in folded case. */
-  | { readonly operator: 'url_contains'; readonly text: string }
+  /** The text of the post, or an address, contains `text`, in folded case. */
+  | { readonly operator: 'contains' | 'url_contains'; readonly text: string }
   | { readonly operator: 'embedding'; readonly text: string }
   | { readonly operator: 'embedding_threshold'; readonly number: number }
   /** `*` means any. */
@@ -136,4 +143,4 @@ export const isTextual = ({ operator }: Condition) =>
   operator === 'keyword' || operator === 'phrase' || operator === 'proximity'
 
 /** Whether a query is for search or counts, which ignore accents and quoted posts. */
-export const isSearch = (use: QueryUse) => use !== 'stream'
+export const isSearch = (use: QueryUse) => use !== 'stream' && use !== 'powerstream'

@@ -236,6 +236,7 @@ function addProperties(post: MatchablePost, sink: TermSink): void {
   add('media', media.length > 0)
   add('images', media.includes('photo'))
   add('video_link', media.includes('video'))
+  add('lang', post.lang !== 'und')
 }
 
 function addPlaceTerms({ repostOf, point, place }: MatchablePost, sink: TermSink): void {

@@ -83,7 +83,7 @@ export const noWord = (shown: string) =>
 
 /** A value that is compared as a substring. */
 export const piece =
-  (operator: 'url_contains' | 'embedding'): Reader =>
+  (operator: 'contains' | 'url_contains' | 'embedding'): Reader =>
   (value) => {
     const text = textOf(operator, value)
     if (text instanceof WrongValue) return text

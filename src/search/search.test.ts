@@ -165,6 +165,7 @@ function madePost(random: () => number, n: number, text = madeText(random)): Mad
   const post: MatchablePost = {
     id,
     author: { ...user(author), ...names, ...counts, verified },
+    text,
     words: wordsOf(text, read.urls),
     hashtags: read.hashtags.map(({ tag }) => tag),
     cashtags: read.cashtags.map(({ tag }) => tag),
@@ -178,7 +179,7 @@ function madePost(random: () => number, n: number, text = madeText(random)): Mad
     ...(reply !== null && { repliesTo: { id: reply, author: user('1') } }),
     ...(reposted !== null && { repostOf: { id: reposted, author: user('9') } }),
     ...(quoted !== null && {
-      quotes: { id: quoted, words: [], hashtags: [], cashtags: [], mentions: [], links: [] },
+      quotes: { id: quoted, text: '', words: [], hashtags: [], cashtags: [], mentions: [], links: [] },
     }),
     ...(place && { place: placeOf(place) }),
     ...(point && { point }),

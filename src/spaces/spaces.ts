@@ -67,6 +67,20 @@ export async function createSpace(
   return announceAndWait(tx, row)
 }
 
+/** Adds a space that has begun, and may have ended, without the events. */
+export async function addUnannouncedSpace(
+  tx: Transaction,
+  space: NewSpace & { startsAt: number },
+  { ids }: { ids: IdSource },
+): Promise<SpaceRow> {
+  const row = rowOf(space, nextBase36(ids), tx.now)
+  const isOver = stateAt(row, tx.now) === 'ended'
+  const added = { ...row, announced: 1, over: Number(isOver) }
+  await tx.run(addSpace, added)
+  if (!isOver) await tx.run(addSpaceWords, { id: row.id, words: JSON.stringify(wordsOfTitle(space.title)) })
+  return added
+}
+
 /** The words by which searches find a space until it ends. */
 export const wordsOfTitle = (title: string): string[] => [...new Set(wordsOf(title))]
 

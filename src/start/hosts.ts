@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listenAddresses } from '../config/config.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
+import { objects } from '../core/objects/objects.ts'
 import { metricsOf } from './metrics.ts'
 import { VERSION as VERSION_OF_ADS } from '../ads/endpoint.ts'
 import { BodyMemory } from '../http/input/body-memory.ts'
@@ -76,6 +77,7 @@ export class Listeners {
       sealer,
       clock,
       vocabulary: naming.vocabulary,
+      emitting: { ...this.#context, graph: objects },
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
     }
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics: metricsOf(this.#context) }

@@ -12,6 +12,7 @@ import type { ConnectionDependencies, StreamDependencies } from '../streams/depe
 import { PostStreams } from '../streams/posts/post-streams.ts'
 import { ShownPosts } from '../streams/posts/shown-posts.ts'
 import { RuleSets } from '../streams/posts/rule-sets.ts'
+import type { RuledStream } from '../streams/rules.ts'
 import { namesOf } from '../streams/rules.ts'
 import type { Usage } from '../usage/usage.ts'
 import type { Disposer } from './disposer.ts'
@@ -36,7 +37,7 @@ const BYTES_PER_KILOBYTE = 1024
 export function streamsOf(
   parts: Parts,
   disposer: Disposer,
-): Pick<StreamDependencies, 'connections' | 'filteredStream' | 'streamFailed'> &
+): Pick<StreamDependencies, 'connections' | 'filteredStream' | 'powerstream' | 'streamFailed'> &
   Pick<ConnectionDependencies, 'kills'> {
   const { config, store, log } = parts
   const maxBytes = config.streamBufferKilobytes * BYTES_PER_KILOBYTE
@@ -46,27 +47,39 @@ export function streamsOf(
     one.close(),
   )
   const tail = new Tail({ store, onError: failed('streams are waiting: events could not be read') })
-  const rules = filteredRulesOf(parts)
   const shown = disposer.add(
     new ShownPosts({ ...parts, onError: failed('posts of streams could not be counted yet') }),
     (one) => one.close(),
   )
   const streamFailed = failed('a stream ended: its posts could not be read')
   const behindFailed = failed('the streams of an app are waiting: its rules or posts could not be read')
-  const filteredStream = disposer.add(
-    new PostStreams({ ...parts, stream: 'filtered', rules, shown, tail, onError: behindFailed }),
-    (one) => one.close(),
-  )
+  const postStreams = (stream: RuledStream) =>
+    disposer.add(
+      new PostStreams({
+        ...parts,
+        stream,
+        rules: rulesOf(stream, parts),
+        shown,
+        tail,
+        onError: behindFailed,
+      }),
+      (one) => one.close(),
+    )
+  const filteredStream = postStreams('filtered')
+  const powerstream = postStreams('powerstream')
   disposer.add(tail, (one) => one.close())
   const kills = disposer.add(new ConnectionKills({ ...parts, connections }), (one) => one.close())
-  return { connections, kills, filteredStream, streamFailed }
+  return { connections, kills, filteredStream, powerstream, streamFailed }
 }
 
-/** The rules of filtered streams, for the apps whose rules this node needs. */
-export const filteredRulesOf = ({ store, naming, log }: Pick<Parts, 'store' | 'naming' | 'log'>) =>
+/** The rules of a stream, for the apps whose rules this node needs. */
+export const rulesOf = (
+  stream: RuledStream,
+  { store, naming, log }: Pick<Parts, 'store' | 'naming' | 'log'>,
+) =>
   new RuleSets({
     store,
-    stream: 'filtered',
+    stream,
     names: namesOf(naming.vocabulary),
     onUnreadable: ({ id, app_id }) =>
       log.warn({ rule: id, app: app_id }, 'a stored stream rule can no longer be parsed'),

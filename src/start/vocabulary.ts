@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs'
+import { activityNames, formerActivityNames } from '../activity/kinds/kinds.ts'
 import { BODY_WORDS } from '../audience-members/check.ts'
 import type { Config } from '../config/config.ts'
 import type { PlazaEndpoint } from '../auth/endpoint.ts'
 import { lexiconOf } from '../openapi/lexicon.ts'
+import type { KeptWord } from '../http/inflections.ts'
+import { keptWords } from '../http/inflections.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
-import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
+import { neutralVocabulary, readEntries, readVocabulary } from '../http/vocabulary.ts'
 import { SCOPE_SPELLINGS } from '../identity/scopes.ts'
+import { REPOST_PREFIX } from '../posts/repost-text.ts'
 import { queryIdentifiers } from '../query-language/names.ts'
 
-/** Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves, scopes and queries. */
+/** Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves, scopes, queries and texts. */
 const OTHER_NAMES = {
   identifiers: [
     ...['crc_token', 'nonce', 'response_token', 'denied', 'before', 'after'],
     ...BODY_WORDS,
     ...SCOPE_SPELLINGS,
     ...queryIdentifiers,
+    REPOST_PREFIX,
   ],
+  eventTypes: [...activityNames, ...formerActivityNames],
   headers: [
     'x-svc-webhooks-signature',
     'x-account-rate-limit-limit',
@@ -31,4 +37,33 @@ const OTHER_NAMES = {
 export function openVocabulary({ vocabulary }: Config, endpoints: readonly PlazaEndpoint[]): Vocabulary {
   if (vocabulary === undefined) return neutralVocabulary
   return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
+}
+
+/** The words that the vocabulary in a file leaves as they are, although it renames related ones. Throws as `openVocabulary` does. */
+export function checkVocabulary(file: string, endpoints: readonly PlazaEndpoint[]): KeptWord[] {
+  const text = readFileSync(file, 'utf8')
+  const lexicon = lexiconOf(endpoints, OTHER_NAMES)
+  readVocabulary(text, file, lexicon)
+  return keptWords(readEntries(text, file), lexicon)
+}
+
+/** Words that a warning names. */
+const MAX_SHOWN = 5
+
+/** A warning about inflections that the vocabulary of the settings does not rename: usually, they were forgotten. */
+export function vocabularyWarning(
+  { vocabulary }: Config,
+  endpoints: readonly PlazaEndpoint[],
+): string | undefined {
+  if (vocabulary === undefined) return undefined
+  const kept = checkVocabulary(vocabulary, endpoints).filter(({ isInflection }) => isInflection)
+  if (kept.length === 0) return undefined
+  const shown = kept
+    .slice(0, MAX_SHOWN)
+    .map(
+      ({ word, renamed, names }) =>
+        `"${renamed}" but not "${word}" (${names.length} ${names.length === 1 ? 'name' : 'names'})`,
+    )
+  const more = kept.length > MAX_SHOWN ? ` and ${kept.length - MAX_SHOWN} more` : ''
+  return `The vocabulary renames ${shown.join(', ')}${more}. Give each an entry, if only with its own name. "plaza vocabulary check ${vocabulary}" lists the names.`
 }

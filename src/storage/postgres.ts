@@ -189,6 +189,7 @@ export async function openPostgres(
     snapshotVersion: () => undefined,
     durable: async () => undefined,
     listen: (channel, wake) => listeners.listen(channel, wake),
+    wakeAll: () => listeners.notifyAll(),
     async close() {
       closed = true
       await Promise.all([pool.end(), writers.end()])

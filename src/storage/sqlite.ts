@@ -284,6 +284,7 @@ export async function openSqlite(
       await flusher?.flush()
     },
     listen: (channel, wake) => listeners.listen(channel, wake),
+    wakeAll: () => listeners.notifyAll(),
     async close() {
       closed = true
       await settled()

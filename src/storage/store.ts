@@ -58,6 +58,8 @@ export interface Store {
    * throw. It is a hint: commits of other processes do not call it, and the tables are authoritative.
    */
   listen(channel: string, wake: () => void): Disposable
+  /** Calls the listeners of every channel: another process has committed something. */
+  wakeAll(): void
   close(): Promise<void>
 }
 

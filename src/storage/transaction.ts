@@ -111,6 +111,10 @@ export class Listeners {
     return { [Symbol.dispose]: () => void listeners.delete(listener) }
   }
 
+  notifyAll(): void {
+    this.notify([...this.#channels.keys()])
+  }
+
   /** Notifies the listeners of each channel once. */
   notify(channels: Iterable<string>): void {
     for (const channel of new Set(channels)) for (const wake of this.#channels.get(channel) ?? []) wake()

@@ -27,6 +27,7 @@ export interface StreamDependencies extends RuleDependencies {
     >
   readonly connections: StreamConnections
   readonly filteredStream: PostStreams
+  readonly powerstream: PostStreams
   readonly usage: Pick<Usage, 'check'>
   /** Called when an open stream fails. */
   streamFailed(error: unknown): void

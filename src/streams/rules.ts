@@ -67,6 +67,9 @@ export const namesOf = byVocabulary(({ spellings }) => queryNames(spellings))
 const accessOf = (stream: RuledStream, { ruleAccess }: RuleParts['config']): QueryAccess =>
   stream === 'powerstream' ? 'enterprise' : ruleAccess
 
+/** What the rules of a stream are for, which decides about their operators. */
+export const useOf = (stream: RuledStream) => (stream === 'powerstream' ? 'powerstream' : 'stream')
+
 const fingerprintOf = (value: string) => createHash('sha256').update(value).digest('base64url')
 
 /**
@@ -102,12 +105,13 @@ function faultOf(
   config: RuleParts['config'],
 ): RuleFault | undefined {
   const access = accessOf(stream, config)
-  const parsed = parseQuery(value, { for: 'stream', access, names })
+  const use = useOf(stream)
+  const parsed = parseQuery(value, { for: use, access, names })
   if (parsed.ok) return undefined
   const { errors } = parsed
-  if ([...value].length > maxQueryLength('stream', access)) return { kind: 'too long', value, errors }
+  if ([...value].length > maxQueryLength(use, access)) return { kind: 'too long', value, errors }
   // A rule that requires another plan is valid, but not allowed.
-  const isAllowedToOthers = parseQuery(value, { for: 'stream', access: 'enterprise', names }).ok
+  const isAllowedToOthers = parseQuery(value, { for: use, access: 'enterprise', names }).ok
   return { kind: isAllowedToOthers ? 'noncompliant' : 'invalid', value, errors }
 }
 

@@ -56,7 +56,8 @@ export function readEntities(text: string): ReadEntities {
   return { hashtags, cashtags, mentions, urls }
 }
 
-function linkOf(url: string) {
+/** How a link is shown. */
+export function linkOf(url: string) {
   const address = addressOf(url)
   return { url, expanded_url: address, display_url: shownLink(address) }
 }

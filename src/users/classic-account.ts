@@ -4,11 +4,13 @@ import { component, id, longNumber, nullable } from '../http/schema.ts'
 import type { ProfileRow } from '../storage/tables.ts'
 import { ClassicLink, classicLink } from '../text/classic-links.ts'
 import { classicProfile } from './classic-user.ts'
+import { pictureOf } from './default-picture.ts'
 import { descriptionEntities, wholeLink } from './entities.ts'
 
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })
 const address = nullable(Type.String())
+const picture = Type.String({ description: 'Its own picture, or the default one.' })
 const Links = component('Links', Type.Object({ urls: Type.Array(ClassicLink) }, closed))
 
 /** A user in classic form, with everything that libraries read of their own account. */
@@ -43,8 +45,8 @@ export const ClassicAccount = component(
       lang: nullable(Type.String()),
       contributors_enabled: Type.Boolean(),
       is_translator: Type.Boolean(),
-      profile_image_url: address,
-      profile_image_url_https: address,
+      profile_image_url: picture,
+      profile_image_url_https: picture,
       profile_banner_url: Type.Optional(address),
       default_profile: Type.Boolean(),
       default_profile_image: Type.Boolean(),
@@ -63,11 +65,12 @@ export const ClassicAccount = component(
 export function classicAccount(
   profile: ProfileRow,
   show: { entities: boolean; email: boolean },
+  origin: { readonly mediaOrigin: string },
 ): Static<typeof ClassicAccount> {
   return {
     id: profile.id,
     id_str: profile.id,
-    ...classicProfile(profile),
+    ...classicProfile(profile, origin),
     ...(show.entities && { entities: linksOf(profile) }),
     utc_offset: null,
     time_zone: null,
@@ -75,7 +78,7 @@ export function classicAccount(
     lang: null,
     contributors_enabled: false,
     is_translator: false,
-    profile_image_url: profile.profile_image_url,
+    profile_image_url: pictureOf(profile, origin),
     ...(profile.profile_banner_url !== null && { profile_banner_url: profile.profile_banner_url }),
     default_profile: true,
     default_profile_image: profile.profile_image_url === null,

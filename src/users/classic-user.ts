@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { classicTime } from '../common/time.ts'
 import { component, id, longNumber, nullable } from '../http/schema.ts'
 import type { ProfileRow } from '../storage/tables.ts'
+import { pictureOf } from './default-picture.ts'
 
 const closed = { additionalProperties: false }
 const many = Type.Optional(Type.Integer({ minimum: 0 }))
@@ -28,7 +29,9 @@ export const ClassicUser = component(
       favourites_count: many,
       statuses_count: many,
       created_at: Type.Optional(Type.String()),
-      profile_image_url_https: Type.Optional(nullable(Type.String())),
+      profile_image_url_https: Type.Optional(
+        Type.String({ description: 'Its own picture, or the default one.' }),
+      ),
       profile_banner_url: Type.Optional(nullable(Type.String())),
     },
     closed,
@@ -36,7 +39,7 @@ export const ClassicUser = component(
 )
 
 /** The members of a profile in classic form, which posts and the account contain. */
-export const classicProfile = (profile: ProfileRow) => ({
+export const classicProfile = (profile: ProfileRow, origin: { readonly mediaOrigin: string }) => ({
   name: profile.name,
   screen_name: profile.screen_name,
   location: profile.location,
@@ -50,12 +53,16 @@ export const classicProfile = (profile: ProfileRow) => ({
   favourites_count: profile.like_count,
   statuses_count: profile.post_count,
   created_at: classicTime(profile.created_at),
-  profile_image_url_https: profile.profile_image_url,
+  profile_image_url_https: pictureOf(profile, origin),
 })
 
 /** Without a profile: only the ids. */
-export const classicUser = (userId: string, profile: ProfileRow | undefined): Static<typeof ClassicUser> => ({
+export const classicUser = (
+  userId: string,
+  profile: ProfileRow | undefined,
+  origin: { readonly mediaOrigin: string },
+): Static<typeof ClassicUser> => ({
   id: userId,
   id_str: userId,
-  ...(profile && { ...classicProfile(profile), profile_banner_url: profile.profile_banner_url }),
+  ...(profile && { ...classicProfile(profile, origin), profile_banner_url: profile.profile_banner_url }),
 })

@@ -74,10 +74,16 @@ export function parameterTests(endpoint: Endpoint, world: () => World, extent: E
 
 const OTHER_TYPES = ['text/plain', 'application/xml', 'multipart/form-data', 'application/json', undefined]
 
+/** JSON may come without its content type, or with that of a form. */
+const takesUntypedJson = (endpoint: Endpoint) =>
+  endpoint.protocol.input.untypedJson && bodyTypes(endpoint)?.includes('application/json')
+
 /** A body that is not read must not have a content type. */
 function formTypeTests(endpoint: Endpoint, world: () => World): void {
   const types = bodyTypes(endpoint) as readonly string[]
-  for (const contentType of OTHER_TYPES.filter((one) => one === undefined || !types.includes(one)))
+  for (const contentType of OTHER_TYPES.filter((one) =>
+    one === undefined ? !takesUntypedJson(endpoint) : !types.includes(one),
+  ))
     test(`rejects a body of type ${contentType}`, async () => {
       const { form, ...one } = await draft(world(), endpoint, anyKind(endpoint))
       const inQuery = { ...one, query: [...one.query, ...form], form: [], body: '{}', contentType }
@@ -312,7 +318,8 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
       assertRejected(world(), endpoint.protocol, reply, errorOf(endpoint, [violation]))
     })
   }
-  for (const contentType of ['text/plain', 'application/xml', undefined]) {
+  const untyped = takesUntypedJson(endpoint)
+  for (const contentType of ['text/plain', 'application/xml', ...(untyped ? [] : [undefined])]) {
     test(`rejects a body of type ${contentType}`, async () => {
       const reply = await send({ body: '{}', contentType })
       assertRejected(
@@ -323,6 +330,12 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
       )
     })
   }
+  for (const contentType of untyped ? [undefined, 'application/x-www-form-urlencoded'] : [])
+    test(`takes JSON with the content type ${contentType}`, async () => {
+      const one = await draft(world(), endpoint, anyKind(endpoint))
+      one.contentType = contentType
+      assertSucceeded(world(), endpoint, await call(world(), endpoint, one, { kind: anyKind(endpoint) }))
+    })
   test('takes a content type with parameters', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     one.contentType = 'Application/JSON; charset=UTF-8'

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Emitted } from '../../src/activity/emit.ts'
+import { emitActivity } from '../../src/activity/emit.ts'
+import { kindNamed } from '../../src/activity/kinds/kinds.ts'
+import { objects } from '../../src/core/objects/objects.ts'
 import { openWorld } from '../conformance/world.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import { png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -32,8 +37,21 @@ interface Shown {
   timestamp_ms: string
   status: object
   user: ClassicUser
-  extended_post: { full_text: string }
+  text: string
+  entities: { urls: { expanded_url: string; indices: number[] }[]; media?: Medium[] }
+  extended_post: { full_text: string; display_text_range: number[]; entities: object }
   favorited_status: { id_str: string }
+  is_quote_status: boolean
+  quote_count: number
+  reply_count: number
+  quoted_status_id_str?: string
+  quoted_status?: Shown
+  reposted_status?: Shown
+}
+
+interface Medium {
+  url: string
+  indices: number[]
 }
 
 const firstOf = (body: Body | undefined, member: string): Shown => {
@@ -136,7 +154,20 @@ for (const stage of stages) {
       assert.equal(shown.user.screen_name, ada.screenName)
       assert.match(shown.created_at, /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d [\d:]{8} \+0000 \d{4}$/)
       assert.equal(shown.truncated, true)
-      assert.equal(shown.extended_post.full_text, long)
+      assert.deepEqual(shown.extended_post, {
+        full_text: long,
+        display_text_range: [0, 203],
+        entities: { hashtags: [], symbols: [], user_mentions: [], urls: [] },
+      })
+      // A link weighs 23 of the 140 characters.
+      const link = `${opened.plaza.urls.core}/${ada.screenName}/status/${first}`
+      const kept = `${'word '.repeat(22)}word…`
+      assert.equal(shown.text, `${kept} ${link}`)
+      const [url, ...more] = shown.entities.urls
+      assert.deepEqual(
+        [url?.expanded_url, url?.indices, more],
+        [link, [kept.length + 1, kept.length + 1 + link.length], []],
+      )
 
       await ada.core('POST', `/2/users/${ada.id}/blocking`, { target_user_id: bob.id })
       await next(ada, 2)
@@ -153,6 +184,90 @@ for (const stage of stages) {
       const deletion = firstOf((await next(ada, 4))[3], 'post_delete_events')
       assert.deepEqual(deletion.status, { id: first, user_id: ada.id })
       assert.match(deletion.timestamp_ms, /^\d{13}$/)
+    })
+
+    test('quotes and reposts contain the posts that they are of', async () => {
+      await subscribe(ada)
+      const first = await post(bob, { text: 'The first' })
+      const quote = await post(ada, { text: 'See this', quote_post_id: first })
+      isDone(await bob.core('POST', `/2/users/${bob.id}/reposts`, { post_id: quote }))
+      const answer = await post(ada, { text: 'So it is', reply: { in_reply_to_post_id: quote } })
+      const received = await next(ada, 3)
+      const [quoting, reposting, answering] = received.map((body) => firstOf(body, 'post_create_events'))
+      const quoted = ({ id_str, text, is_quote_status, quoted_status_id_str, quoted_status }: Shown) => [
+        ...[id_str, text, is_quote_status, quoted_status_id_str],
+        ...[quoted_status?.id_str, quoted_status?.text, quoted_status?.user.screen_name],
+        ...[quoted_status?.quote_count, quoted_status?.reply_count, quoted_status?.is_quote_status],
+      ]
+      const shown = [quote, 'See this', true, first, first, 'The first', bob.screenName, 1, 0, false]
+      assert.ok(quoting && reposting?.reposted_status && answering)
+      assert.deepEqual(quoted(quoting), shown)
+      assert.deepEqual(quoted(reposting.reposted_status), shown)
+      assert.deepEqual(
+        [reposting.is_quote_status, reposting.quoted_status_id_str, reposting.quoted_status],
+        [true, first, undefined],
+      )
+      assert.deepEqual(
+        [answering.id_str, answering.is_quote_status, answering.quote_count, answering.reply_count],
+        [answer, false, 0, 0],
+      )
+      for (const member of ['quoted_status', 'quoted_status_id', 'quoted_status_id_str', 'reposted_status'])
+        assert.ok(!(member in answering), member)
+    })
+
+    test('media have addresses and sizes, in posts and in messages, and every user has a picture', async () => {
+      await subscribe(ada)
+      const { context } = opened.plaza
+      const [one, other] = [
+        await uploaded(context, ada.id, png(2000, 500)),
+        await uploaded(context, ada.id, png(60, 30)),
+      ]
+      const file = ({ hash }: { hash: string | null }) => `${opened.plaza.urls.core}/media/${hash}.png`
+      await post(ada, { text: 'A picture', media: { media_ids: [one.id] } })
+      const { user, entities } = firstOf((await next(ada))[0], 'post_create_events')
+      const [{ id, display_url, ...medium } = { id: 0, display_url: '' }] = (entities.media ??
+        []) as (Medium & {
+        id: number
+        display_url: string
+      })[]
+      assert.equal(typeof id, 'number')
+      assert.match(display_url, /^[^/]+\/media\/[0-9a-f]+…$/)
+      assert.deepEqual(medium, {
+        id_str: one.id,
+        media_key: `3_${one.id}`,
+        media_url: file(one),
+        media_url_https: file(one),
+        url: file(one),
+        expanded_url: file(one),
+        indices: [9, 9],
+        type: 'photo',
+        sizes: {
+          thumb: { w: 150, h: 150, resize: 'crop' },
+          small: { w: 680, h: 170, resize: 'fit' },
+          medium: { w: 1200, h: 300, resize: 'fit' },
+          large: { w: 2000, h: 500, resize: 'fit' },
+        },
+        original_info: { width: 2000, height: 500 },
+      })
+      const message = { text: 'Look', attachments: [{ media_id: other.id }] }
+      isDone(await ada.core('POST', `/2/dm_conversations/with/${bob.id}/messages`, message))
+      const [, sent = {}] = await next(ada, 2)
+      const [event] = sent.direct_message_events as {
+        message_create: { message_data: { attachment?: { type: string; media: Medium } } }
+      }[]
+      const { attachment } = event?.message_create.message_data ?? {}
+      assert.deepEqual(
+        [attachment?.type, attachment?.media.url, attachment?.media.indices],
+        ['media', file(other), [4, 4]],
+      )
+      const picture = (who: unknown) => (who as { profile_image_url_https: string }).profile_image_url_https
+      const [address, ...same] = [user, ...Object.values(sent.users as object)].map(picture)
+      assert.deepEqual(same, [address, address])
+      const served = await client.send('GET', String(address))
+      assert.deepEqual([served.status, served.headers['content-type']], [200, 'image/png'])
+      assert.match(served.text, /^.PNG/)
+      const part = await client.send('GET', String(address), { headers: { range: 'bytes=1-3' } })
+      assert.deepEqual([part.status, part.text], [206, 'PNG'])
     })
 
     test('likes and relations arrive with their users', async () => {
@@ -294,6 +409,62 @@ for (const stage of stages) {
         arrived(reader).map((body) => Object.keys(body)),
         [['for_user_id', 'post_create_events']],
       )
+    })
+
+    test('what is emitted by hand arrives too, and can have other members', async () => {
+      await subscribe(ada)
+      const emit = (name: string, about: Omit<Emitted, 'kind'>) => {
+        const kind = kindNamed(name)?.kind
+        assert.ok(kind)
+        return emitActivity({ kind, ...about }, { ...opened.plaza.context, graph: objects })
+      }
+      const user = ada.id
+      const reported = {
+        post_create_events: ['post.create', 'post.mention.create', 'post.reply.create', 'post.quote.create'],
+        post_delete_events: ['post.delete'],
+        favorite_events: ['like.create'],
+        follow_events: ['follow.follow', 'follow.unfollow'],
+        block_events: ['block.block', 'block.unblock'],
+        mute_events: ['mute.mute', 'mute.unmute'],
+        direct_message_events: ['dm.received', 'dm.sent'],
+        direct_message_indicate_typing_events: ['dm.indicate_typing'],
+        direct_message_mark_read_events: ['dm.read'],
+      }
+      const emitted = Object.entries(reported).flatMap(([member, names]) =>
+        names.map((name) => [member, name] as const),
+      )
+      for (const [, name] of emitted) await emit(name, { user })
+      await emit('post.repost.create', { user })
+      const received = await next(ada, emitted.length + 1)
+      const members = received.map((body) => Object.keys(body).find((one) => one.endsWith('_events')))
+      assert.deepEqual(members.slice(0, -1).sort(), emitted.map(([member]) => member).sort())
+      const repost = firstOf(received.at(-1), 'post_create_events')
+      assert.equal(repost.reposted_status?.user.screen_name, ada.screenName)
+
+      await emit('post.create', { user, over: { post_create_events: [{ text: 'Replaced', lang: 'fr' }] } })
+      const text = { direct_message_events: [{ message_create: { message_data: { text: 'Replaced too' } } }] }
+      await emit('dm.received', { user, over: text })
+      const [first, second = {}] = (await next(ada, emitted.length + 3)).slice(-2)
+      const replaced = firstOf(first, 'post_create_events')
+      assert.equal(replaced.text, 'Replaced')
+      const stored = await ada.core('GET', `/2/posts/${replaced.id_str}`)
+      assert.equal((stored.json as { data: { text: string } }).data.text, 'This is a sample post.')
+      const [message] = second.direct_message_events as {
+        message_create: { target: object; message_data: { text: string; entities: object } }
+      }[]
+      assert.deepEqual(message?.message_create.target, { recipient_id: user })
+      assert.equal(message?.message_create.message_data.text, 'Replaced too')
+      await assert.rejects(
+        emit('post.create', { user, over: { post_create_events: [{ text: 7 }] } }),
+        /shape/,
+      )
+
+      await emit('oauth.revoke', { user, app: opened.plaza.seeded?.apps[0]?.id })
+      await until('the end', () =>
+        receiver.deliveries.some(({ body }) => body.includes('"user_event"') && body.includes(user)),
+      )
+      // It did not happen.
+      assert.deepEqual((await ada.core('GET', path('/all'))).json, { data: { subscribed: true } })
     })
 
     test('a user who revokes the app ends the subscription, and the webhook is notified', async () => {

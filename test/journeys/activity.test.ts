@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Emitted } from '../../src/activity/emit.ts'
 import { emitActivity } from '../../src/activity/emit.ts'
-import { kindNamed } from '../../src/activity/kinds/kinds.ts'
+import { activityKinds, kindNamed } from '../../src/activity/kinds/kinds.ts'
 import { changeSubscription } from '../../src/activity/queries.ts'
 import { lockApp } from '../../src/identity/queries.ts'
 import { endSpace } from '../../src/spaces/spaces.ts'
+import { comparisons } from '../../src/checks/all.ts'
+import type { Difference } from '../../src/checks/comparison.ts'
+import { compareAll } from '../../src/checks/comparison.ts'
+import { objects } from '../../src/core/objects/objects.ts'
+import { refreshNews } from '../../src/news/refresh.ts'
 import { query } from '../../src/storage/query.ts'
 import { updateProfile } from '../../src/users/profile.ts'
 import { isAwaited } from '../support/awaited.ts'
+import { allEventsHandled } from '../support/events.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import type { Plaza } from '../../src/server.ts'
@@ -39,7 +46,7 @@ interface Received {
   includes?: Record<string, Record<string, unknown>[]>
 }
 
-const MAX_SUBSCRIPTIONS = 50
+const MAX_SUBSCRIPTIONS = 60
 
 for (const stage of stages) {
   describe(`activities on ${stage.name}`, { skip: stage.skip }, () => {
@@ -102,6 +109,12 @@ for (const stage of stages) {
       return (reply.json as { data: { id: string } }).data.id
     }
     const isDone = ({ status, text }: Reply) => assert.ok(status < 300, text)
+    /** Resolves to the payload, as JSON. */
+    const emit = (name: string, about: Omit<Emitted, 'kind'>): Promise<string> => {
+      const kind = kindNamed(name)?.kind
+      assert.ok(kind)
+      return emitActivity({ kind, ...about }, { ...opened.plaza.context, graph: objects })
+    }
 
     test('a post, a reply and a deletion arrive signed, each with its payload', async () => {
       await subscribe('post.create', { user_id: ada.id }, { tag: 'posts' })
@@ -120,7 +133,7 @@ for (const stage of stages) {
       )
       assert.deepEqual(
         includes?.posts?.map((one) => one.id),
-        [first],
+        [id, first],
       )
       assert.deepEqual(includes?.users?.map((one) => one.id).sort(), [ada.id, bob.id].sort())
       isDone(await ada.core('DELETE', `/2/posts/${id}`))
@@ -159,6 +172,45 @@ for (const stage of stages) {
         assert.deepEqual(rest, { liked_post_id: liked, liked_post_author_id: bob.id })
         assert.deepEqual(one?.includes?.users?.map((shown) => shown.id).sort(), [ada.id, bob.id].sort())
       }
+    })
+
+    test('a like of an own post is one activity, in both directions', async () => {
+      const { id } = ada
+      await subscribe('like.create', { user_id: id })
+      for (const direction of ['sent', 'received']) await subscribe('like.create', { user_id: id, direction })
+      await subscribe('post.create', { user_id: id })
+      const own = await post(ada, { text: 'I like it' })
+      isDone(await ada.core('POST', `/2/users/${id}/likes`, { post_id: own }))
+      await post(ada, { text: 'The end' })
+      const received = await next(ada, 5)
+      assert.deepEqual(
+        received.map(({ event_type, filter }) => [event_type, filter.direction ?? '']).sort(),
+        [
+          ['like.create', ''],
+          ['like.create', 'received'],
+          ['like.create', 'sent'],
+          ['post.create', ''],
+          ['post.create', ''],
+        ],
+      )
+      const likes = received.filter(({ event_type }) => event_type === 'like.create')
+      assert.equal(new Set(likes.map(({ event_uuid }) => event_uuid)).size, 1)
+    })
+
+    test('a long post arrives whole, with the users whom its end names', async () => {
+      await subscribe('post.create', { user_id: ada.id })
+      const { store } = opened.plaza.context
+      await store.write((tx) => updateProfile(tx, ada.id, { subscription_type: 'Premium' }))
+      const text = `${'word '.repeat(60)}@${bob.screenName}`
+      const id = await post(ada, { text })
+      const [one] = await next(ada)
+      const { payload, includes } = one as Received
+      for (const shown of [payload, includes?.posts?.[0] ?? {}]) {
+        assert.equal(shown.id, id)
+        assert.match(String(shown.text), /^(word ){55}wor…$/)
+        assert.equal((shown.note_post as { text: string }).text, text)
+      }
+      assert.deepEqual(includes?.users?.map((user) => user.id).sort(), [ada.id, bob.id].sort())
     })
 
     test('an app learns that a user revoked it', async () => {
@@ -324,6 +376,60 @@ for (const stage of stages) {
       assert.equal((await next(ada))[0]?.event_type, 'profile.update.verified_badge')
     })
 
+    test('every former name of the changes of profiles is accepted', async () => {
+      // Core reference, 02 section 6.2.
+      const names = {
+        ProfileBioUpdate: 'profile.update.bio',
+        ProfilePictureUpdate: 'profile.update.profile_picture',
+        ProfileBannerPictureUpdate: 'profile.update.banner_picture',
+        ProfileScreennameUpdate: 'profile.update.screenname',
+        ProfileHandleUpdate: 'profile.update.handle',
+        ProfileGeoUpdate: 'profile.update.geo',
+        ProfileUrlUpdate: 'profile.update.url',
+        ProfileVerifiedBadgeUpdate: 'profile.update.verified_badge',
+        ProfileAffiliateBadgeUpdate: 'profile.update.affiliate_badge',
+      }
+      const ids: string[] = []
+      for (const [event_type, current] of Object.entries(names)) {
+        const reply = await call('POST', '', { event_type, filter: { user_id: ada.id } })
+        assert.equal(reply.status, 200, reply.text)
+        const { subscription } = (
+          reply.json as { data: { subscription: { event_type: string; subscription_id: string } } }
+        ).data
+        assert.equal(subscription.event_type, current)
+        ids.push(subscription.subscription_id)
+      }
+      isDone(await call('DELETE', `?ids=${ids.join(',')}`))
+    })
+
+    test('a keyword in the filter of another type is ignored', async () => {
+      const filter = { user_id: ada.id, keyword: 'harbour' }
+      const made = await call('POST', '', { event_type: 'post.delete', filter })
+      assert.equal(made.status, 200, made.text)
+      const { data } = made.json as { data: { subscription: { subscription_id: string; filter: object } } }
+      const { subscription_id } = data.subscription
+      assert.deepEqual(data.subscription.filter, filter)
+      const same = await call('POST', '', { event_type: 'post.delete', filter: { user_id: ada.id } })
+      assert.deepEqual(
+        [same.status, (same.json as { errors?: object[] }).errors],
+        [
+          400,
+          [
+            {
+              parameters: { event_type: ['post.delete'] },
+              message: `DuplicateSubscription: the subscription ${subscription_id} has the same event type, filter and webhook`,
+            },
+          ],
+        ],
+      )
+      isDone(await call('PUT', `/${subscription_id}`, { webhook_id: webhook }))
+      const id = await post(ada, { text: 'No bridge' })
+      isDone(await ada.core('DELETE', `/2/posts/${id}`))
+      const of = { user: ada, keyword: 'harbour' }
+      await until('the deletion', () => arrived(of).length > 0)
+      assert.deepEqual(arrived(of)[0]?.payload, { id, author_id: ada.id })
+    })
+
     test("changes of a suspended user's profile are not reported", async () => {
       const { store } = opened.plaza.context
       for (const { id } of [ada, bob]) await subscribe('profile.update.bio', { user_id: id })
@@ -337,28 +443,84 @@ for (const stage of stages) {
 
     test('an emitted activity takes the same way', async () => {
       await subscribe('post.delete', { user_id: ada.id })
-      const { store, naming } = opened.plaza.context
-      const kind = kindNamed('post.delete')?.kind
-      assert.ok(kind)
-      const parts = { store, vocabulary: naming.vocabulary }
-      const payload = { id: '42', author_id: ada.id }
-      await emitActivity({ kind, user: ada.id, payload }, parts)
-      assert.deepEqual((await next(ada))[0]?.payload, payload)
-      await assert.rejects(emitActivity({ kind, user: ada.id, payload: { id: 'x' } }, parts), /shape/)
+      const id = await post(ada, { text: 'The newest' })
+      assert.deepEqual(JSON.parse(await emit('post.delete', { user: ada.id })), { id, author_id: ada.id })
+      assert.deepEqual((await next(ada))[0]?.payload, { id, author_id: ada.id })
+      await emit('post.delete', { user: ada.id, over: { id: '42' } })
+      assert.deepEqual((await next(ada, 2))[1]?.payload, { id: '42', author_id: ada.id })
+      await assert.rejects(emit('post.delete', { user: ada.id, over: { id: 'x' } }), /shape/)
+      await assert.rejects(emit('post.delete', { user: ada.id, over: { text: 'x' } }), /shape/)
+      await assert.rejects(emit('post.delete', { user: ada.id, over: 'x' }), /shape/)
+      await opened.plaza.context.store.write((tx) => tx.run(protect, { id: bob.id }))
+      await assert.rejects(emit('post.create', { user: bob.id }), {
+        message: 'No one may see the activity: the user is protected or suspended.',
+      })
+    })
+
+    test('what an emitted activity refers to exists, whichever its type is', async () => {
+      const found: Record<'posts' | 'users' | 'messages' | 'spaces', Set<string>> = {
+        ...{ posts: new Set(), users: new Set(), messages: new Set(), spaces: new Set() },
+      }
+      const note = (name: string, value: unknown) => {
+        if (Array.isArray(value)) for (const one of value) note(name, one)
+        else if (typeof value === 'object' && value !== null) {
+          if (name === 'users') for (const id of Object.keys(value)) found.users.add(id)
+          if (name === 'direct_message_events' || name === 'dm_event')
+            found.messages.add((value as { id: string }).id)
+          for (const [member, one] of Object.entries(value)) note(member, one)
+        } else if (/^(author|sender|recipient|liked_post_author|in_reply_to_user)_id$/.test(name))
+          found.users.add(String(value))
+        else if (/^(liked_post|in_reply_to_post|conversation)_id$/.test(name)) found.posts.add(String(value))
+        else if (name === 'last_read_event_id') found.messages.add(String(value))
+        else if (name === 'broadcast_id') found.spaces.add(String(value))
+      }
+      const profile = async () => {
+        const fields = 'affiliation,description,location,name,profile_image_url,url,username,verified_type'
+        return (await ada.core('GET', `/2/users/${ada.id}?user.fields=${fields}`)).json
+      }
+      const before = await profile()
+      for (const { name } of activityKinds.filter((one) => one.filter === 'user'))
+        for (const direction of ['inbound', 'outbound'] as const) {
+          const payload = JSON.parse(await emit(name, { user: ada.id, direction })) as Record<string, unknown>
+          note('payload', payload)
+          if (name.startsWith('post.')) found.posts.add(String(payload.id))
+          if ('source' in payload) {
+            const ends = [payload.source, payload.target] as { data: { id: string } }[]
+            for (const { data } of ends) found.users.add(data.id)
+            assert.notEqual(ends[0]?.data.id, ends[1]?.data.id)
+            if (name.startsWith('follow.'))
+              assert.equal(ends[direction === 'inbound' ? 1 : 0]?.data.id, ada.id, name)
+          }
+        }
+      const all = (path: string, ids: ReadonlySet<string>) =>
+        ada.core('GET', `${path}?ids=${[...ids].join(',')}`)
+      for (const [path, ids] of [
+        ['/2/posts', found.posts],
+        ['/2/users', found.users],
+        ['/2/spaces', found.spaces],
+      ] as const) {
+        const { text, json } = await all(path, ids)
+        const { data, errors } = json as { data: object[]; errors?: object[] }
+        assert.deepEqual([data?.length, errors], [ids.size, undefined], text)
+      }
+      for (const id of found.messages) isDone(await ada.core('GET', `/2/dm_events/${id}`))
+      assert.ok(found.posts.size >= 8 && found.messages.size >= 8, 'each has objects of its own')
+      await allEventsHandled(opened.plaza.context.store)
+      const differences: Difference[] = []
+      const options = { repair: false, found: (one: Difference) => void differences.push(one) }
+      for await (const _ of compareAll(opened.plaza.context.store, comparisons, options));
+      assert.deepEqual(differences, [])
+      // Neither the profile nor a relation changed.
+      assert.deepEqual(await profile(), before)
+      assert.deepEqual((await ada.core('GET', `/2/users/${ada.id}/following`)).json, {
+        meta: { result_count: 0 },
+      })
     })
 
     test('an activity that is too large for a webhook holds up nothing behind it', async () => {
       await subscribe('profile.update.bio', { user_id: ada.id })
-      const { store, naming } = opened.plaza.context
-      const kind = kindNamed('profile.update.bio')?.kind
-      assert.ok(kind)
-      const emitText = (after: string) =>
-        emitActivity(
-          { kind, user: ada.id, payload: { before: '', after } },
-          { store, vocabulary: naming.vocabulary },
-        )
-      await emitText('x'.repeat(300_000))
-      await emitText('short')
+      for (const after of ['x'.repeat(300_000), 'short'])
+        await emit('profile.update.bio', { user: ada.id, over: { after } })
       const [only, ...more] = await next(ada)
       assert.deepEqual([only?.payload, more], [{ before: '', after: 'short' }, []])
     })
@@ -434,15 +596,24 @@ for (const stage of stages) {
     test('a news story reaches those whose keyword stands in its texts', async () => {
       await subscribe('news.new', { keyword: 'harbour Bridge' })
       await subscribe('NewsNew', { keyword: 'harbour cranes' })
-      const { store, naming } = opened.plaza.context
-      const kind = kindNamed('news.new')?.kind
-      assert.ok(kind)
       const text = 'The old Harbour bridge opens again'
-      const payload = { id: '7', name: text }
-      await emitActivity({ kind, text, payload }, { store, vocabulary: naming.vocabulary })
+      await emit('news.new', { text })
       const of = { keyword: 'harbour Bridge' }
       await until('the story', () => arrived(of).length > 0)
-      assert.deepEqual(arrived(of)[0]?.payload, payload)
+      const { id, name, hook, cluster_posts_results: posts } = arrived(of)[0]?.payload ?? {}
+      assert.deepEqual([name, hook], [text, text])
+      const story = await client.send('GET', `/2/news/${id}`, { headers: { authorization } })
+      assert.equal((story.json as { data: { name: string } }).data.name, text, story.text)
+      const ids = (posts as { post_id: string }[]).map(({ post_id }) => post_id)
+      const shown = await client.send('GET', `/2/posts?ids=${ids}`, { headers: { authorization } })
+      assert.deepEqual(
+        (shown.json as { data: { text: string }[] }).data.map((one) => one.text),
+        [text, text, text],
+      )
+      // The posts belong to the story: no other story is built from them.
+      const { context } = opened.plaza
+      await allEventsHandled(context.store)
+      assert.deepEqual(await refreshNews(context), { appeared: 0, updated: 0 })
       assert.deepEqual(arrived({ keyword: 'harbour cranes' }), [])
     })
 

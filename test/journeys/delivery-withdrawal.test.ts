@@ -230,6 +230,37 @@ for (const stage of stages) {
         assert.equal(same.length, 1)
       })
 
+    test('a replay covers a subscription that was made again for the same type, filter and webhook', async () => {
+      const since = opened.plaza.clock.now()
+      const made = async (event_type: string, filter: object) => {
+        await subscribe(event_type, filter)
+        return `/2/activity/subscriptions/${subscriptions.at(-1)}`
+      }
+      const users = { user_id: ada.id }
+      const again = await made('follow.follow', { ...users, direction: 'sent' })
+      const [narrowed, gone] = [await made('like.create', users), await made('post.create', users)]
+      isDone(await ada.core('POST', `/2/users/${ada.id}/following`, { target_user_id: bob.id }))
+      await post(ada, 'Likeable')
+      isDone(await ada.core('POST', `/2/users/${ada.id}/likes`, { post_id: posts.at(-1) }))
+      const types = () =>
+        receiver.deliveries.flatMap(({ body }) => {
+          const { data } = JSON.parse(body) as { data?: { event_type: string } }
+          return data ? [data.event_type] : []
+        })
+      await until('the deliveries', () => types().length === 3)
+      await until('their outcomes', async () => (await rows()).every(({ ended_at }) => ended_at !== null))
+      for (const path of [again, narrowed, gone]) isDone(await asApp('DELETE', path))
+      // The older name, and another name of the direction.
+      await subscribe('FollowFollow', { ...users, direction: 'outbound' })
+      await subscribe('like.create', { ...users, direction: 'received' })
+      opened.plaza.clock.advance(45 * MINUTE_MS)
+      await replayed(await replay(since))
+      await until('the notice', () =>
+        receiver.deliveries.some(({ body }) => body.includes('"job_state":"Complete"')),
+      )
+      assert.deepEqual(types().sort(), ['follow.follow', 'follow.follow', 'like.create', 'post.create'])
+    })
+
     test('an app that is no longer enrolled gets no further attempt and no new activity', async () => {
       receiver.answerWith((_, response) => response.writeHead(500).end())
       await subscribe('block.block', { user_id: ada.id })

@@ -150,6 +150,7 @@ function journey(stage: Stage) {
     const { id, created_at, ...rest } = reply.json as Record<string, unknown>
     assert.equal(typeof id, 'number')
     assert.match(String(created_at), /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d{2} \d{2}:\d{2}:\d{2} \+0000 20\d{2}$/)
+    const picture = `${plaza.urls.core}/media/99c372c6868a0bbd09cec68ef881117d03eab70a9861d2553161a4bca2d7e56c.png`
     assert.deepEqual(rest, {
       id_str: user.id,
       name: 'Demo Developer',
@@ -171,8 +172,8 @@ function journey(stage: Stage) {
       lang: null,
       contributors_enabled: false,
       is_translator: false,
-      profile_image_url: null,
-      profile_image_url_https: null,
+      profile_image_url: picture,
+      profile_image_url_https: picture,
       default_profile: true,
       default_profile_image: true,
       following: false,

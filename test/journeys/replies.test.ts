@@ -347,6 +347,8 @@ describe('compression', () => {
     reply: Type.Object({ text: Type.String() }, { additionalProperties: false }),
   } as const
   const SMALL = 'a'.repeat(1_000)
+  const MEDIUM = 'abcdefgh'.repeat(130)
+  const items = Array.from({ length: 1_500 }, (_, at) => ({ text: `item ${at}` }))
   const LARGE = 'abcdefgh'.repeat(10_000)
   let plaza: Running
   before(async () => {
@@ -355,6 +357,19 @@ describe('compression', () => {
       {
         endpoints: [
           endpoint({ ...declared, id: 'small', path: '/2/small', handle: async () => json({ text: SMALL }) }),
+          endpoint({
+            ...declared,
+            id: 'medium',
+            path: '/2/medium',
+            handle: async () => json({ text: MEDIUM }),
+          }),
+          endpoint({
+            ...declared,
+            id: 'pieces',
+            path: '/2/pieces',
+            reply: Type.Object({ data: Type.Array(declared.reply) }, { additionalProperties: false }),
+            handle: async () => json({ data: items }),
+          }),
           endpoint({ ...declared, id: 'large', path: '/2/large', handle: async () => json({ text: LARGE }) }),
           endpoint({
             ...declared,
@@ -371,6 +386,7 @@ describe('compression', () => {
   const get = (path: string, accept: string | undefined, method = 'GET') =>
     raw(plaza, method, path, { headers: accept === undefined ? {} : { 'accept-encoding': accept } })
   const plainText = JSON.stringify({ text: LARGE })
+  const unpacked = { br: brotliDecompressSync, gzip: gunzipSync }
 
   test('gives a large reply in the encoding that the client prefers', async () => {
     const cases: [string | undefined, 'br' | 'gzip' | undefined][] = [
@@ -392,10 +408,31 @@ describe('compression', () => {
       assert.deepEqual([accept, status, headers['content-encoding']], [accept, 200, expected])
       assert.equal(headers.vary, 'accept-encoding')
       assert.equal(headers['content-length'], String(body.length))
-      const unpacked = { br: brotliDecompressSync, gzip: gunzipSync }
       assert.equal(String(expected ? unpacked[expected](body) : body), plainText)
       if (expected) assert.ok(body.length < plainText.length / 10)
     }
+  })
+
+  test('compresses replies of more than a kilobyte', async () => {
+    for (const accept of ['gzip', 'br'] as const) {
+      const { headers, body } = await get('/2/medium', accept)
+      assert.deepEqual([headers['content-encoding'], headers.vary], [accept, 'accept-encoding'])
+      assert.equal(headers['content-length'], String(body.length))
+      assert.equal(String(unpacked[accept](body)), JSON.stringify({ text: MEDIUM }))
+    }
+  })
+
+  test('compresses lists that are written while they are sent', async () => {
+    for (const accept of ['gzip', 'br'] as const) {
+      const { headers, body } = await get('/2/pieces', accept)
+      assert.deepEqual([headers['content-encoding'], headers.vary], [accept, 'accept-encoding'])
+      assert.equal(String(unpacked[accept](body)), JSON.stringify({ data: items }))
+    }
+    const { headers, body } = await get('/2/pieces', undefined)
+    assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, 'accept-encoding'])
+    assert.equal(String(body), JSON.stringify({ data: items }))
+    const head = await get('/2/pieces', 'gzip', 'HEAD')
+    assert.deepEqual([head.headers['content-encoding'], head.body.length], ['gzip', 0])
   })
 
   test('leaves small replies as they are', async () => {

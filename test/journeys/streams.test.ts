@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
+import type { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import pino from 'pino'
 import { Type } from 'typebox'
 import { endpoint } from '../support/endpoint.ts'
@@ -74,7 +77,7 @@ async function open(plaza: Plaza, path: string, { method = 'GET', headers = {} }
   return reply
 }
 
-async function textOf(reply: IncomingMessage): Promise<string> {
+async function textOf(reply: Readable): Promise<string> {
   let text = ''
   for await (const chunk of reply) text += String(chunk)
   return text
@@ -97,7 +100,7 @@ describe('a stream', () => {
       await sink.send({ text: 'one' })
       await sink.write('\r\n')
     }
-    const reply = await open(plaza, '/2/watch', { headers: { 'accept-encoding': 'br, gzip' } })
+    const reply = await open(plaza, '/2/watch')
     assert.equal(reply.statusCode, 200)
     assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
     assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
@@ -107,6 +110,31 @@ describe('a stream', () => {
     resolve()
     assert.equal(await textOf(reply), '{"text":"one"}\r\n\r\n')
     assert.equal(reply.complete, true)
+  })
+
+  test('is compressed for clients that accept it, each write by itself', async () => {
+    const cases = [
+      ['gzip, deflate', 'gzip', createGunzip],
+      ['br, gzip', 'gzip', createGunzip],
+      ['br', 'br', createBrotliDecompress],
+    ] as const
+    for (const [accept, encoding, createReader] of cases) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      run = async (sink) => {
+        await sink.send({ text: 'one' })
+        await promise
+        await sink.send({ text: 'two' })
+        sink.last('three')
+      }
+      const reply = await open(plaza, '/2/watch', { headers: { 'accept-encoding': accept } })
+      assert.deepEqual([reply.headers['content-encoding'], reply.headers.vary], [encoding, 'accept-encoding'])
+      const lines = reply.pipe(createReader())
+      const [first] = await once(lines, 'data')
+      assert.equal(String(first), '{"text":"one"}\r\n')
+      resolve()
+      assert.equal(await textOf(lines), '{"text":"two"}\r\nthree')
+      assert.equal(reply.complete, true)
+    }
   })
 
   test('lets no undeclared member leave', async () => {
@@ -158,40 +186,48 @@ describe('a stream', () => {
     assert.equal(bytes, LINES * (text.length + '{"text":""}\r\n'.length))
   })
 
-  test('ends when its client goes away, idle or waiting to drain', async () => {
-    const runs: Run[] = [
-      (_sink, signal) => ended(signal),
-      async (sink, signal) => {
-        while (!signal.aborted) await sink.send({ text: 'x'.repeat(256 * 1024) })
-      },
-    ]
-    for (const one of runs) {
-      const over = Promise.withResolvers<unknown>()
-      run = async (sink, signal) => {
-        signal.addEventListener('abort', () => over.resolve(signal.reason))
-        await one(sink, signal)
-      }
-      const reply = await open(plaza, '/2/watch')
-      reply.pause()
-      reply.destroy()
-      assert.equal(await over.promise, 'client gone')
-    }
-  })
+  for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+    const how = 'accept-encoding' in headers ? ' (compressed)' : ''
 
-  test('that fails ends its connection and nothing else', async () => {
-    run = async (sink) => {
-      await sink.send({ text: 'one' })
-      throw new Error('SECRET')
-    }
-    const reply = await open(plaza, '/2/watch')
-    let text = ''
-    await assert.rejects(async () => {
-      for await (const chunk of reply) text += String(chunk)
-    }, /aborted/)
-    assert.equal(text, '{"text":"one"}\r\n')
-    assert.equal(reply.complete, false)
-    assert.equal((await open(plaza, '/2/give')).statusCode, 204)
-  })
+    test(`ends when its client goes away, idle or waiting to drain${how}`, async () => {
+      // Text that cannot be compressed.
+      const text = randomBytes(192 * 1024).toString('base64')
+      const runs: Run[] = [
+        (_sink, signal) => ended(signal),
+        async (sink, signal) => {
+          while (!signal.aborted) await sink.send({ text })
+        },
+      ]
+      for (const one of runs) {
+        const over = Promise.withResolvers<unknown>()
+        run = async (sink, signal) => {
+          signal.addEventListener('abort', () => over.resolve(signal.reason))
+          await one(sink, signal)
+        }
+        const reply = await open(plaza, '/2/watch', { headers })
+        reply.pause()
+        reply.destroy()
+        assert.equal(await over.promise, 'client gone')
+      }
+    })
+
+    test(`that fails ends its connection and nothing else${how}`, async () => {
+      run = async (sink) => {
+        await sink.send({ text: 'one' })
+        throw new Error('SECRET')
+      }
+      const reply = await open(plaza, '/2/watch', { headers })
+      const lines = how ? reply.pipe(createGunzip()) : reply
+      let text = ''
+      lines.on('data', (chunk) => {
+        text += String(chunk)
+      })
+      await until('the end', () => reply.closed && text !== '')
+      assert.equal(text, '{"text":"one"}\r\n')
+      assert.equal(reply.complete, false)
+      assert.equal((await open(plaza, '/2/give')).statusCode, 204)
+    })
+  }
 })
 
 test('streams count as connections of their address', async () => {

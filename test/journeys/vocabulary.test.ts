@@ -7,10 +7,12 @@ import type { Plaza } from '../../src/server.ts'
 import type { Desk as OpenDesk } from '../support/ads-desk.ts'
 import { Desk } from '../support/ads-desk.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import { Person } from '../support/person.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { importLines } from '../support/posts.ts'
 
 const VOCABULARY = {
-  words: { post: 'memo', posts: 'memos', service: 'hub', webhook: 'hook', webhooks: 'hooks' },
+  words: { post: 'memo', posts: 'memos', service: 'hub', webhook: 'hook', webhooks: 'hooks', rp: 'remix' },
   identifiers: { CrcValidationFailed: 'ChallengeFailed' },
   paths: {
     '/12/accounts/{account_id}/custom_audiences': [
@@ -23,7 +25,13 @@ const VOCABULARY = {
 
 /** Two spellings of requests. */
 const SPELLINGS = {
-  words: { post: ['memo', 'post'], posts: ['memos', 'posts'], video: 'clip' },
+  words: {
+    post: ['memo', 'post'],
+    posts: ['memos', 'posts'],
+    reposted: ['echoed', 'reposted'],
+    video: 'clip',
+  },
+  events: { post: 'post' },
   identifiers: { 'post.fields': ['post.fields', 'memo.fields'], has: ['contains', 'has'] },
 }
 
@@ -66,6 +74,30 @@ describe('under a vocabulary with several spellings', () => {
         'author_id',
       ])
     }
+  })
+
+  test('the spellings of the parts of a path combine', async () => {
+    const made = await send('POST', '/2/memos', { text: 'Of many paths' })
+    const { id } = (made.json as { data: { id: string } }).data
+    for (const posts of ['memos', 'posts'])
+      for (const by of ['echoed_by', 'reposted_by']) {
+        const { status, text } = await send('GET', `/2/${posts}/${id}/${by}`)
+        assert.equal(status, 200, text)
+      }
+  })
+
+  test('types of events keep the word that is renamed elsewhere', async () => {
+    const headers = { authorization: `Bearer ${await client.bearer(keys())}` }
+    const me = (await send('GET', '/2/users/me')).json as { data: { id: string } }
+    const subscribe = (event_type: string) =>
+      client.send('POST', '/2/activity/subscriptions', {
+        headers,
+        json: { event_type, filter: { user_id: me.data.id } },
+      })
+    const kept = await subscribe('post.create')
+    assert.ok(kept.status === 200 || kept.status === 201, kept.text)
+    assert.match(kept.text, /"event_type":"post\.create"/)
+    assert.equal((await subscribe('memo.create')).status, 400)
   })
 
   test('both spellings together are a repetition, and an invalid value is reported in the spelling of the call', async () => {
@@ -136,6 +168,27 @@ describe('under a vocabulary', () => {
       ],
       request: { params: { account_id: desk.accountId, promoted_memo_id: 'abc' } },
     })
+  })
+
+  test('the text of a repost begins with its word, whether it was made or imported', async () => {
+    const [author, other] = [await Person.join(plaza, client), await Person.join(plaza, client)]
+    const made = await author.core('POST', '/2/memos', { text: 'Words' })
+    const { id: memo_id } = (made.json as { data: { id: string } }).data
+    const repost = await other.core('POST', `/2/users/${other.id}/reposts`, { memo_id })
+    assert.equal(repost.status, 200, repost.text)
+    const created_at = new Date(plaza.context.clock.now() - 60_000).toISOString()
+    const imported = {
+      ...{ username: 'importer', text: 'Whatever', created_at },
+      referenced_posts: [{ type: 'reposted', id: memo_id }],
+    }
+    assert.deepEqual(await importLines(plaza.context, [imported]), [])
+    const list = await author.core('GET', `/2/memos/${memo_id}/reposts?memo.fields=entities`)
+    const { data } = list.json as { data: { text: string; entities: { mentions: object[] } }[] }
+    const username = author.screenName
+    const mention = { start: 6, end: 7 + username.length, username, id: author.id }
+    for (const { text, entities } of data)
+      assert.deepEqual([text, entities.mentions], [`REMIX @${username}: Words`, [mention]])
+    assert.equal(data.length, 2)
   })
 
   test('values from the request are quoted as they were sent', async () => {

@@ -38,7 +38,7 @@ export const makePost = (context: Context, post: Partial<NewPost> & { authorId: 
 
 /** Imports a file of lines, and creates missing authors. Resolves to the reasons why lines were omitted. */
 export async function importLines(
-  { store, ids, clock }: Pick<Context, 'store' | 'ids' | 'clock'>,
+  { store, ids, clock, naming }: Pick<Context, 'store' | 'ids' | 'clock' | 'naming'>,
   lines: readonly (string | object)[],
 ): Promise<string[]> {
   const name = randomUUID()
@@ -50,7 +50,14 @@ export async function importLines(
     const importer = { holder: name, host: 'here', pid: 7 }
     const parts = { store, clock, importer, isAlive: () => true }
     await importFile(file, {
-      ...{ store, ids, clock, createAuthors: true, signal: new AbortController().signal },
+      ...{
+        store,
+        ids,
+        clock,
+        vocabulary: naming.vocabulary,
+        createAuthors: true,
+        signal: new AbortController().signal,
+      },
       claim: await claimImport({ id: name, name, afresh: false }, parts),
       progress: () => undefined,
       report: (line, reason) => void reasons.push(`${line}: ${reason}`),

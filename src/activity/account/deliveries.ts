@@ -9,14 +9,14 @@ import type { Naming } from '../../protocols/protocols.ts'
 import type { Store } from '../../storage/store.ts'
 import type { AccountSubscriptionRow } from '../../storage/tables.ts'
 import { eventUuid } from '../event-uuid.ts'
-import type { Activity, ActivityKind } from '../kind.ts'
+import type { Activity } from '../kind.ts'
 import { postToldBy } from '../kind.ts'
+import { merged } from '../over.ts'
 import { oauthRevoke } from '../kinds/access.ts'
-import { directMessageForms } from './direct-messages.ts'
 import type { AccountForm, FormParts } from './form.ts'
-import { postForms } from './posts.ts'
+import { accountFormOf } from './forms.ts'
 import { endAccountSubscriptions, subscriptionsToUsers } from './queries.ts'
-import { relationForms, revokedForm } from './relations.ts'
+import { revokedForm } from './relations.ts'
 
 const SUBSCRIPTIONS_AT_ONCE = 1_000
 /**
@@ -31,12 +31,6 @@ export interface AccountParts extends FormParts {
   readonly now: number
 }
 
-const formOf = new Map<ActivityKind, AccountForm>(
-  [...postForms, ...relationForms, revokedForm, ...directMessageForms].flatMap((form) =>
-    form.kinds.map((kind): [ActivityKind, AccountForm] => [kind, form]),
-  ),
-)
-
 interface Match {
   activity: Activity
   form: AccountForm
@@ -45,17 +39,18 @@ interface Match {
 
 /**
  * Renders some activities for the webhooks that receive account activity: one delivery for each event and subscribed
- * user. Activities emitted by hand have no facts, so only activity subscriptions receive them.
+ * user.
  */
 export async function accountWritesOf(
   activities: readonly Activity[],
   parts: AccountParts,
 ): Promise<BatchWrites | undefined> {
-  const own = activities.filter(({ kind, given }) => given === undefined && formOf.has(kind))
+  const own = activities.filter(({ kind }) => accountFormOf(kind) !== undefined)
   const matched = await matchedBy(own, parts)
   if (matched.length === 0) return undefined
   const deliveries = await deliveriesOf(matched, parts)
-  const revoked = matched.filter(({ activity }) => activity.kind === oauthRevoke)
+  // An activity that is emitted by hand ends nothing.
+  const revoked = matched.filter(({ activity }) => activity.kind === oauthRevoke && !activity.over)
   return async (tx) => {
     await enqueueDeliveries(tx, deliveries)
     for (const { activity, subscription } of revoked)
@@ -79,7 +74,7 @@ async function matchedBy(activities: readonly Activity[], parts: AccountParts): 
   const seen = new Set<string>()
   for await (const subscription of subscriptionsTo([...byUser.keys()], parts.store))
     for (const activity of byUser.get(subscription.user_id) ?? []) {
-      const form = formOf.get(activity.kind)
+      const form = accountFormOf(activity.kind)
       if (!form || !isOfApp(activity, subscription)) continue
       const key = [subscription.webhook_id, subscription.user_id, activity.event.position, form.member].join(
         ' ',
@@ -133,8 +128,9 @@ async function deliveriesOf(matched: readonly Match[], parts: AccountParts): Pro
       ),
     )
   return matched.flatMap(({ activity, form, subscription: { webhook_id, user_id } }) => {
-    const written = writers.get(form)?.(activity)
-    if (written === undefined) return []
+    const rendered = writers.get(form)?.(activity)
+    if (rendered === undefined) return []
+    const written = activity.over ? merged(rendered, activity.over.account) : rendered
     const value = form === revokedForm ? written : { for_user_id: user_id, ...written }
     const body = compileReply(form.schema, parts.naming.vocabulary)(value)
     const postId = postToldBy(activity)

@@ -1,11 +1,5 @@
 import { Type } from 'typebox'
-import {
-  ClassicMessage,
-  classicMessages,
-  ClassicRead,
-  ClassicTyping,
-  namedIn,
-} from '../../direct-messages/classic.ts'
+import { ClassicMessage, classicMessages, ClassicRead, ClassicTyping } from '../../direct-messages/classic.ts'
 import { id } from '../../http/schema.ts'
 import { appNamesByIds } from '../../posts/queries.ts'
 import { profilesOf } from '../../users/profiles.ts'
@@ -33,20 +27,24 @@ const messages = accountForm({
     },
     closed,
   ),
-  async prepare(activities, { store }) {
+  async prepare(activities, { store, mediaOrigin }) {
     const facts = activities.map((one) => one.facts)
     const users = await profilesOf(
-      facts.flatMap(({ row, recipients }) => [row.sender_id, ...recipients, ...namedIn(row)]),
+      facts.flatMap(({ row, recipients }) => [row.sender_id, ...recipients]),
       store,
+    )
+    const shown = await classicMessages(
+      facts.map(({ row }) => row),
+      { store, mediaOrigin },
     )
     const appIds = [...new Set(facts.map(({ row }) => row.app_id))]
     const apps = await store.all(appNamesByIds, { ids: JSON.stringify(appIds) })
     return ({ facts: { row, recipients } }) => {
       const app = apps.find((one) => one.id === row.app_id)
       return {
-        direct_message_events: classicMessages(row, recipients, users),
+        direct_message_events: shown(row, recipients),
         ...(app && { apps: { [app.id]: { id: app.id, name: app.name, url: app.website } } }),
-        users: directMessageUsers([row.sender_id, ...recipients], users),
+        users: directMessageUsers([row.sender_id, ...recipients], users, { mediaOrigin }),
       }
     }
   },
@@ -62,7 +60,7 @@ const betweenForm = <Data extends Between>(
     member,
     isPrivate: true,
     schema: Type.Object({ ...forUser, [member]: Type.Array(schema), users: DirectMessageUsers }, closed),
-    async prepare(activities, { store }) {
+    async prepare(activities, { store, mediaOrigin }) {
       const users = await profilesOf(
         activities.flatMap(({ facts: { data } }) => [data.sender_id, data.recipient_id]),
         store,
@@ -70,7 +68,10 @@ const betweenForm = <Data extends Between>(
       return ({ facts: { data, at } }) => {
         const { sender_id, recipient_id } = data
         const shown = { created_timestamp: String(at), sender_id, target: { recipient_id }, ...show(data) }
-        return { [member]: [shown], users: directMessageUsers([sender_id, recipient_id], users) }
+        return {
+          [member]: [shown],
+          users: directMessageUsers([sender_id, recipient_id], users, { mediaOrigin }),
+        }
       }
     },
   })

@@ -9,6 +9,7 @@ export interface FormParts {
   readonly store: Pick<Store, 'all'>
   readonly reader: ActivityReader
   readonly mediaOrigin: string
+  readonly coreOrigin: string
 }
 
 /** One activity as a webhook receives it, without `for_user_id`; undefined when no one may see it any more. */

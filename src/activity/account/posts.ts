@@ -1,62 +1,15 @@
 import { Type } from 'typebox'
 import { classicTime } from '../../common/time.ts'
-import { component, id } from '../../http/schema.ts'
-import { ClassicPost, classicPostMembers, classicPosts } from '../../posts/classic.ts'
-import { postsByIds } from '../../posts/queries.ts'
+import { id } from '../../http/schema.ts'
 import { readRelations } from '../../relations/queries.ts'
 import { ClassicUser, classicUser } from '../../users/classic-user.ts'
 import { likeCreate } from '../kinds/likes.ts'
 import { idOfLike } from '../kinds/likes.ts'
 import { newPostKinds, postDelete } from '../kinds/posts.ts'
 import { closed } from '../payloads.ts'
-import type { FormParts } from './form.ts'
 import { accountForm } from './form.ts'
+import { AccountPost, accountPosts } from './post.ts'
 import { profilesOf } from '../../users/profiles.ts'
-
-/** A post; if `text` is truncated, with the full text. */
-const AccountPost = component(
-  'AccountActivityPost',
-  Type.Object(
-    {
-      ...classicPostMembers,
-      extended_post: Type.Optional(
-        Type.Object(
-          {
-            full_text: Type.String(),
-            display_text_range: Type.Array(Type.Integer()),
-            entities: ClassicPost.properties.entities,
-          },
-          closed,
-        ),
-      ),
-    },
-    closed,
-  ),
-)
-
-/** Public posts, by id. */
-async function postsOf(ids: readonly string[], { store, reader, mediaOrigin }: FormParts) {
-  const visible = await reader.posts(ids)
-  const wanted = [...new Set(ids)].filter((one) => visible(one) !== undefined)
-  const rows = await store.all(postsByIds, { environment: 'production', ids: JSON.stringify(wanted) })
-  const context = { store, mediaOrigin }
-  const shown = await classicPosts(rows, { mode: 'compat', trimUser: false }, context)
-  const cut = new Set(shown.filter(({ truncated }) => truncated).map(({ id_str }) => id_str))
-  const whole = await classicPosts(
-    rows.filter((row) => cut.has(row.id)),
-    { mode: 'extended', trimUser: true },
-    context,
-  )
-  const wholeOf = new Map(whole.map((one) => [one.id_str, one]))
-  return new Map(
-    shown.map((post) => {
-      const extended = wholeOf.get(post.id_str)
-      if (!extended) return [post.id_str, post]
-      const { full_text, display_text_range, entities } = extended
-      return [post.id_str, { ...post, extended_post: { full_text, display_text_range, entities } }]
-    }),
-  )
-}
 
 /** Posts by the user, and posts that mention, reply to, quote or repost the user. */
 const created = accountForm({
@@ -75,19 +28,19 @@ const created = accountForm({
     closed,
   ),
   async prepare(activities, parts) {
-    const posts = await postsOf(
+    const posts = await accountPosts(
       activities.map(({ facts }) => facts.post_id),
       parts,
     )
     const mentions = activities.flatMap(({ kind, facts, subject }) => {
-      const author = posts.get(facts.post_id)?.user.id_str
+      const author = posts(facts.post_id)?.user.id_str
       return kind === newPostKinds.mentionCreate && author !== undefined && 'user' in subject
         ? [{ source: subject.user, target: author }]
         : []
     })
     const relations = await readRelations(parts.store, mentions)
     return ({ kind, facts, subject }) => {
-      const post = posts.get(facts.post_id)
+      const post = posts(facts.post_id)
       if (!post || !('user' in subject)) return undefined
       const isMention = kind === newPostKinds.mentionCreate
       return {
@@ -160,7 +113,7 @@ const liked = accountForm({
   async prepare(activities, parts) {
     const all = activities.map(({ facts }) => facts)
     const [posts, users] = await Promise.all([
-      postsOf(
+      accountPosts(
         all.map(({ post_id }) => post_id),
         parts,
       ),
@@ -170,11 +123,11 @@ const liked = accountForm({
       ),
     ])
     return ({ facts: like }) => {
-      const [post, user] = [posts.get(like.post_id), users.get(like.user_id)]
+      const [post, user] = [posts(like.post_id), users.get(like.user_id)]
       if (!post || !user) return undefined
       const about = { id: idOfLike(like), created_at: classicTime(like.at), timestamp_ms: like.at }
       return {
-        favorite_events: [{ ...about, favorited_status: post, user: classicUser(user.id, user) }],
+        favorite_events: [{ ...about, favorited_status: post, user: classicUser(user.id, user, parts) }],
       }
     }
   },

@@ -32,7 +32,7 @@ const relationForm = (member: string, on: KindOf<Relation>, off: KindOf<Relation
       },
       closed,
     ),
-    async prepare(activities, { store }) {
+    async prepare(activities, { store, mediaOrigin }) {
       const users = await profilesOf(
         activities.flatMap(({ facts }) => [facts.user_id, facts.target_id]),
         store,
@@ -41,7 +41,10 @@ const relationForm = (member: string, on: KindOf<Relation>, off: KindOf<Relation
         const [source, target] = [users.get(user_id), users.get(target_id)]
         if (!source || !target) return undefined
         const about = { type: typeOf(kind.name), created_timestamp: String(event.at) }
-        const both = { source: classicUser(user_id, source), target: classicUser(target_id, target) }
+        const both = {
+          source: classicUser(user_id, source, { mediaOrigin }),
+          target: classicUser(target_id, target, { mediaOrigin }),
+        }
         return { [member]: [{ ...about, ...both }] }
       }
     },

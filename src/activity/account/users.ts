@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { component, id, nullable } from '../../http/schema.ts'
+import { component, id } from '../../http/schema.ts'
 import type { ProfileRow } from '../../storage/tables.ts'
+import { pictureOf } from '../../users/default-picture.ts'
 import { closed } from '../payloads.ts'
 
 const count = Type.Integer({ minimum: 0 })
@@ -22,7 +23,7 @@ const DirectMessageUser = component(
       followers_count: count,
       friends_count: count,
       statuses_count: count,
-      profile_image_url_https: nullable(Type.String()),
+      profile_image_url_https: Type.String(),
     },
     closed,
   ),
@@ -34,7 +35,11 @@ export const DirectMessageUsers = Type.Object({}, { additionalProperties: Direct
 const present = (name: string, value: string | null) =>
   value === null || value === '' ? {} : { [name]: value }
 
-const directMessageUser = (row: ProfileRow) => ({
+interface Origin {
+  readonly mediaOrigin: string
+}
+
+const directMessageUser = (row: ProfileRow, origin: Origin) => ({
   id: row.id,
   created_timestamp: String(row.created_at),
   name: row.name,
@@ -47,13 +52,17 @@ const directMessageUser = (row: ProfileRow) => ({
   followers_count: row.followers_count,
   friends_count: row.following_count,
   statuses_count: row.post_count,
-  profile_image_url_https: row.profile_image_url,
+  profile_image_url_https: pictureOf(row, origin),
 })
 
-export const directMessageUsers = (ids: readonly string[], profiles: ReadonlyMap<string, ProfileRow>) =>
+export const directMessageUsers = (
+  ids: readonly string[],
+  profiles: ReadonlyMap<string, ProfileRow>,
+  origin: Origin,
+) =>
   Object.fromEntries(
     [...new Set(ids)].flatMap((userId) => {
       const row = profiles.get(userId)
-      return row ? [[userId, directMessageUser(row)]] : []
+      return row ? [[userId, directMessageUser(row, origin)]] : []
     }),
   )

@@ -1,11 +1,5 @@
 import { Type } from 'typebox'
-import {
-  ClassicMessage,
-  classicMessages,
-  ClassicRead,
-  ClassicTyping,
-  namedIn,
-} from '../../direct-messages/classic.ts'
+import { ClassicMessage, classicMessages, ClassicRead, ClassicTyping } from '../../direct-messages/classic.ts'
 import {
   messageCreated,
   messagesRead,
@@ -19,7 +13,6 @@ import type { EventKind, LoggedEvent } from '../../events/event.ts'
 import { isOfKind } from '../../events/event.ts'
 import { objectTime } from '../../common/time.ts'
 import type { DmEventRow } from '../../storage/tables.ts'
-import { profilesOf } from '../../users/profiles.ts'
 import type { Activity, ActivitySource, KindOf } from '../kind.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
@@ -56,13 +49,13 @@ const messageKind = (name: string, description: string) =>
     async prepare(facts, reader) {
       const ids = facts.flatMap(({ row, recipients }) => [row.sender_id, ...recipients])
       const users = await usersIn(ids, reader)
-      const named = await profilesOf(
-        facts.flatMap(({ row }) => namedIn(row)),
-        reader.store,
+      const shown = await classicMessages(
+        facts.map(({ row }) => row),
+        reader,
       )
       return ({ row, recipients }) => ({
         payload: {
-          direct_message_events: classicMessages(row, recipients, named),
+          direct_message_events: shown(row, recipients),
           users: users([row.sender_id, ...recipients]),
         },
       })
@@ -146,8 +139,14 @@ const participantsKind = (name: string, description: string) =>
     },
   })
 
-const joined = participantsKind('dm.join', 'Users join a group that the user is in, or the user joins.')
-const left = participantsKind('dm.leave', 'A user leaves a group that the user is in, or the user leaves.')
+export const joined = participantsKind(
+  'dm.join',
+  'Users join a group that the user is in, or the user joins.',
+)
+export const left = participantsKind(
+  'dm.leave',
+  'A user leaves a group that the user is in, or the user leaves.',
+)
 
 export const directMessageKinds = [received, sent, joined, left, typing, read]
 

@@ -1,11 +1,11 @@
-import type { Shown } from '../../objects/shape.ts'
+import { parseJson } from '../../common/exact-json.ts'
 import { activityEmitted } from '../events.ts'
-import type { ActivityKind, ActivitySource, Direction, Subject } from '../kind.ts'
+import type { Activity, ActivityKind, ActivitySource, Direction, Subject } from '../kind.ts'
 import { sourceOf } from '../kind.ts'
 
 /** Activities emitted by hand. They are processed like those that happened. */
 export const emittedSource = (kindNamed: (name: string) => ActivityKind | undefined): ActivitySource =>
-  sourceOf(activityEmitted, ({ kind: name, user_id, text, app_id, direction, payload }, event) => {
+  sourceOf(activityEmitted, ({ kind: name, user_id, text, app_id, direction, facts, over }, event) => {
     const kind = kindNamed(name)
     if (kind === undefined) return []
     const subjects: Readonly<Record<ActivityKind['filter'], Subject>> = {
@@ -19,8 +19,8 @@ export const emittedSource = (kindNamed: (name: string) => ActivityKind | undefi
         event,
         subject: subjects[kind.filter],
         direction: direction === '' ? undefined : (direction as Direction),
-        facts: undefined,
-        given: { payload: JSON.parse(payload) as Shown },
+        facts: parseJson(facts),
+        over: parseJson(over) as NonNullable<Activity['over']>,
       },
     ]
   })

@@ -64,6 +64,8 @@ export const likeSources = [
   sourceOf(postLiked, (data, event) => {
     const facts = { ...data, at: event.at }
     const { user_id, author_id } = data
+    // One activity in both directions.
+    if (user_id === author_id) return [likeCreate.of({ event, facts, subject: { user: user_id } })]
     return [
       likeCreate.of({ event, facts, subject: { user: user_id }, direction: 'outbound' }),
       likeCreate.of({ event, facts, subject: { user: author_id }, direction: 'inbound' }),

@@ -19,7 +19,7 @@ const FIELDS = [
 const { properties = {} } = plain(news.schema)
 const shown = FIELDS.map((name) => [name, Type.Optional(Type.Unsafe({ ...properties[name] }))] as const)
 
-const newsNew = activityKind<{ story_id: string }>({
+export const newsNew = activityKind<{ story_id: string }>({
   name: 'news.new',
   formerNames: ['TrendsNew'],
   description: 'A news story appears whose name or keywords contain the words of the filter in sequence.',

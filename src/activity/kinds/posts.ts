@@ -16,7 +16,9 @@ const shownPosts = async (facts: readonly OfPost[], reader: ActivityReader) => {
   const shown = await reader.posts(facts.map(({ post_id }) => post_id))
   return ({ post_id }: OfPost) => {
     const found = shown(post_id)
-    return found && { payload: found.post, includes: { posts: found.posts, users: found.users } }
+    return (
+      found && { payload: found.post, includes: { posts: [found.post, ...found.posts], users: found.users } }
+    )
   }
 }
 

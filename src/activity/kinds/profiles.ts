@@ -5,7 +5,7 @@ import type { KindOf } from '../kind.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed } from '../payloads.ts'
 
-interface Update {
+export interface Update {
   user_id: string
   before: string | number | null
   after: string | number | null
@@ -41,21 +41,25 @@ const profileKind = (
 
 const textOf = (value: string | number | null) => (value === null ? '' : String(value))
 
-const bio = profileKind('bio', 'The user changes the description of the profile.')
-const geo = profileKind('geo', 'The user changes the location of the profile.')
-const url = profileKind('url', 'The user changes the URL of the profile.')
-const picture = profileKind('profile_picture', 'The picture of the user changes; values are URLs.')
-const banner = profileKind('banner_picture', 'The banner of the user changes; values are URLs.', {
+export const bio = profileKind('bio', 'The user changes the description of the profile.')
+export const geo = profileKind('geo', 'The user changes the location of the profile.')
+export const url = profileKind('url', 'The user changes the URL of the profile.')
+export const picture = profileKind('profile_picture', 'The picture of the user changes; values are URLs.')
+export const banner = profileKind('banner_picture', 'The banner of the user changes; values are URLs.', {
   formerNames: ['ProfileBannerUpdate'],
 })
-const screenname = profileKind('screenname', 'The display name or the handle of the user changes.')
-const handle = profileKind('handle', 'The handle of the user changes.')
-const verified = profileKind('verified', 'The verification of the user changes.', {
+export const screenname = profileKind('screenname', 'The display name or the handle of the user changes.')
+export const handle = profileKind('handle', 'The handle of the user changes.')
+export const verified = profileKind('verified', 'The verification of the user changes.', {
   otherNames: ['verified_badge'],
 })
-const affiliate = profileKind('affiliate', 'The affiliation of the user changes; values are ids of users.', {
-  otherNames: ['affiliate_badge'],
-})
+export const affiliate = profileKind(
+  'affiliate',
+  'The affiliation of the user changes; values are ids of users.',
+  {
+    otherNames: ['affiliate_badge'],
+  },
+)
 
 export const profileKinds = [bio, geo, url, picture, banner, screenname, handle, verified, affiliate]
 

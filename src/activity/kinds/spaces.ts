@@ -33,8 +33,8 @@ const spaceKind = (change: 'start' | 'end', description: string) =>
     },
   })
 
-const start = spaceKind('start', 'A space of the user goes live.')
-const end = spaceKind('end', 'A space of the user ends.')
+export const start = spaceKind('start', 'A space of the user goes live.')
+export const end = spaceKind('end', 'A space of the user ends.')
 
 export const spaceKinds = [start, end]
 

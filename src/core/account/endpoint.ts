@@ -6,6 +6,7 @@ import type { Store } from '../../storage/store.ts'
 /** What handlers of the calling user's account receive. */
 export interface AccountDependencies {
   readonly store: Pick<Store, 'all'>
+  readonly mediaOrigin: string
 }
 
 /** Declares an endpoint for the calling user's account. */

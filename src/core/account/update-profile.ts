@@ -43,14 +43,15 @@ export const updateOwnProfile = actionEndpoint({
     skip_status: flag('Accepted and ignored: responses never include the latest post.'),
   },
   reply: ClassicAccount,
-  async handle({ principal, form }, { store }) {
+  async handle({ principal, form }, { store, mediaOrigin }) {
     const { name, url, location, description } = form
     if (name !== undefined && isBlank(name)) throw wrong('name', name)
     if (url && url.length > MAX_URL_LENGTH) throw wrong('url', url)
     const changes = { name, url, location: visible(location), description: visible(description) }
     const profile = await store.write((tx) => updateProfile(tx, principal.userId, changes))
     if (!profile) throw apiError('invalid token', 'the user is gone')
-    return json(classicAccount(profile, { entities: form.include_entities !== false, email: false }))
+    const show = { entities: form.include_entities !== false, email: false }
+    return json(classicAccount(profile, show, { mediaOrigin }))
   },
 })
 

@@ -27,10 +27,10 @@ export const verifyCredentials = endpoint({
     ),
   },
   reply: ClassicAccount,
-  async handle({ principal, query }, { store }) {
+  async handle({ principal, query }, { store, mediaOrigin }) {
     const [profile] = await store.all(profilesByIds, { ids: JSON.stringify([principal.userId]) })
     if (!profile) throw apiError('invalid token', 'the user is gone')
-    const entities = query.include_entities !== false
-    return json(classicAccount(profile, { entities, email: query.include_email === true }))
+    const show = { entities: query.include_entities !== false, email: query.include_email === true }
+    return json(classicAccount(profile, show, { mediaOrigin }))
   },
 })

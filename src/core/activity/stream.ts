@@ -6,7 +6,7 @@ import { endpointsOf } from '../../http/endpoint.ts'
 import { id, storedChoice } from '../../http/schema.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
 import type { ActivityStreamDependencies } from './dependencies.ts'
-import { pastOf, pastParameters } from '../posts/search/stream/past.ts'
+import { pastOf, pastParameters, sentPast } from '../posts/search/stream/past.ts'
 import { ActivityFilter, closed } from './subscriptions/endpoint.ts'
 
 const endpoint = endpointsOf<PlazaTerms<ActivityStreamDependencies>>(protocolOf)
@@ -55,7 +55,8 @@ export const streamActivities = endpoint({
     },
   },
   handle({ principal: { app }, query, address }, dependencies) {
-    const past = pastOf(query, dependencies.clock.now(), dependencies.config)
+    const { clock, config } = dependencies
+    const past = pastOf(sentPast(query), clock.now(), config)
     return openActivityStream({ app, address, past }, dependencies)
   },
 })

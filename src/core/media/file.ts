@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { UploadDependencies } from './dependencies.ts'
 import { endpoint } from './endpoint.ts'
@@ -6,6 +7,7 @@ import type { BytesReply } from '../../http/reply-kinds.ts'
 import { bytes } from '../../http/reply-kinds.ts'
 import { filePath } from '../../media/media.ts'
 import { mediaOfFile } from '../../media/queries.ts'
+import { defaultPicture } from '../../users/default-picture.ts'
 
 const YEAR_SECONDS = 31_536_000
 
@@ -32,18 +34,17 @@ export const getMediaFile = endpoint({
   handle: ({ params, headers }, context) => fileReply(params.file, headers.range, context),
 })
 
+type FileParts = Pick<UploadDependencies, 'store' | 'files' | 'clock'>
+
 async function fileReply(
   name: string,
   range: string | string[] | undefined,
-  { store, files, clock }: Pick<UploadDependencies, 'store' | 'files' | 'clock'>,
+  context: FileParts,
 ): Promise<BytesReply> {
-  const hash = name.slice(0, name.indexOf('.'))
-  const medium = await store.first(mediaOfFile, { hash, now: clock.now() })
-  const type = medium?.content_type
-  const size = type === undefined ? undefined : await files.size(hash)
+  const file = await fileOf(name.slice(0, name.indexOf('.')), context)
   // A file has only one valid extension, that of its type.
-  if (type === undefined || size === undefined || filePath(hash, type) !== `/media/${name}`)
-    throw apiError('not found', name)
+  if (!file || filePath(file.hash, file.type) !== `/media/${name}`) throw apiError('not found', name)
+  const { size, type } = file
   const asked = rangeOf(typeof range === 'string' ? range : undefined, size)
   if (asked === 'beyond')
     return bytes({ status: 416, headers: { 'content-range': `bytes */${size}` }, body: '' })
@@ -58,8 +59,27 @@ async function fileReply(
       'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
       'content-security-policy': "default-src 'none'",
     },
-    body: files.stream(hash, start, end),
+    body: file.stream(start, end),
   })
+}
+
+interface File {
+  hash: string
+  type: string
+  size: number
+  stream(start: number, end: number): Readable
+}
+
+async function fileOf(hash: string, { store, files, clock }: FileParts): Promise<File | undefined> {
+  if (hash === defaultPicture.hash) {
+    const { content, content_type: type } = defaultPicture
+    const stream = (start: number, end: number) => Readable.from(content.subarray(start, end))
+    return { hash, type, size: content.length, stream }
+  }
+  const medium = await store.first(mediaOfFile, { hash, now: clock.now() })
+  const size = medium && (await files.size(hash))
+  if (medium?.content_type === undefined || size === undefined) return undefined
+  return { hash, type: medium.content_type, size, stream: (start, end) => files.stream(hash, start, end) }
 }
 
 /** One range of bytes; its end is exclusive. Any other header gets the whole file, which is allowed. */

@@ -67,6 +67,21 @@ export function bodyTypes({ body, form, multipart, protocol }: BodyRules): reado
   ]
 }
 
+/** No form begins with these characters, which browsers and libraries escape. */
+const JSON_BEGINNING = /^[\t\n\r ]*[[{]/
+/** Enough for white space before the first character. */
+const BEGINNING_BYTES = 64
+
+/**
+ * Declares the content type of JSON that was sent without one, or with that of a form, as some command lines do by
+ * default.
+ */
+export function declareJson(headers: IncomingHttpHeaders, body: Buffer): void {
+  const type = mediaType(headers)
+  if (type !== undefined && type !== FORM_TYPE) return
+  if (JSON_BEGINNING.test(body.toString('latin1', 0, BEGINNING_BYTES))) headers['content-type'] = JSON_TYPE
+}
+
 export const isForm = (headers: IncomingHttpHeaders) => mediaType(headers) === FORM_TYPE
 
 /** The query's pairs. Throws `bad request` when it is not well-formed. */

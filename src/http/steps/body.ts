@@ -6,6 +6,7 @@ import type { Open, ReadForm } from '../exchange.ts'
 import type { HeldBody } from '../input/body-memory.ts'
 import {
   bodyTypes,
+  declareJson,
   formOf,
   hasBody,
   isForm,
@@ -30,8 +31,7 @@ export const openBody: Step = {
       rejectEncoded(headers)
       const held = bodyMemory.open(exchange.incoming.address)
       exchange.held = held
-      if (isForm(headers))
-        exchange.readForm = formReader(exchange.incoming, exchange.request, endpoint.maxBodyBytes, held)
+      if (isForm(headers)) exchange.readForm = formReader(exchange.incoming, exchange.request, endpoint, held)
     },
 }
 
@@ -65,7 +65,7 @@ export const readBody: Step = {
         if (types && incoming.body?.length && mediaType(headers) === undefined)
           throw unsupported('content type', undefined, types)
       }
-      if (early) return checkType()
+      if (early) return isJson(headers) && readsJson ? takeJson(incoming, endpoint) : checkType()
       const taken = takeRest(incoming, request, endpoint, held).then(checkType)
       return readsJson ? taken.then(() => takeJson(incoming, endpoint)) : taken
     }
@@ -73,28 +73,33 @@ export const readBody: Step = {
 }
 
 /** Reads a form body once, on first use. */
-function formReader(incoming: Open, request: FastifyRequest, maxBytes: number, held: HeldBody): ReadForm {
+function formReader(incoming: Open, request: FastifyRequest, endpoint: Endpoint, held: HeldBody): ReadForm {
   let reading: Promise<void> | undefined
   return (isKnown) => {
     if (reading === undefined) {
       held.isKnown = isKnown
-      reading = takeBody(incoming, request, maxBytes, held)
+      reading = takeBody(incoming, request, endpoint, held)
     }
     return reading
   }
 }
 
-async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: number, held: HeldBody) {
-  incoming.body = await readBytes(request.raw, maxBytes, held)
-  if (!isForm(request.raw.headers)) return
+async function takeBody(incoming: Open, request: FastifyRequest, endpoint: Endpoint, held: HeldBody) {
+  incoming.body = await readBytes(request.raw, endpoint.maxBodyBytes, held)
+  const { headers } = request.raw
+  if (endpoint.protocol.input.untypedJson && bodyTypes(endpoint)?.includes(JSON_TYPE))
+    declareJson(headers, incoming.body)
+  if (!isForm(headers)) return
   const { pairs, long } = await formOf(incoming.body)
   incoming.form = pairs
   incoming.long = long
 }
 
+const isJson = (headers: IncomingHttpHeaders) => mediaType(headers) === JSON_TYPE
+
 async function takeJson(incoming: Open, { multipart }: Endpoint): Promise<void> {
   const { body, headers } = incoming
-  if (!body?.length || mediaType(headers) !== JSON_TYPE) return
+  if (!body?.length || !isJson(headers)) return
   incoming.json = await readJsonBody(body, multipart !== undefined)
   if (incoming.json.kind === 'json') incoming.long = incoming.json.long
 }
@@ -108,12 +113,12 @@ function rejectOtherTypes(headers: IncomingHttpHeaders, types: readonly string[]
 async function takeRest(
   incoming: Open,
   request: FastifyRequest,
-  { maxBodyBytes, multipart }: Endpoint,
+  endpoint: Endpoint,
   held: HeldBody,
 ): Promise<void> {
+  const { multipart } = endpoint
   const type = mediaType(incoming.headers)
-  if (multipart === undefined || type !== MULTIPART_TYPE)
-    return takeBody(incoming, request, maxBodyBytes, held)
+  if (multipart === undefined || type !== MULTIPART_TYPE) return takeBody(incoming, request, endpoint, held)
   const body = await readBytes(request.raw, multipart.maxBytes, held)
   const { fields, long, files } = await readMultipart(body, incoming.headers, multipart.file)
   incoming.fields = fields

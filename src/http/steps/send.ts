@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode } from '../../common/percent.ts'
+import { acceptedStreamEncoding } from '../compress.ts'
 import type { Endpoint, Services, Step } from '../contract.ts'
 import { deliver, NO_CACHE } from '../deliver.ts'
 import type { StreamedJson } from '../reply.ts'
@@ -36,9 +37,7 @@ function writeBody(
   reply.header('cache-control', NO_CACHE)
   switch (result.kind) {
     case 'json':
-      if (result.headers)
-        for (const [name, value] of Object.entries(result.headers))
-          reply.header(services.naming.vocabulary.header(name), value)
+      if (result.headers) setHeaders(reply, result.headers, services)
       return withStreams(writeValue(reply, result.value), result.streamed)
     case 'empty':
       return ''
@@ -46,6 +45,14 @@ function writeBody(
       reply.headers(result.headers as Record<string, string>)
       return result.body
   }
+}
+
+function setHeaders(
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+  { naming: { vocabulary } }: Services,
+): void {
+  for (const [name, value] of Object.entries(headers)) reply.header(vocabulary.header(name), value)
 }
 
 /** A body whose marked places are filled while it is sent. */
@@ -67,15 +74,20 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Sends the head of a stream and runs it. For the engine the request has ended: its resources are released.
- * HEAD gets the head only. Streams are not compressed, because compression would delay lines.
+ * HEAD gets the head only.
  */
 function openStream(
   request: FastifyRequest,
   reply: FastifyReply,
   { result, writeValue }: { result: StreamReply<unknown>; writeValue: WriteValue },
-  { streams, replied, failure }: Services,
+  services: Services,
 ): void {
+  const { streams, replied, failure } = services
+  const encoding = acceptedStreamEncoding(request.raw.headers['accept-encoding'])
   reply.code(200).header('cache-control', NO_CACHE).header('content-type', JSON_TYPE)
+  reply.header('vary', 'accept-encoding')
+  if (encoding) reply.header('content-encoding', encoding)
+  setHeaders(reply, result.headers, services)
   replied(request, reply)
   reply.hijack()
   const { raw } = reply
@@ -88,7 +100,7 @@ function openStream(
   raw.flushHeaders()
   // The reply can no longer report a failure, so it is logged.
   streams
-    .run(raw, (value) => String(writeValue(reply, value)), result.run)
+    .run(raw, { encoding, writeValue: (value) => String(writeValue(reply, value)) }, result.run)
     .catch((error) => failure(error, request))
 }
 

@@ -12,9 +12,12 @@ export interface Size {
   height: number
 }
 
-/** The size of the poster of a video: its own, or a smaller one with the same aspect ratio. */
-export function posterSize({ width, height }: Size): Size {
-  const scale = Math.min(1, MAX_POSTER_SIDE / Math.max(width, height))
+/** The size of the poster of a video. */
+export const posterSize = (video: Size): Size => fittedSize(video, MAX_POSTER_SIDE)
+
+/** The size of a picture whose sides are no longer than `maxSide`: its own, or a smaller one with the same aspect ratio. */
+export function fittedSize({ width, height }: Size, maxSide: number): Size {
+  const scale = Math.min(1, maxSide / Math.max(width, height))
   const shown = (side: number) => Math.max(1, Math.round(side * scale))
   return { width: shown(width), height: shown(height) }
 }

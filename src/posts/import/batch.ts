@@ -14,6 +14,7 @@ import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
 import { languageOf } from '../language.ts'
 import { mentionsOf } from '../mentions.ts'
 import { addMentions, addPosts } from '../queries.ts'
+import type { Words } from '../repost-text.ts'
 import { repostText } from '../repost-text.ts'
 import type { Claim } from './claim.ts'
 import type { ImportedPost } from './imported-post.ts'
@@ -39,6 +40,8 @@ export interface BatchParts {
   store: Store
   ids: IdSource
   claim: Claim
+  /** Of the texts of reposts. */
+  vocabulary: Words
   /** Creates missing authors. */
   createAuthors: boolean
   /** Reports why a line was omitted. */
@@ -84,10 +87,10 @@ async function write(
   tx: Transaction,
   prepared: readonly Prepared[],
   progress: ImportProgress,
-  { claim, ids, createAuthors }: BatchParts,
+  { claim, ids, createAuthors, vocabulary }: BatchParts,
 ) {
   const facts = await readFacts(tx, prepared, createAuthors ? ids : undefined)
-  const made = rowsOf(prepared, facts)
+  const made = rowsOf(prepared, facts, vocabulary)
   const moved = {
     ...progress,
     added: progress.added + made.rows.length,
@@ -225,7 +228,7 @@ class Users {
 }
 
 /** The rows of the posts that can be added, in order, and why the others cannot. */
-function rowsOf(prepared: readonly Prepared[], facts: Facts) {
+function rowsOf(prepared: readonly Prepared[], facts: Facts, vocabulary: Words) {
   const rows: PostRow[] = []
   const reasons: { line: number; reason: string }[] = []
   let known = 0
@@ -236,7 +239,7 @@ function rowsOf(prepared: readonly Prepared[], facts: Facts) {
       continue
     }
     try {
-      const { row, author_name } = rowOf(one, facts)
+      const { row, author_name } = rowOf(one, facts, vocabulary)
       rows.push(row)
       facts.taken.add(row.id)
       facts.referred.set(row.id, { ...row, author_name })
@@ -248,7 +251,11 @@ function rowsOf(prepared: readonly Prepared[], facts: Facts) {
   return { rows, reasons, known }
 }
 
-function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; author_name: string } {
+function rowOf(
+  { post, ...read }: Prepared,
+  facts: Facts,
+  vocabulary: Words,
+): { row: PostRow; author_name: string } {
   const author = facts.users.authorOf(post.author)
   if (!author)
     throw new BadLine(
@@ -260,7 +267,7 @@ function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; autho
   const quoted = referredBy(post.quotes, 'quotes', facts)
   const original = repostedBy(post, author, facts)
   const { text, lang, entities } = original
-    ? repostOf(original)
+    ? repostOf(original, vocabulary)
     : { ...read, text: post.text, entities: entitiesWith(read.entities, facts.users) }
   const row = rowOfFormerPost(
     {
@@ -309,10 +316,11 @@ function repostedBy({ reposts }: ImportedPost, author: KnownUser, facts: Facts):
   return original
 }
 
-const repostOf = ({ author_id: id, author_name: screenName, text, lang, entities }: ReferredPost) => ({
-  ...repostText({ text, entities: JSON.parse(entities) as Entities, author: { id, screenName } }),
-  lang,
-})
+const repostOf = (original: ReferredPost, vocabulary: Words) => {
+  const { author_id: id, author_name: screenName, text, lang, entities } = original
+  const reposted = { text, entities: JSON.parse(entities) as Entities, author: { id, screenName } }
+  return { ...repostText(reposted, vocabulary), lang }
+}
 
 /** An id of a millisecond, or of the next one with a free id. */
 function freeId(timeMs: number, taken: ReadonlySet<string>): string {

@@ -7,6 +7,7 @@ import type { Opened } from '../../../test/support/stages.ts'
 import { stages } from '../../../test/support/stages.ts'
 import { compareIds, idAt } from '../../common/ids.ts'
 import { readEvents } from '../../events/log.ts'
+import { neutralVocabulary } from '../../http/vocabulary.ts'
 import { MadeUpPosts } from '../../seed/posts/made-up.ts'
 import { addMadeUpAuthors } from '../../seed/posts/authors.ts'
 import { profilesByNames } from '../../users/queries.ts'
@@ -48,7 +49,7 @@ for (const stage of stages) {
       )
     const partsOf = (claimed: Claim, signal = new AbortController().signal) => ({
       ...{ store, ids: opened.plaza.context.ids, claim: claimed, clock: { now: () => now }, signal },
-      ...{ createAuthors: true, progress: () => undefined },
+      ...{ vocabulary: neutralVocabulary, createAuthors: true, progress: () => undefined },
       report: (line: number, reason: string) => void reports.push(`${line}: ${reason}`),
     })
     const importLines = async (name: string, lines: readonly (object | string)[], createAuthors = true) => {

@@ -11,6 +11,7 @@ export const ads: Protocol = {
     repeatedLists: true,
     bodyOnly: false,
     jsonParameters: true,
+    untypedJson: false,
     absentNulls: false,
     echo: true,
     pairs: queryOrBody,

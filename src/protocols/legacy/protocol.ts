@@ -10,6 +10,7 @@ export const legacy: Protocol = {
     repeatedLists: false,
     bodyOnly: false,
     jsonParameters: false,
+    untypedJson: false,
     absentNulls: false,
     echo: false,
     pairs: signedOrSent,

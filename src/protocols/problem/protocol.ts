@@ -10,6 +10,7 @@ export const problem: Protocol = {
     repeatedLists: false,
     bodyOnly: true,
     jsonParameters: true,
+    untypedJson: true,
     absentNulls: true,
     echo: false,
     pairs: formOrPresentJson,

@@ -143,6 +143,7 @@ create table "activity_subscriptions" (
   "user_id" text,
   "keyword" text,
   "direction" text,
+  "filter_key" text collate "C" not null,
   "tag" text,
   "webhook_id" text,
   "created_at" bigint not null,
@@ -151,7 +152,7 @@ create table "activity_subscriptions" (
 create index "activity_subscriptions_by_app" on "activity_subscriptions" ("app_id", "id");
 create index "activity_subscriptions_by_user" on "activity_subscriptions" ("app_id", "user_id", "id");
 create index "activity_subscriptions_by_subject" on "activity_subscriptions" ("kind", "subject", "id");
-create index "activity_subscriptions_by_webhook" on "activity_subscriptions" ("webhook_id");
+create index "activity_subscriptions_by_webhook" on "activity_subscriptions" ("webhook_id", "filter_key");
 create table "audience_permissions" (
   "audience_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -358,7 +359,8 @@ create table "deliveries" (
   "post_id" numeric,
   "user_id" text,
   "scope" text,
-  "subscription" text
+  "subscription" text,
+  "filter_key" text collate "C"
 );
 create index "deliveries_due" on "deliveries" ("share", "webhook_id", "due_at", "seq") where ended_at is null;
 create index "deliveries_by_subject" on "deliveries" ("webhook_id", "subject", "seq") where ended_at is null and subject is not null;

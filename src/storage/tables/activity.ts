@@ -18,6 +18,8 @@ export const activitySubscriptions = table(
     keyword: text({ null: true }),
     /** As the app sent it: `sent`, `received`, `outbound` or `inbound`. Null for both. */
     direction: text({ null: true }),
+    /** The kind and the filter, in the form in which subscriptions are compared. */
+    filter_key: bytewise(),
     tag: text({ null: true }),
     /** Cleared when the webhook is deleted. */
     webhook_id: text({ null: true }),
@@ -30,7 +32,7 @@ export const activitySubscriptions = table(
       activity_subscriptions_by_app: ['app_id', 'id'],
       activity_subscriptions_by_user: ['app_id', 'user_id', 'id'],
       activity_subscriptions_by_subject: ['kind', 'subject', 'id'],
-      activity_subscriptions_by_webhook: ['webhook_id'],
+      activity_subscriptions_by_webhook: ['webhook_id', 'filter_key'],
     },
   },
 )

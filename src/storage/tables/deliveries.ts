@@ -46,6 +46,8 @@ export const deliveries = table(
      * What caused it: `account`, `stream`, or the id of an activity subscription. Null if nothing of that kind did.
      */
     subscription: text({ null: true }),
+    /** The `filter_key` of this activity subscription: one that is created after it was deleted may replace it. */
+    filter_key: bytewise({ null: true }),
   },
   {
     key: ['seq'],

@@ -85,6 +85,7 @@ async function textOf(text: string, json: string, slices: Slices): Promise<Match
     if (slices.isOver) await slices.next()
   }
   return {
+    text,
     words,
     hashtags: hashtags.map(({ tag }) => tag),
     cashtags: cashtags.map(({ tag }) => tag),

@@ -4,6 +4,7 @@ import type { Reply } from '../../http/reply-kinds.ts'
 import { stream } from '../../http/reply-kinds.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { StreamConnection } from '../connections/connection.ts'
+import { lineOf } from '../connections/connection.ts'
 import type { StreamDependencies } from '../dependencies.ts'
 import type { EndpointName } from '../connections/endpoint-names.ts'
 import type { PostFormat } from './formats.ts'
@@ -22,6 +23,8 @@ export interface OpenPostStream {
   posts: PostStreams
   format: PostFormat
   past: Past
+  /** Headers and a line that come before the first post. */
+  welcome?: { readonly headers: Readonly<Record<string, string>>; readonly line: string }
 }
 
 /**
@@ -30,7 +33,7 @@ export interface OpenPostStream {
  * @throws ApiError `no stream rules`, `too many connections`, one of `usageCaps`
  */
 export async function openPostStream(
-  { app, address, stream: of, endpointName, posts, format, past }: OpenPostStream,
+  { app, address, stream: of, endpointName, posts, format, past, welcome }: OpenPostStream,
   { store, config, connections, usage, streamFailed }: StreamDependencies,
 ): Promise<Reply<never>> {
   const [rule] = await store.all(pageOfRuleIds, { app: app.id, stream: of, after: FIRST_ID, limit: 1 })
@@ -45,6 +48,7 @@ export async function openPostStream(
     max: isRecovery ? config.streamRecoveryJobs : config.streamConnectionsPerApp,
     perSecond: config.streamPostsPerSecond,
   })
+  if (welcome) connection.push(lineOf(welcome.line))
   const subscriber = { app, connection, format }
   try {
     await (isRecovery ? posts.holdRules(connection) : posts.add(subscriber))
@@ -58,6 +62,7 @@ export async function openPostStream(
       return connection.run(sink, signal)
     },
     () => void connection.end('client_closed'),
+    welcome?.headers,
   )
 }
 

@@ -10,6 +10,7 @@ import type { Store } from '../../storage/store.ts'
 import type { StreamRuleRow } from '../../storage/tables.ts'
 import { pageOfRuleIds, rulesByIds } from '../queries.ts'
 import type { RuledStream } from '../rules.ts'
+import { useOf } from '../rules.ts'
 
 /** A rule that a post matches, as streams show it. */
 export interface MatchedRule {
@@ -145,7 +146,8 @@ export class RuleSets {
     if (this.#apps.get(row.app_id) !== rules) return
     rules.ids.add(row.id)
     // The plan of the app was checked when the rule was added.
-    const parsed = parseQuery(row.value, { for: 'stream', access: 'enterprise', names: this.#parts.names })
+    const { stream, names } = this.#parts
+    const parsed = parseQuery(row.value, { for: useOf(stream), access: 'enterprise', names })
     if (!parsed.ok) {
       this.#parts.onUnreadable(row)
       return

@@ -309,6 +309,17 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
       },
     }
   },
+  streamPowerstream: async ({ plaza, app }) => {
+    const { context } = plaza
+    const names = namesOf(context.naming.vocabulary)
+    await addRules([{ value: 'cat' }], { app, stream: 'powerstream', names }, context)
+    return {
+      query: {
+        startTime: instantText(context.clock.now() - 2_000),
+        endTime: instantText(context.clock.now()),
+      },
+    }
+  },
   streamActivities: async ({ plaza }) => ({
     query: {
       start_time: instantText(plaza.context.clock.now() - 2_000),

@@ -16,6 +16,8 @@ const TEXT = 'text/plain; charset=utf-8'
 const PAGE = 'text/html; charset=utf-8'
 const VISITOR = { screen_name: 'visitor', password: 'interface-suite-visitor' }
 const CALLBACK = 'https://app.example.com/callback'
+/** The picture of a user without one. */
+const picture = like(/^https?:\/\/[^/]+\/media\/[0-9a-f]{64}\.png$/)
 
 const requestToken = (row: Omit<Exchange, 'send'>): Exchange => ({
   send: 'POST {base_url}/oauth/request_token',
@@ -379,8 +381,8 @@ export function account(known: Record<string, unknown>) {
     lang: null,
     contributors_enabled: false,
     is_translator: false,
-    profile_image_url: null,
-    profile_image_url_https: null,
+    profile_image_url: picture,
+    profile_image_url_https: picture,
     default_profile: true,
     default_profile_image: true,
     following: false,

@@ -62,7 +62,7 @@ const author = {
   statuses_count: number,
   created_at: classicTime,
   profile_banner_url: null,
-  profile_image_url_https: null,
+  profile_image_url_https: like(/^https?:\/\/[^/]+\/media\/[0-9a-f]{64}\.png$/),
 }
 
 const form = { as_user_id: '{advertiser}', text: 'hello, world {run}', trim_user: 'true' }

@@ -72,6 +72,61 @@ const REVOKED = 'This stream has been disconnected because its access token was 
 const DEGRADED = 'This stream has been disconnected because the app may no longer use it.'
 const TOKEN = { as: 'second basic', form: { grant_type: 'client_credentials' } } as const
 
+const POWERSTREAM = '{base_url}/2/powerstream'
+
+const powerstream: Area['rows'] = [
+  {
+    it: 'without rules, there is no powerstream',
+    send: `GET ${POWERSTREAM}`,
+    status: 409,
+    reply: connectionProblem(
+      'RuleConfigurationIssue',
+      'You must define rules to connect to the stream. Add rules and try again.',
+    ),
+    limit: 50,
+  },
+  {
+    it: 'a rule of the powerstream',
+    send: `POST ${POWERSTREAM}/rules`,
+    json: { rules: [{ value: 'contains:owerstream{run}' }] },
+    status: 201,
+    reply: {
+      data: { rules: [{ value: 'contains:owerstream{run}', id: keep('power_rule', id64) }] },
+    },
+  },
+  {
+    it: 'a line of the powerstream is a list with a post in classic form',
+    needs: 'user',
+    async run(world) {
+      const { seen, variables } = world
+      const stream = await openStream(world, `${POWERSTREAM}?localDcOnly=true`)
+      assert.equal(stream.status, 200)
+      assert.equal(stream.headers['content-type'], JSON_TYPE)
+      assert.equal(stream.headers['x-powerstream-localdconly'], 'true')
+      const datacenter = stream.headers['x-powerstream-datacenter']
+      seen.calls.push({ method: 'GET', path: '/2/powerstream' })
+      const first = JSON.parse((await stream.next()) ?? '')
+      assertMatches(first, { type: 'connection_metadata', datacenter, timestamp: integer }, variables)
+      const text = `A powerstream${variables.run}`
+      const reply = await send(world, { send: 'POST {base_url}/2/posts', as: 'user', json: { text } })
+      assert.equal(reply.status, 201)
+      const { data } = JSON.parse(reply.text) as { data: { id: string } }
+      const line = JSON.parse((await stream.next()) ?? '') as Record<string, unknown>[]
+      const [{ id_str, truncated, created_at, ...post } = {}] = line
+      assert.deepEqual([line.length, id_str, post.text, truncated], [1, data.id, text, false])
+      assert.match(String(created_at), /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d \+0000 \d{4}$/)
+      stream.close()
+    },
+  },
+  {
+    it: 'the rule of the powerstream is deleted',
+    send: `DELETE ${POWERSTREAM}/rules`,
+    json: { rules: [{ id: '{power_rule}' }] },
+    status: 200,
+    reply: { data: { deleted: 1, not_deleted: 0 } },
+  },
+]
+
 /** The second app has a rule meanwhile. */
 const endedFromOutside: Area['rows'] = [
   {
@@ -121,7 +176,7 @@ const endedFromOutside: Area['rows'] = [
   },
 ]
 
-/** Sources: core reference, 00 sections 1 and 5.2; 03 section 2. */
+/** Sources: core reference, 00 sections 1 and 5.2; 03 sections 2 and 4. */
 export const streams: Area = {
   name: 'streams of posts',
   base: '',
@@ -349,6 +404,7 @@ export const streams: Area = {
       reply: { data: { successful_kills: 0, failed_kills: 0, results: [] } },
       limit: 25,
     },
+    ...powerstream,
     ...endedFromOutside,
   ],
 }

@@ -135,6 +135,38 @@ export const transport: Area = {
       ),
     },
     {
+      it: 'JSON without its content type, or with that of a form, is JSON in the core API',
+      async run(world) {
+        for (const [at, type] of [undefined, 'application/x-www-form-urlencoded'].entries()) {
+          const text = `100% cats & 50% dogs, ${world.variables.run}, ${at}`
+          const body = { type, content: ` ${JSON.stringify({ text })}` }
+          const reply = await send(world, { send: 'POST {base_url}/2/posts', as: 'user', body })
+          assert.deepEqual([reply.status, JSON.parse(reply.text).data?.text], [201, text])
+        }
+      },
+    },
+    {
+      it: 'a body without a type that does not begin like JSON',
+      send: 'POST /2/webhooks',
+      body: { type: undefined, content: 'url=https' },
+      status: 415,
+      reply: problem.plain(
+        415,
+        'Unsupported Media Type',
+        'The body has no content type: use application/json',
+      ),
+    },
+    {
+      it: 'JSON without its content type, which the advertising API requires',
+      send: 'PUT {ads_url}/12/product_catalogs/1/products',
+      body: { type: undefined, content: '{}' },
+      status: 415,
+      reply: ads.errors(
+        { product_catalog_id: '1' },
+        ads.error('INVALID_PARAMETER', 'The body has no content type: use application/json'),
+      ),
+    },
+    {
       it: 'a body that is not JSON',
       send: 'POST /2/webhooks',
       body: { type: 'application/json', content: '{"url":' },

@@ -18,8 +18,8 @@ export interface Exchange {
   readonly query?: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** A raw body, with its content type. */
-  readonly body?: { readonly type: string; readonly content: string | Buffer }
+  /** A raw body, with its content type, if it is sent. */
+  readonly body?: { readonly type: string | undefined; readonly content: string | Buffer }
   readonly headers?: Readonly<Record<string, string>>
   /** What the signature changes, to be invalid. */
   readonly protocol?: Protocol

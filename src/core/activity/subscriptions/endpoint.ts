@@ -31,7 +31,13 @@ export const ActivityFilter = component(
   Type.Object(
     {
       user_id: Type.Optional(id('The user whose activity it is.')),
-      keyword: Type.Optional(text(1, MAX_KEYWORD_LENGTH, 'Words that must occur together in a news story.')),
+      keyword: Type.Optional(
+        text(
+          1,
+          MAX_KEYWORD_LENGTH,
+          'Words that must occur together in a news story. Other types of events ignore it.',
+        ),
+      ),
       direction: Type.Optional(
         choice(
           [...DIRECTION_NAMES],
