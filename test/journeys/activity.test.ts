@@ -517,6 +517,17 @@ for (const stage of stages) {
       })
     })
 
+    test('an emitted activity is about a post of the user, and not about a repost', async () => {
+      const original = await post(bob, { text: 'Worth repeating' })
+      isDone(await ada.core('POST', `/2/users/${ada.id}/reposts`, { post_id: original }))
+      const like = await emit('like.create', { user: ada.id, direction: 'inbound' })
+      const { liked_post_id } = JSON.parse(like) as { liked_post_id: string }
+      const liked = await ada.core('GET', `/2/posts/${liked_post_id}?post.fields=author_id,referenced_posts`)
+      const { id, text, author_id, ...more } = (liked.json as { data: Record<string, unknown> }).data
+      assert.deepEqual([id, text, author_id], [liked_post_id, 'This is a sample post.', ada.id])
+      assert.ok(!('referenced_posts' in more))
+    })
+
     test('an activity that is too large for a webhook holds up nothing behind it', async () => {
       await subscribe('profile.update.bio', { user_id: ada.id })
       for (const after of ['x'.repeat(300_000), 'short'])

@@ -30,13 +30,13 @@ export async function makePost(
   return row
 }
 
-/** The newest public post of a user, which is made if there is none. */
+/** The newest public post of a user, other than a repost. It is made if there is none. */
 async function newestPostOf(user: ProfileRow, making: Making): Promise<PostRow> {
   const { tx } = making
   const [newest] = await tx.all(newestPosts, { ids: JSON.stringify([user.id]), viewer: '' })
   const ids = JSON.stringify(newest?.organic ? [newest.organic] : [])
   const [row] = await tx.all(postsByIds, { environment: 'production', ids })
-  return row ?? makePost(user, {}, making)
+  return row?.reposted_post_id === null ? row : makePost(user, {}, making)
 }
 
 /** A user reposts a post once. */
