@@ -14,16 +14,25 @@ const secure: Pick<Exchange, 'as' | 'headers'> = { as: 'proxied', headers: { 'x-
 
 const FORM = 'application/x-www-form-urlencoded'
 const LARGEST_FORM = 8 * 1024 * 1024
-const held: ClientRequest[] = []
+const held = new Set<ClientRequest>()
 
-/** Begins a request whose body never ends, so that the server keeps what it received. */
+/**
+ * Begins a request whose body never ends, so that the server keeps what it received. It begins again if it is rejected
+ * because another request used the memory at that moment.
+ */
 function hold(world: World, bytes: number): void {
   const url = `${world.variables.proxied_url}/1.1/media/upload.json`
   const headers = { 'content-type': FORM, 'content-length': bytes + 1, 'x-forwarded-proto': 'https' }
   const one = request(url, { method: 'POST', headers })
-  one.on('error', () => undefined)
+  const again = () => {
+    if (held.delete(one)) hold(world, bytes)
+  }
+  one.on('error', again).on('response', (reply) => {
+    reply.resume()
+    again()
+  })
   one.write(Buffer.alloc(bytes, 0x61))
-  held.push(one)
+  held.add(one)
 }
 
 const upload = { send: 'POST {proxied_url}/1.1/media/upload.json', form: { media_data: 'AAAA' } }
@@ -93,7 +102,9 @@ export const proxy: Area = {
       it: 'until they end',
       needs: 'proxied',
       async run() {
-        for (const one of held) one.destroy()
+        const all = [...held]
+        held.clear()
+        for (const one of all) one.destroy()
       },
     },
   ],
