@@ -16,6 +16,8 @@ export interface Mounted {
   own: readonly Endpoint[]
   /** Endpoints of other listeners: unknown on this one, even where their paths have other methods. */
   hidden: readonly Endpoint[]
+  /** Paths without an endpoint that would match the path of one. */
+  absent: readonly string[]
 }
 
 /** Registers the endpoints of one listener on its server, and error replies for every other path and method. */
@@ -60,8 +62,9 @@ function compileSendErrors(services: Services) {
 }
 
 /** Every path of a listener. */
-function pathsOf({ own, hidden }: Mounted, vocabulary: Vocabulary): Paths {
+function pathsOf({ own, hidden, absent }: Mounted, vocabulary: Vocabulary): Paths {
   const paths = new Paths()
+  for (const template of absent.flatMap(vocabulary.paths)) paths.at(template)
   for (const endpoint of own)
     for (const template of templatesOf(endpoint, vocabulary)) {
       const known = paths.at(template)

@@ -239,7 +239,7 @@ describe('names that fall together', () => {
   for (const [where, declared] of Object.entries(clashes)) {
     test(`in a ${where} keep Plaza from starting`, () => {
       assert.throws(
-        () => mount(Fastify(), { own: [declared], hidden: [] }, services),
+        () => mount(Fastify(), { own: [declared], hidden: [], absent: [] }, services),
         /the vocabulary calls both "post" and "note" "note"/,
       )
     })
@@ -248,7 +248,7 @@ describe('names that fall together', () => {
   test('as another spelling of a request keep Plaza from starting', () => {
     const vocabulary = of({ words: { post: ['memo', 'note'] } })
     const naming = { ...services.naming, vocabulary }
-    const own = (declared: (typeof clashes)['body']) => ({ own: [declared], hidden: [] })
+    const own = (declared: (typeof clashes)['body']) => ({ own: [declared], hidden: [], absent: [] })
     for (const where of ['query', 'form', 'body', 'choice'] as const)
       assert.throws(
         () => mount(Fastify(), own(clashes[where]), { ...services, naming }),
@@ -260,6 +260,6 @@ describe('names that fall together', () => {
 
   test('as paths keep Plaza from starting', () => {
     const others = [endpoint({ ...clash, path: '/2/posts' }), endpoint({ ...clash, path: '/2/notes' })]
-    assert.throws(() => mount(Fastify(), { own: others, hidden: [] }, services), /already declared/)
+    assert.throws(() => mount(Fastify(), { own: others, hidden: [], absent: [] }, services), /already declared/)
   })
 })

@@ -4,6 +4,7 @@ import { mountConsole, mountHealth } from '../console/console.ts'
 import { objects } from '../core/objects/objects.ts'
 import { metricsOf } from './metrics.ts'
 import { VERSION as VERSION_OF_ADS } from '../ads/endpoint.ts'
+import { absentPaths } from '../core/absent-paths.ts'
 import { BodyMemory } from '../http/input/body-memory.ts'
 import type { PlazaEndpoint } from '../auth/endpoint.ts'
 import type { BrokenRequest } from '../http/broken-request.ts'
@@ -121,10 +122,14 @@ export class Listeners {
       origin,
     })
     const own = endpoints.filter((one) => servedBy(host, one))
-    const hidden = endpoints.filter((one) => hiddenOn(host, one))
+    const mounted = {
+      own,
+      hidden: endpoints.filter((one) => hiddenOn(host, one)),
+      absent: host === 'core' ? absentPaths : [],
+    }
     const listener = this.#listener(host, port, {
       onBadUrl: errorHandler(services, 'bad request'),
-      onBroken: compileBroken(services, unmatchedErrors({ own, hidden }, services)),
+      onBroken: compileBroken(services, unmatchedErrors(mounted, services)),
       headersOf: compileMarks({
         vocabulary: naming.vocabulary,
         random: systemRandom,
@@ -136,7 +141,7 @@ export class Listeners {
     const api = new FirstUse(
       listener,
       port,
-      () => mount(listener, { own, hidden }, services),
+      () => mount(listener, mounted, services),
       (error) => log.error({ err: error, host }, 'a listener could not be started'),
     )
     this.#apis.push(api)
