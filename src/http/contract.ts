@@ -127,6 +127,9 @@ export interface Naming {
 /** Renders an error. `understood`: JSON text of the parsed call, for protocols that repeat it. */
 export type Renderer = (error: ApiError, naming: Naming, understood?: string) => Rendered
 
+/** What a name that a client sent is the name of; undefined if it is no parameter. */
+export type KindOf = (name: string) => 'list' | 'value' | undefined
+
 /** How the parameters of a call are read. */
 export interface InputRules {
   /** Whether an undeclared query parameter is rejected; otherwise it is ignored. */
@@ -144,12 +147,7 @@ export interface InputRules {
   /** Whether parsed parameters are recorded, for replies that repeat them. */
   readonly echo: boolean
   /** The pairs that the form parameters of an endpoint are read from. */
-  pairs(
-    incoming: Incoming,
-    caller: Caller,
-    violations: Violation[],
-    isKnown: (name: string) => boolean,
-  ): readonly Pair[]
+  pairs(incoming: Incoming, caller: Caller, violations: Violation[], kindOf: KindOf): readonly Pair[]
 }
 
 /** The behavior of one protocol of the interface. The engine calls it and never checks which protocol it is. */

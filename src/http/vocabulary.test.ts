@@ -260,6 +260,9 @@ describe('names that fall together', () => {
 
   test('as paths keep Plaza from starting', () => {
     const others = [endpoint({ ...clash, path: '/2/posts' }), endpoint({ ...clash, path: '/2/notes' })]
-    assert.throws(() => mount(Fastify(), { own: others, hidden: [], absent: [] }, services), /already declared/)
+    assert.throws(
+      () => mount(Fastify(), { own: others, hidden: [], absent: [] }, services),
+      /already declared/,
+    )
   })
 })

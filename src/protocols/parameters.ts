@@ -14,23 +14,23 @@ export const formOnly: InputRules['pairs'] = ({ form, fields }) =>
   fields.length === 0 ? form : [...form, ...fields]
 
 /** The pairs of the body: a form, the fields of a multipart body, or a JSON object whose members are parameters. */
-export const formOrJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
+export const formOrJson: InputRules['pairs'] = (incoming, caller, violations, kindOf) => {
   return isJson(incoming)
-    ? jsonPairs(bodyJson(incoming, violations), violations, isKnown)
-    : formOnly(incoming, caller, violations, isKnown)
+    ? jsonPairs(bodyJson(incoming, violations), violations, kindOf)
+    : formOnly(incoming, caller, violations, kindOf)
 }
 
 /** The same, or pairs of the query if there is no body: published clients send all parameters of a POST in its query. */
-export const bodyElseQuery: InputRules['pairs'] = (incoming, caller, violations, isKnown) =>
+export const bodyElseQuery: InputRules['pairs'] = (incoming, caller, violations, kindOf) =>
   incoming.body && incoming.body.length > 0
-    ? formOrJson(incoming, caller, violations, isKnown)
+    ? formOrJson(incoming, caller, violations, kindOf)
     : incoming.query
 
 /** As `formOrJson`, where clients write parameters that they do not send as `null` or as an empty list. */
-export const formOrPresentJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
+export const formOrPresentJson: InputRules['pairs'] = (incoming, caller, violations, kindOf) => {
   return isJson(incoming)
-    ? jsonPairs(present(bodyJson(incoming, violations)), violations, isKnown)
-    : formOnly(incoming, caller, violations, isKnown)
+    ? jsonPairs(present(bodyJson(incoming, violations)), violations, kindOf)
+    : formOnly(incoming, caller, violations, kindOf)
 }
 
 const isJson = ({ headers, body }: Parameters<InputRules['pairs']>[0]) =>

@@ -27,7 +27,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
   ],
   updateCampaign: ['created_at', 'currency', 'funding_instrument_id', 'id'],
   updateCard: ['card_type', 'card_uri', 'created_at', 'id'],
-  updateCustomAudience: ['created_at', 'id'],
+  updateCustomAudience: ['audience_type', 'created_at', 'id', 'owner_account_id', 'partner_source'],
   updateDraftPost: ['created_at', 'id', 'user_id'],
   updateImageConversationCard: ['card_type', 'created_at', 'id'],
   updateLineItem: [
@@ -59,7 +59,6 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
 const MOVES = new Set([
   'aspect_ratio',
   'audience_size',
-  'audience_type',
   'completed_at',
   'deleted',
   'duration',
@@ -71,8 +70,6 @@ const MOVES = new Set([
   'is_owner',
   'media_status',
   'media_url',
-  'owner_account_id',
-  'partner_source',
   'permission_level',
   'post_id',
   'poster_media_url',

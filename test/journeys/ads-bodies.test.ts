@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { endpoints } from '../../src/endpoints.ts'
+import type { Schema } from '../../src/http/schema.ts'
+import { plain } from '../../src/http/schema.ts'
 import { Client } from '../support/client.ts'
 import { Desk, dataOf, paramsOf } from '../support/ads-desk.ts'
+import { heldMedium, png } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
 const [memory] = stages
+
+/** The objects of a body that reject members that they do not declare. */
+const closedIn = ({ properties = {}, items, additionalProperties }: Schema, at: string): string[] => [
+  ...(additionalProperties === false ? [at] : []),
+  ...Object.entries(properties).flatMap(([name, one]) => closedIn(one, `${at}.${name}`)),
+  ...(items ? closedIn(items, `${at}[]`) : []),
+]
 
 describe('bodies of advertising calls', () => {
   let opened: Opened
@@ -95,6 +106,96 @@ describe('bodies of advertising calls', () => {
     assert.deepEqual((card.json as Rejected).errors, [
       { code: 'INVALID_PARAMETER', message: 'Expected string, got "{…}" for name', parameter: 'name' },
     ])
+  })
+
+  test('a list is no text, and is read only where a parameter is a list', async () => {
+    const id = await aCampaign()
+    const changed = (path: string, body: object) => desk.json('PUT', path, body)
+    for (const [value, got] of [
+      [['a', 'b'], '[…]'],
+      [['a'], '[…]'],
+      [[null], '[…]'],
+      [[], '[]'],
+      [{ a: 1 }, '{…}'],
+    ] as const) {
+      const reply = await changed(`/campaigns/${id}`, { name: value })
+      assert.equal(reply.status, 400, reply.text)
+      assert.deepEqual((reply.json as Rejected).errors, [
+        {
+          code: 'INVALID_PARAMETER',
+          message: `Expected text, a number or a boolean, got "${got}" for name`,
+          parameter: 'name',
+        },
+      ])
+    }
+    assert.equal(dataOf(await desk.get(`/campaigns/${id}`)).name, 'Test campaign')
+    const created = await desk.json('POST', '/campaigns', { name: ['a', 'b'], funding_instrument_id: 'x' })
+    assert.deepEqual(
+      (created.json as Rejected).errors.map(({ parameter }) => parameter),
+      ['name'],
+    )
+    const { id: item } = await desk.advertiser.lineItem({ campaign_id: id })
+    const listed = await changed(`/line_items/${item}`, { categories: ['IAB1-1', 'IAB2'] })
+    assert.deepEqual(dataOf(listed).categories, ['IAB1-1', 'IAB2'], listed.text)
+    const nothing = await changed(`/line_items/${item}`, { categories: [null] })
+    assert.deepEqual((nothing.json as Rejected).errors, [
+      {
+        code: 'INVALID_PARAMETER',
+        message: 'Expected text, a number, a boolean or a list of these, got "[…]" for categories',
+        parameter: 'categories',
+      },
+    ])
+    const sentBack = await changed(`/line_items/${item}`, { objective: ['ENGAGEMENTS'] })
+    assert.equal((sentBack.json as Rejected).errors[0]?.parameter, 'objective')
+  })
+
+  test('unknown members are ignored at every level of every body', async () => {
+    const closed = endpoints.flatMap(({ id, protocol, body }) =>
+      protocol.name === 'ads' && body ? closedIn(plain(body), id) : [],
+    )
+    assert.deepEqual(closed, [])
+    const more = { unknown: { a: [1] } }
+    const audience = await desk.json('POST', '/custom_audiences', { name: 'Some people', ...more })
+    assert.equal(audience.status, 201, audience.text)
+    assert.deepEqual(paramsOf(audience), { account_id: desk.accountId, name: 'Some people' })
+    const { media_key } = await heldMedium(
+      opened.plaza.context,
+      desk.advertiser,
+      desk.person.id,
+      png(1200, 628),
+    )
+    const destination = { type: 'WEBSITE', url: 'https://example.com', ...more }
+    const components = [
+      { type: 'MEDIA', media_key, ...more },
+      { type: 'DETAILS', title: 'A title', destination, ...more },
+    ]
+    const card = await desk.json('POST', '/cards', { name: 'A card', components, ...more })
+    assert.equal(card.status, 201, card.text)
+    assert.deepEqual(dataOf(card).components, [
+      { type: 'MEDIA', media_key },
+      { type: 'DETAILS', title: 'A title', destination: { type: 'WEBSITE', url: 'https://example.com' } },
+    ])
+    const renamed = await desk.json('PUT', `/cards/${dataOf(card).id}`, { name: 'Renamed', ...more })
+    assert.equal(dataOf(renamed).name, 'Renamed', renamed.text)
+  })
+
+  test('the fixed members of a custom audience accept their own values only', async () => {
+    const audience = dataOf(await desk.post('/custom_audiences', { name: 'Known people' }))
+    const path = `/custom_audiences/${audience.id}`
+    for (const [name, value] of [
+      ['audience_type', 'WEB'],
+      ['owner_account_id', 'zz9'],
+      ['partner_source', 'AGENCY'],
+    ] as const) {
+      const reply = await desk.json('PUT', path, { name: 'Renamed', [name]: value })
+      assert.equal(reply.status, 400, reply.text)
+      assert.deepEqual((reply.json as Rejected).errors, [
+        { code: 'INVALID_PARAMETER', message: `setting ${name} is not allowed`, parameter: name },
+      ])
+    }
+    assert.equal(dataOf(await desk.get(path)).name, 'Known people')
+    const saved = await desk.json('PUT', path, { ...audience, name: 'Renamed' })
+    assert.equal(dataOf(saved).name, 'Renamed', saved.text)
   })
 
   test('a body with a byte order mark is read, and an empty one without a type counts as absent', async () => {

@@ -29,7 +29,7 @@ export const fields = {
     update: true,
   },
   description: { schema: text(1, 255, 'Human-readable name.'), null: true, create: 'optional', update: true },
-  audience_type: { schema: choice(['CRM'], 'Source of its members: uploads.'), derived: true },
+  audience_type: { schema: choice(['CRM'], 'Source of its members: uploads.'), derived: 'fixed' },
   targetable: { schema: targetable, derived: true },
   targetable_types: {
     schema: Type.Array(Type.Enum(['CRM', 'EXCLUDED_CRM']), { description: 'Uses of the audience.' }),
@@ -43,7 +43,7 @@ export const fields = {
     null: true,
     derived: true,
   },
-  owner_account_id: { schema: base36('The account that it belongs to.'), derived: true },
+  owner_account_id: { schema: base36('The account that it belongs to.'), derived: 'fixed' },
   is_owner: {
     schema: Type.Boolean({ description: 'Whether this is the account of the request.' }),
     derived: true,
@@ -52,8 +52,10 @@ export const fields = {
     schema: choice([...LEVELS], 'Permission of the account.', 'PermissionLevel'),
     derived: true,
   },
-  partner_source: { schema: choice(['OTHER'], 'Source of its members.'), derived: true },
+  partner_source: { schema: choice(['OTHER'], 'Source of its members.'), derived: 'fixed' },
 } as const
+
+const FIXED = { audience_type: 'CRM', partner_source: 'OTHER' } as const
 
 /** A set of people that an advertiser knows, by keys. Only hashes of the keys are stored. */
 export const customAudiences = entity({
@@ -80,6 +82,7 @@ export const customAudiences = entity({
     custom_audiences_only: { on: ['account_id', 'name_key'], unique: true, where: 'deleted = 0' },
   },
   fields,
+  fixed: (work) => ({ ...FIXED, owner_account_id: ownerOf(work) }),
   complete: async (supplied) => ({ description: null, ...supplied }),
   check: async (item, change) => [...blankName(item), ...(await takenName(item, change))],
   afterDelete: ({ id: audience }, { tx, scope }) =>
@@ -135,7 +138,7 @@ async function derive(
   for (const one of items) {
     const grant = grantOf(one)
     const standing = one.deleted ? DELETED_STANDING : standingOf(states.get(one.id), config)
-    one.audience_type = 'CRM'
+    Object.assign(one, FIXED)
     one.targetable = standing.targetable
     one.targetable_types = ['CRM', 'EXCLUDED_CRM']
     one.reasons_not_targetable = standing.reasons
@@ -143,7 +146,6 @@ async function derive(
     one.owner_account_id = grant?.ownerId ?? accountId
     one.is_owner = grant === undefined
     one.permission_level = (grant?.level as Level | undefined) ?? 'READ_WRITE'
-    one.partner_source = 'OTHER'
   }
 }
 

@@ -30,33 +30,28 @@ const NAMES: Readonly<Record<Kind, string>> = {
 export const uploadBody = (kinds: readonly Kind[], { effective }: { effective: boolean }) =>
   unread(
     Type.Array(
-      Type.Object(
-        {
-          operation_type: Type.Enum(['Update', 'Delete']),
-          params: Type.Object({
-            users: Type.Array(
-              Type.Object(
-                Object.fromEntries(
-                  kinds.map((kind) => [
-                    kind,
-                    kind === 'partner_user_id'
-                      ? Type.Optional(
-                          Type.Array(Type.String({ maxLength: 255 }), { description: NAMES[kind] }),
-                        )
-                      : hashes(NAMES[kind]),
-                  ]),
-                ),
+      Type.Object({
+        operation_type: Type.Enum(['Update', 'Delete']),
+        params: Type.Object({
+          users: Type.Array(
+            Type.Object(
+              Object.fromEntries(
+                kinds.map((kind) => [
+                  kind,
+                  kind === 'partner_user_id'
+                    ? Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { description: NAMES[kind] }))
+                    : hashes(NAMES[kind]),
+                ]),
               ),
-              { minItems: 1, description: 'Users, each with at least one key.' },
             ),
-            ...(effective && {
-              effective_at: Type.Optional(instant('When membership begins; immediately by default.')),
-            }),
-            expires_at: Type.Optional(instant('When membership ends; after 13 months by default.')),
+            { minItems: 1, description: 'Users, each with at least one key.' },
+          ),
+          ...(effective && {
+            effective_at: Type.Optional(instant('When membership begins; immediately by default.')),
           }),
-        },
-        { additionalProperties: false },
-      ),
+          expires_at: Type.Optional(instant('When membership ends; after 13 months by default.')),
+        }),
+      }),
       { minItems: 1, maxItems: MAX_OPERATIONS },
     ),
   )

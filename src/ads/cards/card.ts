@@ -50,10 +50,11 @@ export const Card = component(
 /** The contents of a card, as callers send them. */
 export const CardParts = component(
   'CardParts',
-  Type.Object(
-    { name: Type.Optional(cardName), components: Type.Optional(Components), slides: Type.Optional(Slides) },
-    { additionalProperties: false },
-  ),
+  Type.Object({
+    name: Type.Optional(cardName),
+    components: Type.Optional(Components),
+    slides: Type.Optional(Slides),
+  }),
 )
 
 type Parts = Static<typeof CardParts>
@@ -63,14 +64,11 @@ type Parts = Static<typeof CardParts>
  */
 export const CardChange = component(
   'CardChange',
-  Type.Object(
-    {
-      ...CardParts.properties,
-      components: Type.Optional(clearable(Components)),
-      slides: Type.Optional(clearable(Slides)),
-    },
-    { additionalProperties: false },
-  ),
+  Type.Object({
+    ...CardParts.properties,
+    components: Type.Optional(clearable(Components)),
+    slides: Type.Optional(clearable(Slides)),
+  }),
 )
 
 const sent = Card.properties

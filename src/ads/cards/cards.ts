@@ -158,7 +158,7 @@ const createEndpoint = adsEndpoint({
   source,
   right: 'creatives',
   limits: LIMITS.write,
-  body: Type.Object({ ...CardParts.properties, name: cardName }, { additionalProperties: false }),
+  body: Type.Object({ ...CardParts.properties, name: cardName }),
   status: 201,
   codes,
   data: Card,

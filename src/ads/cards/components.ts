@@ -4,7 +4,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Message } from '../../http/message.ts'
 import { msg, word } from '../../http/message.ts'
-import { choice, component, ignored, text, webAddress } from '../../http/schema.ts'
+import { choice, component, text, webAddress } from '../../http/schema.ts'
 import { isCountry } from '../../reference-data/countries.ts'
 import { mediaKey } from '../media/library.ts'
 import type { Named } from './media.ts'
@@ -48,6 +48,14 @@ const Destination = component(
   ),
 )
 
+const Label = component(
+  'ButtonLabel',
+  Type.Object(
+    { type: choice(['ENUM'], 'The only type.'), value: choice([...LABELS], 'Text of the button.') },
+    { ...closed, description: 'For `BUTTON`.' },
+  ),
+)
+
 /** A part of a card: the members of every type, whose rules are below. */
 export const Component = component(
   'CardComponent',
@@ -63,15 +71,7 @@ export const Component = component(
         }),
       ),
       title: optional(text(1, MAX_TITLE_LENGTH, 'For `DETAILS`.')),
-      label: optional(
-        component(
-          'ButtonLabel',
-          Type.Object(
-            { type: choice(['ENUM'], 'The only type.'), value: choice([...LABELS], 'Text of the button.') },
-            { ...closed, description: 'For `BUTTON`.' },
-          ),
-        ),
-      ),
+      label: optional(Label),
       destination: optional(Destination),
     },
     closed,
@@ -80,16 +80,16 @@ export const Component = component(
 
 export type Component = Static<typeof Component>
 
-/** A component as callers send it. It may contain metadata of its media from replies. */
+/** A component as callers send it. Members that are not declared are ignored. */
 const SentComponent = component(
   'NewCardComponent',
-  Type.Object(
-    {
-      ...Component.properties,
-      media_metadata: optional(ignored('Metadata of its media from an earlier reply. It is ignored.')),
-    },
-    closed,
-  ),
+  Type.Object({
+    ...Component.properties,
+    label: optional(
+      component('NewButtonLabel', Type.Object(Label.properties, { description: 'For `BUTTON`.' })),
+    ),
+    destination: optional(component('NewCardDestination', Type.Object(Destination.properties))),
+  }),
 )
 type Destination = Static<typeof Destination>
 

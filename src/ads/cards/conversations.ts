@@ -22,7 +22,7 @@ import {
   SCREEN_VIDEO,
   WIDE_IMAGE,
 } from './media.ts'
-import { cardEntity, cardUriField, mediaOf, sparseText, uriOf, videoMembers } from './shared.ts'
+import { cardEntity, cardUriField, mediaOf, posterText, sparseText, uriOf, videoMembers } from './shared.ts'
 
 const hashtag = Type.String({
   pattern: '^[#\uff03]?[\\p{L}\\p{M}\\p{Nd}_]{1,20}$',
@@ -72,7 +72,7 @@ export const ofVideo = {
   poster_media_key: { schema: libraryKey('An image that represents the video'), ...unshown },
   unlocked_video_media_key: { schema: libraryKey('A video for users who responded'), ...sparse },
   media_url: sparseText('URL of the video.'),
-  poster_media_url: sparseText('URL of its preview image.'),
+  poster_media_url: posterText('URL of its preview image.'),
   video_owner_id: { schema: long('Who uploaded the video.'), derived: true, sparse: true },
   video_width: sparseText('Part of its aspect ratio.'),
   video_height: sparseText('Part of its aspect ratio.'),

@@ -13,7 +13,15 @@ import { mediaKey } from '../media/library.ts'
 import { useByKeys } from '../media/uses.ts'
 import { cardName } from './card.ts'
 import { IN_POLL, letGoOfCard, namedMedia } from './media.ts'
-import { cardEntity, cardUriField, mediaOf, sparseText, uriOf, wholeVideoMembers } from './shared.ts'
+import {
+  cardEntity,
+  cardUriField,
+  mediaOf,
+  posterText,
+  sparseText,
+  uriOf,
+  wholeVideoMembers,
+} from './shared.ts'
 
 const MINUTE_MS = 60_000
 
@@ -54,9 +62,9 @@ export const fields = {
   video_hls_url: sparseText('The same value as `video_url`.'),
   video_width: sparseText('Part of its aspect ratio.'),
   video_height: sparseText('Part of its aspect ratio.'),
-  video_poster_url: sparseText('URL of its preview image.'),
-  video_poster_width: sparseText('Part of its aspect ratio.'),
-  video_poster_height: sparseText('Part of its aspect ratio.'),
+  video_poster_url: posterText('URL of its preview image.'),
+  video_poster_width: posterText('Part of its aspect ratio.'),
+  video_poster_height: posterText('Part of its aspect ratio.'),
   content_duration_seconds: sparseText('Property of its video.'),
 } as const
 

@@ -2,7 +2,7 @@ import { fromBase36 } from '../../common/ids.ts'
 import { Type } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../media/media.ts'
-import { base36, ids } from '../../http/schema.ts'
+import { base36, ids, nullable } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import { cardUri } from './card.ts'
 
@@ -26,6 +26,10 @@ export const cardEntity = {
 /** A computed member, omitted when it has no value. */
 export const sparseText = (description: string) =>
   ({ schema: Type.String({ description }), derived: true, sparse: true }) as const
+
+/** A computed member of a card with a video: `null` until the poster of the video is made. */
+export const posterText = (description: string) =>
+  ({ schema: nullable(Type.String({ description })), derived: true, sparse: true }) as const
 
 /** The URI of a card: its id is this number in base 36. */
 export const cardUriField = {

@@ -24,7 +24,7 @@ const MAX_SETS = 1_000
 
 const SubmittedFilter = component(
   'NewProductFilter',
-  Type.Object({ ...Filter.properties, value: raw(Filter.properties.value) }, { additionalProperties: false }),
+  Type.Object({ ...Filter.properties, value: raw(Filter.properties.value) }),
 )
 
 const body = component(

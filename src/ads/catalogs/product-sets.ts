@@ -173,14 +173,11 @@ export const updateProductSet = adsEndpoint({
   limits: limited(500),
   params: setParams,
   echo: { ...echo, body: true },
-  body: Type.Object(
-    {
-      name: Type.Optional(setName),
-      description: setDescription,
-      product_keys: Type.Optional(productKeys(1)),
-    },
-    { additionalProperties: false },
-  ),
+  body: Type.Object({
+    name: Type.Optional(setName),
+    description: setDescription,
+    product_keys: Type.Optional(productKeys(1)),
+  }),
   readOnly: setReadOnly,
   codes: ['INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,

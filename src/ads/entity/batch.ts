@@ -80,18 +80,15 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
 const operationSchema = ({ declared: { one, id } }: Entity, types: readonly string[]) =>
   component(
     componentName(one, 'operation'),
-    Type.Object(
-      {
-        operation_type: component(componentName(...types, 'operation'), Type.Enum([...types])),
-        params: Type.Object(
-          {},
-          {
-            description: `The parameters of the single call. Unless it is a \`Create\`, \`${id}\` is one of them.`,
-          },
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    Type.Object({
+      operation_type: component(componentName(...types, 'operation'), Type.Enum([...types])),
+      params: Type.Object(
+        {},
+        {
+          description: `The parameters of the single call. Unless it is a \`Create\`, \`${id}\` is one of them.`,
+        },
+      ),
+    }),
   )
 
 const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
@@ -158,7 +155,7 @@ function read(one: unknown, readers: Readers, accountId: string, vocabulary: Voc
   const echo = [`${JSON.stringify(vocabulary.name('account_id'))}:${JSON.stringify(accountId)}`]
   const values =
     reader && isObject(params)
-      ? reader.read(jsonPairs(params, violations, reader.read.isKnown), violations, echo, sentBack)
+      ? reader.read(jsonPairs(params, violations, reader.read.kindOf), violations, echo, sentBack)
       : {}
   const errors = violations.map(violationError)
   if (!isObject(one))

@@ -15,8 +15,8 @@ export interface Field {
   readonly update?: true | TSchema
   /** The schema in a request, when it accepts fewer values than a reply may have. */
   readonly input?: TSchema
-  /** Computed when it is read; not a column. */
-  readonly derived?: true
+  /** Computed when it is read; not a column. `fixed`: it never changes, so that an update accepts only its value. */
+  readonly derived?: true | 'fixed'
   /** Omitted in a reply when there is no value, instead of `null`. */
   readonly sparse?: true
   /** The original type of its column, when it does not follow from the schema. */
@@ -52,7 +52,7 @@ export type SuppliedNew<F extends Fields> = {
 
 /** A new entity without the members that the kit sets. */
 export type Fresh<F extends Fields> = {
-  -readonly [Name in keyof F as F[Name] extends { derived: true } ? never : Name]: Shown<F[Name]>
+  -readonly [Name in keyof F as F[Name] extends { derived: true | 'fixed' } ? never : Name]: Shown<F[Name]>
 }
 
 /** The value of a column of an entity's table. */

@@ -38,7 +38,7 @@ export function notSettable(fields: Fields): string[] {
  */
 export function readOnlyOf(fields: Fields): TProperties {
   const isReadOnly = ({ update, input, derived, unshown }: Field) =>
-    !derived && !unshown && (update !== true || input !== undefined)
+    derived !== true && !unshown && (update !== true || input !== undefined)
   const { id, created_at } = COMMON
   const all = Object.entries({ id, created_at, ...fields } as Fields)
   return Object.fromEntries(

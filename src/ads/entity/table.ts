@@ -16,7 +16,7 @@ export type EntityRow<F extends Fields> = {
   updated_at: number
   deleted: number
 } & {
-  -readonly [Name in keyof F as F[Name] extends { derived: true } ? never : Name]:
+  -readonly [Name in keyof F as F[Name] extends { derived: true | 'fixed' } ? never : Name]:
     | Stored<Static<F[Name]['schema']>>
     | (F[Name] extends { null: true } ? null : never)
 }

@@ -137,6 +137,8 @@ export interface EntityDeclaration<F extends Fields> {
   dataType?: string
   /** Codes of its rules, for the documents. */
   codes?: readonly AdsCode[]
+  /** The values of its members that are derived and fixed. */
+  fixed?(work: Work): Partial<Item<F>>
   /** Prepares data that its rules need; awaited before the transaction of a write begins. */
   prepare?(): Promise<void>
   /** Updates dependent fields of a changed entity, before its rules are checked. */

@@ -63,13 +63,13 @@ export async function updateItem(
   { id, supplied, sentBack }: Sent,
   work: Work,
 ): Promise<Item<Fields>> {
-  const { adjust, check, after } = entity.declared
+  const { adjust, check, after, fixed } = entity.declared
   const { tx, now } = work
   const row = await tx.first(entity.rows.lock, { account: ownerOf(work), id })
   // Children of a deleted line item can be deleted, but not changed. Deleting the line item waits for this row.
   if (!row || row.deleted === 1 || row.visibility === PARENT_DELETED) throw entity.missing(ownerOf(work), id)
   const before = entity.codec.decode(row)
-  rejectChanged(sentBack, before)
+  rejectChanged(sentBack, fixed ? { ...before, ...fixed(work) } : before)
   const changes = changesOf(plain(entity.whole).properties ?? {}, supplied, before)
   if (Object.keys(changes).length === 0) return before
   // Decoded once more: a copy of this many members by name is several times slower.

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { instantText, parseInstant } from '../../common/instant.ts'
 import type { Int64 } from '../../common/int64.ts'
 import { int64Of } from '../../common/int64.ts'
-import type { EchoRule } from '../contract.ts'
+import type { EchoRule, KindOf } from '../contract.ts'
 import type { Fault, Place, Violation } from '../errors.ts'
 import { shortened } from '../errors.ts'
 import type { Schema } from '../schema.ts'
@@ -191,10 +191,7 @@ type ReadParameters = (
   sentBack?: SentBack[],
 ) => Record<string, unknown>
 
-export type ParameterReader = ReadParameters & {
-  /** Whether a name that a client sent is that of a parameter. */
-  isKnown(name: string): boolean
-}
+export type ParameterReader = ReadParameters & { kindOf: KindOf }
 
 /** Compiles how a parsed parameter is repeated. */
 function compileEcho(schema: Schema): (text: string) => string {
@@ -308,22 +305,26 @@ export function compileParameters(
   const defaults = Object.entries(properties).flatMap(([neutral, { default: value }]) =>
     value === undefined ? [] : [[neutral, value] as const],
   )
-  const isList = (name: string) => (readers.get(name) ?? readOnly.get(name))?.schema.type === 'array'
+  const kindOf: KindOf = (name) => {
+    const one = readers.get(name) ?? readOnly.get(name)
+    if (one) return one.schema.type === 'array' ? 'list' : 'value'
+    return notSettable.has(name) ? 'value' : undefined
+  }
+  const isList = (name: string) => kindOf(name) === 'list'
   const joins = options.repeatedLists === true && [...readers.keys(), ...readOnly.keys()].some(isList)
 
   const read: ReadParameters = (pairs, violations, echo, sentBack) => {
     const into: Reading = { values: {}, seen: new Set(), violations, echo, sentBack }
     for (const [name, value] of joins ? joined(pairs, isList) : pairs) readOne(name, value, into)
     for (const [neutral, name] of requiredNames) {
-      if (!into.seen.has(neutral))
+      // A value that cannot be read from a JSON body is no missing one.
+      if (!into.seen.has(neutral) && !violations.some((one) => one.name === name))
         add(violations, { place, name, value: undefined, fault: { kind: 'missing' } })
     }
     for (const [neutral, value] of defaults) into.values[neutral] ??= value
     return into.values
   }
-  return Object.assign(read, {
-    isKnown: (name: string) => readers.has(name) || readOnly.has(name) || notSettable.has(name),
-  })
+  return Object.assign(read, { kindOf })
 }
 
 /** The parameters of one place that have been read so far. */
@@ -463,7 +464,7 @@ function readSentBack(
     value: scalarText(value),
     fault: { kind: 'not settable' },
   })
-  const text = hasObjects(schema) ? undefined : textOf(value)
+  const text = hasObjects(schema) ? undefined : textOf(value, schema.type === 'array')
   const claimed = text === undefined ? value : read(text)
   if (claimed instanceof Wrong) add(violations, violation)
   else sentBack.push({ name: neutral, schema, value: claimed, violation })
@@ -603,15 +604,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The members of a JSON object as parameters: numbers and booleans as text, lists as comma-separated items, `null` as
- * an empty string. So a parameter is read in the same way, wherever it is sent. Members that are not parameters may
- * contain anything, and are omitted.
+ * The members of a JSON object as parameters: numbers and booleans as text, `null` as an empty string, and where a
+ * parameter is a list, lists as comma-separated items. So a parameter is read in the same way, wherever it is sent.
+ * Members that are not parameters may contain anything, and are omitted.
  */
-export function jsonPairs(
-  json: unknown,
-  violations: Violation[],
-  isKnown: (name: string) => boolean,
-): [string, string][] {
+export function jsonPairs(json: unknown, violations: Violation[], kindOf: KindOf): [string, string][] {
   if (!isObject(json)) {
     if (json !== undefined) fail(violations, '$', json, { kind: 'type', expected: 'object' })
     return []
@@ -622,16 +619,22 @@ export function jsonPairs(
     return []
   }
   return members.flatMap(([name, value]): [string, string][] => {
-    if (!isKnown(name)) return []
-    const text = textOf(value)
+    const kind = kindOf(name)
+    if (kind === undefined) return []
+    const text = textOf(value, kind === 'list')
     if (text !== undefined) return [[name, text]]
-    const shown = typeof value === 'number' ? value : undefined
-    fail(violations, name, shown, { kind: 'type', expected: 'text, a number, a boolean or a list' })
+    fail(violations, name, value, { kind: 'type', expected: EXPECTED[kind] })
     return []
   })
 }
 
-const textOf = (value: unknown) => (Array.isArray(value) ? listText(value) : memberText(value))
+const EXPECTED = {
+  value: 'text, a number or a boolean',
+  list: 'text, a number, a boolean or a list of these',
+} as const
+
+const textOf = (value: unknown, isList: boolean) =>
+  isList && Array.isArray(value) ? listText(value) : memberText(value)
 
 function memberText(value: unknown): string | undefined {
   if (value === null) return ''

@@ -82,7 +82,7 @@ function compileQuery(endpoint: Endpoint, services: Services): (exchange: Exchan
     // The parameters of a signature are allowed in any query.
     const pairs =
       isOfSignature && incoming.query.length > 0
-        ? incoming.query.filter(([one]) => !isOfSignature(one) || read.isKnown(one))
+        ? incoming.query.filter(([one]) => !isOfSignature(one) || read.kindOf(one) !== undefined)
         : incoming.query
     input.query = read(pairs, input.violations, echoes ? input.echo : undefined)
   }
@@ -94,7 +94,7 @@ function compileForm(endpoint: Endpoint, services: Services): ((exchange: Exchan
   const read = parametersOf(endpoint, services, endpoint.form, 'form')
   const takeLong = compileLongValues(endpoint, services)
   return ({ incoming, caller, input }) => {
-    const given: readonly Pair[] = pairs(incoming, caller, input.violations, read.isKnown)
+    const given: readonly Pair[] = pairs(incoming, caller, input.violations, read.kindOf)
     input.form = read(given, input.violations, echoes ? input.echo : undefined, input.sentBack)
     if (incoming.long.length > 0) takeLong(incoming, input.violations)
   }

@@ -5,9 +5,9 @@ import { formOrJson } from '../parameters.ts'
  * The parameters of an advertising call, from the query and the body. The body takes precedence. It is a form, or a
  * JSON object whose members are parameters.
  */
-export const queryOrBody: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
+export const queryOrBody: InputRules['pairs'] = (incoming, caller, violations, kindOf) => {
   const { query } = incoming
-  const given = formOrJson(incoming, caller, violations, isKnown)
+  const given = formOrJson(incoming, caller, violations, kindOf)
   if (given.length === 0) return query
   const inBody = new Set(given.map(([name]) => name))
   return [...query.filter(([name]) => !inBody.has(name)), ...given]

@@ -141,7 +141,7 @@ async function readOne(
     return { errors: [wrongList(msg`Expected an object with targeting_type and targeting_value`)] }
   const violations: Violation[] = []
   const reader = readerOf(vocabulary)
-  const values = reader(jsonPairs(given, violations, reader.isKnown), violations)
+  const values = reader(jsonPairs(given, violations, reader.kindOf), violations)
   if (violations.length > 0) return { errors: violations.map(violationError) }
   const described = {
     targeting_type: String(values.targeting_type),
