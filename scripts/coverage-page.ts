@@ -1,5 +1,6 @@
 import { PRODUCT_FIELDS } from '../src/ads/catalogs/product-fields.ts'
 import { rules } from '../src/ads/line-items/rules.ts'
+import { GOALS, goalsOf, OBJECTIVES, payBysOf, productTypesOf } from '../src/ads/line-items/values.ts'
 import { TARGETING_TYPES } from '../src/ads/targeting/types.ts'
 import type { PlazaEndpoint as Endpoint } from '../src/auth/endpoint.ts'
 import { byPath, code, conformanceName, page, routeOf, table } from '../src/openapi/reference.ts'
@@ -22,6 +23,16 @@ export function coveragePage(endpoints: readonly Endpoint[], seen: Seen): string
       ['Parameter', 'Rule'],
       rules.map(({ parameter, says }) => [code(parameter), says]),
     ),
+    '## What fits an objective',
+    'Other combinations are rejected. The goal and the `pay_by` that come first are the defaults.',
+    table(
+      ['`objective`', '`goal`', '`product_type`'],
+      OBJECTIVES.map((one) => [code(one), listed(goalsOf(one)), listed(productTypesOf(one))]),
+    ),
+    table(
+      ['`goal`', '`pay_by`', '`pay_by` with `bid_strategy` `TARGET`'],
+      GOALS.map((one) => [code(one), listed(payBysOf(one, 'AUTO')), byTarget(one)]),
+    ),
     '## Targeting types',
     'Each is tried with its operators and values in `test/journeys/ads-targeting.test.ts`.',
     TARGETING_TYPES.map(code).join(', '),
@@ -36,6 +47,16 @@ export function coveragePage(endpoints: readonly Endpoint[], seen: Seen): string
       ]),
     ),
   )
+}
+
+const listed = (values: readonly string[]) => values.map(code).join(', ')
+
+/** Only `REACH`, `FOLLOWERS` and `WEBSITE_CLICKS` can have the strategy, and it excludes impressions. */
+function byTarget(goal: (typeof GOALS)[number]): string {
+  const isPossible = (['REACH', 'FOLLOWERS', 'WEBSITE_CLICKS'] as const).some((one) =>
+    goalsOf(one).includes(goal),
+  )
+  return isPossible ? listed(payBysOf(goal, 'TARGET').filter((one) => one !== 'IMPRESSION')) : ''
 }
 
 function endpointRow(endpoint: Endpoint, seen: Seen): string[] {

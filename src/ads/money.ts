@@ -20,26 +20,26 @@ export function wrongSteps(
 ): AdsError[] {
   return Object.entries(amounts)
     .filter(([, amount]) => !isStep(amount, currency))
-    .map(([name, amount]) =>
-      wrongParameter(
-        name,
-        msg`Expected a multiple of ${stepOf(currency)}, got "${amount ?? ''}" for ${word(name)}`,
-        'INVALID_DENOMINATION',
-      ),
-    )
+    .map(([name, amount]) => wrongParameter(name, noStep(name, amount, currency), 'INVALID_DENOMINATION'))
+}
+
+/** The message about an amount that is no multiple of the step. */
+export const noStep = (name: string, amount: Int64 | null | undefined, currency: string) =>
+  msg`Expected a multiple of ${stepOf(currency)}, got "${amount ?? ''}" for ${word(name)}`
+
+interface Budgets {
+  daily_budget_amount_local_micro: Int64 | null
+  total_budget_amount_local_micro: Int64 | null
 }
 
 /** The daily budget is at most the total one (interface, Line item update parameters). */
-export function wrongBudgets(one: {
-  daily_budget_amount_local_micro: Int64 | null
-  total_budget_amount_local_micro: Int64 | null
-}): AdsError[] {
+export function wrongBudgets(one: Budgets): AdsError[] {
   const { daily_budget_amount_local_micro: daily, total_budget_amount_local_micro: total } = one
-  if (daily === null || total === null || daily <= total) return []
-  return [
-    wrongAttribute(
-      'daily_budget_amount_local_micro',
-      msg`daily_budget_amount_local_micro must be at most total_budget_amount_local_micro`,
-    ),
-  ]
+  return daily === null || total === null || daily <= total ? [] : [dailyAboveTotal(one)]
 }
+
+export const dailyAboveTotal = (one: Budgets) =>
+  wrongAttribute(
+    'daily_budget_amount_local_micro',
+    msg`Expected at most ${one.total_budget_amount_local_micro ?? ''}, the total_budget_amount_local_micro, got "${one.daily_budget_amount_local_micro ?? ''}" for daily_budget_amount_local_micro`,
+  )

@@ -7,6 +7,7 @@ import { msg } from '../http/message.ts'
 import type { AdsError } from '../protocols/ads/codes.ts'
 import type { Kind } from './packed.ts'
 import { BatchWriter, DELETE, KINDS, MAX_KEYS_OF_PERSON, UPDATE } from './packed.ts'
+import { instantText } from '../common/instant.ts'
 
 /** Operations of one request (interface, Limits). */
 export const MAX_OPERATIONS = 2_500
@@ -186,12 +187,15 @@ class Check {
       errors.push(
         wrong(
           expiresName,
-          msg`${expiresName} must be later than ${sentEffect === undefined ? 'now' : effectiveName}`,
+          msg`Expected a time later than ${sentEffect === undefined ? 'now' : effectiveName} ${instantText(effective)}, got "${instantText(expires)}" for ${expiresName}`,
         ),
       )
     if (isList && expires > this.#latest)
       errors.push(
-        wrong(expiresName, msg`${expiresName} may be at most ${DEFAULT_MONTHS} months after the request`),
+        wrong(
+          expiresName,
+          msg`Expected at most ${DEFAULT_MONTHS} months after the request, got "${instantText(expires)}" for ${expiresName}`,
+        ),
       )
     // Users who count immediately count since 0. So most members have equal times, which are counted together.
     const since = sentEffect === undefined || sentEffect <= this.#now ? 0 : seconds(sentEffect)

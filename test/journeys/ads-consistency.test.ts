@@ -47,6 +47,22 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
       }
     })
 
+    test('a pay_by that was not chosen follows the goal', async () => {
+      const { id, pay_by } = await lineItem('VIDEO_VIEWS')
+      assert.equal(pay_by, 'VIEW')
+      for (const [goal, paid] of [
+        ['VIEW_3S_100PCT', 'VIEW_3S_100PCT'],
+        ['VIEW_15S', 'IMPRESSION'],
+        ['VIDEO_VIEW', 'VIEW'],
+      ] as const) {
+        const reply = await desk.put(`/line_items/${id}`, { goal })
+        assert.equal(dataOf(reply).pay_by, paid, reply.text)
+      }
+      const app = { ios_app_store_identifier: '123456789' }
+      assert.equal((await lineItem('APP_INSTALLS', { ...app, goal: 'APP_CLICKS' })).pay_by, 'APP_CLICK')
+      assert.equal((await lineItem('APP_INSTALLS', app)).pay_by, 'IMPRESSION')
+    })
+
     test('a pay_by that was chosen stays', async () => {
       const { id } = await lineItem('WEBSITE_CLICKS', { bid_strategy: 'MAX', pay_by: 'LINK_CLICK', ...BID })
       assert.equal(await turn(id, 'AUTO'), 'LINK_CLICK')

@@ -137,7 +137,11 @@ for (const stage of stages) {
       const path = `${adsUrl}/12/insights/keywords/search?${early}`
       const reply = await (clients.at(-1) as Client).signed('GET', path, ann.keys)
       assert.deepEqual((reply.json as { errors: unknown }).errors, [
-        { code: 'INVALID_TIME_WINDOW', message: 'start_time must be in the past', parameter: 'start_time' },
+        {
+          code: 'INVALID_TIME_WINDOW',
+          message: `Expected a time in the past, got "${String(early.get('start_time')).replace(/\.\d+Z$/, 'Z')}" for start_time`,
+          parameter: 'start_time',
+        },
       ])
     })
 

@@ -23,6 +23,8 @@ interface Case {
 }
 
 interface Both {
+  /** The message for the first call that breaks the rule, with `{user}` and `{campaign}` for ids. */
+  message: string
   breaks: Case[]
   holds: Case[]
 }
@@ -34,6 +36,7 @@ const CATEGORIES = { categories: 'IAB1-1' }
 const WHOLE = { categories: businessCategories()[1]?.iab_categories.join(',') ?? '' }
 const PREROLL: Form = { ...BASE, objective: 'PREROLL_VIEWS', product_type: 'MEDIA' }
 const REACH: Form = { ...BASE, objective: 'REACH' }
+const FOLLOWERS: Form = { ...BASE, objective: 'FOLLOWERS', product_type: 'PROMOTED_ACCOUNT' }
 const WEBSITE: Form = { ...BASE, objective: 'WEBSITE_CLICKS' }
 const INSTALLS: Form = { ...BASE, objective: 'APP_INSTALLS', ios_app_store_identifier: '123456789' }
 const BID = { bid_amount_local_micro: '1000000' }
@@ -43,6 +46,7 @@ const three = businessCategories().slice(1, 4)
 /** Each rule of the table, by its own words: calls that break it and calls that keep it. */
 const cases: Record<string, Both> = {
   'advertiser_domain: required when placement is PUBLISHER_NETWORK': {
+    message: '"advertiser_domain" is a required parameter with placements PUBLISHER_NETWORK',
     breaks: [
       { send: { ...ON_NETWORK, ...CATEGORIES } },
       { on: { ...ON_NETWORK, ...CATEGORIES, ...DOMAIN }, send: { advertiser_domain: '' } },
@@ -50,6 +54,8 @@ const cases: Record<string, Both> = {
     holds: [{ send: { ...ON_NETWORK, ...CATEGORIES, ...DOMAIN } }, { send: BASE }],
   },
   'advertiser_domain: domain without protocol': {
+    message:
+      'Expected a domain without protocol and path, got "https://shop.example.com" for advertiser_domain',
     breaks: ['https://shop.example.com', 'shop', 'shop.example.com/path', '-a.com', 'a b.com'].map(
       (domain) => ({
         send: { ...BASE, advertiser_domain: domain },
@@ -58,18 +64,23 @@ const cases: Record<string, Both> = {
     holds: [{ send: { ...BASE, ...DOMAIN } }, { on: BASE, send: DOMAIN }],
   },
   'advertiser_user_id: only some client apps may use it': {
+    message: 'setting advertiser_user_id is not allowed',
     breaks: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN, by another app' } }],
     holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
   },
   'advertiser_user_id: user id of the handle promoting a PREROLL_VIEWS ad': {
+    message: 'Expected no value with objective ENGAGEMENTS, got "{user}" for advertiser_user_id',
     breaks: [{ send: { ...BASE, advertiser_user_id: 'OWN' } }],
     holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
   },
   'advertiser_user_id: a user that the account may promote': {
+    message: 'Expected a user that the account may promote, got "12345" for advertiser_user_id',
     breaks: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: '12345' } }],
     holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
   },
   'android_app_store_identifier: APP_INSTALLS and APP_ENGAGEMENTS objectives need at least one of the two': {
+    message:
+      '"android_app_store_identifier" or "ios_app_store_identifier" is a required parameter with objective APP_INSTALLS',
     breaks: [
       { send: { ...BASE, objective: 'APP_INSTALLS' } },
       { send: { ...BASE, objective: 'APP_ENGAGEMENTS' } },
@@ -85,6 +96,7 @@ const cases: Record<string, Both> = {
     ],
   },
   'bid_amount_local_micro: required when bid_strategy is MAX or TARGET': {
+    message: '"bid_amount_local_micro" is a required parameter with bid_strategy MAX',
     breaks: [
       { send: { ...BASE, bid_strategy: 'MAX' } },
       { send: { ...REACH, bid_strategy: 'TARGET' } },
@@ -98,10 +110,25 @@ const cases: Record<string, Both> = {
     ],
   },
   'bid_amount_local_micro: a multiple of the smallest step of the currency': {
+    message: 'Expected a multiple of 10000, got "15000" for bid_amount_local_micro',
     breaks: [{ send: { ...BASE, bid_amount_local_micro: '15000' } }],
     holds: [{ send: { ...BASE, bid_amount_local_micro: '20000' } }],
   },
+  'bid_amount_local_micro: within the bidding rules of the currency': {
+    message:
+      'Expected a value between 10000 and 1000000000 in USD, got "1000010000" for bid_amount_local_micro',
+    breaks: [
+      { send: { ...BASE, bid_amount_local_micro: '1000010000' } },
+      { on: BASE, send: { bid_strategy: 'MAX', bid_amount_local_micro: '9000000000' } },
+    ],
+    holds: [
+      { send: { ...BASE, bid_amount_local_micro: '1000000000' } },
+      { send: { ...BASE, bid_amount_local_micro: '10000' } },
+    ],
+  },
   'bid_amount_local_micro: at most the budgets of the campaign': {
+    message:
+      'Expected at most 900000, the daily_budget_amount_local_micro of the campaign, got "1000000" for bid_amount_local_micro',
     breaks: [
       { campaign: { daily_budget_amount_local_micro: 900_000 }, send: { ...BASE, ...BID } },
       { campaign: { total_budget_amount_local_micro: 900_000 }, send: { ...BASE, ...BID } },
@@ -109,6 +136,7 @@ const cases: Record<string, Both> = {
     holds: [{ campaign: { daily_budget_amount_local_micro: 1_000_000 }, send: { ...BASE, ...BID } }],
   },
   'bid_strategy: MAX not for REACH or FOLLOWERS objectives': {
+    message: 'Expected a value in AUTO, TARGET with objective REACH, got "MAX" for bid_strategy',
     breaks: [
       { send: { ...REACH, ...BID, bid_strategy: 'MAX' } },
       { on: REACH, send: { bid_strategy: 'MAX', ...BID } },
@@ -128,6 +156,7 @@ const cases: Record<string, Both> = {
     ],
   },
   'bid_strategy: TARGET for REACH or WEBSITE_CLICKS, and for a new line item FOLLOWERS': {
+    message: 'Expected a value in AUTO, MAX with objective ENGAGEMENTS, got "TARGET" for bid_strategy',
     breaks: [
       { send: { ...BASE, ...BID, bid_strategy: 'TARGET' } },
       {
@@ -161,6 +190,7 @@ const cases: Record<string, Both> = {
     ],
   },
   'categories: required when placement is PUBLISHER_NETWORK': {
+    message: '"categories" is a required parameter with placements PUBLISHER_NETWORK',
     breaks: [
       { send: { ...ON_NETWORK, ...DOMAIN } },
       { on: { ...ON_NETWORK, ...DOMAIN, ...CATEGORIES }, send: { categories: '' } },
@@ -168,14 +198,18 @@ const cases: Record<string, Both> = {
     holds: [{ send: { ...ON_NETWORK, ...DOMAIN, ...CATEGORIES } }],
   },
   'categories: IAB categories': {
+    message: 'Expected IAB categories, got "IAB99" for categories',
     breaks: [{ send: { ...BASE, categories: 'IAB1-1,IAB99' } }],
     holds: [{ send: { ...BASE, categories: 'IAB1-1,IAB2' } }],
   },
   'categories: PREROLL_VIEWS must carry business categories': {
+    message: '"categories" is a required parameter with objective PREROLL_VIEWS',
     breaks: [{ send: PREROLL }],
     holds: [{ send: { ...PREROLL, ...WHOLE } }, { send: BASE }],
   },
   'categories: PREROLL_VIEWS: the whole of one or two business categories': {
+    message:
+      'Expected all IAB categories of one or two business categories with objective PREROLL_VIEWS, got "IAB8-5" for categories',
     breaks: [
       { send: { ...PREROLL, categories: 'IAB8-5' } },
       { send: { ...PREROLL, categories: `${WHOLE.categories},IAB1-1` } },
@@ -195,6 +229,8 @@ const cases: Record<string, Both> = {
     ],
   },
   'duration_in_days: window of the frequency cap: both or none': {
+    message:
+      'frequency_cap and duration_in_days are inclusive parameters, got "" for frequency_cap and "7" for duration_in_days',
     breaks: [
       { send: { ...BASE, duration_in_days: '7' } },
       { send: { ...BASE, frequency_cap: '3' } },
@@ -206,6 +242,8 @@ const cases: Record<string, Both> = {
     ],
   },
   'end_time: later than start_time': {
+    message:
+      'Expected a time later than start_time 2026-04-02T00:00:00Z, got "2026-04-02T00:00:00Z" for end_time',
     breaks: [
       { send: { ...BASE, start_time: '2026-04-02T00:00:00Z', end_time: '2026-04-02T00:00:00Z' } },
       { on: { ...BASE, start_time: '2026-04-02' }, send: { end_time: '2026-04-01' } },
@@ -216,18 +254,35 @@ const cases: Record<string, Both> = {
     ],
   },
   'frequency_cap: only for REACH, ENGAGEMENTS, VIDEO_VIEWS, PREROLL_VIEWS objectives': {
+    message: 'Expected no value with objective WEBSITE_CLICKS, got "3" for frequency_cap',
     breaks: [{ send: { ...WEBSITE, ...CAP } }, { on: WEBSITE, send: CAP }],
     holds: [{ send: { ...REACH, ...CAP } }, { send: { ...BASE, objective: 'VIDEO_VIEWS', ...CAP } }],
   },
-  'goal: SITE_VISITS only for WEBSITE_CLICKS': {
-    breaks: [{ send: { ...BASE, goal: 'SITE_VISITS' } }],
-    holds: [{ send: { ...WEBSITE, goal: 'SITE_VISITS' } }],
+  'goal: fits the objective': {
+    message:
+      'Expected a value in MAX_REACH, REACH_WITH_ENGAGEMENT with objective REACH, got "APP_INSTALLS" for goal',
+    breaks: [
+      { send: { ...REACH, goal: 'APP_INSTALLS' } },
+      { send: { ...FOLLOWERS, goal: 'VIEW_6S' } },
+      { send: { ...BASE, goal: 'SITE_VISITS' } },
+      { on: INSTALLS, send: { goal: 'LINK_CLICKS' } },
+    ],
+    holds: [
+      { send: { ...WEBSITE, goal: 'SITE_VISITS' } },
+      { send: { ...REACH, goal: 'REACH_WITH_ENGAGEMENT' } },
+      { send: { ...PREROLL, ...WHOLE, goal: 'VIEW_6S' } },
+      { on: INSTALLS, send: { goal: 'APP_CLICKS' } },
+      { on: { ...BASE, objective: 'VIDEO_VIEWS' }, send: { goal: 'VIEW_15S' } },
+    ],
   },
   'name: has a visible character': {
+    message: 'Expected a visible character, got "  " for name',
     breaks: [{ send: { ...BASE, name: '  ' } }, { on: BASE, send: { name: '\u200b' } }],
     holds: [{ send: { ...BASE, name: ' a ' } }, { on: { ...BASE, name: 'a' }, send: { name: '' } }],
   },
   'pay_by: changeable only for APP_INSTALLS line items': {
+    message:
+      'Expected ENGAGEMENT, which cannot change with objective ENGAGEMENTS, got "IMPRESSION" for pay_by',
     breaks: [{ on: BASE, send: { pay_by: 'IMPRESSION' } }],
     holds: [
       { on: INSTALLS, send: { pay_by: 'APP_CLICK' } },
@@ -235,6 +290,7 @@ const cases: Record<string, Both> = {
     ],
   },
   'pay_by: IMPRESSION is not allowed with bid_strategy TARGET': {
+    message: 'Expected a value in LINK_CLICK with bid_strategy TARGET, got "IMPRESSION" for pay_by',
     breaks: [
       { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET', pay_by: 'IMPRESSION' } },
       { send: { ...REACH, ...BID, bid_strategy: 'TARGET', pay_by: 'IMPRESSION' } },
@@ -248,15 +304,29 @@ const cases: Record<string, Both> = {
       },
     ],
   },
-  'pay_by: SITE_VISITS only by IMPRESSION': {
-    breaks: [{ send: { ...WEBSITE, goal: 'SITE_VISITS', pay_by: 'LINK_CLICK' } }],
-    holds: [{ send: { ...WEBSITE, goal: 'SITE_VISITS', pay_by: 'IMPRESSION' } }],
+  'pay_by: fits the goal': {
+    message: 'Expected a value in IMPRESSION with goal SITE_VISITS, got "LINK_CLICK" for pay_by',
+    breaks: [
+      { send: { ...WEBSITE, goal: 'SITE_VISITS', pay_by: 'LINK_CLICK' } },
+      { send: { ...BASE, pay_by: 'APP_CLICK' } },
+      { send: { ...REACH, pay_by: 'LINK_CLICK' } },
+      { on: INSTALLS, send: { pay_by: 'LINK_CLICK' } },
+    ],
+    holds: [
+      { send: { ...WEBSITE, goal: 'SITE_VISITS', pay_by: 'IMPRESSION' } },
+      { send: { ...WEBSITE, pay_by: 'LINK_CLICK' } },
+      { send: { ...INSTALLS, pay_by: 'APP_CLICK' } },
+      { send: { ...REACH, ...BID, bid_strategy: 'TARGET', pay_by: 'LINK_CLICK' } },
+    ],
   },
   'total_budget_amount_local_micro: a multiple of the smallest step of the currency': {
+    message: 'Expected a multiple of 10000, got "1000001" for total_budget_amount_local_micro',
     breaks: [{ send: { ...BASE, total_budget_amount_local_micro: '1000001' } }],
     holds: [{ send: { ...BASE, total_budget_amount_local_micro: '1000000' } }],
   },
   'total_budget_amount_local_micro: at most the total budget of the campaign': {
+    message:
+      'Expected at most 5000000, the total_budget_amount_local_micro of the campaign, got "5010000" for total_budget_amount_local_micro',
     breaks: [
       {
         campaign: { total_budget_amount_local_micro: 5_000_000 },
@@ -271,6 +341,8 @@ const cases: Record<string, Both> = {
     ],
   },
   'daily_budget_amount_local_micro: at most the total budget': {
+    message:
+      'Expected at most 1000000, the total_budget_amount_local_micro, got "2000000" for daily_budget_amount_local_micro',
     breaks: [
       {
         send: {
@@ -295,6 +367,8 @@ const cases: Record<string, Both> = {
     ],
   },
   'daily_budget_amount_local_micro: only when the parent campaign has budget_optimization LINE_ITEM': {
+    message:
+      'Expected no value with budget_optimization CAMPAIGN of the campaign, got "1000000" for daily_budget_amount_local_micro',
     breaks: [
       {
         campaign: { budget_optimization: 'CAMPAIGN' },
@@ -310,10 +384,12 @@ const cases: Record<string, Both> = {
     ],
   },
   'daily_budget_amount_local_micro: a multiple of the smallest step of the currency': {
+    message: 'Expected a multiple of 10000, got "1000001" for daily_budget_amount_local_micro',
     breaks: [{ send: { ...BASE, daily_budget_amount_local_micro: '1000001' } }],
     holds: [{ send: { ...BASE, daily_budget_amount_local_micro: '1010000' } }],
   },
   'primary_web_event_tag: needed when goal is WEBSITE_CONVERSIONS': {
+    message: '"primary_web_event_tag" is a required parameter with goal WEBSITE_CONVERSIONS',
     breaks: [
       { send: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS' } },
       { on: WEBSITE, send: { goal: 'WEBSITE_CONVERSIONS' } },
@@ -328,38 +404,62 @@ const cases: Record<string, Both> = {
     ],
   },
   'objective: one objective per campaign': {
+    message: 'Expected ENGAGEMENTS as in the other line items of the campaign, got "REACH" for objective',
     breaks: [{ first: BASE, send: REACH }],
     holds: [{ first: BASE, send: BASE }],
   },
   'product_type: one product type per campaign': {
+    message:
+      'Expected PROMOTED_POSTS as in the other line items of the campaign, got "PROMOTED_ACCOUNT" for product_type',
     breaks: [{ first: BASE, send: { ...BASE, product_type: 'PROMOTED_ACCOUNT' } }],
     holds: [{ first: BASE, send: BASE }],
   },
-  'product_type: compatible with the placements': {
+  'product_type: fits the objective': {
+    message:
+      'Expected a value in PROMOTED_POSTS, MEDIA with objective ENGAGEMENTS, got "PROMOTED_ACCOUNT" for product_type',
     breaks: [
-      { send: { ...BASE, product_type: 'PROMOTED_ACCOUNT', placements: 'SERVICE_SEARCH' } },
+      { send: { ...BASE, product_type: 'PROMOTED_ACCOUNT' } },
+      { send: { ...FOLLOWERS, product_type: 'MEDIA' } },
+    ],
+    holds: [
+      { send: FOLLOWERS },
+      { send: { ...FOLLOWERS, product_type: 'PROMOTED_POSTS' } },
+      { send: { ...PREROLL, ...WHOLE } },
+    ],
+  },
+  'product_type: compatible with the placements': {
+    message:
+      'Expected a product type that is compatible with placements SERVICE_SEARCH, got "PROMOTED_ACCOUNT" for product_type',
+    breaks: [
+      { send: { ...FOLLOWERS, placements: 'SERVICE_SEARCH' } },
       { send: { ...BASE, product_type: 'MEDIA', placements: 'TAP_FULL,TAP_BANNER' } },
       { send: { ...BASE, placements: 'TAP_FULL' } },
     ],
     holds: [
-      { send: { ...BASE, product_type: 'PROMOTED_ACCOUNT', placements: 'SERVICE_TIMELINE' } },
+      { send: { ...FOLLOWERS, placements: 'SERVICE_TIMELINE' } },
       { send: { ...BASE, product_type: 'MEDIA', placements: 'TAP_FULL' } },
       { send: { ...BASE, placements: 'SERVICE_TIMELINE,SERVICE_PROFILE' } },
     ],
   },
   'placements: not SERVICE_PROFILE alone': {
+    message: 'Expected more than SERVICE_PROFILE, got "SERVICE_PROFILE" for placements',
     breaks: [{ send: { ...BASE, placements: 'SERVICE_PROFILE' } }],
     holds: [{ send: { ...BASE, placements: 'SERVICE_PROFILE,SERVICE_TIMELINE' } }],
   },
   'placements: REACH includes SERVICE_TIMELINE or ALL_ON_SERVICE': {
+    message:
+      'Expected a list with SERVICE_TIMELINE or ALL_ON_SERVICE with objective REACH, got "SERVICE_SEARCH" for placements',
     breaks: [{ send: { ...REACH, placements: 'SERVICE_SEARCH' } }],
     holds: [{ send: REACH }, { send: { ...REACH, placements: 'SERVICE_TIMELINE' } }],
   },
   'placements: line items of one campaign do not mix placement types': {
+    message:
+      'Expected the type of placements of the other line items of the campaign, such as ALL_ON_SERVICE, got "PUBLISHER_NETWORK" for placements',
     breaks: [{ first: BASE, send: { ...ON_NETWORK, ...DOMAIN, ...CATEGORIES } }],
     holds: [{ first: BASE, send: { ...BASE, placements: 'SERVICE_TIMELINE' } }],
   },
   'campaign_id: at most 100 line items per campaign': {
+    message: 'Expected a campaign with fewer than 100 line items, got "{campaign}" for campaign_id',
     breaks: [{ siblings: 100, send: BASE }],
     holds: [{ siblings: 99, send: BASE }],
   },
@@ -419,16 +519,25 @@ describe('the rules of line items', () => {
   }
 
   for (const rule of rules) {
-    const both = cases[nameOf(rule)] ?? { breaks: [], holds: [] }
-    for (const one of both.breaks) {
+    const both = cases[nameOf(rule)] ?? { message: '', breaks: [], holds: [] }
+    for (const [index, one] of both.breaks.entries()) {
       test(`${nameOf(rule)}: rejects ${JSON.stringify(one.send).slice(0, 200)}`, async () => {
         const reply = await play(one)
-        const { errors } = reply.json as { errors?: Record<string, string>[] }
+        const { errors, request } = reply.json as {
+          errors?: Record<string, string>[]
+          request: { params: Record<string, string> }
+        }
         const { parameter, code = 'INVALID_PARAMETER', attribute } = rule
         const found = errors?.find(
           (error) => error.code === code && error[attribute ? 'attribute' : 'parameter'] === parameter,
         )
         assert.ok(found, `${reply.status} ${reply.text}`)
+        const { advertiser_user_id = '', campaign_id = '' } = request.params
+        if (index === 0)
+          assert.equal(
+            found.message,
+            both.message.replace('{user}', advertiser_user_id).replace('{campaign}', campaign_id),
+          )
         assert.ok(reply.status === 400 || reply.status === 404)
       })
     }

@@ -219,7 +219,7 @@ describe('under a vocabulary', () => {
     const second = await desk.send('POST', '/custom_audiences', { name })
     assert.equal(
       (second.json as { errors: { message: string }[] }).errors[0]?.message,
-      `Another audience of Account ${desk.accountId} already has the name "my_post_list"`,
+      `Expected a name that no other audience of Account ${desk.accountId} has, got "my_post_list" for name`,
     )
   })
 

@@ -1,8 +1,6 @@
 import { isBlank } from '../../common/visible.ts'
 import { Type } from 'typebox'
-import { wrongAttribute } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
-import { msg } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { clearable } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -13,6 +11,7 @@ import { nameKey } from '../name-key.ts'
 import { Account, accountName, accountReadOnly, industryType, shownAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
 import { unknownAccount } from './scope.ts'
+import { blankName } from '../messages.ts'
 
 interface Supplied {
   name?: string
@@ -34,8 +33,7 @@ export const updateAccount = adsEndpoint({
   codes: ['INVALID'],
   data: Account,
   async handle({ scope, form, sentBack }, { store, clock }) {
-    if (form.name !== undefined && isBlank(form.name))
-      throw adsApiError(wrongAttribute('name', msg`A name must have a visible character`))
+    if (form.name !== undefined && isBlank(form.name)) throw adsApiError(blankName(form.name))
     const row = await store.write((tx) =>
       change(tx, scope.accountId, { supplied: form, sentBack }, clock.now()),
     )

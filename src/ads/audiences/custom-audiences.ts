@@ -1,7 +1,7 @@
 import { isBlank } from '../../common/visible.ts'
 import { Type } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
-import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
+import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { msg } from '../../http/message.ts'
 import { base36, choice, ids, text } from '../../http/schema.ts'
@@ -21,6 +21,7 @@ import { audienceOf, LEVELS, writableAudience } from './access.ts'
 import { audienceOfName } from './queries.ts'
 import { enqueueRemoval } from './removal.ts'
 import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
+import { blankName } from '../messages.ts'
 
 export const fields = {
   name: {
@@ -84,7 +85,10 @@ export const customAudiences = entity({
   fields,
   fixed: (work) => ({ ...FIXED, owner_account_id: ownerOf(work) }),
   complete: async (supplied) => ({ description: null, ...supplied }),
-  check: async (item, change) => [...blankName(item), ...(await takenName(item, change))],
+  check: async (item, change) => [
+    ...(isBlank(item.name) ? [blankName(item.name)] : []),
+    ...(await takenName(item, change)),
+  ],
   afterDelete: ({ id: audience }, { tx, scope }) =>
     enqueueRemoval(tx, { audience, account: scope.accountId }),
   grants: { codes: ['ACTION_NOT_ALLOWED'], find: grantOf },
@@ -93,9 +97,6 @@ export const customAudiences = entity({
 })
 
 type CustomAudience = Item<typeof fields>
-
-const blankName = ({ name }: CustomAudience) =>
-  isBlank(name) ? [wrongAttribute('name', msg`A name must have a visible character`)] : []
 
 async function takenName({ id, name }: CustomAudience, change: Change<typeof fields>) {
   const { before, tx } = change
@@ -106,7 +107,12 @@ async function takenName({ id, name }: CustomAudience, change: Change<typeof fie
   await tx.first(lockAccountRow, { id: account })
   const taken = await tx.first(audienceOfName, { account, key })
   if (!taken || taken.id === id) return []
-  return [wrongParameter('name', msg`Another audience of Account ${account} already has the name "${name}"`)]
+  return [
+    wrongParameter(
+      'name',
+      msg`Expected a name that no other audience of Account ${account} has, got "${name}" for name`,
+    ),
+  ]
 }
 
 /**

@@ -10,6 +10,7 @@ import { fundingInstruments, reasonsNotToFund } from '../funding-instruments/fun
 import { wrongBudgets, wrongSteps } from '../money.ts'
 import { campaignStandings, standingFields } from '../servability/servability.ts'
 import { countCampaigns, dailyBudgetIn, lockAccount } from './queries.ts'
+import { blankName } from '../messages.ts'
 
 export const fields = {
   name: { schema: text(1, 255, 'Human-readable name.'), create: 'required', update: true },
@@ -132,7 +133,7 @@ export const campaigns = entity({
   adjust: () => ({ standard_delivery: null }),
   async check(item, change) {
     return [
-      ...(isBlank(item.name) ? [blankName] : []),
+      ...(isBlank(item.name) ? [blankName(item.name)] : []),
       ...(await wrongFunding(item, change)),
       ...(await tooMany(item, change)),
       ...(await wrongOptimization(item, change)),
@@ -152,12 +153,6 @@ export const campaigns = entity({
       Object.assign(one, standings[index], { duration_in_days: null, frequency_cap: null })
   },
 })
-
-const blankName: AdsError = {
-  code: 'INVALID',
-  message: msg`A name must have a visible character`,
-  attribute: 'name',
-}
 
 interface Campaign {
   id: string
@@ -195,7 +190,7 @@ async function wrongOptimization(
   return [
     wrongAttribute(
       'budget_optimization',
-      msg`${word('CAMPAIGN')} is not possible while Line Item ${held.id} has a ${word('daily_budget_amount_local_micro')}`,
+      msg`Expected ${word('LINE_ITEM')} while Line Item ${held.id} has a daily_budget_amount_local_micro, got "${word('CAMPAIGN')}" for budget_optimization`,
     ),
   ]
 }

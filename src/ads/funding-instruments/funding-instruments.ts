@@ -5,6 +5,7 @@ import { msg } from '../../http/message.ts'
 import { base36, choice, ids, instant, micros, text } from '../../http/schema.ts'
 import { isCurrency } from '../../reference-data/currencies.ts'
 import { entity } from '../entity/entity.ts'
+import { emptyWindow } from '../messages.ts'
 
 export const FUNDING_TYPES = [
   'AGENCY_CREDIT_LINE',
@@ -109,9 +110,7 @@ export const fundingInstruments = entity({
     ...(isCurrency(currency)
       ? []
       : [wrongParameter('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`)]),
-    ...(end_time !== null && end_time <= start_time
-      ? [wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW')]
-      : []),
+    ...(end_time !== null && end_time <= start_time ? [emptyWindow(start_time, end_time)] : []),
   ],
   async derive(items, { scope, context }) {
     const now = context.clock.now()

@@ -10,6 +10,8 @@ import { HISTORY_KINDS } from '../entity/history-kinds.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import { historyOfEntity, historyOfEntityByUser } from './queries.ts'
 import { writtenChange } from './written.ts'
+import { emptyWindow } from '../messages.ts'
+import { instantText } from '../../common/instant.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -108,10 +110,9 @@ function rejectOtherApps(appId: string, allowed: readonly string[]): void {
 function rejectWrongWindow(start: number, end: number): void {
   const errors: AdsError[] = Object.entries({ start_time: start, end_time: end })
     .filter(([, time]) => time % HOUR_MS !== 0)
-    .map(([name]) => wrongParameter(name, msg`Expected a full hour for ${word(name)}`))
-  if (errors.length === 0 && end <= start)
-    errors.push(
-      wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),
+    .map(([name, time]) =>
+      wrongParameter(name, msg`Expected a full hour, got "${instantText(time)}" for ${word(name)}`),
     )
+  if (errors.length === 0 && end <= start) errors.push(emptyWindow(start, end))
   if (errors.length > 0) throw new AdsApiError({ errors })
 }

@@ -3,6 +3,8 @@ import { HOUR_MS } from '../../insights/block.ts'
 import { keywordTerms } from '../../insights/terms.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
+import { emptyWindow } from '../messages.ts'
+import { instantText } from '../../common/instant.ts'
 
 /** The duration of one number in `post_volume`, in milliseconds. */
 export const BUCKET_MS = { DAY: 24 * HOUR_MS, HOUR: HOUR_MS } as const
@@ -41,12 +43,13 @@ export function wrongWindow(
   const wrong = (name: string, message: ReturnType<typeof msg>) => [
     wrongParameter(name, message, 'INVALID_TIME_WINDOW'),
   ]
-  if (start >= now) return wrong('start_time', msg`start_time must be in the past`)
-  if (end !== undefined && end <= start) return wrong('end_time', msg`end_time must be later than start_time`)
+  if (start >= now)
+    return wrong('start_time', msg`Expected a time in the past, got "${instantText(start)}" for start_time`)
+  if (end !== undefined && end <= start) return [emptyWindow(start, end)]
   if ((end ?? now) - start > MAX_DAYS * BUCKET_MS.DAY)
     return wrong(
       end === undefined ? 'start_time' : 'end_time',
-      msg`end_time must be at most ${MAX_DAYS} days after start_time`,
+      msg`Expected at most ${MAX_DAYS} days, got "${instantText(start)}" for start_time and "${instantText(end ?? now)}" for end_time`,
     )
   return []
 }

@@ -11,8 +11,7 @@ import { webEventTags } from '../web-event-tags/web-event-tags.ts'
 import { countLineItems, fullUser, hideChildren, promotableUser, siblingLineItem } from './queries.ts'
 import type { Facts } from './rules.ts'
 import { broken, ruleCodes } from './rules.ts'
-import type { Goal, Objective } from './values.ts'
-import { DEFAULTS, defaultPayBy } from './values.ts'
+import { defaultPayBy, goalsOf, isMaxWithBid } from './values.ts'
 
 import type { LineItem } from './fields.ts'
 import { fields } from './fields.ts'
@@ -66,11 +65,12 @@ export const lineItems = entity({
     // Locked, so that two concurrent requests cannot both create the hundredth line item.
     const campaign = await campaigns.find(work, campaign_id, 'locked')
     if (!campaign) throw campaigns.missing(work.scope.accountId, campaign_id)
-    const { goal, maxWithBid } = DEFAULTS[objective as Objective]
+    const [goal] = goalsOf(objective)
     const full = await work.tx.first(fullUser, { account: work.scope.accountId })
     const chosen = {
       goal,
-      bid_strategy: maxWithBid && supplied.bid_amount_local_micro ? ('MAX' as const) : ('AUTO' as const),
+      bid_strategy:
+        isMaxWithBid(objective) && supplied.bid_amount_local_micro ? ('MAX' as const) : ('AUTO' as const),
       bid_amount_local_micro: null,
       total_budget_amount_local_micro: null,
       daily_budget_amount_local_micro: null,
@@ -90,7 +90,7 @@ export const lineItems = entity({
       ...supplied,
     }
     return {
-      pay_by: defaultPayBy(objective as Objective, chosen.goal as Goal, chosen.bid_strategy),
+      pay_by: defaultPayBy(chosen.goal, chosen.bid_strategy),
       // Standard pacing requires a daily budget.
       standard_delivery: chosen.daily_budget_amount_local_micro === null ? null : true,
       ...chosen,
@@ -103,16 +103,16 @@ export const lineItems = entity({
     }
   },
   adjust(item, { supplied, before }) {
-    // A value that was not chosen follows the strategy in both directions.
-    const isDefault =
-      before?.pay_by === defaultPayBy(item.objective, before?.goal ?? item.goal, before?.bid_strategy ?? '')
-    const follows = supplied.bid_strategy !== undefined && supplied.pay_by === undefined && isDefault
+    // A value that was not chosen follows the goal and the strategy in both directions.
+    const isDefault = before?.pay_by === defaultPayBy(before?.goal ?? item.goal, before?.bid_strategy ?? '')
+    const isMoved = supplied.bid_strategy !== undefined || supplied.goal !== undefined
+    const follows = isMoved && supplied.pay_by === undefined && isDefault
     const firstDaily =
       !before?.daily_budget_amount_local_micro && item.daily_budget_amount_local_micro !== null
     return {
       bid_amount_local_micro: bidOf(item),
       ...(firstDaily && item.standard_delivery === null && { standard_delivery: true }),
-      ...(follows && { pay_by: defaultPayBy(item.objective, item.goal, item.bid_strategy) }),
+      ...(follows && { pay_by: defaultPayBy(item.goal, item.bid_strategy) }),
     }
   },
   async check(item, change) {

@@ -1,13 +1,19 @@
-import { isBlank } from '../../common/visible.ts'
-import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
+import { truncated } from '../../common/cut-text.ts'
 import type { Int64 } from '../../common/int64.ts'
-import { fixed, msg, word } from '../../http/message.ts'
+import { isBlank } from '../../common/visible.ts'
+import type { Identifier, Inserted, Message } from '../../http/message.ts'
+import { msg, word, words } from '../../http/message.ts'
+import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
+import { biddingRuleByCurrency } from '../../reference-data/bidding-rules.ts'
 import { businessCategories } from '../../reference-data/business-categories.ts'
 import { isIabCategory } from '../../reference-data/iab-categories.ts'
 import type { ProductType } from '../../reference-data/placements.ts'
 import { placementsOfProductType } from '../../reference-data/placements.ts'
-import { isStep } from '../money.ts'
+import { dailyAboveTotal, isStep, noStep, wrongBudgets } from '../money.ts'
+import { blankName, emptyWindow, SHOWN_LENGTH } from '../messages.ts'
 import type { LineItem } from './fields.ts'
+import type { Objective } from './values.ts'
+import { goalsOf, payBysOf, productTypesOf, STRATEGIES } from './values.ts'
 
 /** What the rules need besides the line item itself. */
 export interface Facts {
@@ -35,6 +41,8 @@ export interface Rule {
   /** The rule in the words of the interface. */
   says: string
   holds(item: LineItem, facts: Facts): boolean
+  /** The message for an item that breaks it. */
+  wrong(item: LineItem, facts: Facts): Message
   /** Defaults to `INVALID_PARAMETER`. */
   code?: AdsCode
   /** The rule is about the entity, so the error names an attribute instead of a parameter. */
@@ -53,6 +61,32 @@ const MAX_BUSINESS_CATEGORIES = 2
 const isNetwork = (placement: string) => placement === 'PUBLISHER_NETWORK' || placement.startsWith('TAP_')
 const onNetwork = ({ placements }: Pick<LineItem, 'placements'>) => placements.includes('PUBLISHER_NETWORK')
 
+/** The end of a message: `got "3" for duration_in_days`. */
+const got = (name: keyof LineItem, value: Inserted | null) => msg`got "${value ?? ''}" for ${word(name)}`
+/** Text of a caller, shortened. */
+const shown = (value: string | null) => truncated(value ?? '', SHOWN_LENGTH)
+const needed = (name: keyof LineItem, by: keyof LineItem, value: Message | Identifier) =>
+  msg`"${word(name)}" is a required parameter with ${word(by)} ${value}`
+
+const strategies = (objective: Objective, isNew: boolean) =>
+  STRATEGIES.filter(
+    (one) =>
+      (one !== 'MAX' || !NO_MAX.includes(objective)) &&
+      (one !== 'TARGET' || (isNew ? TARGET_ON_CREATE : TARGET_ON_UPDATE).includes(objective)),
+  )
+
+const otherStrategy = ({ bid_strategy, objective }: LineItem, { before }: Facts) =>
+  msg`Expected a value in ${words(strategies(objective, before === undefined))} with objective ${word(objective)}, ${got('bid_strategy', word(bid_strategy))}`
+
+const smallerBid = ({ bid_amount_local_micro: bid }: LineItem, { campaign }: Facts) => {
+  const budgets = ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const
+  const exceeded = budgets.find((name) => (campaign[name] ?? bid ?? 0) < (bid ?? 0)) ?? budgets[0]
+  return msg`Expected at most ${campaign[exceeded] ?? ''}, the ${word(exceeded)} of the campaign, ${got('bid_amount_local_micro', bid)}`
+}
+
+const fromCampaign = (name: 'objective' | 'product_type', value: string, { sibling }: Facts) =>
+  msg`Expected ${word(sibling?.[name] ?? '')} as in the other line items of the campaign, ${got(name, word(value))}`
+
 /**
  * The rules of line items, in the order of the interface's table. Each row is tested with a valid and an invalid
  * entity.
@@ -62,12 +96,15 @@ export const rules: readonly Rule[] = [
     parameter: 'advertiser_domain',
     says: 'required when placement is PUBLISHER_NETWORK',
     holds: (item) => !onNetwork(item) || item.advertiser_domain !== null,
+    wrong: () => needed('advertiser_domain', 'placements', word('PUBLISHER_NETWORK')),
     code: 'MISSING_PARAMETER',
   },
   {
     parameter: 'advertiser_domain',
     says: 'domain without protocol',
     holds: ({ advertiser_domain: domain }) => domain === null || DOMAIN.test(domain),
+    wrong: ({ advertiser_domain: domain }) =>
+      msg`Expected a domain without protocol and path, ${got('advertiser_domain', shown(domain))}`,
     code: 'INVALID',
     attribute: true,
   },
@@ -76,12 +113,15 @@ export const rules: readonly Rule[] = [
     says: 'only some client apps may use it',
     holds: (_, { supplied, mayChooseAdvertiser }) =>
       supplied.advertiser_user_id === undefined || mayChooseAdvertiser,
+    wrong: () => msg`setting advertiser_user_id is not allowed`,
   },
   {
     parameter: 'advertiser_user_id',
     says: 'user id of the handle promoting a PREROLL_VIEWS ad',
     holds: ({ objective }, { supplied }) =>
       supplied.advertiser_user_id === undefined || objective === 'PREROLL_VIEWS',
+    wrong: ({ objective, advertiser_user_id: user }) =>
+      msg`Expected no value with objective ${word(objective)}, ${got('advertiser_user_id', user)}`,
     code: 'INVALID',
     attribute: true,
   },
@@ -90,6 +130,8 @@ export const rules: readonly Rule[] = [
     says: 'a user that the account may promote',
     holds: (_, { supplied, advertiserPromotable }) =>
       supplied.advertiser_user_id === undefined || advertiserPromotable,
+    wrong: ({ advertiser_user_id: user }) =>
+      msg`Expected a user that the account may promote, ${got('advertiser_user_id', user)}`,
     code: 'INVALID_USER_ID',
     attribute: true,
   },
@@ -100,12 +142,15 @@ export const rules: readonly Rule[] = [
       !APP_OBJECTIVES.includes(item.objective) ||
       item.android_app_store_identifier !== null ||
       item.ios_app_store_identifier !== null,
+    wrong: ({ objective }) =>
+      msg`"android_app_store_identifier" or "ios_app_store_identifier" is a required parameter with objective ${word(objective)}`,
     code: 'MISSING_PARAMETER',
   },
   {
     parameter: 'bid_amount_local_micro',
     says: 'required when bid_strategy is MAX or TARGET',
     holds: (item) => item.bid_strategy === 'AUTO' || item.bid_amount_local_micro !== null,
+    wrong: ({ bid_strategy }) => needed('bid_amount_local_micro', 'bid_strategy', word(bid_strategy)),
     code: 'MISSING_PARAMETER',
   },
   {
@@ -113,7 +158,22 @@ export const rules: readonly Rule[] = [
     says: 'a multiple of the smallest step of the currency',
     holds: ({ bid_amount_local_micro: bid, currency }, { supplied }) =>
       supplied.bid_amount_local_micro === undefined || isStep(bid, currency),
+    wrong: ({ bid_amount_local_micro: bid, currency }) => noStep('bid_amount_local_micro', bid, currency),
     code: 'INVALID_DENOMINATION',
+  },
+  {
+    parameter: 'bid_amount_local_micro',
+    says: 'within the bidding rules of the currency',
+    holds: ({ bid_amount_local_micro: bid, currency }, { supplied }) => {
+      const bounds = biddingRuleByCurrency(currency)
+      if (bid === null || bounds === undefined || supplied.bid_amount_local_micro === undefined) return true
+      return bid >= bounds.minimum_cpe_bid_local_micro && bid <= bounds.maximum_cpe_bid_local_micro
+    },
+    wrong({ bid_amount_local_micro: bid, currency }) {
+      const { minimum_cpe_bid_local_micro: min = 0, maximum_cpe_bid_local_micro: max = 0 } =
+        biddingRuleByCurrency(currency) ?? {}
+      return msg`Expected a value between ${min} and ${max} in ${currency}, ${got('bid_amount_local_micro', bid)}`
+    },
   },
   {
     parameter: 'bid_amount_local_micro',
@@ -124,6 +184,7 @@ export const rules: readonly Rule[] = [
       (before !== undefined && supplied.bid_amount_local_micro === undefined) ||
       (bid <= (campaign.daily_budget_amount_local_micro ?? bid) &&
         bid <= (campaign.total_budget_amount_local_micro ?? bid)),
+    wrong: smallerBid,
     code: 'INVALID',
     attribute: true,
   },
@@ -131,6 +192,7 @@ export const rules: readonly Rule[] = [
     parameter: 'bid_strategy',
     says: 'MAX not for REACH or FOLLOWERS objectives',
     holds: ({ bid_strategy, objective }) => bid_strategy !== 'MAX' || !NO_MAX.includes(objective),
+    wrong: otherStrategy,
   },
   {
     parameter: 'bid_strategy',
@@ -139,23 +201,28 @@ export const rules: readonly Rule[] = [
       bid_strategy !== 'TARGET' ||
       (before !== undefined && supplied.bid_strategy === undefined) ||
       (before ? TARGET_ON_UPDATE : TARGET_ON_CREATE).includes(objective),
+    wrong: otherStrategy,
   },
   {
     parameter: 'categories',
     says: 'required when placement is PUBLISHER_NETWORK',
     holds: (item) => !onNetwork(item) || item.categories.length > 0,
+    wrong: () => needed('categories', 'placements', word('PUBLISHER_NETWORK')),
     code: 'MISSING_PARAMETER',
   },
   {
     parameter: 'categories',
     says: 'IAB categories',
     holds: ({ categories }) => categories.every(isIabCategory),
+    wrong: ({ categories }) =>
+      msg`Expected IAB categories, ${got('categories', shown(categories.filter((one) => !isIabCategory(one)).join(', ')))}`,
     code: 'INVALID_IAB_CATEGORY',
   },
   {
     parameter: 'categories',
     says: 'PREROLL_VIEWS must carry business categories',
     holds: (item) => item.objective !== 'PREROLL_VIEWS' || onNetwork(item) || item.categories.length > 0,
+    wrong: () => needed('categories', 'objective', word('PREROLL_VIEWS')),
     code: 'MISSING_PARAMETER',
   },
   {
@@ -163,6 +230,8 @@ export const rules: readonly Rule[] = [
     says: 'PREROLL_VIEWS: the whole of one or two business categories',
     holds: ({ objective, categories }) =>
       objective !== 'PREROLL_VIEWS' || categories.length === 0 || areBusinessCategories(categories),
+    wrong: ({ categories }) =>
+      msg`Expected all IAB categories of one or two business categories with objective ${word('PREROLL_VIEWS')}, ${got('categories', shown(categories.join(', ')))}`,
     code: 'INVALID',
     attribute: true,
   },
@@ -170,28 +239,37 @@ export const rules: readonly Rule[] = [
     parameter: 'duration_in_days',
     says: 'window of the frequency cap: both or none',
     holds: ({ duration_in_days, frequency_cap }) => (duration_in_days === null) === (frequency_cap === null),
+    wrong: ({ duration_in_days, frequency_cap }) =>
+      msg`frequency_cap and duration_in_days are inclusive parameters, ${got('frequency_cap', frequency_cap)} and "${duration_in_days ?? ''}" for duration_in_days`,
     code: 'INCLUSIVE_PARAMETERS',
   },
   {
     parameter: 'end_time',
     says: 'later than start_time',
     holds: ({ start_time, end_time }) => start_time === null || end_time === null || end_time > start_time,
+    wrong: ({ start_time, end_time }) => emptyWindow(start_time ?? 0, end_time ?? 0).message,
     code: 'INVALID_TIME_WINDOW',
   },
   {
     parameter: 'frequency_cap',
     says: 'only for REACH, ENGAGEMENTS, VIDEO_VIEWS, PREROLL_VIEWS objectives',
     holds: ({ frequency_cap, objective }) => frequency_cap === null || CAPPED_OBJECTIVES.includes(objective),
+    wrong: ({ frequency_cap, objective }) =>
+      msg`Expected no value with objective ${word(objective)}, ${got('frequency_cap', frequency_cap)}`,
   },
   {
     parameter: 'goal',
-    says: 'SITE_VISITS only for WEBSITE_CLICKS',
-    holds: ({ goal, objective }) => goal !== 'SITE_VISITS' || objective === 'WEBSITE_CLICKS',
+    says: 'fits the objective',
+    holds: ({ goal, objective }, { before, supplied }) =>
+      (before !== undefined && supplied.goal === undefined) || goalsOf(objective).includes(goal),
+    wrong: ({ goal, objective }) =>
+      msg`Expected a value in ${words(goalsOf(objective))} with objective ${word(objective)}, ${got('goal', word(goal))}`,
   },
   {
     parameter: 'name',
     says: 'has a visible character',
     holds: ({ name }) => name === null || !isBlank(name),
+    wrong: ({ name }) => blankName(name ?? '').message,
     code: 'INVALID',
     attribute: true,
   },
@@ -203,21 +281,33 @@ export const rules: readonly Rule[] = [
       supplied.pay_by === undefined ||
       objective === 'APP_INSTALLS' ||
       pay_by === before.pay_by,
+    wrong: ({ pay_by, objective }, { before }) =>
+      msg`Expected ${word(before?.pay_by ?? '')}, which cannot change with objective ${word(objective)}, ${got('pay_by', word(pay_by))}`,
   },
   {
     parameter: 'pay_by',
     says: 'IMPRESSION is not allowed with bid_strategy TARGET',
     holds: ({ pay_by, bid_strategy }) => bid_strategy !== 'TARGET' || pay_by !== 'IMPRESSION',
+    wrong: ({ pay_by, goal }) =>
+      msg`Expected a value in ${words(payBysOf(goal, 'TARGET'))} with bid_strategy ${word('TARGET')}, ${got('pay_by', word(pay_by))}`,
   },
   {
     parameter: 'pay_by',
-    says: 'SITE_VISITS only by IMPRESSION',
-    holds: ({ pay_by, goal }) => goal !== 'SITE_VISITS' || pay_by === 'IMPRESSION',
+    says: 'fits the goal',
+    holds: ({ pay_by, goal, bid_strategy, objective }, { before, supplied }) =>
+      // Otherwise it does not change, or another rule rejects it.
+      (before !== undefined && (supplied.pay_by === undefined || objective !== 'APP_INSTALLS')) ||
+      (pay_by === 'IMPRESSION' && bid_strategy === 'TARGET') ||
+      payBysOf(goal, bid_strategy).includes(pay_by),
+    wrong: ({ pay_by, goal, bid_strategy }) =>
+      msg`Expected a value in ${words(payBysOf(goal, bid_strategy))} with goal ${word(goal)}, ${got('pay_by', word(pay_by))}`,
   },
   {
     parameter: 'total_budget_amount_local_micro',
     says: 'a multiple of the smallest step of the currency',
     holds: ({ total_budget_amount_local_micro: total, currency }) => isStep(total, currency),
+    wrong: ({ total_budget_amount_local_micro: total, currency }) =>
+      noStep('total_budget_amount_local_micro', total, currency),
     code: 'INVALID_DENOMINATION',
   },
   {
@@ -227,14 +317,16 @@ export const rules: readonly Rule[] = [
       total === null ||
       (before !== undefined && supplied.total_budget_amount_local_micro === undefined) ||
       total <= (campaign.total_budget_amount_local_micro ?? total),
+    wrong: ({ total_budget_amount_local_micro: total }, { campaign }) =>
+      msg`Expected at most ${campaign.total_budget_amount_local_micro ?? ''}, the total_budget_amount_local_micro of the campaign, ${got('total_budget_amount_local_micro', total)}`,
     code: 'INVALID',
     attribute: true,
   },
   {
     parameter: 'daily_budget_amount_local_micro',
     says: 'at most the total budget',
-    holds: ({ daily_budget_amount_local_micro: daily, total_budget_amount_local_micro: total }) =>
-      daily === null || total === null || daily <= total,
+    holds: (item) => wrongBudgets(item).length === 0,
+    wrong: (item) => dailyAboveTotal(item).message,
     code: 'INVALID',
     attribute: true,
   },
@@ -243,11 +335,15 @@ export const rules: readonly Rule[] = [
     says: 'only when the parent campaign has budget_optimization LINE_ITEM',
     holds: (_, { supplied, campaign }) =>
       !supplied.daily_budget_amount_local_micro || campaign.budget_optimization === 'LINE_ITEM',
+    wrong: ({ daily_budget_amount_local_micro: daily }, { campaign }) =>
+      msg`Expected no value with budget_optimization ${word(campaign.budget_optimization)} of the campaign, ${got('daily_budget_amount_local_micro', daily)}`,
   },
   {
     parameter: 'daily_budget_amount_local_micro',
     says: 'a multiple of the smallest step of the currency',
     holds: ({ daily_budget_amount_local_micro: daily, currency }) => isStep(daily, currency),
+    wrong: ({ daily_budget_amount_local_micro: daily, currency }) =>
+      noStep('daily_budget_amount_local_micro', daily, currency),
     code: 'INVALID_DENOMINATION',
   },
   {
@@ -255,12 +351,14 @@ export const rules: readonly Rule[] = [
     says: 'needed when goal is WEBSITE_CONVERSIONS',
     holds: ({ goal, primary_web_event_tag }) =>
       goal !== 'WEBSITE_CONVERSIONS' || primary_web_event_tag !== null,
+    wrong: () => needed('primary_web_event_tag', 'goal', word('WEBSITE_CONVERSIONS')),
     code: 'MISSING_PARAMETER',
   },
   {
     parameter: 'objective',
     says: 'one objective per campaign',
     holds: ({ objective }, { sibling }) => sibling === undefined || sibling.objective === objective,
+    wrong: ({ objective }, facts) => fromCampaign('objective', objective, facts),
     code: 'INVALID',
     attribute: true,
   },
@@ -268,6 +366,17 @@ export const rules: readonly Rule[] = [
     parameter: 'product_type',
     says: 'one product type per campaign',
     holds: ({ product_type }, { sibling }) => sibling === undefined || sibling.product_type === product_type,
+    wrong: ({ product_type }, facts) => fromCampaign('product_type', product_type, facts),
+    code: 'INVALID',
+    attribute: true,
+  },
+  {
+    parameter: 'product_type',
+    says: 'fits the objective',
+    holds: ({ product_type, objective }, { before }) =>
+      before !== undefined || productTypesOf(objective).includes(product_type),
+    wrong: ({ product_type, objective }) =>
+      msg`Expected a value in ${words(productTypesOf(objective))} with objective ${word(objective)}, ${got('product_type', word(product_type))}`,
     code: 'INVALID',
     attribute: true,
   },
@@ -275,6 +384,8 @@ export const rules: readonly Rule[] = [
     parameter: 'product_type',
     says: 'compatible with the placements',
     holds: ({ product_type, placements }) => goTogether(product_type, placements),
+    wrong: ({ product_type, placements }) =>
+      msg`Expected a product type that is compatible with placements ${words(placements)}, ${got('product_type', word(product_type))}`,
     code: 'INVALID',
     attribute: true,
   },
@@ -282,6 +393,8 @@ export const rules: readonly Rule[] = [
     parameter: 'placements',
     says: 'not SERVICE_PROFILE alone',
     holds: ({ placements }) => placements.some((one) => one !== 'SERVICE_PROFILE'),
+    wrong: ({ placements }) =>
+      msg`Expected more than ${word('SERVICE_PROFILE')}, ${got('placements', words(placements))}`,
     code: 'INVALID_PLACEMENT_TYPE',
   },
   {
@@ -290,6 +403,8 @@ export const rules: readonly Rule[] = [
     holds: ({ objective, placements }) =>
       objective !== 'REACH' ||
       placements.some((one) => one === 'SERVICE_TIMELINE' || one === 'ALL_ON_SERVICE'),
+    wrong: ({ placements }) =>
+      msg`Expected a list with ${word('SERVICE_TIMELINE')} or ${word('ALL_ON_SERVICE')} with objective ${word('REACH')}, ${got('placements', words(placements))}`,
     code: 'INVALID_PLACEMENT_TYPE',
   },
   {
@@ -297,6 +412,8 @@ export const rules: readonly Rule[] = [
     says: 'line items of one campaign do not mix placement types',
     holds: ({ placements }, { sibling }) =>
       sibling === undefined || placements.some(isNetwork) === sibling.placements.some(isNetwork),
+    wrong: ({ placements }, { sibling }) =>
+      msg`Expected the type of placements of the other line items of the campaign, such as ${words(sibling?.placements ?? [])}, ${got('placements', words(placements))}`,
     code: 'INVALID',
     attribute: true,
   },
@@ -304,6 +421,8 @@ export const rules: readonly Rule[] = [
     parameter: 'campaign_id',
     says: 'at most 100 line items per campaign',
     holds: (_, { siblings, before }) => before !== undefined || siblings < MAX_LINE_ITEMS,
+    wrong: ({ campaign_id }) =>
+      msg`Expected a campaign with fewer than ${MAX_LINE_ITEMS} line items, ${got('campaign_id', campaign_id)}`,
     code: 'TOO_MANY_LINE_ITEMS',
   },
 ]
@@ -312,12 +431,9 @@ export const rules: readonly Rule[] = [
 export const broken = (item: LineItem, facts: Facts): AdsError[] =>
   rules
     .filter((rule) => !rule.holds(item, facts))
-    .map(({ parameter, says, code = 'INVALID_PARAMETER', attribute }) => ({
+    .map(({ parameter, wrong, code = 'INVALID_PARAMETER', attribute }) => ({
       code,
-      message:
-        code === 'MISSING_PARAMETER'
-          ? msg`"${word(parameter)}" is a required parameter: ${fixed(says)}`
-          : msg`${word(parameter)}: ${fixed(says)}`,
+      message: wrong(item, facts),
       ...(attribute ? { attribute: parameter } : { parameter }),
     }))
 

@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
-import { msg } from '../../http/message.ts'
 import { choice, choices, component, instant, nullable, standard } from '../../http/schema.ts'
 import { countryCodes } from '../../reference-data/countries.ts'
 import type { EventOption } from '../../reference-data/events.ts'
@@ -9,6 +7,7 @@ import { eventsBetween, eventTypes } from '../../reference-data/events.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { paging } from '../entity/list.ts'
+import { emptyWindow } from '../messages.ts'
 
 const share = Type.Object({}, { description: 'Percentages; empty until data is available.' })
 const top = Type.Array(Type.String(), { description: 'Empty until data is available.' })
@@ -73,10 +72,7 @@ export const listEvents = adsEndpoint({
     const [from, position] = cursor
       ? (positionOf(sealer, list, cursor, 2) as [number, number])
       : [start_time ?? clock.now(), 0]
-    if (end_time !== undefined && end_time <= from)
-      throw adsApiError(
-        wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),
-      )
+    if (end_time !== undefined && end_time <= from) throw adsApiError(emptyWindow(from, end_time))
     const found = eventsBetween(from, end_time).filter(wanted(event_types, country_codes))
     const next = position + count
     return {

@@ -1,9 +1,8 @@
 import { isBlank } from '../../common/visible.ts'
 import { Type } from 'typebox'
-import { wrongAttribute } from '../../protocols/ads/codes.ts'
-import { msg } from '../../http/message.ts'
 import { base36, choice, ids, integerChoice, text } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
+import { blankName } from '../messages.ts'
 
 /** Days after a click within which a conversion counts. */
 const CLICK_WINDOWS = [1, 7, 14, 30, 60, 90]
@@ -90,7 +89,5 @@ export const webEventTags = entity({
     embed_code: null,
     website_tag_id: null,
   }),
-  check: ({ name }) => (isBlank(name) ? [blankName] : []),
+  check: ({ name }) => (isBlank(name) ? [blankName(name)] : []),
 })
-
-const blankName = wrongAttribute('name', msg`A name must have a visible character`)

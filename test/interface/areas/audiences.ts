@@ -71,7 +71,7 @@ const customAudiences: Exchange[] = [
       own({ name: 'developers {run}' }),
       ads.error(
         'INVALID_PARAMETER',
-        'Another audience of Account {account} already has the name "developers {run}"',
+        'Expected a name that no other audience of Account {account} has, got "developers {run}" for name',
         { parameter: 'name' },
       ),
     ),
@@ -171,9 +171,13 @@ const members: Exchange[] = [
     ],
     status: 400,
     reply: wrongOperation(
-      ads.error('INVALID_PARAMETER', 'expires_at must be later than effective_at', {
-        parameter: 'expires_at',
-      }),
+      ads.error(
+        'INVALID_PARAMETER',
+        'Expected a time later than effective_at 2027-01-02T00:00:00Z, got "2027-01-01T00:00:00Z" for expires_at',
+        {
+          parameter: 'expires_at',
+        },
+      ),
     ),
   }),
   upload({

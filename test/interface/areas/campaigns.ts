@@ -96,7 +96,11 @@ export const fundingInstruments: Area = {
       status: 400,
       reply: wrong(
         { ...fundingEcho, end_time: '2025-01-01T00:00:00Z' },
-        ads.error('INVALID_TIME_WINDOW', 'end_time must be later than start_time', { parameter: 'end_time' }),
+        ads.error(
+          'INVALID_TIME_WINDOW',
+          'Expected a time later than start_time 2026-01-01T00:00:00Z, got "2025-01-01T00:00:00Z" for end_time',
+          { parameter: 'end_time' },
+        ),
       ),
     },
     {
@@ -555,7 +559,7 @@ export const lineItems: Area = {
       { bid_strategy: 'TARGET' },
       ads.error(
         'INVALID_PARAMETER',
-        'bid_strategy: TARGET for REACH or WEBSITE_CLICKS, and for a new line item FOLLOWERS',
+        'Expected a value in AUTO, MAX with objective ENGAGEMENTS, got "TARGET" for bid_strategy',
         { parameter: 'bid_strategy' },
       ),
     ),
@@ -575,7 +579,7 @@ export const lineItems: Area = {
       { bid_amount_local_micro: null },
       ads.error(
         'MISSING_PARAMETER',
-        '"bid_amount_local_micro" is a required parameter: required when bid_strategy is MAX or TARGET',
+        '"bid_amount_local_micro" is a required parameter with bid_strategy MAX',
         { parameter: 'bid_amount_local_micro' },
       ),
     ),
@@ -583,31 +587,47 @@ export const lineItems: Area = {
       'pay_by stays as it is',
       { pay_by: 'LINK_CLICK' },
       { pay_by: 'LINK_CLICK' },
-      ads.error('INVALID_PARAMETER', 'pay_by: changeable only for APP_INSTALLS line items', {
-        parameter: 'pay_by',
-      }),
+      ads.error(
+        'INVALID_PARAMETER',
+        'Expected ENGAGEMENT, which cannot change with objective ENGAGEMENTS, got "LINK_CLICK" for pay_by',
+        {
+          parameter: 'pay_by',
+        },
+      ),
     ),
     rejectedChange(
       'a frequency cap has a window',
       { frequency_cap: '5' },
       { frequency_cap: 5 },
-      ads.error('INCLUSIVE_PARAMETERS', 'duration_in_days: window of the frequency cap: both or none', {
-        parameter: 'duration_in_days',
-      }),
+      ads.error(
+        'INCLUSIVE_PARAMETERS',
+        'frequency_cap and duration_in_days are inclusive parameters, got "5" for frequency_cap and "" for duration_in_days',
+        {
+          parameter: 'duration_in_days',
+        },
+      ),
     ),
     rejectedChange(
       'the daily budget is at most the total budget',
       { daily_budget_amount_local_micro: '2000000', total_budget_amount_local_micro: '1000000' },
       { daily_budget_amount_local_micro: 2_000_000, total_budget_amount_local_micro: 1_000_000 },
-      ads.error('INVALID', 'daily_budget_amount_local_micro: at most the total budget', {
-        attribute: 'daily_budget_amount_local_micro',
-      }),
+      ads.error(
+        'INVALID',
+        'Expected at most 1000000, the total_budget_amount_local_micro, got "2000000" for daily_budget_amount_local_micro',
+        {
+          attribute: 'daily_budget_amount_local_micro',
+        },
+      ),
     ),
     rejectedChange(
       'the end is after the start',
       { start_time: '2027-07-10', end_time: '2027-07-09' },
       { start_time: '2027-07-10T00:00:00Z', end_time: '2027-07-09T00:00:00Z' },
-      ads.error('INVALID_TIME_WINDOW', 'end_time: later than start_time', { parameter: 'end_time' }),
+      ads.error(
+        'INVALID_TIME_WINDOW',
+        'Expected a time later than start_time 2027-07-10T00:00:00Z, got "2027-07-09T00:00:00Z" for end_time',
+        { parameter: 'end_time' },
+      ),
     ),
     rejectedChange(
       'the objective stays as it is',
@@ -619,27 +639,61 @@ export const lineItems: Area = {
       'advertiser_user_id is for some apps only',
       { advertiser_user_id: '{user}' },
       { advertiser_user_id: '{user}' },
-      ads.error('INVALID_PARAMETER', 'advertiser_user_id: only some client apps may use it', {
+      ads.error('INVALID_PARAMETER', 'setting advertiser_user_id is not allowed', {
         parameter: 'advertiser_user_id',
       }),
-      ads.error('INVALID', 'advertiser_user_id: user id of the handle promoting a PREROLL_VIEWS ad', {
-        attribute: 'advertiser_user_id',
-      }),
-      ads.error('INVALID_USER_ID', 'advertiser_user_id: a user that the account may promote', {
-        attribute: 'advertiser_user_id',
-      }),
+      ads.error(
+        'INVALID',
+        'Expected no value with objective ENGAGEMENTS, got "{user}" for advertiser_user_id',
+        {
+          attribute: 'advertiser_user_id',
+        },
+      ),
+      ads.error(
+        'INVALID_USER_ID',
+        'Expected a user that the account may promote, got "{user}" for advertiser_user_id',
+        {
+          attribute: 'advertiser_user_id',
+        },
+      ),
     ),
     rejectedChange(
       'a domain has no protocol',
       { advertiser_domain: 'https://example.com' },
       { advertiser_domain: 'https://example.com' },
-      ads.error('INVALID', 'advertiser_domain: domain without protocol', { attribute: 'advertiser_domain' }),
+      ads.error(
+        'INVALID',
+        'Expected a domain without protocol and path, got "https://example.com" for advertiser_domain',
+        { attribute: 'advertiser_domain' },
+      ),
     ),
     rejectedChange(
       'a category that is not there',
       { categories: 'IAB99' },
       { categories: ['IAB99'] },
-      ads.error('INVALID_IAB_CATEGORY', 'categories: IAB categories', { parameter: 'categories' }),
+      ads.error('INVALID_IAB_CATEGORY', 'Expected IAB categories, got "IAB99" for categories', {
+        parameter: 'categories',
+      }),
+    ),
+    rejectedChange(
+      'a goal of another objective',
+      { goal: 'VIEW_6S' },
+      { goal: 'VIEW_6S' },
+      ads.error(
+        'INVALID_PARAMETER',
+        'Expected a value in ENGAGEMENT with objective ENGAGEMENTS, got "VIEW_6S" for goal',
+        { parameter: 'goal' },
+      ),
+    ),
+    rejectedChange(
+      'a bid above the bidding rules',
+      { bid_amount_local_micro: '1000010000' },
+      { bid_amount_local_micro: 1_000_010_000 },
+      ads.error(
+        'INVALID_PARAMETER',
+        'Expected a value between 10000 and 1000000000 in USD, got "1000010000" for bid_amount_local_micro',
+        { parameter: 'bid_amount_local_micro' },
+      ),
     ),
     {
       it: 'a campaign that is not there',
@@ -660,9 +714,13 @@ export const lineItems: Area = {
       status: 400,
       reply: wrong(
         { ...lineItemEcho, placements: ['SERVICE_PROFILE'] },
-        ads.error('INVALID_PLACEMENT_TYPE', 'placements: not SERVICE_PROFILE alone', {
-          parameter: 'placements',
-        }),
+        ads.error(
+          'INVALID_PLACEMENT_TYPE',
+          'Expected more than SERVICE_PROFILE, got "SERVICE_PROFILE" for placements',
+          {
+            parameter: 'placements',
+          },
+        ),
       ),
     },
     {

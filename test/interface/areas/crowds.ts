@@ -141,9 +141,13 @@ export const crowds: Area = {
       status: 400,
       reply: ads.errors(
         own(lineItem),
-        ads.error('TOO_MANY_LINE_ITEMS', 'campaign_id: at most 100 line items per campaign', {
-          parameter: 'campaign_id',
-        }),
+        ads.error(
+          'TOO_MANY_LINE_ITEMS',
+          'Expected a campaign with fewer than 100 line items, got "{crowded_campaign}" for campaign_id',
+          {
+            parameter: 'campaign_id',
+          },
+        ),
       ),
     },
   ],

@@ -117,7 +117,8 @@ export const insights: Area = {
       { end_time: '2018-02-08T00:00:01Z' },
       {
         code: 'INVALID_TIME_WINDOW',
-        message: 'end_time must be at most 7 days after start_time',
+        message:
+          'Expected at most 7 days, got "2018-02-01T00:00:00Z" for start_time and "2018-02-08T00:00:01Z" for end_time',
         parameter: 'end_time',
       },
       { granularity: 'DAY', keywords: ['developers'], ...window, end_time: '2018-02-08T00:00:01Z' },
@@ -127,7 +128,8 @@ export const insights: Area = {
       { end_time: '2018-02-01' },
       {
         code: 'INVALID_TIME_WINDOW',
-        message: 'end_time must be later than start_time',
+        message:
+          'Expected a time later than start_time 2018-02-01T00:00:00Z, got "2018-02-01T00:00:00Z" for end_time',
         parameter: 'end_time',
       },
       { granularity: 'DAY', keywords: ['developers'], ...window, end_time: '2018-02-01T00:00:00Z' },
@@ -135,7 +137,11 @@ export const insights: Area = {
     wrong(
       'a start that has not come',
       { start_time: '2999-01-01', end_time: '2999-01-02' },
-      { code: 'INVALID_TIME_WINDOW', message: 'start_time must be in the past', parameter: 'start_time' },
+      {
+        code: 'INVALID_TIME_WINDOW',
+        message: 'Expected a time in the past, got "2999-01-01T00:00:00Z" for start_time',
+        parameter: 'start_time',
+      },
       {
         granularity: 'DAY',
         keywords: ['developers'],

@@ -863,7 +863,9 @@ const estimates: Exchange[] = [
         start_time: '2026-01-01T00:30:00Z',
         end_time: '2026-01-01T02:00:00Z',
       }),
-      ads.error('INVALID_PARAMETER', 'Expected a full hour for start_time', { parameter: 'start_time' }),
+      ads.error('INVALID_PARAMETER', 'Expected a full hour, got "2026-01-01T00:30:00Z" for start_time', {
+        parameter: 'start_time',
+      }),
     ),
   },
 ]
