@@ -50,6 +50,7 @@ import { listSpaces } from './core/spaces/list.ts'
 import { listPostsOfSpace } from './core/spaces/posts.ts'
 import { searchSpaces } from './core/spaces/search.ts'
 import { getUserByUsername } from './core/users/by/get.ts'
+import { showUser } from './core/users/show.ts'
 import { listUsersByUsernames } from './core/users/by/list.ts'
 import { blockUser } from './core/users/blocking/create.ts'
 import { unblockUser } from './core/users/blocking/delete.ts'
@@ -246,6 +247,7 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   authenticateDecision,
   accessToken,
   verifyCredentials,
+  showUser,
   updateOwnProfile,
   invalidateToken,
   bearerToken,

@@ -30,7 +30,7 @@ export interface AuthenticationServices {
   clock: Clock
   /** Maximum difference between the timestamp of a signature and the clock, in seconds. */
   timestampWindowSeconds: number
-  /** Whether the exchange of a verifier may be signed without the request token's secret. */
+  /** Whether the exchange of a verifier may be signed without the request token's secret, or not be signed. */
   lenientExchange: boolean
   /** The public origin of the host, tried after the one in the `Host` header. */
   publicOrigin: string | undefined
@@ -60,6 +60,7 @@ export async function authenticate(
   }
   if (shown.kind === 'none') {
     if (accepted.kinds.includes('none')) return anonymous(incoming)
+    if (services.lenientExchange && accepted.kinds.includes('pending')) return unsigned(incoming, services)
     // The token endpoint reports missing credentials as unverifiable.
     throw accepted.kinds.includes('basic') && accepted.kinds.length === 1
       ? apiError('credentials unverifiable', 'no credentials')
@@ -118,15 +119,22 @@ async function isKnown(
   throw apiError('invalid token', 'unknown token')
 }
 
-/** The app that signed, unless it is suspended. */
-async function signingApp(
-  { consumerKey, timestampSeconds }: Protocol,
-  { credentials, clock, timestampWindowSeconds }: AuthenticationServices,
-): Promise<App> {
+/** The app of a consumer key, unless it is suspended. */
+async function appOfKey(consumerKey: string, { credentials }: AuthenticationServices): Promise<App> {
   const appFound = credentials.appByKey(consumerKey)
   const app = appFound instanceof Promise ? await appFound : appFound
   if (!app) throw apiError('could not authenticate', 'unknown consumer key')
   if (app.suspended) throw apiError('app suspended')
+  return app
+}
+
+/** The app that signed. */
+async function signingApp(
+  { consumerKey, timestampSeconds }: Protocol,
+  services: AuthenticationServices,
+): Promise<App> {
+  const { clock, timestampWindowSeconds } = services
+  const app = await appOfKey(consumerKey, services)
   if (Math.abs(clock.now() / 1000 - timestampSeconds) > timestampWindowSeconds)
     throw apiError('timestamp out of bounds', `timestamp ${timestampSeconds}`)
   return app
@@ -276,6 +284,31 @@ async function verifySigned(
     suspended: token.userSuspended,
     ...signed(protocol),
     pool: userPool(app.id, token.userId),
+  }
+}
+
+/**
+ * The lenient exchange of a verifier without a signature: the query or the form has the consumer key, the request token
+ * and the verifier, which only the user's browser received.
+ */
+async function unsigned({ query, form }: Incoming, services: AuthenticationServices): Promise<Principal> {
+  const parameters = [...query, ...form]
+  const [key, token] = ['oauth_consumer_key', 'oauth_token'].map((wanted) => {
+    const [found, ...others] = parameters.filter(([name]) => name === wanted)
+    return others.length === 0 ? found?.[1] : undefined
+  })
+  if (!key || !token) throw apiError('bad authentication data', 'no credentials')
+  const app = await appOfKey(key, services)
+  if ((await services.pendingTokens.secretOf(token, app.id)) === undefined)
+    throw apiError('invalid token', 'unknown request token')
+  return {
+    kind: 'pending',
+    app,
+    requestToken: token,
+    parameters,
+    isOfSignature,
+    pool: { kind: 'client', owner: app.id },
+    levels: ALL_LEVELS,
   }
 }
 

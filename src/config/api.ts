@@ -22,7 +22,7 @@ export const apiOptions = {
     flag: 'verifier-exchange',
     takes: 'strict|lenient',
     describe:
-      "Signature required to exchange a verifier for an access token: `strict` requires the request token's secret; `lenient` also accepts the app's secret alone, as some clients sign.",
+      "Signature required to exchange a verifier for an access token: `strict` requires the request token's secret; `lenient` also accepts the app's secret alone, as some clients sign, or the consumer key without a signature, as old guides show.",
     fallback: 'strict',
     read: oneOf('strict', 'lenient'),
   }),

@@ -75,10 +75,56 @@ describe('twitter-lite, which exchanges the verifier without the secret of the r
     assert.equal('oauth_token_secret' in granted, false)
   })
 
+  /** What old guides show: a request without a signature. */
+  const unsigned = async (
+    { plaza, browser }: typeof lenient,
+    exchange: Record<string, string>,
+    inForm = false,
+  ) => {
+    const pairs = { oauth_consumer_key: demoKeys(plaza).consumerKey, ...exchange }
+    return inForm
+      ? browser.send('POST', '/oauth/access_token', { form: pairs })
+      : browser.send('POST', `/oauth/access_token?${new URLSearchParams(pairs)}`)
+  }
+
+  test('an exchange without a signature has the consumer key, the request token and the verifier', async () => {
+    for (const inForm of [false, true]) {
+      const { client: _, ...exchange } = await approved(lenient)
+      for (const [wrong, status, body] of [
+        [
+          { oauth_consumer_key: 'nobody' },
+          401,
+          '{"errors":[{"code":32,"message":"Could not authenticate you."}]}',
+        ],
+        [{ oauth_consumer_key: '' }, 400, '{"errors":[{"code":215,"message":"Bad Authentication data."}]}'],
+        [{ oauth_token: 'nobody' }, 401, '{"errors":[{"code":89,"message":"Invalid or expired token."}]}'],
+        [
+          { oauth_verifier: 'wrong' },
+          401,
+          'Error processing your OAuth request: Invalid oauth_verifier parameter',
+        ],
+      ] as const) {
+        const reply = await unsigned(lenient, { ...exchange, ...wrong }, inForm)
+        assert.deepEqual([reply.status, reply.text], [status, body])
+      }
+      const reply = await unsigned(lenient, exchange, inForm)
+      assert.equal(reply.status, 200, reply.text)
+      const user = demoUser(lenient.plaza, 'demo')
+      const granted = new URLSearchParams(reply.text)
+      assert.deepEqual([granted.get('user_id'), granted.get('screen_name')], [user.id, 'demo'])
+      assert.equal((await unsigned(lenient, exchange, inForm)).status, 401)
+    }
+  })
+
   test('is rejected by default', async () => {
     const strict = await open('strict')
     const { client, ...exchange } = await approved(strict)
     const granted = await client.getAccessToken(exchange).catch(() => ({}))
     assert.equal('oauth_token_secret' in granted, false)
+    const reply = await unsigned(strict, exchange)
+    assert.deepEqual(
+      [reply.status, reply.text],
+      [400, '{"errors":[{"code":215,"message":"Bad Authentication data."}]}'],
+    )
   })
 })

@@ -4,6 +4,7 @@ import { readEvents } from '../../src/events/log.ts'
 import { updateProfile } from '../../src/users/profile.ts'
 import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import { suspend } from '../support/actions.ts'
 import { Person } from '../support/person.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
@@ -150,6 +151,36 @@ for (const stage of stages) {
         description: { urls: [] },
       })
       assert.equal(entitiesOf(await update(ada, { ...form, include_entities: 'false' })), undefined)
+    })
+
+    test('a user is looked up by name or id, with what the caller follows', async () => {
+      const ada = await Person.join(opened.plaza, client)
+      const bob = await Person.join(opened.plaza, client)
+      const shown = async (query: Record<string, string>, by: Person = ada) => {
+        const reply = await by.core('GET', `/1.1/users/show.json?${new URLSearchParams(query)}`)
+        return { status: reply.status, json: reply.json as Record<string, unknown> }
+      }
+      const own = await client.signed('GET', '/1.1/account/verify_credentials.json', bob.keys)
+      const name = bob.screenName.toUpperCase()
+      assert.deepEqual(await shown({ screen_name: name }), { status: 200, json: own.json })
+      assert.deepEqual((await shown({ user_id: bob.id })).json, own.json)
+      await ada.core('POST', `/2/users/${ada.id}/following`, { target_user_id: bob.id })
+      const { following, follow_request_sent } = (await shown({ screen_name: name })).json
+      assert.deepEqual([following, follow_request_sent], [true, false])
+      assert.equal((await shown({ screen_name: ada.screenName })).json.following, false)
+      await suspend(opened.plaza, bob, true)
+      assert.deepEqual(await shown({ screen_name: name }), {
+        status: 403,
+        json: { errors: [{ code: 63, message: 'User has been suspended.' }] },
+      })
+      assert.deepEqual(await shown({ user_id: '1' }), {
+        status: 404,
+        json: { errors: [{ code: 50, message: 'User not found.' }] },
+      })
+      assert.deepEqual(await shown({ screen_name: 'not a name' }), {
+        status: 400,
+        json: { errors: [{ code: 44, message: 'screen_name parameter is invalid.' }] },
+      })
     })
 
     test('wrong values change nothing', async () => {

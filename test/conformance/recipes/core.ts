@@ -379,6 +379,7 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
     return { form: { oauth_verifier: verifier }, pen: { token, tokenSecret: secret } }
   },
   verifyCredentials: async () => ({}),
+  showUser: async (_, { user }) => ({ query: { user_id: user.id } }),
   describeMedium: async ({ plaza }, { user }) => ({
     json: {
       id: (await uploaded(plaza.context, user.id, png(8, 8))).id,
