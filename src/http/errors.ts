@@ -80,7 +80,7 @@ export interface ErrorDetails {
   violations?: readonly Violation[]
   explanation?: string
   /** Values of this request that the subtype of a Problem adds. */
-  members?: Readonly<Record<string, string>>
+  members?: Readonly<Record<string, string | Int64>>
   /** Additional headers of the reply, by their neutral names. */
   headers?: Readonly<Record<string, string>>
   /** Whether the rest of the request is not read: the connection ends after the reply. */
@@ -101,7 +101,7 @@ export class ApiError extends Error {
   readonly violations: readonly Violation[]
   /** Replaces the message of the cause when it includes a value of the request. */
   readonly explanation: string | undefined
-  readonly members: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, string | Int64>>
   /** Additional headers of the reply, by their neutral names. */
   readonly headers: Readonly<Record<string, string>>
   /** Whether the rest of the request is not read: the connection ends after the reply. */

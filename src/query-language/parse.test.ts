@@ -444,7 +444,8 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
 describe('errors are reported with their position', () => {
   for (const [text, position, message, hint, use] of WRONG)
     test(JSON.stringify(text), () => {
-      const [error] = errorsOf(text, use)
+      const errors = errorsOf(text, use)
+      const error = errors.find((one) => one.message === message) ?? errors[0]
       assert.deepEqual(
         {
           position: error?.position,
@@ -454,6 +455,17 @@ describe('errors are reported with their position', () => {
         { position, message, ...(hint !== undefined && { hint }) },
       )
     })
+
+  test('an unknown operator has two messages, in the order in which clients know them', () => {
+    assert.deepEqual(
+      errorsOf('cat foo:bar from:@a').map(({ message }: QueryError) => message.slice(0, 40)),
+      [
+        "Reference to invalid operator 'foo'. Ope",
+        "Reference to invalid field 'foo' (at pos",
+        "'@a' is not a username or user id (at po",
+      ],
+    )
+  })
 
   test('several values are named at once, from left to right', () => {
     const messages = errorsOf('from:@a to:@b lang:xx').map(({ position }: QueryError) => position)
@@ -529,7 +541,7 @@ describe('under other names', () => {
     const parsed = under('cat is:echoo notes_cuont:5')
     assert.ok(!parsed.ok)
     assert.deepEqual(
-      parsed.errors.map(({ hint }) => hint),
+      parsed.errors.flatMap(({ hint = [] }) => hint),
       ['Did you mean is:echo?', 'Did you mean notes_count:?'],
     )
   })

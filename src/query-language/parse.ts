@@ -180,7 +180,7 @@ class Parser {
     if (words.length === 0) return this.#wrong(noWord(`"${text}"`), start, end)
     if (within === undefined) return { operator: 'phrase', text, words }
     if (isSearch(this.#use))
-      return this.#unavailable('~', 'Proximity is available only in stream rules.', start, end)
+      return this.#unavailable('~', start, end, 'Proximity is available only in stream rules.')
     const distinct = [...new Set(words)]
     if (distinct.length < 2)
       return this.#wrong(new WrongValue('~ needs two words', 'Write "big storm"~3.'), start, end)
@@ -201,9 +201,9 @@ class Parser {
     const operator = OPERATORS.get(name)
     if (!operator) return this.#unknown(part.name, start, end)
     if (!operator.uses.includes(this.#use))
-      return this.#unavailable(part.name, `It works in ${placesOf(operator.uses)}.`, start, end)
+      return this.#unavailable(part.name, start, end, `It works in ${placesOf(operator.uses)}.`)
     if (operator.enterprise && this.#access !== 'enterprise')
-      return this.#unavailable(part.name, 'It needs the enterprise plan.', start, end)
+      return this.#unavailable(part.name, start, end, 'It needs the enterprise plan.')
     const read = operator.read(value, this.#use)
     if (!(read instanceof WrongValue)) return read
     if (read.at === undefined) return this.#wrong(read, valueStart, valueStart + value.text.length)
@@ -224,7 +224,7 @@ class Parser {
       guess === undefined
         ? `${operator}: takes ${listed(shown, 'or')}.`
         : `Did you mean ${operator}:${guess}?`
-    return this.#unavailable(`${operator}:${value}`, hint, start, end)
+    return this.#unavailable(`${operator}:${value}`, start, end, hint)
   }
 
   #unknown(name: string, start: number, end: number): undefined {
@@ -238,10 +238,12 @@ class Parser {
       guess === undefined
         ? `No operator has this name. Quote text with a colon: "${this.#text.slice(start, end).replace(/["\\]/g, '\\$&')}".`
         : `Did you mean ${guess}${/^\w/.test(guess) ? ':' : ''}?`
+    // Clients know both messages.
+    this.#unavailable(name, start, start + name.length)
     return this.#report(`Reference to invalid field '${name}'`, start, start + name.length, hint)
   }
 
-  #unavailable(name: string, hint: string, start: number, end: number): undefined {
+  #unavailable(name: string, start: number, end: number, hint?: string): undefined {
     const message = `Reference to invalid operator '${name}'. Operator is not available in current product or product packaging. Please refer to complete available operator list at ${OPERATOR_LIST}`
     return this.#report(message, start, end, hint)
   }

@@ -17,6 +17,7 @@ import {
   lockUsage,
   projectTotals,
 } from './queries.ts'
+import { int64Of } from '../common/int64.ts'
 
 /** The caps of apps and projects; infinity for none. */
 export type UsageCaps = Pick<
@@ -145,15 +146,21 @@ export function postUsage(parts: UsageParts): Usage {
         if (error instanceof StoreUnavailable) return capOf(app, postIds.length)
         throw error
       })
-      if (cap !== undefined) throw apiError(cap)
+      if (cap !== undefined) throw beyondCap(app, cap)
     },
     countShown: (app, postIds) => counting(app, postIds, true),
     async check(app) {
       const cap = await capOf(app, 1)
-      if (cap !== undefined) throw apiError(cap)
+      if (cap !== undefined) throw beyondCap(app, cap)
     },
   }
 }
+
+const PRODUCT_NAME = 'standard-basic'
+
+/** The error of posts beyond a cap. */
+export const beyondCap = ({ ownerUserId }: UsageApp, cap: Cause) =>
+  apiError(cap, { members: { account_id: int64Of(ownerUserId), product_name: PRODUCT_NAME } })
 
 /** A post that is about to be sent to an app. */
 export interface SentPost {

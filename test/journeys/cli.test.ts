@@ -397,7 +397,8 @@ found by: words coca cola, hashtag pets
     [
       1,
       '',
-      "  日本 form:ada\n       ^^^^\nReference to invalid field 'form' (at position 4)\nDid you mean from:?\n",
+      "  日本 form:ada\n       ^^^^\nReference to invalid operator 'form'. Operator is not available in current product or product packaging. Please refer to complete available operator list at docs/reference/query-language.md (at position 4)\n" +
+        "  日本 form:ada\n       ^^^^\nReference to invalid field 'form' (at position 4)\nDid you mean from:?\n",
     ],
   )
   const data = await runPlaza(t, ['query', 'explain', 'cat lang:zh-TW', '--json', '--plan=enterprise'])

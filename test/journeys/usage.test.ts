@@ -82,7 +82,7 @@ for (const stage of stages) {
       )
       return { ...keys, ownerUserId: owner }
     }
-    const newProject = () => `project${++projects}`
+    const newProject = () => `1900000000000${++projects}`
     /** Counts with other caps than the settings have, as each node would. */
     const countersWith = (caps: Partial<UsageCaps>) =>
       contexts.map(({ store, clock }) => postUsage({ store, clock, config: { ...NO_CAPS, ...caps } }))
@@ -138,6 +138,8 @@ for (const stage of stages) {
               type: `${opened.plaza.urls.core}/2/problems/usage-capped`,
               period: 'Daily',
               scope: 'Account',
+              account_id: Number(app.ownerUserId),
+              product_name: 'standard-basic',
             },
           ],
         })
@@ -180,7 +182,10 @@ for (const stage of stages) {
         type: `${opened.plaza.urls.core}/2/problems/usage-capped`,
         period: 'Daily',
         scope: 'Account',
+        account_id: Number(app.ownerUserId),
+        product_name: 'standard-basic',
       })
+      assert.ok(capped.text.includes(`"account_id":${app.ownerUserId},`), capped.text)
       assert.equal((await read(app, `/2/posts/${three}`)).status, 200, 'what fits is answered')
       assert.equal((await read(app, `/2/posts/${beyond.id}`)).status, 429)
       assert.equal((await read(app, `/2/posts/${one}`)).status, 200, 'what was counted is free')

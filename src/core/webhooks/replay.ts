@@ -18,7 +18,7 @@ export const replayWebhookEvents = endpoint({
   source: 'Other core endpoints',
   auth: ['app'],
   scopes: ['write'],
-  limits: { app: '450/15m' },
+  limits: { app: '100/15m' },
   body: Type.Object(
     {
       webhook_id: webhookId,

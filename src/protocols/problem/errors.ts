@@ -4,6 +4,7 @@ import { wordsOf } from '../catalogue.ts'
 import { messageText } from '../../http/message.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
+import { jsonText } from '../../common/exact-json.ts'
 
 /** The core API's error format under `/2/`: Problem Details (interface, Problem object). */
 export const problem: Renderer = (error, naming) => {
@@ -11,7 +12,7 @@ export const problem: Renderer = (error, naming) => {
   return {
     status,
     contentType: 'application/problem+json; charset=utf-8',
-    body: JSON.stringify(problemOf(error, naming)),
+    body: jsonText(problemOf(error, naming)),
   }
 }
 
@@ -57,7 +58,7 @@ export function problemOf(error: ApiError, naming: Naming): Problem {
 const renamedMembers = (members: Readonly<Record<string, string>>, { vocabulary: { name } }: Naming) =>
   Object.fromEntries(Object.entries(members).map(([member, value]) => [name(member), name(value)]))
 
-const namedMembers = (members: Readonly<Record<string, string>>, { vocabulary: { name } }: Naming) =>
+const namedMembers = (members: ApiError['members'], { vocabulary: { name } }: Naming) =>
   Object.fromEntries(Object.entries(members).map(([member, value]) => [name(member), value]))
 
 // Two spaces after the first full stop, because clients compare this text.

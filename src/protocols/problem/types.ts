@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { component } from '../../http/schema.ts'
+import { component, longNumber } from '../../http/schema.ts'
 
 /** A subtype of Problem Details: its `type`, and the members that it adds (interface, Errors). */
 export interface ProblemType {
@@ -209,6 +209,8 @@ export const problemTypes: readonly ProblemType[] = [
     fields: {
       period: optional(oneOf(['Daily', 'Monthly'], 'Period of the cap.')),
       scope: optional(oneOf(['Account', 'Product'], 'Scope of the cap.')),
+      account_id: optional(longNumber('The owner of the app.')),
+      product_name: optional(text('The plan.')),
     },
   },
   {

@@ -2,9 +2,11 @@ import { afterError } from '../../common/after-error.ts'
 import { systemClock } from '../../common/clock.ts'
 import type { Naming } from '../../http/contract.ts'
 import type { Cause } from '../../protocols/catalogue.ts'
-import { wordsIn } from '../../protocols/catalogue.ts'
 import type { Usage, UsageApp } from '../../usage/usage.ts'
 import type { StreamConnection } from '../connections/connection.ts'
+import { jsonText } from '../../common/exact-json.ts'
+import { problemOf } from '../../protocols/problem/errors.ts'
+import { beyondCap } from '../../usage/usage.ts'
 
 interface Parts {
   usage: Pick<Usage, 'countShown'>
@@ -75,7 +77,8 @@ export class ShownPosts {
     const { usage, onError } = this.#parts
     try {
       const cap = await usage.countShown(app, [...postIds])
-      if (cap !== undefined) for (const one of connections) void one.end('usage_capped', this.#lastLine(cap))
+      if (cap !== undefined)
+        for (const one of connections) void one.end('usage_capped', this.#lastLine(app, cap))
       return true
     } catch (error) {
       onError(error)
@@ -87,10 +90,7 @@ export class ShownPosts {
   }
 
   /** The Problem that calls beyond the cap get. */
-  #lastLine(cap: Cause): string {
-    const { vocabulary, problemBase } = this.#parts.naming
-    const { slug, title, detail, members } = wordsIn(vocabulary)[cap].problem
-    const problem = { title, detail, type: `${problemBase}/2/problems/${slug}`, ...members }
-    return `${JSON.stringify({ errors: [problem] })}\r\n`
+  #lastLine(app: UsageApp, cap: Cause): string {
+    return `${jsonText({ errors: [problemOf(beyondCap(app, cap), this.#parts.naming)] })}\r\n`
   }
 }

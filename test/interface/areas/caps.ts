@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as ads from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
-import { id64, timeMs } from '../support/match.ts'
+import { id64, number, timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
@@ -13,6 +13,8 @@ const capped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product') => ({
   type: '{capped_url}/2/problems/usage-capped',
   period,
   scope,
+  account_id: number,
+  product_name: 'standard-basic',
 })
 
 /** A call returns all of its posts or none: the number of posts decides which cap it exceeds. */

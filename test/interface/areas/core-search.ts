@@ -335,7 +335,7 @@ export const coreSearch: Area = {
     wrongQuery(
       'an operator that there is not',
       'foo:bar',
-      "Reference to invalid field 'foo' (at position 1)",
+      "Reference to invalid operator 'foo'. Operator is not available in current product or product packaging. Please refer to complete available operator list at docs/reference/query-language.md (at position 1), Reference to invalid field 'foo' (at position 1)",
       'GET /2/posts/counts/all',
     ),
     wrongQuery('a bracket that closes none', 'cat)', "missing EOF at ')' (at position 4)"),

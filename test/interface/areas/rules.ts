@@ -30,6 +30,12 @@ const wrong = (value: string, slug: string, ...details: unknown[]) => ({
   type: `{problem_base}/2/problems/${slug}`,
 })
 
+/** Unknown operators have two messages. */
+const UNKNOWN = [
+  "Reference to invalid operator 'h'. Operator is not available in current product or product packaging. Please refer to complete available operator list at docs/reference/query-language.md (at position 1)",
+  "Reference to invalid field 'h' (at position 1)",
+]
+
 const notThere = (name: string, value: string) =>
   problem.invalidRequest([{ [name]: [value] }, 'RuleNotFound: Rule does not exist'])
 
@@ -97,10 +103,7 @@ export const rules: Area = {
       type: JSON_TYPE,
       reply: {
         meta: added(0, 2),
-        errors: [
-          duplicate(cat, '{cat_rule}'),
-          wrong('h:x', 'invalid-rules', "Reference to invalid field 'h' (at position 1)"),
-        ],
+        errors: [duplicate(cat, '{cat_rule}'), wrong('h:x', 'invalid-rules', ...UNKNOWN)],
       },
     },
     {
@@ -111,10 +114,7 @@ export const rules: Area = {
       reply: {
         data: [{ value: 'emu {run}', id: keep('emu_rule', id64) }],
         meta: added(1, 2),
-        errors: [
-          duplicate(cat, '{cat_rule}'),
-          wrong('h:x', 'invalid-rules', "Reference to invalid field 'h' (at position 1)"),
-        ],
+        errors: [duplicate(cat, '{cat_rule}'), wrong('h:x', 'invalid-rules', ...UNKNOWN)],
       },
     },
     {

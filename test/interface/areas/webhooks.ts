@@ -167,7 +167,7 @@ export const webhooks: Area = {
       json: { webhook_id: '{webhook}', from_date: '{two_hours_ago}', to_date: '{hour_ago}' },
       status: 200,
       reply: { data: { job_id: id64, created_at: objectTime } },
-      limit: 450,
+      limit: 100,
     },
     {
       it: 'one replay of a webhook runs at a time',

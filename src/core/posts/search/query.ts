@@ -22,14 +22,14 @@ interface QueryDependencies {
 }
 
 /**
- * Parses the query of a search or count. Throws an error that lists all of its problems (core reference, 03 section
+ * Parses the query of a search or count. Throws one error with all of its problems (core reference, 03 section
  * 5.4).
  */
 export function queryOf(text: string, use: QueryUse, { naming, config }: QueryDependencies): Query {
   const access = config.ruleAccess
   const parsed = parseQuery(text, { for: use, access, names: namesOf(naming.vocabulary) })
   if (parsed.ok) return parsed.query
-  throw invalid(...parsed.errors.map(({ message }) => wrongQuery(text, msg`${message}`)))
+  throw invalid(wrongQuery(text, msg`${parsed.errors.map(({ message }) => message).join(', ')}`))
 }
 
 /** Resolves to the result of a search. A query that the index cannot answer is an error of the query. */
