@@ -6,7 +6,7 @@ const CONTROL = /\p{Cc}/u
 
 /**
  * Reads the text of a Basic header: base64 of key, colon, secret, each half percent-encoded
- * (interface, Authentication). Undefined when it is malformed.
+ * (interface, Authentication). The secret may be empty. Undefined when it is malformed.
  */
 export function readBasic(text: string): { key: string; secret: string } | undefined {
   if (text.length > MAX_LENGTH || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
@@ -15,7 +15,7 @@ export function readBasic(text: string): { key: string; secret: string } | undef
   if (colon === -1) return undefined
   const key = decode(joined.slice(0, colon))
   const secret = decode(joined.slice(colon + 1))
-  return key && secret && !CONTROL.test(key + secret) ? { key, secret } : undefined
+  return key && secret !== undefined && !CONTROL.test(key + secret) ? { key, secret } : undefined
 }
 
 /** The header value for a key and a secret. */

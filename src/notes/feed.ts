@@ -54,13 +54,13 @@ export interface Feed extends Selection {
   readonly testMode: boolean
 }
 
-const MAX_TOKEN_LENGTH = 100
+const MAX_TOKEN_LENGTH = 120
 const FORM = /^(\d{1,16})\.(\d{1,19})\.(\d{1,5})\.([\w-]{11})$/
 
-/** Opaque to clients. It contains the feed that it belongs to, so that it cannot continue another one. */
+/** Opaque to clients, in lower-case letters and digits. It contains the feed that it belongs to, so that it cannot continue another one. */
 export function feedTokenOf({ demand, post, passed }: FeedPlace, feed: Feed): string {
   const place = `${demand}.${post}.${passed}`
-  return Buffer.from(`${place}.${digestOf(place, feed)}`).toString('base64url')
+  return Buffer.from(`${place}.${digestOf(place, feed)}`).toString('hex')
 }
 
 /** The start of the page of a token; undefined for an invalid token. */
@@ -68,7 +68,7 @@ export function feedPlaceOf(token: string | undefined, feed: Feed): FeedPlace | 
   if (token === undefined) return START
   if (token.length > MAX_TOKEN_LENGTH) return undefined
   const [, demand = '', post = '', passed = '', digest] =
-    FORM.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? []
+    FORM.exec(Buffer.from(token, 'hex').toString('latin1')) ?? []
   if (digest === undefined || digest !== digestOf(`${demand}.${post}.${passed}`, feed)) return undefined
   return { demand: Number(demand), post, passed: Number(passed) }
 }

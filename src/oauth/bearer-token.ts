@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { NOT_CACHED } from '../protocols/oauth2/errors.ts'
 import { json } from '../http/reply-kinds.ts'
 import { choice, standard } from '../http/schema.ts'
 import { bearerOf } from './bearer.ts'
@@ -25,6 +26,7 @@ export const bearerToken = endpoint({
   ),
   example: { reply: { token_type: 'bearer', access_token: 'AAAAAAAAAAAAAAAAAAAAAq3T9x%2BvU1o%3D' } },
   async handle({ principal: { app } }, context) {
-    return json({ token_type: 'bearer' as const, access_token: await bearerOf(app, context) })
+    const reply = { token_type: 'bearer' as const, access_token: await bearerOf(app, context) }
+    return json(reply, undefined, NOT_CACHED)
   },
 })

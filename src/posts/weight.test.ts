@@ -20,6 +20,8 @@ describe('what a post weighs', () => {
     ['an emoji with a skin tone', '👍🏽', 2],
     ['a flag', '🇩🇪', 2],
     ['a key', '1️⃣', 2],
+    ['a key without a variation selector', '1\u20e3', 2],
+    ['letters, keys without a selector, letters', 'ab1\u20e3#\u20e3cd', 8],
     ['a digit that is no key', '1', 1],
     ['letters, a key, letters', 'ab1️⃣cd', 6],
     ['letters and a sign that is shown as an emoji', 'ab©\ufe0fcd', 6],

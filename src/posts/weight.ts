@@ -56,10 +56,10 @@ function weightOfPiece(piece: string): number {
 }
 
 /**
- * Characters up to this one count 1, and those that begin an emoji are followed by U+FE0F in it. Runs of them are
- * weighed at once, because they are most of a text.
+ * Characters up to this one count 1, and those that begin an emoji are followed by U+FE0F in it, or by U+20E3 in a keycap
+ * without that selector. Runs of them are weighed at once, because they are most of a text.
  */
-const RUN_OR_PIECE = /[\0-\u10ff]+(?!\ufe0f)|\p{RGI_Emoji}|./gsv
+const RUN_OR_PIECE = /[\0-\u10ff]+(?![\ufe0f\u20e3])|[#*0-9]\u20e3|\p{RGI_Emoji}|./gsv
 const LAST_OF_RUN = 0x10ff
 
 /** The weight of a text in NFC. */
@@ -85,7 +85,7 @@ function weigh(text: string, links: Iterable<Span>, enough: number): number {
 function weighWithoutLinks(text: string, enough: number): number {
   let weight = 0
   for (const [piece] of text.matchAll(RUN_OR_PIECE)) {
-    const isRun = piece.charCodeAt(0) <= LAST_OF_RUN && !piece.includes('\ufe0f')
+    const isRun = piece.charCodeAt(0) <= LAST_OF_RUN && !/[\ufe0f\u20e3]/.test(piece)
     weight += isRun ? piece.length : weightOfPiece(piece)
     if (weight > enough) break
   }

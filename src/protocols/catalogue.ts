@@ -371,6 +371,12 @@ const catalogue = {
     ads: ads(408, 'REQUEST_TIMEOUT', 'The request was not complete in time'),
   },
   'media type not supported': {
+    // The token endpoints of OAuth 2.0 return 400 for every malformed request (RFC 6749 section 5.2).
+    oauth2: {
+      status: 400,
+      error: 'invalid_request',
+      description: 'The content type of the body is not supported.',
+    },
     legacy: legacy(415, 44, 'The content type of the body is not supported.'),
     problem: {
       status: 415,

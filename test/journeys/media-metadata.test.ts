@@ -43,6 +43,21 @@ for (const stage of stages) {
       const legacy = { media_id: id, alt_text: { text: 'x'.repeat(1000) } }
       assert.equal((await ada.core('POST', '/1.1/media/metadata/create.json', legacy)).status, 204)
       assert.equal(await shown(), 'x'.repeat(1000))
+      // Other members of the public description change nothing.
+      for (const others of [
+        { metadata: { sensitive_media_warning: { other: true }, upload_source: { upload_source: 'a' } } },
+        { metadata: { preview_image: { media_key: {} }, sticker_info: { stickers: [] } } },
+        {},
+      ]) {
+        const reply = await ada.core('POST', '/2/media/metadata', { id, ...others })
+        assert.deepEqual([reply.status, reply.json], [200, { data: { id, associated_metadata: {} } }])
+      }
+      const both = { alt_text: { text: 'Both' }, allow_download_status: { allow_download: true } }
+      const reply = await ada.core('POST', '/2/media/metadata', { id, metadata: both })
+      assert.deepEqual(reply.json, { data: { id, associated_metadata: { alt_text: { text: 'Both' } } } })
+      assert.equal(await shown(), 'Both')
+      const unknown = await ada.core('POST', '/2/media/metadata', { id, metadata: { colour: 'red' } })
+      assert.equal(unknown.status, 400, unknown.text)
       await ada.core('POST', '/2/media/metadata', metadata(''))
       assert.equal(await shown(), undefined)
     })

@@ -172,6 +172,7 @@ for (const stage of stages) {
       assert.equal(first.meta.newest_id, ids[0])
       assert.equal(first.meta.oldest_id, ids[9])
       const next = { until_id: LAST_ID, next_token: String(first.meta.next_token) }
+      assert.match(next.next_token, /^[0-9a-z]+$/)
       const second = await search('camellia', next)
       assert.deepEqual(idsOf(second), ids.slice(10, 20))
       const late = await publish('Camellia, late')
@@ -278,16 +279,19 @@ for (const stage of stages) {
           await refused('search/recent', { query: 'kalmia', ...parameters, next_token }),
           `The \`next_token\` query parameter value [${next_token}] is not valid`,
         )
+      const digits = (value: bigint) => value.toString(36).padStart(13, '0')
       const digest = (...said: unknown[]) =>
-        createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 11)
-      const ever = `0.${LAST_ID}`
+        digits(createHash('sha256').update(JSON.stringify(said)).digest().readBigUInt64BE())
+      const ever = digits(0n) + digits(BigInt(LAST_ID))
       for (const said of [
         [ever, 'kalmia', null, null],
         [ever, 'search/recent', 'kalmia', 'recency'],
       ])
-        await wrong(Buffer.from(`${ever}.${digest(...said)}`).toString('base64url'))
+        await wrong(ever + digest(...said))
       const mine = String((await search('kalmia')).meta.next_token)
       assert.ok(mine.length <= 72, mine)
+      await wrong(`${mine}0`)
+      await wrong(mine.toUpperCase())
       await wrong(mine, { query: 'camellia' })
       await wrong(mine, { sort_order: 'relevancy' })
       const ofAll = await search('kalmia', { until_id: LAST_ID, start_time: '2006-03-21T00:00:00Z' }, 'all')

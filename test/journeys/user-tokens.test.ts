@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { basicHeader } from '../../src/auth/basic.ts'
 import { readEvents } from '../../src/events/log.ts'
 import type { NewApp } from '../../src/identity/apps.ts'
 import { createApp } from '../../src/identity/apps.ts'
@@ -294,6 +295,45 @@ function journey(stage: Stage) {
     assert.deepEqual([inQuery.status, inQuery.json], [400, BAD_TOKEN])
     const { access_token } = await tokensFor(client, open, user)
     assert.equal(await me(access_token), 200)
+  })
+
+  test('the token endpoint follows RFC 6749 for caches, content types and public clients', async () => {
+    const open = await newApp({ clientType: 'public' })
+    const { refresh_token } = await tokensFor(client, open, user)
+    const headers = { authorization: basicHeader(open.clientId ?? '', '') }
+    const renewed = await client.send('POST', '/2/oauth2/token', { headers, form: refreshOf(refresh_token) })
+    assert.equal(renewed.status, 200, renewed.text)
+    assert.deepEqual(
+      [renewed.headers['cache-control'], renewed.headers.pragma],
+      ['no-cache, no-store, max-age=0', 'no-cache'],
+    )
+    for (const path of ['/2/oauth2/token', '/2/oauth2/revoke']) {
+      const body = Buffer.from('grant_type=refresh_token')
+      const plain = await client.send('POST', path, { body, headers: { 'content-type': 'text/plain' } })
+      assert.deepEqual(
+        [plain.status, plain.headers.pragma, plain.json],
+        [
+          400,
+          'no-cache',
+          {
+            error: 'invalid_request',
+            error_description: 'The content type of the body is not supported.',
+          },
+        ],
+      )
+    }
+    const { consumerKey, consumerSecret } = await newApp()
+    const bearer = await client.send('POST', '/oauth2/token', {
+      headers: { authorization: basicHeader(consumerKey, consumerSecret) },
+      form: { grant_type: 'client_credentials' },
+    })
+    assert.deepEqual([bearer.status, bearer.headers.pragma], [200, 'no-cache'])
+    const nowhere = await client.send('GET', '/1.1/account/verify_credentials.json', bearing('expired'))
+    const { core } = opened.plaza.urls
+    assert.deepEqual(
+      [nowhere.status, nowhere.headers['www-authenticate']],
+      [401, `OAuth realm="${core}", Bearer realm="${core}", error="invalid_token"`],
+    )
   })
 
   test('tokens are revoked one by one, or with their grant', async () => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { msg } from '../../http/message.ts'
 import { empty, json } from '../../http/reply-kinds.ts'
-import { component, id, text } from '../../http/schema.ts'
+import { component, id, ignored, text } from '../../http/schema.ts'
 import { isExpired } from '../../media/media.ts'
 import { lockMedia, setAltText } from '../../media/queries.ts'
 import { apiError } from '../../protocols/catalogue.ts'
@@ -16,17 +16,50 @@ const altText = component(
   'AltText',
   Type.Object({ text: text(0, MAX_ALT_TEXT, 'Alternative text: up to 1,000 characters.') }, closed),
 )
-const metadata = component('AssociatedMetadata', Type.Object({ alt_text: altText }, closed))
+const metadata = component(
+  'AssociatedMetadata',
+  Type.Object({ alt_text: Type.Optional(altText) }, { ...closed, description: 'What Plaza stores.' }),
+)
 
-/** Sets the alternative text of a medium. Only its owner can: resolves to false for everyone else. */
+/** Members of the public description that Plaza does not use. */
+const UNUSED = [
+  'allow_download_status',
+  'audience_policy',
+  'content_expiration',
+  'domain_restrictions',
+  'found_media_origin',
+  'geo_restrictions',
+  'management_info',
+  'preview_image',
+  'sensitive_media_warning',
+  'shared_info',
+  'sticker_info',
+  'upload_source',
+] as const
+
+const sentMetadata = component(
+  'SentMediaMetadata',
+  Type.Object(
+    {
+      alt_text: Type.Optional(altText),
+      ...Object.fromEntries(UNUSED.map((name) => [name, Type.Optional(ignored('Accepted and ignored.'))])),
+    },
+    closed,
+  ),
+)
+
+/**
+ * Sets the alternative text of a medium, unless it is undefined. Only its owner can: resolves to false for everyone
+ * else.
+ */
 async function describe(
-  { mediaId, userId, words }: { mediaId: string; userId: string; words: string },
+  { mediaId, userId, words }: { mediaId: string; userId: string; words: string | undefined },
   { store }: { store: Store },
 ): Promise<boolean> {
   return store.write(async (tx) => {
     const row = await tx.first(lockMedia, { id: mediaId })
     if (!row || row.owner_id !== userId || isExpired(row, tx.now)) return false
-    await tx.run(setAltText, { id: mediaId, text: words === '' ? null : words })
+    if (words !== undefined) await tx.run(setAltText, { id: mediaId, text: words === '' ? null : words })
     return true
   })
 }
@@ -38,12 +71,16 @@ export const describeMedium = actionEndpoint({
   method: 'POST',
   path: '/2/media/metadata',
   summary: 'Set the alternative text of a media file',
-  description: 'Sets the alternative text of a media file that the user uploaded. An empty text removes it.',
+  description:
+    'Sets the alternative text of a media file that the user uploaded. An empty text removes it. Other members of `metadata` are accepted and ignored.',
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
   limits: { user: '500/15m' },
-  body: component('MediaMetadataBody', Type.Object({ id: id('The medium.'), metadata }, closed)),
+  body: component(
+    'MediaMetadataBody',
+    Type.Object({ id: id('The medium.'), metadata: Type.Optional(sentMetadata) }, closed),
+  ),
   reply: Type.Object(
     {
       data: component(
@@ -60,10 +97,11 @@ export const describeMedium = actionEndpoint({
     },
   },
   async handle({ principal, body }, dependencies) {
-    const words = body.metadata.alt_text.text
+    const { alt_text } = body.metadata ?? {}
+    const words = alt_text?.text
     const isOwn = await describe({ mediaId: body.id, userId: principal.userId, words }, dependencies)
     if (!isOwn) throw wrong('id', body.id, msg`Your media IDs are invalid.`)
-    return json({ data: { id: body.id, associated_metadata: body.metadata } })
+    return json({ data: { id: body.id, associated_metadata: { ...(alt_text && { alt_text }) } } })
   },
 })
 
@@ -79,10 +117,7 @@ export const createMediaMetadata = actionEndpoint({
   auth: ['user'],
   scopes: ['media.write'],
   limits: { user: '500/15m' },
-  body: component(
-    'MediaMetadataCreateBody',
-    Type.Object({ media_id: id('The medium.'), alt_text: altText }, closed),
-  ),
+  body: component('MediaMetadataCreateBody', Type.Object({ media_id: id('The medium.'), alt_text: altText })),
   status: 204,
   replyKind: 'empty',
   reply: Type.Object({}),

@@ -5,6 +5,7 @@ import { choice, standard, text } from '../../http/schema.ts'
 import type { App } from '../../identity/app.ts'
 import { TOKEN_PATH } from '../../identity/user-tokens.ts'
 import { apiError } from '../../protocols/catalogue.ts'
+import { NOT_CACHED } from '../../protocols/oauth2/errors.ts'
 import type { OauthDependencies } from '../dependencies.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientOf } from './client.ts'
@@ -72,7 +73,7 @@ export const userToken = endpoint({
   },
   async handle({ form, headers }, context) {
     const tokens = await tokensFor(form, await clientOf({ headers, form }, context), context)
-    return json(replyOf(tokens, context))
+    return json(replyOf(tokens, context), undefined, NOT_CACHED)
   },
 })
 

@@ -2,6 +2,9 @@ import type { Renderer } from '../../http/contract.ts'
 import type { Violation } from '../../http/errors.ts'
 import { oauth2WordsOf, wordsOf } from '../catalogue.ts'
 
+/** For caches of HTTP/1.0, in addition to `Cache-Control` (RFC 6749 section 5.1). */
+export const NOT_CACHED = { pragma: 'no-cache' } as const
+
 /** The error format of the endpoints of OAuth 2.0 user tokens: `{error, error_description}` (RFC 6749 section 5.2). */
 export const oauth2: Renderer = (failure, { vocabulary }) => {
   const { status, error, description } = oauth2WordsOf(wordsOf(failure, vocabulary))
@@ -10,8 +13,11 @@ export const oauth2: Renderer = (failure, { vocabulary }) => {
   return {
     status,
     contentType: 'application/json; charset=utf-8',
-    // A 401 must name the authentication scheme (RFC 6749 section 5.2).
-    ...(status === 401 && { headers: { 'www-authenticate': 'Basic realm="oauth2"' } }),
+    headers: {
+      ...NOT_CACHED,
+      // A 401 must name the authentication scheme (RFC 6749 section 5.2).
+      ...(status === 401 && { 'www-authenticate': 'Basic realm="oauth2"' }),
+    },
     body: JSON.stringify({ error, error_description }),
   }
 }

@@ -1,3 +1,4 @@
+import { fromBase36 } from '../../../common/ids.ts'
 import { Type } from 'typebox'
 import { invalid } from '../../../http/errors.ts'
 import type { Query } from '../../../query-language/query.ts'
@@ -35,17 +36,26 @@ export interface TokenOf {
   order: string
 }
 
-const MAX_TOKEN_LENGTH = 200
-const PROOF_CHARACTERS = 11
-const FORM = /^(\d{1,19})\.(\d{1,19})(?:\.(-?\d{1,9})\.(\d{1,19}))?\.([\w-]+)$/
+const ID_DIGITS = 13
+const SCORE_DIGITS = 6
+/** Scores have up to nine decimal digits and a sign; shifted by this, they are not negative. */
+const SCORE_SHIFT = 1_000_000_000
+const ID = `([0-9a-z]{${ID_DIGITS}})`
+/** The numbers of the place in base 36, then the proof. */
+const FORM = new RegExp(`^${ID}${ID}(?:([0-9a-z]{${SCORE_DIGITS}})${ID})?${ID}$`)
+
+const digits = (value: string | number | bigint, count: number) =>
+  BigInt(value).toString(36).padStart(count, '0')
 
 /**
- * Opaque to clients. It contains the window. Its last part proves what it belongs to, and that this service created it.
+ * Opaque to clients, in lower-case letters and digits. It contains the window. Its last part proves what it belongs to,
+ * and that this service created it.
  */
 export function tokenOf({ window, after }: PagePlace, of: TokenOf): string {
-  const { from, before } = window
-  const place = [from, before, ...(after ? [after.score, after.id] : [])].join('.')
-  return Buffer.from(`${place}.${proofOf(place, of)}`).toString('base64url')
+  const ids = digits(window.from, ID_DIGITS) + digits(window.before, ID_DIGITS)
+  const last = after && digits(after.score + SCORE_SHIFT, SCORE_DIGITS) + digits(after.id, ID_DIGITS)
+  const place = ids + (last ?? '')
+  return place + proofOf(place, of)
 }
 
 /**
@@ -66,13 +76,16 @@ function tokenIn({ next_token, pagination_token }: Sent, of: TokenOf): PagePlace
   if (value === undefined) return undefined
   if (next_token !== undefined && pagination_token !== undefined && next_token !== pagination_token)
     throw wrongToken('pagination_token', pagination_token)
-  if (value.length > MAX_TOKEN_LENGTH) throw wrongToken(name, value)
-  const parts = FORM.exec(Buffer.from(value, 'base64url').toString('latin1'))
+  const parts = FORM.exec(value)
   if (!parts) throw wrongToken(name, value)
   const [, from = '', before = '', score, id, proof] = parts
-  const place = [from, before, ...(id === undefined ? [] : [score, id])].join('.')
-  if (proof !== proofOf(place, of)) throw wrongToken(name, value)
-  return { window: { from, before }, ...(id !== undefined && { after: { score: Number(score), id } }) }
+  if (proof !== proofOf(value.slice(0, -ID_DIGITS), of)) throw wrongToken(name, value)
+  const after =
+    score === undefined || id === undefined
+      ? undefined
+      : { score: Number(fromBase36(score)) - SCORE_SHIFT, id: fromBase36(id) }
+  const window = { from: fromBase36(from), before: fromBase36(before) }
+  return { window, ...(after && { after }) }
 }
 
 export const wrongToken = (name: string, value: string) =>
@@ -81,5 +94,5 @@ export const wrongToken = (name: string, value: string) =>
 function proofOf(place: string, { sealer, use, query, order }: TokenOf): string {
   // JSON escapes lone surrogates.
   const said = JSON.stringify([place, use, query, order])
-  return sealer.derive('search token', said).toString('base64url').slice(0, PROOF_CHARACTERS)
+  return digits(sealer.derive('search token', said).readBigUInt64BE(), ID_DIGITS)
 }
