@@ -51,7 +51,10 @@ const Destination = component(
 const Label = component(
   'ButtonLabel',
   Type.Object(
-    { type: choice(['ENUM'], 'The only type.'), value: choice([...LABELS], 'Text of the button.') },
+    {
+      type: choice(['ENUM'], 'The only type.'),
+      value: choice([...LABELS], 'Text of the button.', 'ButtonText'),
+    },
     { ...closed, description: 'For `BUTTON`.' },
   ),
 )
