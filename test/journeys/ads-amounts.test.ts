@@ -118,19 +118,21 @@ for (const stage of stages) {
       assert.ok(wrong.text.includes(`got \\"${MAX}\\"`), wrong.text)
       const above = await desk.post('/campaigns', await named({ [DAILY]: LARGE, [TOTAL]: LESS }))
       assert.deepEqual(errorOf(above), [400, `INVALID of ${DAILY}`])
-      const { id: campaign_id } = created(
-        await desk.post('/campaigns', await named({ [DAILY]: LESS, [TOTAL]: LARGE })),
-      )
-      const item = { campaign_id, ...placed, bid_strategy: 'MAX' }
-      const bid = await desk.post('/line_items', { ...item, [BID]: LARGE })
-      assert.deepEqual(errorOf(bid), [400, `INVALID of ${BID}`])
-      const made = created(await desk.post('/line_items', { ...item, [BID]: LESS, [TOTAL]: LARGE }))
-      assert.deepEqual(digitsOf(await desk.get(`/line_items/${made.id}`), BID), [LESS])
-      // A bid above the budget of its campaign keeps it from being shown, by 10,000 of this many.
-      await desk.put(`/campaigns/${campaign_id}`, { [DAILY]: '9223372036854750000' })
+      const { id: campaign_id } = created(await desk.post('/campaigns', await named({ [TOTAL]: LESS })))
+      const item = { campaign_id, ...placed, bid_strategy: 'MAX', [BID]: '1000000000' }
+      const larger = await desk.post('/line_items', { ...item, [TOTAL]: LARGE })
+      assert.deepEqual(errorOf(larger), [400, `INVALID of ${TOTAL}`])
+      assert.ok(larger.text.includes(`Expected at most ${LESS}, `), larger.text)
+      assert.ok(larger.text.includes(`got \\"${LARGE}\\"`), larger.text)
+      const made = created(await desk.post('/line_items', { ...item, [TOTAL]: LESS }))
+      assert.deepEqual(digitsOf(await desk.get(`/line_items/${made.id}`), TOTAL), [LESS])
+      const bid = await desk.put(`/line_items/${made.id}`, { [BID]: LARGE })
+      assert.deepEqual(errorOf(bid), [400, `INVALID_PARAMETER ${BID}`, `INVALID of ${BID}`])
+      // A budget above that of its campaign keeps it from being shown, by 10,000 of this many.
+      await desk.put(`/campaigns/${campaign_id}`, { [TOTAL]: '9223372036854750000' })
       const shown = dataOf(await desk.get(`/line_items/${made.id}`))
       assert.ok((shown.reasons_not_servable as string[]).includes('BUDGET_EXHAUSTED'))
-      await desk.put(`/campaigns/${campaign_id}`, { [DAILY]: LESS })
+      await desk.put(`/campaigns/${campaign_id}`, { [TOTAL]: LESS })
       const again = dataOf(await desk.get(`/line_items/${made.id}`))
       assert.ok(!(again.reasons_not_servable as string[]).includes('BUDGET_EXHAUSTED'))
     })
@@ -170,8 +172,8 @@ for (const stage of stages) {
 
     test('lists show them, and walk in their order page by page', async () => {
       const own = await Desk.open(opened.plaza, client)
-      const { id: campaign_id } = await own.advertiser.campaign()
-      const bids = [
+      const { id: funding_instrument_id } = await own.advertiser.fund()
+      const totals = [
         '9223372036854770000',
         '9223372036854760000',
         '9223372036854750000',
@@ -179,16 +181,16 @@ for (const stage of stages) {
         '9007199254750000',
         '10000',
       ]
-      for (const bid of bids)
-        created(await own.post('/line_items', { campaign_id, ...placed, bid_strategy: 'MAX', [BID]: bid }))
-      created(await own.post('/line_items', { campaign_id, ...placed }))
-      assert.deepEqual(digitsOf(await own.get('/line_items'), BID), [...bids, 'null'])
+      const campaign = { name: 'A campaign', funding_instrument_id }
+      for (const total of totals) created(await own.post('/campaigns', { ...campaign, [TOTAL]: total }))
+      created(await own.post('/campaigns', campaign))
+      assert.deepEqual(digitsOf(await own.get('/campaigns'), TOTAL), [...totals, 'null'])
       for (const direction of ['asc', 'desc']) {
         const walked: (string | undefined)[] = []
         for (let cursor = ''; ; ) {
-          const page = await own.get(`/line_items?sort_by=${BID}-${direction}&count=1${cursor}`)
+          const page = await own.get(`/campaigns?sort_by=${TOTAL}-${direction}&count=1${cursor}`)
           assert.equal(page.status, 200, page.text)
-          walked.push(...digitsOf(page, BID))
+          walked.push(...digitsOf(page, TOTAL))
           const next = (page.json as { next_cursor: string | null }).next_cursor
           if (next === null) break
           cursor = `&cursor=${next}`
