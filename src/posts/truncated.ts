@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { component } from '../http/schema.ts'
 import type { PostRow } from '../storage/tables.ts'
 import { classicLink } from '../text/classic-links.ts'
 import type { Entities } from '../text/entities.ts'
@@ -13,9 +14,12 @@ import { LINK_WEIGHT, shortened } from './weight.ts'
 const MAX_WEIGHT = 140
 
 /** The whole text of a post whose `text` is truncated. */
-export const ExtendedPost = Type.Object(
-  { full_text: Type.String(), display_text_range: Type.Array(Type.Integer()), entities: ClassicEntities },
-  { additionalProperties: false, description: 'The whole text, if `text` is truncated.' },
+export const ExtendedPost = component(
+  'ExtendedPost',
+  Type.Object(
+    { full_text: Type.String(), display_text_range: Type.Array(Type.Integer()), entities: ClassicEntities },
+    { additionalProperties: false, description: 'The whole text, if `text` is truncated.' },
+  ),
 )
 
 /** A post that was read in `extended` mode, with `text` instead. That of a heavy post ends with a link to the post. */
