@@ -15,6 +15,7 @@ import {
   isExpired,
   keyOf,
   mayUse,
+  RULES,
   addDeletionCandidates,
   IDLE_MS,
   useIn,
@@ -84,7 +85,9 @@ export async function uploadWhole(
   await store.write((tx) => add(tx, reserved, 'media', context))
   try {
     const stored = await files.put(content, claimIn(context))
-    return await store.write((tx) => complete(tx, reserved, foundIn(found as InspectedFile, stored), context))
+    return await store.write((tx) =>
+      complete(tx, reserved, foundIn(found as InspectedFile, stored, fitting), context),
+    )
   } catch (error) {
     // If even that fails, the quota is released when the upload expires.
     await store
@@ -269,7 +272,7 @@ async function finish(
       if (isComplete(row, at.userId)) return row
       const still = rejectNotOpen(row, open.id, at)
       rejectLost(still, claimed, at.context.clock.now())
-      return complete(tx, still, foundIn(found as InspectedFile, stored), at.context)
+      return complete(tx, still, foundIn(found as InspectedFile, stored, category), at.context)
     })
   })
 }
@@ -395,10 +398,11 @@ function newRow(
 
 /** The properties of a medium, from its file. GIFs and videos need a poster before they are ready. */
 const foundIn = (
-  { kind, contentType, width, height, durationMs }: InspectedFile,
+  { contentType, width, height, durationMs }: InspectedFile,
   { hash, bytes }: StoredFile,
+  category: FileCategory,
 ) => ({
-  state: kind === 'GIF' || kind === 'VIDEO' ? 'PENDING' : 'READY',
+  state: needsPoster(category) ? 'PENDING' : 'READY',
   hash,
   bytes,
   content_type: contentType,
@@ -406,6 +410,8 @@ const foundIn = (
   height,
   duration_ms: durationMs,
 })
+
+const needsPoster = (category: FileCategory) => ['GIF', 'VIDEO'].includes(RULES[category].kind)
 
 /** Adds a medium within the quota of its owner. */
 async function add(

@@ -129,6 +129,46 @@ for (const stage of stages) {
       assert.deepEqual([larger.status, (larger.json as { title: string }).title], [413, 'Payload Too Large'])
     })
 
+    test('a GIF in a category of images is an image, whatever type was declared', async () => {
+      const content = gif(9, 7)
+      const image = { size: content.length, image: { image_type: 'image/gif', w: 9, h: 7 } }
+      for (const media_type of [undefined, 'image/gif', 'image/jpeg', 'image/png']) {
+        const fields = { media_category: 'post_image', ...(media_type && { media_type }) }
+        const data = dataOf(await send(fields, content))
+        assert.deepEqual(data, {
+          id: data.id,
+          media_key: `3_${data.id}`,
+          ...image,
+          expires_after_secs: 86_400,
+        })
+        const { id } = dataOf(await initialize({ ...fields, total_bytes: content.length }))
+        assert.equal((await append(id, 0, content)).status, 200)
+        assert.deepEqual(dataOf(await finalize(id)), { ...data, id, media_key: `3_${id}` })
+      }
+      const { id } = dataOf(await send({ media_category: 'post_image' }, gif(3, 3)))
+      const posted = await ann.core('POST', '/2/posts', { media: { media_ids: [id] } })
+      const postId = (posted.json as { data: { id: string } }).data.id
+      const shown = await bob.core('GET', `/2/posts/${postId}?expansions=attachments.media_keys`)
+      assert.deepEqual((shown.json as { includes: object }).includes, {
+        media: [{ media_key: `3_${id}`, type: 'photo' }],
+      })
+    })
+
+    test('the declared type of an image or GIF does not need to be that of its file', async () => {
+      for (const [content, media_category, media_type, prefix] of [
+        [png(4, 4), 'post_image', 'image/gif', '3'],
+        [png(4, 4), 'post_image', 'image/webp', '3'],
+        [gif(4, 4), 'post_gif', 'image/png', '16'],
+      ] as const) {
+        const fields = { media_category, media_type }
+        const whole = dataOf(await send(fields, content))
+        assert.equal(whole.media_key, `${prefix}_${whole.id}`)
+        const { id } = dataOf(await initialize({ ...fields, total_bytes: content.length }))
+        assert.equal((await append(id, 0, content)).status, 200)
+        assert.equal(dataOf(await finalize(id)).media_key, `${prefix}_${id}`)
+      }
+    })
+
     test('a video comes in segments, in any order and sent again, and is worked on', async () => {
       const content = mp4(1280, 720, { bytes: 5 * MB })
       const begun = dataOf(await video(content, { media_category: 'amplify_video' }))
@@ -264,7 +304,7 @@ for (const stage of stages) {
           { media_type: 'video/webm', total_bytes: 5 },
           'media_type',
           'video/webm',
-          'The `media_type` parameter value [video/webm] is not one of [image/jpeg,image/jpg,image/pjpeg,image/png,image/webp,image/bmp,image/gif,video/mp4,video/quicktime,text/srt,text/vtt,application/octet-stream]',
+          'The `media_type` parameter value [video/webm] is not one of [image/jpeg,image/jpg,image/pjpeg,image/png,image/webp,image/bmp,image/gif,video/mp4,video/quicktime,text/srt,text/vtt]',
         ],
         [
           { media_type: 'image/png', media_category: 'post_video', total_bytes: 5 },
@@ -276,7 +316,7 @@ for (const stage of stages) {
           { media_type: 'application/octet-stream', total_bytes: 5 },
           'media_type',
           'application/octet-stream',
-          'application/octet-stream is not a type of a medium: send media_category as well.',
+          'The `media_type` parameter value [application/octet-stream] is not one of [image/jpeg,image/jpg,image/pjpeg,image/png,image/webp,image/bmp,image/gif,video/mp4,video/quicktime,text/srt,text/vtt]',
         ],
         [
           { media_type: 'image/png', total_bytes: 5 * MB + 1 },
