@@ -9,7 +9,7 @@ import { enqueue } from '../queue/enqueue.ts'
 import { lockAuthor } from '../users/queries.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
-import type { FileCategory } from './media.ts'
+import type { FileCategory, Use } from './media.ts'
 import {
   claimIn,
   isExpired,
@@ -58,6 +58,8 @@ export interface Uploader {
 
 export interface Wanted {
   category: FileCategory | undefined
+  /** What shows it, if a category was named. */
+  madeFor?: Use | undefined
   /** Users who may also use it. */
   owners: readonly string[]
   /** Whether several direct messages may show it. */
@@ -263,7 +265,7 @@ async function finish(
   }
   const { stored, found } = await claiming(claimed, at.context, joinAndInspect)
   return releasing(stored, at.context, async () => {
-    const category = open.category as FileCategory
+    const category = fittingCategory(open, found)
     if (!isOf(found, category)) await store.write((tx) => giveUp(tx, claimed, at.context))
     categoryFor(found, category, { name: nameIn(at), value: open.id })
     return store.write(async (tx) => {
@@ -272,10 +274,20 @@ async function finish(
       if (isComplete(row, at.userId)) return row
       const still = rejectNotOpen(row, open.id, at)
       rejectLost(still, claimed, at.context.clock.now())
-      return complete(tx, still, foundIn(found as InspectedFile, stored, category), at.context)
+      const fitting = { ...still, category, media_key: keyOf(category, open.id) }
+      return complete(tx, fitting, foundIn(found as InspectedFile, stored, category), at.context)
     })
   })
 }
+
+/** A still image that was announced as a GIF, by its type alone, is an image. */
+const fittingCategory = (
+  { category, made_for }: Pick<MediaRow, 'category' | 'made_for'>,
+  found: InspectedFile | undefined,
+): FileCategory =>
+  made_for === null && category === 'POST_GIF' && found?.kind === 'IMAGE'
+    ? 'POST_IMAGE'
+    : (category as FileCategory)
 
 /** Releases the quota of a failed upload. */
 async function giveUp(
@@ -365,7 +377,13 @@ export async function uploadSeenBy(mediaId: string, at: Uploader): Promise<Media
 }
 
 function newRow(
-  { category, bytes, owners, shared }: Omit<Wanted, 'category'> & { category: FileCategory; bytes: number },
+  {
+    category,
+    madeFor,
+    bytes,
+    owners,
+    shared,
+  }: Omit<Wanted, 'category'> & { category: FileCategory; bytes: number },
   userId: string,
   { ids, clock }: Pick<MediaDependencies, 'ids' | 'clock'>,
 ): MediaRow {
@@ -378,6 +396,7 @@ function newRow(
     additional_owners: JSON.stringify(owners),
     shared: shared ? 1 : 0,
     category,
+    made_for: madeFor ?? null,
     state: 'OPEN',
     bytes,
     hash: null,
