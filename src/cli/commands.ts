@@ -809,7 +809,7 @@ export const commands: readonly Command[] = [
     positionals: [1, 1],
     summary: 'Import a product feed into a product catalog.',
     details:
-      'Reads tab-separated values with a header line, RSS 2.0 or Atom. Creates or updates each product by the rules of the API.\nIf products are rejected, reports them with their line numbers and exits with 1.',
+      'Reads tab- or comma-separated values with a header line, RSS 2.0 or Atom, also compressed with gzip.\nCreates or updates each product by the rules of the API.\nIf products are rejected, reports them with their line numbers and exits with 1.',
     flags: [
       { flag: 'catalog', takes: 'ID', describe: 'Catalog to import into.' },
       { flag: 'user', takes: 'SCREEN_NAME', describe: 'User whose catalog to import into.' },
@@ -819,7 +819,13 @@ export const commands: readonly Command[] = [
         takes: 'TEXT',
         describe: 'With --user: create the catalog with this name if there is none.',
       },
-      { flag: 'format', takes: 'FORMAT', describe: 'tsv or xml; detected by default.' },
+      { flag: 'format', takes: 'FORMAT', describe: 'tsv, csv or xml; detected by default.' },
+      {
+        flag: 'encoding',
+        takes: 'NAME',
+        describe:
+          'Encoding, such as latin1. By default that of the byte order mark or the XML declaration, or UTF-8.',
+      },
       { ...JSON_FLAG, describe: 'Print one JSON object per line.' },
     ],
     settings: [...STORE, 'fetch-images'],

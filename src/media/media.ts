@@ -50,8 +50,8 @@ export const MEDIA_KEY = '^(3|7|13|16)_[0-9]{1,19}$'
 export const keyOf = (category: FileCategory, id: string) => `${RULES[category].prefix}_${id}`
 
 /** The durations of videos. Those for advertising may be longer (`AMPLIFY_VIDEO`). */
-export const MIN_VIDEO_MS = 500
-export const MAX_VIDEO_MS = 140_000
+const MIN_VIDEO_MS = 500
+const MAX_VIDEO_MS = 140_000
 
 /** Why the duration of a video is not supported; undefined if it is. */
 export function wrongDuration({
