@@ -150,7 +150,7 @@ export class Corpus {
       lang: spaceless === undefined ? this.pick(LANGUAGES) : (SPACELESS_LANGUAGES[spaceless] as string),
       media: this.isLucky(0.2) ? ['photo'] : [],
       conversationId: String(this.below(1e9)),
-      ...(isReply && { repliesTo: { id: String(this.below(1e9)), author: this.author() } }),
+      ...(isReply && { repliesTo: { id: String(this.below(1e9)) }, addressee: this.author() }),
       contexts: [],
       entities: [],
       source: { name: 'Plaza Web', address: 'https://plaza.example' },

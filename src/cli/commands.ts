@@ -809,7 +809,7 @@ export const commands: readonly Command[] = [
     positionals: [1, 1],
     summary: 'Import a product feed into a product catalog.',
     details:
-      'Reads tab-separated values with a header line, RSS 2.0 or Atom. Creates or updates each product by the rules of the API.\nIf products are rejected, reports them with their line numbers and exits with 1.',
+      'Reads tab- or comma-separated values with a header line, RSS 2.0 or Atom, also compressed with gzip.\nCreates or updates each product by the rules of the API.\nIf products are rejected, reports them with their line numbers and exits with 1.',
     flags: [
       { flag: 'catalog', takes: 'ID', describe: 'Catalog to import into.' },
       { flag: 'user', takes: 'SCREEN_NAME', describe: 'User whose catalog to import into.' },
@@ -819,7 +819,13 @@ export const commands: readonly Command[] = [
         takes: 'TEXT',
         describe: 'With --user: create the catalog with this name if there is none.',
       },
-      { flag: 'format', takes: 'FORMAT', describe: 'tsv or xml; detected by default.' },
+      { flag: 'format', takes: 'FORMAT', describe: 'tsv, csv or xml; detected by default.' },
+      {
+        flag: 'encoding',
+        takes: 'NAME',
+        describe:
+          'Encoding, such as latin1. By default that of the byte order mark or the XML declaration, or UTF-8.',
+      },
       { ...JSON_FLAG, describe: 'Print one JSON object per line.' },
     ],
     settings: [...STORE, 'fetch-images'],
@@ -829,9 +835,9 @@ export const commands: readonly Command[] = [
     name: 'import posts',
     takes: 'FILE|-',
     positionals: [1, 1],
-    summary: 'Import past posts from a JSON Lines file.',
+    summary: 'Import past posts from a JSON file.',
     details:
-      'Each line is a post as the API returns it: text, author_id or username, and created_at or an id; optionally lang,\nreferenced_posts, geo, public_metrics, possibly_sensitive and reply_settings. A post must follow the posts that it refers to.\nIf lines are invalid, reports them with their line numbers and exits with 1. To resume an interrupted import, run it\nagain. With the embedded database, stop the server first. Streams do not send imported posts.',
+      'Each line, or each element of an array, is a post as the API returns it: text, author_id or username, and created_at or an\nid; optionally lang, referenced_posts, geo, public_metrics, possibly_sensitive and reply_settings. It may also be a page of the API\nwith its includes, a post that contains its author, or a post in the classic format. A post must follow the posts that it refers to;\nif newer posts come first, import the file again with --again, until no more are added. If lines are invalid, reports them with their line numbers and exits with 1. To resume an interrupted import, run it\nagain. With the embedded database, stop the server first. Streams do not send imported posts.',
     flags: [
       {
         flag: 'create-authors',
@@ -840,6 +846,11 @@ export const commands: readonly Command[] = [
       {
         flag: 'again',
         describe: 'Import a file again that was already imported. Posts without an id are added again.',
+      },
+      {
+        flag: 'author',
+        takes: 'SCREEN_NAME',
+        describe: 'Author of posts that name none, as those of an archive.',
       },
       { ...JSON_FLAG, describe: 'Print one JSON object per line.' },
     ],

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MAX_NAME } from '../ads/catalogs/catalog.ts'
+import { decoderOf } from '../ads/catalogs/feed/encoded.ts'
 import type { FeedFormat } from '../ads/catalogs/feed/feed.ts'
+import { FEED_FORMATS } from '../ads/catalogs/feed/feed.ts'
 import type { ImportCounts, ImportListener } from '../ads/catalogs/feed/import.ts'
 import { importFeed } from '../ads/catalogs/feed/import.ts'
 import { addCatalog, catalogsOfUser, lockCatalog } from '../ads/catalogs/queries.ts'
@@ -17,15 +19,19 @@ import { shortText } from './values.ts'
 /** `plaza import products`. Exits with 1 when a product was rejected. */
 export async function products({ flags, positionals, config }: Call): Promise<number> {
   const [file = ''] = positionals
-  const named = flags.text('format')
-  if (named !== undefined && named !== 'tsv' && named !== 'xml')
-    throw new UsageError('--format must be one of tsv, xml')
+  const format = formatNamed(flags.text('format'))
+  const encoding = flags.text('encoding')
+  if (encoding !== undefined && !decoderOf(encoding))
+    throw new UsageError(
+      `--encoding must be the name of an encoding, such as latin1 or utf-16le, not "${encoding}"`,
+    )
   const { size } = statSync(file)
   const { catalog, counts } = await withInstallation(config, async (installation) => {
     const catalog = await catalogNamed(flags, installation)
     const plan = {
       file,
-      format: named as FeedFormat | undefined,
+      format,
+      encoding,
       catalogId: catalog.id,
       fetchImages: config.fetchImages,
     }
@@ -39,6 +45,13 @@ export async function products({ flags, positionals, config }: Call): Promise<nu
   })
   printCounts(flags, catalog, file, counts)
   return counts.ERROR > 0 ? 1 : 0
+}
+
+function formatNamed(text: string | undefined): FeedFormat | undefined {
+  const format = FEED_FORMATS.find((one) => one === text)
+  if (format === undefined && text !== undefined)
+    throw new UsageError(`--format must be one of ${FEED_FORMATS.join(', ')}, not "${text}"`)
+  return format
 }
 
 /** The catalog to import into: by its id, or by its user. */

@@ -31,6 +31,9 @@ export async function importPosts({ flags, positionals, config }: Call): Promise
   const [given = ''] = positionals
   const name = given === '-' ? 'standard input' : resolve(given)
   const vocabulary = openVocabulary(config, endpoints)
+  const author = flags.text('author')
+  if (author !== undefined && !/^@?[A-Za-z0-9_]{1,15}$/.test(author))
+    throw new UsageError(`--author must be a name: 1 to 15 letters, digits or _, not "${author}"`)
   return withFile(given, (file) =>
     withInstallation(
       config,
@@ -41,6 +44,7 @@ export async function importPosts({ flags, positionals, config }: Call): Promise
           importFile(file, {
             ...parts,
             createAuthors: flags.on('create-authors'),
+            terms: { vocabulary, author },
             progress: ({ pass, byte, line }) =>
               parts.show({
                 pass: pass === 'posts' ? 'importing' : 'counting',

@@ -12,6 +12,8 @@ export const CATEGORIES = ['POST_IMAGE', 'POST_GIF', 'POST_VIDEO', 'AMPLIFY_VIDE
 export type Category = (typeof CATEGORIES)[number]
 /** The category of an upload. */
 export type FileCategory = Category | 'SUBTITLES'
+/** What shows a medium: posts, which include advertisements, or direct messages. */
+export type Use = 'posts' | 'messages'
 
 const MB = 1024 * 1024
 
@@ -47,6 +49,23 @@ export const MEDIA_KEY = '^(3|7|13|16)_[0-9]{1,19}$'
 
 export const keyOf = (category: FileCategory, id: string) => `${RULES[category].prefix}_${id}`
 
+/** The durations of videos. Those for advertising may be longer (`AMPLIFY_VIDEO`). */
+const MIN_VIDEO_MS = 500
+const MAX_VIDEO_MS = 140_000
+
+/** Why the duration of a video is not supported; undefined if it is. */
+export function wrongDuration({
+  duration_ms: ms,
+  category,
+}: Pick<MediaRow, 'duration_ms' | 'category'>): string | undefined {
+  if (ms === null) return undefined
+  const lasts = `The video lasts ${ms / 1000} seconds`
+  if (ms < MIN_VIDEO_MS) return `${lasts}. The minimum is ${MIN_VIDEO_MS / 1000} seconds.`
+  if (ms > MAX_VIDEO_MS && category === 'POST_VIDEO')
+    return `${lasts}. The maximum is ${MAX_VIDEO_MS / 1000} seconds.`
+  return undefined
+}
+
 /** The type that a media key implies; undefined for subtitles. */
 export const kindIn = (key: string): Kind | undefined =>
   CATEGORIES.map((one) => RULES[one]).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
@@ -74,14 +93,19 @@ export const mayUse = (row: MediaRow, userId: string, now: number): boolean =>
   !isExpired(row, now) &&
   (row.owner_id === userId || (JSON.parse(row.additional_owners) as string[]).includes(userId))
 
+/** Whether a medium was uploaded for this use, or for none in particular. */
+export const isMadeFor = ({ made_for }: Pick<MediaRow, 'made_for'>, use: Use): boolean =>
+  made_for === null || made_for === use
+
 /**
- * Whether content of a user may show a medium, now or once it is processed: it is neither an unfinished or failed
- * upload, nor subtitles.
+ * Whether content of a user may show a medium, now or once it is processed: it is neither an unfinished upload nor one
+ * that fails or failed, nor subtitles.
  */
 export const canShow = (row: MediaRow, userId: string, now: number): boolean =>
   mayUse(row, userId, now) &&
   row.state !== 'OPEN' &&
   row.state !== 'FAILED' &&
+  wrongDuration(row) === undefined &&
   kindIn(row.media_key) !== undefined
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

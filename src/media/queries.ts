@@ -99,11 +99,25 @@ export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db
 
 /** Turns an upload with all its segments into a medium, which can then be processed. */
 export const completeMedia = query<
-  Pick<MediaRow, 'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms' | 'expires_at'>
+  Pick<
+    MediaRow,
+    | 'id'
+    | 'category'
+    | 'media_key'
+    | 'state'
+    | 'hash'
+    | 'content_type'
+    | 'width'
+    | 'height'
+    | 'duration_ms'
+    | 'expires_at'
+  >
 >('completeMedia', (db, at) =>
   db
     .updateTable('media')
     .set({
+      category: at.category,
+      media_key: at.media_key,
       state: at.state,
       hash: at.hash,
       content_type: at.content_type,

@@ -53,8 +53,12 @@ const NOUNS: Readonly<Record<FileKind, string>> = {
 /** A category as callers write it. */
 const inWords = (category: FileCategory) => word(category.toLowerCase())
 
+/** A category of images also holds GIFs, and shows them as images. */
 export const isOf = (found: InspectedFile | undefined, category: FileCategory) =>
-  found?.kind === RULES[category].kind
+  found !== undefined && (found.kind === RULES[category].kind || isImageOf(found.kind, category))
+
+const isImageOf = (kind: FileKind, category: FileCategory) =>
+  kind === 'GIF' && RULES[category].kind === 'IMAGE'
 
 /** The category that a MIME type implies; undefined for types such as `application/octet-stream` and `text/plain`. */
 function impliedBy(contentType: string): FileCategory | undefined {
@@ -72,12 +76,20 @@ export function categoryOfType(contentType: string): FileCategory {
   throw wrong('media not readable', { name: 'media_type', value: contentType, why })
 }
 
-/** Throws if the MIME type implies another kind of file than the category. Most types imply none. */
+/**
+ * Throws if the MIME type implies another kind of file than the category. Most types imply none, and the types of images
+ * imply no particular one: clients often announce images as another type than they are.
+ */
 export function rejectOtherType(category: FileCategory, contentType = ''): void {
   const implied = impliedBy(contentType)
-  if (implied === undefined || RULES[implied].kind === RULES[category].kind) return
+  if (implied === undefined || formOf(implied) === formOf(category)) return
   const why = msg`${contentType} is not a type of ${inWords(category)}.`
   throw wrong('media not readable', { name: 'media_type', value: contentType, why })
+}
+
+const formOf = (category: FileCategory) => {
+  const { kind } = RULES[category]
+  return kind === 'GIF' ? 'IMAGE' : kind
 }
 
 /** The possible kinds of a file that is sent in one request, by its first bytes. */

@@ -9,12 +9,13 @@ import { enqueue } from '../queue/enqueue.ts'
 import { lockAuthor } from '../users/queries.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
-import type { FileCategory } from './media.ts'
+import type { FileCategory, Use } from './media.ts'
 import {
   claimIn,
   isExpired,
   keyOf,
   mayUse,
+  RULES,
   addDeletionCandidates,
   IDLE_MS,
   useIn,
@@ -57,6 +58,8 @@ export interface Uploader {
 
 export interface Wanted {
   category: FileCategory | undefined
+  /** What shows it, if a category was named. */
+  madeFor?: Use | undefined
   /** Users who may also use it. */
   owners: readonly string[]
   /** Whether several direct messages may show it. */
@@ -84,7 +87,9 @@ export async function uploadWhole(
   await store.write((tx) => add(tx, reserved, 'media', context))
   try {
     const stored = await files.put(content, claimIn(context))
-    return await store.write((tx) => complete(tx, reserved, foundIn(found as InspectedFile, stored), context))
+    return await store.write((tx) =>
+      complete(tx, reserved, foundIn(found as InspectedFile, stored, fitting), context),
+    )
   } catch (error) {
     // If even that fails, the quota is released when the upload expires.
     await store
@@ -260,7 +265,7 @@ async function finish(
   }
   const { stored, found } = await claiming(claimed, at.context, joinAndInspect)
   return releasing(stored, at.context, async () => {
-    const category = open.category as FileCategory
+    const category = fittingCategory(open, found)
     if (!isOf(found, category)) await store.write((tx) => giveUp(tx, claimed, at.context))
     categoryFor(found, category, { name: nameIn(at), value: open.id })
     return store.write(async (tx) => {
@@ -269,10 +274,20 @@ async function finish(
       if (isComplete(row, at.userId)) return row
       const still = rejectNotOpen(row, open.id, at)
       rejectLost(still, claimed, at.context.clock.now())
-      return complete(tx, still, foundIn(found as InspectedFile, stored), at.context)
+      const fitting = { ...still, category, media_key: keyOf(category, open.id) }
+      return complete(tx, fitting, foundIn(found as InspectedFile, stored, category), at.context)
     })
   })
 }
+
+/** A still image that was announced as a GIF, by its type alone, is an image. */
+const fittingCategory = (
+  { category, made_for }: Pick<MediaRow, 'category' | 'made_for'>,
+  found: InspectedFile | undefined,
+): FileCategory =>
+  made_for === null && category === 'POST_GIF' && found?.kind === 'IMAGE'
+    ? 'POST_IMAGE'
+    : (category as FileCategory)
 
 /** Releases the quota of a failed upload. */
 async function giveUp(
@@ -362,7 +377,13 @@ export async function uploadSeenBy(mediaId: string, at: Uploader): Promise<Media
 }
 
 function newRow(
-  { category, bytes, owners, shared }: Omit<Wanted, 'category'> & { category: FileCategory; bytes: number },
+  {
+    category,
+    madeFor,
+    bytes,
+    owners,
+    shared,
+  }: Omit<Wanted, 'category'> & { category: FileCategory; bytes: number },
   userId: string,
   { ids, clock }: Pick<MediaDependencies, 'ids' | 'clock'>,
 ): MediaRow {
@@ -375,6 +396,7 @@ function newRow(
     additional_owners: JSON.stringify(owners),
     shared: shared ? 1 : 0,
     category,
+    made_for: madeFor ?? null,
     state: 'OPEN',
     bytes,
     hash: null,
@@ -395,10 +417,11 @@ function newRow(
 
 /** The properties of a medium, from its file. GIFs and videos need a poster before they are ready. */
 const foundIn = (
-  { kind, contentType, width, height, durationMs }: InspectedFile,
+  { contentType, width, height, durationMs }: InspectedFile,
   { hash, bytes }: StoredFile,
+  category: FileCategory,
 ) => ({
-  state: kind === 'GIF' || kind === 'VIDEO' ? 'PENDING' : 'READY',
+  state: needsPoster(category) ? 'PENDING' : 'READY',
   hash,
   bytes,
   content_type: contentType,
@@ -406,6 +429,8 @@ const foundIn = (
   height,
   duration_ms: durationMs,
 })
+
+const needsPoster = (category: FileCategory) => ['GIF', 'VIDEO'].includes(RULES[category].kind)
 
 /** Adds a medium within the quota of its owner. */
 async function add(

@@ -3,7 +3,7 @@ import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'
 import { firstFrame } from './inspect/gif.ts'
 import { readImage } from './inspect/image.ts'
-import { claimIn, addDeletionCandidates, useIn } from './media.ts'
+import { claimIn, addDeletionCandidates, useIn, wrongDuration } from './media.ts'
 import { type Framed, firstFrameOf } from './poster/ffmpeg.ts'
 import { plainPicture, posterSize } from './poster/placeholder.ts'
 import type { TaskKind } from '../queue/task.ts'
@@ -36,7 +36,10 @@ const MAX_PROCESS_ATTEMPTS = 10
 const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
-/** Creates the posters of GIFs and videos. If the file is missing or broken, the medium fails. */
+/**
+ * Creates the posters of GIFs and videos. If the file is missing or broken, or lasts too long or not long enough, the
+ * medium fails.
+ */
 export const mediaProcessing = (
   context: MediaTaskDependencies,
 ): TaskKind<{ medium: string; user: string }> => ({
@@ -69,7 +72,7 @@ interface Poster {
   type: string
 }
 
-/** The first frame of a GIF or video. */
+/** The first frame of a GIF or video; undefined if it fails. */
 async function posterOf(
   row: MediaRow,
   context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
@@ -78,6 +81,7 @@ async function posterOf(
   const { files } = context
   const { hash, bytes, content_type, width, height } = row
   if (hash === null || width === null || height === null) return undefined
+  if (wrongDuration(row) !== undefined) return undefined
   if ((await files.size(hash)) !== bytes) return undefined
   if (content_type !== 'image/gif')
     return videoPoster({ id: row.id, hash, bytes, width, height }, context, stopping)

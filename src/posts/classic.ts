@@ -78,8 +78,12 @@ export const classicPostMembers = {
   source: Type.String({ description: 'HTML link to the app that created the post.' }),
   in_reply_to_status_id: nullable(longNumber('Post that it replies to.')),
   in_reply_to_status_id_str: nullable(id('Post that it replies to.')),
-  in_reply_to_user_id: nullable(longNumber('Author of the post that it replies to.')),
-  in_reply_to_user_id_str: nullable(id('Author of the post that it replies to.')),
+  in_reply_to_user_id: nullable(
+    longNumber('Author of the post that it replies to, or the user with whose name it begins.'),
+  ),
+  in_reply_to_user_id_str: nullable(
+    id('Author of the post that it replies to, or the user with whose name it begins.'),
+  ),
   in_reply_to_screen_name: nullable(Type.String()),
   user: ClassicUser,
   geo: nullable(classicPoint('Where exactly it was written: latitude, then longitude.')),

@@ -2,7 +2,7 @@ import type { PostRow } from '../storage/tables.ts'
 
 /** Whether a post is of a kind that can be edited (core reference, 04 section 1.2). */
 export function isEditable(row: PostRow): boolean {
-  const repliesToOther = row.in_reply_to_user_id !== null && row.in_reply_to_user_id !== row.author_id
+  const repliesToOther = row.in_reply_to_post_id !== null && row.in_reply_to_user_id !== row.author_id
   return (
     row.poll_id === null &&
     !repliesToOther &&

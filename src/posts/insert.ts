@@ -249,8 +249,11 @@ export const visibilityOf = (
 ): number =>
   shelfOf({
     nullcast: row.nullcast === 1,
-    toSomebody: row.in_reply_to_post_id !== null || mentions.some(({ start }) => start === 0),
+    toSomebody: row.in_reply_to_post_id !== null || firstNamed(mentions) !== undefined,
   })
+
+/** The mention with which a text begins. */
+const firstNamed = (mentions: Entities['mentions']) => mentions.find(({ start }) => start === 0)
 
 function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...read }: Read): PostRow {
   return {
@@ -265,7 +268,8 @@ function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...rea
     entities: JSON.stringify(entities),
     conversation_id: post.previous?.conversation_id ?? post.inReplyTo?.conversation_id ?? id,
     in_reply_to_post_id: post.inReplyTo?.id ?? null,
-    in_reply_to_user_id: post.inReplyTo?.author_id ?? null,
+    // A post that begins with a name is addressed to that user, even if it replies to no post.
+    in_reply_to_user_id: post.inReplyTo?.author_id ?? firstNamed(entities.mentions)?.id ?? null,
     quoted_post_id: post.quotedPostId ?? null,
     reposted_post_id: null,
     first_version_id: post.previous?.first_version_id ?? id,

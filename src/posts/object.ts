@@ -137,7 +137,7 @@ const fields = {
     geoOf,
   ),
   in_reply_to_user_id: field(
-    id('The author of the post that it replies to.'),
+    id('The author of the post that it replies to, or the user with whose name it begins.'),
     ({ row }) => row.in_reply_to_user_id ?? undefined,
   ),
   lang: field(

@@ -506,7 +506,7 @@ export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 
  */
 export const referencesOfPosts = query<
   { ids: string },
-  Pick<PostRow, 'id' | 'entities' | 'in_reply_to_user_id'> & {
+  Pick<PostRow, 'id' | 'entities' | 'in_reply_to_post_id' | 'in_reply_to_user_id'> & {
     quoted_user_id: string | null
     reposted_user_id: string | null
     restricted: number
@@ -520,6 +520,7 @@ export const referencesOfPosts = query<
     .select([
       'posts.id',
       'posts.entities',
+      'posts.in_reply_to_post_id',
       'posts.in_reply_to_user_id',
       'quoted.author_id as quoted_user_id',
       'reposted.author_id as reposted_user_id',

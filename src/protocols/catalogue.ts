@@ -185,6 +185,10 @@ const catalogue = {
     ads: ads(403, 'ACTION_NOT_ALLOWED', 'The user has been suspended'),
   },
   'not in conversation': forbiddenAction(220, 'You are not a participant of this conversation.'),
+  'medium not for messages': forbiddenAction(
+    200,
+    'You are not permitted to attach this media to a DM event.',
+  ),
   'scope missing': {
     legacy: legacy(403, 220, 'Your credentials do not allow access to this resource.'),
     problem: forbidden('Forbidden'),

@@ -78,22 +78,22 @@ const ROWS: readonly Row[] = [
   ['@ADA_1', postOf({ mentions: ['ada_1'] }), postOf({ mentions: ['ada'], text: 'ada_1' })],
   ['from:ada_1', postOf({}), postOf({ author: { username: 'ada' } })],
   ['from:1001', postOf({}), postOf({ author: { id: '1002' } })],
-  ['to:acme', postOf({ repliesTo: { id: '5', author: acme } }), postOf({ mentions: ['acme'] })],
+  ['to:acme', postOf({ repliesTo: { id: '5' }, addressee: acme }), postOf({ mentions: ['acme'] })],
   [
     'to:77',
-    postOf({ repliesTo: { id: '5', author: acme } }),
-    postOf({ repliesTo: { id: '77', author: ada } }),
+    postOf({ repliesTo: { id: '5' }, addressee: acme }),
+    postOf({ repliesTo: { id: '77' }, addressee: ada }),
   ],
   ['from_affiliate_of:acme', postOf({ author: { affiliations: [acme] } }), postOf({ author: acme })],
   [
     'to_affiliate_of:77',
-    postOf({ repliesTo: { id: '5', author: { ...ada, affiliations: [acme] } } }),
-    postOf({ repliesTo: { id: '5', author: acme } }),
+    postOf({ repliesTo: { id: '5' }, addressee: { ...ada, affiliations: [acme] } }),
+    postOf({ repliesTo: { id: '5' }, addressee: acme }),
   ],
   ['reposts_of:acme', postOf({ repostOf: { id: '5', author: acme } }), postOf({ author: acme })],
   [
     'in_reply_to_post_id:5',
-    postOf({ repliesTo: { id: '5', author: acme } }),
+    postOf({ repliesTo: { id: '5' }, addressee: acme }),
     postOf({ conversationId: '5' }),
   ],
   [
@@ -187,7 +187,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'cat is:reply',
-    postOf({ ...cat, repliesTo: { id: '5', author: acme } }),
+    postOf({ ...cat, repliesTo: { id: '5' }, addressee: acme }),
     postOf({ ...cat, conversationId: '5' }),
   ],
   [

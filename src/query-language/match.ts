@@ -70,11 +70,11 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
     case 'from':
       return isUser(post.author, condition.name)
     case 'to':
-      return isUser(post.repliesTo?.author, condition.name)
+      return isUser(post.addressee, condition.name)
     case 'from_affiliate_of':
       return isAffiliate(post.author, condition.name)
     case 'to_affiliate_of':
-      return isAffiliate(post.repliesTo?.author, condition.name)
+      return isAffiliate(post.addressee, condition.name)
     case 'reposts_of':
       return isUser(post.repostOf?.author, condition.name)
     case 'in_reply_to_post_id':

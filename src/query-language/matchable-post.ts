@@ -57,7 +57,9 @@ export interface MatchablePost extends MatchableText {
   readonly lang: string
   readonly media: readonly ('photo' | 'animated_gif' | 'video')[]
   readonly conversationId: string
-  readonly repliesTo?: { readonly id: string; readonly author: MatchableUser }
+  readonly repliesTo?: { readonly id: string }
+  /** The author of the post that it replies to, or the user with whose name it begins. */
+  readonly addressee?: MatchableUser
   readonly repostOf?: { readonly id: string; readonly author: MatchableUser }
   readonly quotes?: MatchableText & { readonly id: string }
   /** Of the post itself, not of the post that it quotes. */

@@ -59,13 +59,16 @@ const joined = (uses: readonly QueryUse[], read: Reader, rest: Rest): Operator =
 export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   Object.entries<Operator>({
     from: alone(EVERYWHERE, user('from'), { matches: 'by this user', example: 'from:ada' }),
-    to: alone(EVERYWHERE, user('to'), { matches: 'that reply to this user', example: 'to:ada' }),
+    to: alone(EVERYWHERE, user('to'), {
+      matches: 'that reply to this user, or begin with their name',
+      example: 'to:ada',
+    }),
     from_affiliate_of: alone(STREAM, user('from_affiliate_of'), {
       matches: 'by users affiliated with this account',
       example: 'from_affiliate_of:acme',
     }),
     to_affiliate_of: alone(STREAM, user('to_affiliate_of'), {
-      matches: 'that reply to users affiliated with this account',
+      matches: 'that reply to users affiliated with this account, or begin with their names',
       example: 'to_affiliate_of:acme',
     }),
     reposts_of: alone(EVERYWHERE, user('reposts_of'), {

@@ -151,7 +151,7 @@ const post: fc.Arbitrary<MatchablePost> = fc
       postOf({
         ...given,
         author: { ...given.author, followersCount, description, verified },
-        ...(isReply && { repliesTo: { id: '5', author: isReply } }),
+        ...(isReply && { repliesTo: { id: '5' }, addressee: isReply }),
         ...(quotedText !== null && { quotes: quoted('9', quotedText) }),
         ...(repostedUser && { repostOf: { id: '8', author: repostedUser } }),
         ...(isInParis && { point: [2.3522, 48.8566] as const }),

@@ -13,8 +13,8 @@ export const TERM_KINDS = [
   'mention',
   'author',
   'affiliation',
-  'reply to',
-  'reply to affiliate',
+  'addressee',
+  'addressee affiliate',
   'repost of',
   'replied post',
   'reposted post',
@@ -94,9 +94,9 @@ export function neededTerms(condition: Condition): NeededTerms {
     case 'from_affiliate_of':
       return one('affiliation', condition.name)
     case 'to':
-      return one('reply to', condition.name)
+      return one('addressee', condition.name)
     case 'to_affiliate_of':
-      return one('reply to affiliate', condition.name)
+      return one('addressee affiliate', condition.name)
     case 'reposts_of':
       return one('repost of', condition.name)
     case 'in_reply_to_post_id':
@@ -207,12 +207,15 @@ function addAuthorTerms({ author }: MatchablePost, sink: TermSink): void {
   addWords('location word', () => profileWordsOf(author).location, sink)
 }
 
-function addReferenceTerms({ conversationId, repliesTo, repostOf }: MatchablePost, sink: TermSink): void {
+function addReferenceTerms(
+  { conversationId, repliesTo, addressee, repostOf }: MatchablePost,
+  sink: TermSink,
+): void {
   sink.add('conversation', conversationId)
-  if (repliesTo) {
-    addUser('reply to', repliesTo.author, sink)
-    for (const account of repliesTo.author.affiliations ?? []) addUser('reply to affiliate', account, sink)
-    sink.add('replied post', repliesTo.id)
+  if (repliesTo) sink.add('replied post', repliesTo.id)
+  if (addressee) {
+    addUser('addressee', addressee, sink)
+    for (const account of addressee.affiliations ?? []) addUser('addressee affiliate', account, sink)
   }
   if (repostOf) {
     addUser('repost of', repostOf.author, sink)

@@ -176,7 +176,7 @@ function madePost(random: () => number, n: number, text = madeText(random)): Mad
       key.startsWith('3_') ? 'photo' : key.startsWith('7_') ? 'video' : 'animated_gif',
     ),
     conversationId: conversation,
-    ...(reply !== null && { repliesTo: { id: reply, author: user('1') } }),
+    ...(reply !== null && { repliesTo: { id: reply }, addressee: user('1') }),
     ...(reposted !== null && { repostOf: { id: reposted, author: user('9') } }),
     ...(quoted !== null && {
       quotes: { id: quoted, text: '', words: [], hashtags: [], cashtags: [], mentions: [], links: [] },

@@ -148,11 +148,14 @@ for (const stage of stages) {
       const first = await post(ada, { text: `I am @${ada.screenName}` })
       const reply = await post(bob, { text: 'Yes', reply: { in_reply_to_post_id: first } })
       const quote = await post(bob, { text: `See @${ada.screenName}`, quote_post_id: first })
-      const received = await next(ada, 3)
+      // A post that begins with a name is addressed to that user, but replies to no post.
+      const addressed = await post(bob, { text: `@${ada.screenName} hello` })
+      const received = await next(ada, 4)
       assert.deepEqual(
         received.map(({ event_type, payload }) => [event_type, payload.id]).sort(),
         [
           ['post.mention.create', quote],
+          ['post.mention.create', addressed],
           ['post.quote.create', quote],
           ['post.reply.create', reply],
         ].sort(),

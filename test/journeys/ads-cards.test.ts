@@ -1,3 +1,4 @@
+import type { Category } from '../../src/media/media.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantFeature } from '../../src/ads/accounts/queries.ts'
@@ -44,8 +45,8 @@ for (const stage of stages) {
       video = await hold(mp4(1280, 720))
     })
 
-    const hold = async (content: Buffer) =>
-      (await heldMedium(context(), ann.advertiser, ann.person.id, content)).media_key
+    const hold = async (content: Buffer, category?: Category) =>
+      (await heldMedium(context(), ann.advertiser, ann.person.id, content, category)).media_key
     /** Waits until the video has its poster, which is made in the background and shown as null until then. */
     const framed = () =>
       until('the poster of the video', async () => {
@@ -301,7 +302,10 @@ for (const stage of stages) {
           [await hold(png(799, 799)), [400, 'INVALID_IMAGE components[0].media_key']],
           [await hold(png(1000, 800)), [400, 'INVALID_IMAGE components[0].media_key']],
           [await hold(mp4(1000, 800)), [400, 'INVALID_MEDIA components[0].media_key']],
-          [await hold(mp4(1280, 720, { ms: 600_001 })), [400, 'INVALID_MEDIA components[0].media_key']],
+          [
+            await hold(mp4(1280, 720, { ms: 600_001 }), 'AMPLIFY_VIDEO'),
+            [400, 'INVALID_MEDIA components[0].media_key'],
+          ],
         ] as const) {
           const reply = await send({ name: 'A card', components: [media(medium), DETAILS] })
           assert.deepEqual(errorOf(reply), error, reply.text)

@@ -57,6 +57,35 @@ test('a file of posts is imported, bad lines are reported, and searches find the
   ])
 })
 
+test('an archive in the words of a vocabulary is imported, and another kind of file is rejected once', async (t) => {
+  const folder = temporaryFolder(t)
+  const plaza = await startCli(t, { folder, args: ['--seed-population=0'] })
+  await stopCli(plaza)
+  const [archive, words, other] = ['memos.js', 'words.json', 'other.txt'].map((one) => join(folder, one))
+  assert.ok(archive && words && other)
+  const memo = {
+    created_at: 'Mon Jan 05 10:00:00 +0000 2026',
+    full_text: 'A grey heron',
+    favorite_count: '4',
+  }
+  writeFileSync(archive, `part0 = [ {\n  "memo" : ${JSON.stringify(memo)}\n} ]`)
+  writeFileSync(words, JSON.stringify({ words: { post: 'memo', posts: 'memos' } }))
+  writeFileSync(other, 'one\ntwo\nthree\n')
+  const run = (file: string, ...more: string[]) =>
+    runPlaza(t, ['import', 'posts', file, `--data=${plaza.data}`, '--create-authors', ...more])
+  const done = await run(archive, `--vocabulary=${words}`, '--author=ava')
+  assert.equal(done.stdout, `Imported ${archive}.\nAdded 1  Known 0  Rejected 0\n`, done.stderr)
+  const rejected = await run(other)
+  assert.deepEqual([rejected.code, rejected.stdout], [1, ''])
+  assert.match(
+    rejected.stderr,
+    /^plaza: Line 1 of .*other\.txt is not a post: it is not JSON: .*\. It must hold posts in JSON, .*\n$/,
+  )
+  const misnamed = await run(archive, '--author=a-b')
+  assert.deepEqual([misnamed.code, misnamed.stdout], [2, ''])
+  assert.match(misnamed.stderr, /--author must be a name: 1 to 15 letters, digits or _, not "a-b"/)
+})
+
 /** How many posts an import has done, and how many there are. */
 function stateOf(data: string): { line: number; posts: number } | undefined {
   const database = new DatabaseSync(join(data, 'plaza.db'), { readOnly: true, timeout: 5_000 })

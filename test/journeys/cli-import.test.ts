@@ -150,7 +150,13 @@ test('a command that cannot be understood or a feed that cannot be read says why
     [tabbed(), ['--user=demo', `--catalog=${catalog}`], 2, /either --catalog or --user/],
     [tabbed(), ['--catalog=1'], 1, /There is no product catalog 1/],
     [tabbed(), ['--user=nobody'], 1, /There is no user @nobody/],
-    [tabbed(), [`--catalog=${catalog}`, '--format=csv'], 2, /--format must be one of tsv, xml/],
+    [
+      tabbed(),
+      [`--catalog=${catalog}`, '--format=ods'],
+      2,
+      /--format must be one of tsv, csv, xml, not "ods"/,
+    ],
+    [tabbed(), [`--catalog=${catalog}`, '--encoding=x'], 2, /--encoding must be the name of an .* not "x"/],
     ['<rss><item></rss>', [`--catalog=${catalog}`], 1, /line 1 is not well-formed/],
     ['a\tb\n', [`--catalog=${catalog}`], 1, /line 1 must name the columns/],
   ]

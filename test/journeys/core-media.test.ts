@@ -129,6 +129,61 @@ for (const stage of stages) {
       assert.deepEqual([larger.status, (larger.json as { title: string }).title], [413, 'Payload Too Large'])
     })
 
+    test('a GIF in a category of images is an image, whatever type was declared', async () => {
+      const content = gif(9, 7)
+      const image = { size: content.length, image: { image_type: 'image/gif', w: 9, h: 7 } }
+      for (const media_type of [undefined, 'image/gif', 'image/jpeg', 'image/png']) {
+        const fields = { media_category: 'post_image', ...(media_type && { media_type }) }
+        const data = dataOf(await send(fields, content))
+        assert.deepEqual(data, {
+          id: data.id,
+          media_key: `3_${data.id}`,
+          ...image,
+          expires_after_secs: 86_400,
+        })
+        const { id } = dataOf(await initialize({ ...fields, total_bytes: content.length }))
+        assert.equal((await append(id, 0, content)).status, 200)
+        assert.deepEqual(dataOf(await finalize(id)), { ...data, id, media_key: `3_${id}` })
+      }
+      const { id } = dataOf(await send({ media_category: 'post_image' }, gif(3, 3)))
+      const posted = await ann.core('POST', '/2/posts', { media: { media_ids: [id] } })
+      const postId = (posted.json as { data: { id: string } }).data.id
+      const shown = await bob.core('GET', `/2/posts/${postId}?expansions=attachments.media_keys`)
+      assert.deepEqual((shown.json as { includes: object }).includes, {
+        media: [{ media_key: `3_${id}`, type: 'photo' }],
+      })
+    })
+
+    test('a still image that is announced as a GIF by its type alone is an image', async () => {
+      const content = png(6, 4)
+      const { id } = dataOf(await initialize({ media_type: 'image/gif', total_bytes: content.length }))
+      assert.equal((await append(id, 0, content)).status, 200)
+      const expected = {
+        id,
+        media_key: `3_${id}`,
+        size: content.length,
+        expires_after_secs: 86_400,
+        image: { image_type: 'image/png', w: 6, h: 4 },
+      }
+      assert.deepEqual(dataOf(await finalize(id)), expected)
+      assert.deepEqual(dataOf(await status(id)), expected)
+    })
+
+    test('the declared type of an image or GIF does not need to be that of its file', async () => {
+      for (const [content, media_category, media_type, prefix] of [
+        [png(4, 4), 'post_image', 'image/gif', '3'],
+        [png(4, 4), 'post_image', 'image/webp', '3'],
+        [gif(4, 4), 'post_gif', 'image/png', '16'],
+      ] as const) {
+        const fields = { media_category, media_type }
+        const whole = dataOf(await send(fields, content))
+        assert.equal(whole.media_key, `${prefix}_${whole.id}`)
+        const { id } = dataOf(await initialize({ ...fields, total_bytes: content.length }))
+        assert.equal((await append(id, 0, content)).status, 200)
+        assert.equal(dataOf(await finalize(id)).media_key, `${prefix}_${id}`)
+      }
+    })
+
     test('a video comes in segments, in any order and sent again, and is worked on', async () => {
       const content = mp4(1280, 720, { bytes: 5 * MB })
       const begun = dataOf(await video(content, { media_category: 'amplify_video' }))
@@ -165,6 +220,85 @@ for (const stage of stages) {
         { id: [begun.id] },
         `The upload ${begun.id} is finished: it takes no more segments.`,
       ])
+    })
+
+    test('a video that lasts less than 0.5 or more than 140 seconds fails, and its state says why', async () => {
+      const lasting = async (ms: number, media_category = 'post_video') => {
+        const content = mp4(64, 36, { ms })
+        const { id } = dataOf(await video(content, { media_category }))
+        await append(id, 0, content)
+        assert.deepEqual(dataOf(await finalize(id)).processing_info, {
+          state: 'pending',
+          check_after_secs: 1,
+        } as object)
+        return id
+      }
+      const post = (id: string) =>
+        ann.core('POST', '/2/posts', { text: `A video ${id}`, media: { media_ids: [id] } })
+      const long = await lasting(149_350)
+      assert.deepEqual(errorOf(await post(long))[1], 'Your media IDs are invalid.')
+      const [short, amplified] = [await lasting(499), await lasting(499, 'amplify_video')]
+      const message = await lasting(140_001, 'dm_video')
+      const good = await Promise.all([lasting(500), lasting(140_000), lasting(140_001, 'amplify_video')])
+      await opened.plaza.tasks.runDue('process medium')
+      for (const [id, why] of [
+        [long, 'The video lasts 149.35 seconds. The maximum is 140 seconds.'],
+        [message, 'The video lasts 140.001 seconds. The maximum is 140 seconds.'],
+        [short, 'The video lasts 0.499 seconds. The minimum is 0.5 seconds.'],
+        [amplified, 'The video lasts 0.499 seconds. The minimum is 0.5 seconds.'],
+      ] as const) {
+        const failed = {
+          state: 'failed',
+          progress_percent: 100,
+          error: { code: 3, name: 'UnsupportedMedia', message: why },
+        }
+        assert.deepEqual(dataOf(await status(id)).processing_info, failed as object)
+        const classic = await ann.core('GET', `/1.1/media/upload.json?command=STATUS&media_id=${id}`)
+        assert.deepEqual((classic.json as Uploaded).processing_info, failed as object)
+        assert.deepEqual(errorOf(await post(id))[1], 'Your media IDs are invalid.')
+      }
+      for (const id of good) assert.equal(dataOf(await status(id)).processing_info?.state, 'succeeded')
+    })
+
+    test('a message refuses a medium of a post, and a post one of a message', async () => {
+      const message = (id: string) =>
+        ann.core('POST', `/2/dm_conversations/with/${bob.id}/messages`, { attachments: [{ media_id: id }] })
+      const post = (id: string) =>
+        ann.core('POST', '/2/posts', { text: `Look ${id}`, media: { media_ids: [id] } })
+      const upload = async (media_category: string | undefined) =>
+        dataOf(await send(media_category === undefined ? {} : { media_category }, png(6, 6)))
+      const refused = {
+        title: 'Forbidden',
+        detail: 'You are not permitted to attach this media to a DM event.',
+        type: 'about:blank',
+        status: 403,
+      }
+      const image = await upload('post_image')
+      assert.deepEqual((await message(image.id)).json, refused)
+      assert.equal((await post(image.id)).status, 201)
+      const shown = await upload(undefined)
+      assert.equal((await post(shown.id)).status, 201)
+      assert.deepEqual((await message(shown.id)).json, refused)
+      const whole = {
+        conversation_type: 'Group',
+        participant_ids: [bob.id, (await Person.join(opened.plaza, client)).id],
+        message: { attachments: [{ media_id: image.id }] },
+      }
+      assert.deepEqual((await ann.core('POST', '/2/dm_conversations', whole)).json, refused)
+
+      const sent = await upload('dm_image')
+      assert.deepEqual(errorOf(await post(sent.id)), [
+        { 'media.media_ids': [sent.id] },
+        'Your media IDs are invalid.',
+      ])
+      const accounts = (await ann.try('POST', '/accounts', {})).json as { data: { id: string } }
+      const kept = await ann.try('POST', `/accounts/${accounts.data.id}/media_library`, {
+        media_key: sent.media_key,
+      })
+      assert.equal(kept.status, 404, kept.text)
+      assert.equal((await message(sent.id)).status, 201)
+      // Published clients also send what they uploaded without a category.
+      assert.equal((await message((await upload(undefined)).id)).status, 201)
     })
 
     test('a segment may be Base64 in JSON', async () => {
@@ -264,7 +398,7 @@ for (const stage of stages) {
           { media_type: 'video/webm', total_bytes: 5 },
           'media_type',
           'video/webm',
-          'The `media_type` parameter value [video/webm] is not one of [image/jpeg,image/jpg,image/pjpeg,image/png,image/webp,image/bmp,image/gif,video/mp4,video/quicktime,text/srt,text/vtt,application/octet-stream]',
+          'The `media_type` parameter value [video/webm] is not one of [image/jpeg,image/jpg,image/pjpeg,image/png,image/webp,image/bmp,image/gif,video/mp4,video/quicktime,text/srt,text/vtt]',
         ],
         [
           { media_type: 'image/png', media_category: 'post_video', total_bytes: 5 },
@@ -276,7 +410,7 @@ for (const stage of stages) {
           { media_type: 'application/octet-stream', total_bytes: 5 },
           'media_type',
           'application/octet-stream',
-          'application/octet-stream is not a type of a medium: send media_category as well.',
+          'The `media_type` parameter value [application/octet-stream] is not one of [image/jpeg,image/jpg,image/pjpeg,image/png,image/webp,image/bmp,image/gif,video/mp4,video/quicktime,text/srt,text/vtt]',
         ],
         [
           { media_type: 'image/png', total_bytes: 5 * MB + 1 },

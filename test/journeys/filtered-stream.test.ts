@@ -183,6 +183,23 @@ for (const stage of stages) {
       )
     })
 
+    test('rules match posts that begin with the name of a user', async () => {
+      const id = await newUser('dunlin')
+      const [by, ofId] = await rules({ value: 'to:dunlin' }, { value: `to:${id}` }, { value: 'is:reply' })
+      const reader = await open('', 1)
+      await post('for @dunlin, not to them')
+      await post('.@dunlin neither')
+      await post('@Dunlin how are you?')
+      await reader.has('@Dunlin how are you?')
+      assert.deepEqual(
+        reader.items.map(({ data, matching_rules = [] }) => [
+          data?.text,
+          matching_rules.map((rule) => rule.id).sort(),
+        ]),
+        [['@Dunlin how are you?', [by?.id, ofId?.id].sort()]],
+      )
+    })
+
     test('rules match where exactly a post was written', async () => {
       const [near, geo] = await rules(
         { value: 'egret point_radius:[11.575 48.137 1km]' },

@@ -219,7 +219,7 @@ for (const stage of stages) {
         [{}, Buffer.from('hello')],
         [{}, content.subarray(0, -1)],
         [{ media_category: 'post_gif' }, content],
-        [{ media_category: 'post_image' }, gif(3, 3)],
+        [{ media_category: 'post_video' }, gif(3, 3)],
       ] as const)
         assert.deepEqual(errorOf(await send(fields, bytes)), [400, 324])
       assert.deepEqual(errorOf(await form({ media_data: '%%%' })), [400, 324])

@@ -112,6 +112,32 @@ for (const stage of stages) {
         assert.deepEqual(await search(words), { meta: { result_count: 0 } }, words)
     })
 
+    test('a post that begins with the name of a user is addressed to that user', async () => {
+      const [, to] = opened.plaza.seeded?.users ?? []
+      const name = to?.screenName ?? ''
+      const others = [
+        await publish(`To @${name}: a zinnia`),
+        await publish(`.@${name} a zinnia`),
+        await publish('@nobody_of_them a zinnia'),
+      ]
+      const post = await publish(`@${name.toUpperCase()} a zinnia`)
+      await found('zinnia', post.id, ...others.map(({ id }) => id).reverse())
+      for (const words of [`zinnia to:${name}`, `zinnia to:${other.id}`])
+        assert.deepEqual(idsOf(await search(words)), [post.id], words)
+      assert.deepEqual(await search('zinnia is:reply'), { meta: { result_count: 0 } })
+      const { json } = await client.send(
+        'GET',
+        `/2/posts/${post.id}?post.fields=edit_controls,in_reply_to_user_id,referenced_posts&expansions=in_reply_to_user_id`,
+        { headers },
+      )
+      const { data, includes } = json as { data: Record<string, unknown>; includes: Body['includes'] }
+      assert.deepEqual(
+        [data.in_reply_to_user_id, data.referenced_posts, includes?.users.map(({ id }) => id)],
+        [other.id, undefined, [other.id]],
+      )
+      assert.equal((data.edit_controls as { is_edit_eligible: boolean }).is_edit_eligible, true)
+    })
+
     test('without an end, posts of the last 30 seconds are left out', async () => {
       const post = await publish('An azalea')
       await found('azalea', post.id)

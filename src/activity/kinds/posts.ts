@@ -87,7 +87,7 @@ const published: ActivitySource = {
       return [
         postCreate.of({ event, facts, subject: { user: author } }),
         ...(row ? mentionedIn(row).flatMap((user) => seenBy(mentionCreate, user)) : []),
-        ...(row ? seenBy(replyCreate, row.in_reply_to_user_id) : []),
+        ...(row?.in_reply_to_post_id != null ? seenBy(replyCreate, row.in_reply_to_user_id) : []),
         ...(row ? seenBy(quoteCreate, row.quoted_user_id) : []),
         ...(row ? seenBy(repostCreate, row.reposted_user_id) : []),
       ]

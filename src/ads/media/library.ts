@@ -7,6 +7,7 @@ import {
   MEDIA_KEY,
   idIn,
   keyOf,
+  isMadeFor,
   mayUse,
   mediaByKeys,
   mediaPath,
@@ -14,6 +15,7 @@ import {
   ratioOf,
   rulesOf,
   urlOf,
+  wrongDuration,
 } from '../../media/media.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
@@ -171,7 +173,10 @@ export async function inLibrary(
   return new Map(found.filter((one) => keys.includes(one.media_key)).map((one) => [one.media_key, one]))
 }
 
-/** Media that a caller may use for an account, by key: from its library, or uploaded by or for the caller. */
+/**
+ * Media that a caller may use for an account, by key: from its library, or uploaded by or for the caller, and not for
+ * direct messages.
+ */
 export async function usableMedia(
   { tx, scope, caller, now }: Pick<Work, 'tx' | 'scope' | 'caller' | 'now'>,
   keys: readonly string[],
@@ -180,7 +185,7 @@ export async function usableMedia(
   const rows = await mediaByKeys(tx, keys)
   return new Map(
     rows.flatMap((row) =>
-      row && (held.has(row.media_key) || mayUse(row, caller.userId, now))
+      row && (held.has(row.media_key) || (mayUse(row, caller.userId, now) && isMadeFor(row, 'posts')))
         ? [[row.media_key, row] as const]
         : [],
     ),
@@ -188,8 +193,11 @@ export async function usableMedia(
 }
 
 /** Why a medium cannot be shown; undefined if it can be shown, now or once it is processed. */
-export const notShowable = ({ state }: Pick<MediaRow, 'state'>): string | undefined =>
-  state === 'OPEN' ? 'its upload is not finished' : state === 'FAILED' ? 'it could not be read' : undefined
+export function notShowable(row: Pick<MediaRow, 'state' | 'duration_ms' | 'category'>): string | undefined {
+  if (wrongDuration(row) !== undefined) return 'its duration is not supported'
+  if (row.state === 'FAILED') return 'it could not be read'
+  return row.state === 'OPEN' ? 'its upload is not finished' : undefined
+}
 
 /** The errors of a medium's metadata. */
 export async function wrongDetails(

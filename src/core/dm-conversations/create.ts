@@ -36,7 +36,7 @@ export const createConversation = actionEndpoint({
   ),
   status: 201,
   reply: MadeEvent,
-  errors: ['cannot message user'],
+  errors: ['cannot message user', 'medium not for messages'],
   example: {
     body: {
       conversation_type: 'Group',

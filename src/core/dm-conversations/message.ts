@@ -4,11 +4,12 @@ import type { Message } from '../../direct-messages/send.ts'
 import { messageOfMedium } from '../../direct-messages/queries.ts'
 import { msg } from '../../http/message.ts'
 import { component, id, text } from '../../http/schema.ts'
-import { canShow } from '../../media/media.ts'
+import { canShow, isMadeFor } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
 import { accountOfUser } from '../../media/uses.ts'
 import { lengthOf } from '../../text/entities.ts'
 import { normalised, textFault } from '../../posts/weight.ts'
+import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import { wrong } from '../posts/wrong.ts'
@@ -25,11 +26,14 @@ export const MessageBody = component(
     {
       text: Type.Optional(text(1, MAX_LENGTH, 'Up to 10,000 characters.')),
       attachments: Type.Optional(
-        Type.Array(Type.Object({ media_id: id('A medium that the user uploaded.') }, closed), {
-          minItems: 1,
-          maxItems: 1,
-          description: 'One media file, not used in another message.',
-        }),
+        Type.Array(
+          Type.Object({ media_id: id('A medium that the user uploaded, not for a post.') }, closed),
+          {
+            minItems: 1,
+            maxItems: 1,
+            description: 'One media file, not used in another message.',
+          },
+        ),
       ),
     },
     closed,
@@ -59,14 +63,15 @@ export async function readMessage(
 }
 
 /**
- * A medium that the user uploaded and that no other message shows, unless it is shared. It is locked, so that it is not
- * deleted before it is used.
+ * A medium that the user uploaded and that no other message shows, unless it is shared. A medium of posts is rejected:
+ * everyone who sees the post sees it. It is locked, so that it is not deleted before it is used.
  */
 async function readMedium(tx: Transaction, mediaId: string, userId: string): Promise<MediaRow | undefined> {
   const ids = JSON.stringify([mediaId])
   await tx.all(lockMediaMany, { ids })
   const row = await tx.first(mediaByIds, { ids })
   if (row?.owner_id !== userId || !canShow(row, userId, tx.now)) return undefined
+  if (!isMadeFor(row, 'messages') || row.posted === 1) throw apiError('medium not for messages')
   if (row.shared === 1) return row
   const used = await tx.first(messageOfMedium, { account: accountOfUser(userId), medium: mediaId })
   return used ? undefined : row

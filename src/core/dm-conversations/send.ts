@@ -21,7 +21,7 @@ export const sendMessageToConversation = actionEndpoint({
   body: MessageBody,
   status: 201,
   reply: MadeEvent,
-  errors: ['cannot message user', 'not in conversation'],
+  errors: ['cannot message user', 'medium not for messages', 'not in conversation'],
   example: {
     params: { dm_conversation_id: '6253282-2244994945' },
     body: { text: 'Hello' },

@@ -7,7 +7,7 @@ import type { FilePart } from '../../http/input/multipart.ts'
 import { invalid } from '../../http/errors.ts'
 import { msg } from '../../http/message.ts'
 import { choice, id, ids, text } from '../../http/schema.ts'
-import type { FileCategory } from '../../media/media.ts'
+import type { FileCategory, Use } from '../../media/media.ts'
 import { CATEGORIES, RULES } from '../../media/media.ts'
 import { MAX_WHOLE_BYTES, wrong } from '../../media/upload-rules.ts'
 import type { Wanted } from '../../media/uploads.ts'
@@ -24,7 +24,7 @@ export const MAX_MULTIPART_BYTES = MAX_WHOLE_BYTES + MULTIPART_OVERHEAD_BYTES
 export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 const MAX_SEGMENTS = 1000
 
-/** The spellings of categories. Direct messages accept the same files as posts. */
+/** The spellings of categories. Those of direct messages hold the same files as those of posts. */
 const WORDS = [
   ...['post_image', 'post_gif', 'post_video', 'amplify_video', 'dm_image', 'dm_gif', 'dm_video'],
   ...['PostImage', 'PostGif', 'PostVideo', 'AmplifyVideo', 'DmImage', 'DmGif', 'DmVideo'],
@@ -123,8 +123,14 @@ function categoryIn(word: string | undefined): FileCategory | undefined {
   return ([...CATEGORIES, 'SUBTITLES'] as const).find((one) => one.replace('_', '') === letters)
 }
 
+function useIn(word: string | undefined): Use | undefined {
+  if (word === undefined) return undefined
+  return word.toLowerCase().startsWith('dm') ? 'messages' : 'posts'
+}
+
 export const wantedOf = (form: Given): Wanted => ({
   category: categoryIn(form.media_category),
+  madeFor: useIn(form.media_category),
   owners: form.additional_owners ?? [],
   shared: form.shared ?? false,
 })

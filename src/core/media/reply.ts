@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { UploadDependencies } from './dependencies.ts'
 import { choice, component, id, longNumber } from '../../http/schema.ts'
+import { wrongDuration } from '../../media/media.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 
 // How both APIs show an upload to its sender.
@@ -80,7 +81,7 @@ export const uploadReplyOf = (row: MediaRow, context: Clocked): Static<typeof Up
 })
 
 function membersOf(row: MediaRow, { clock }: Clocked): Static<typeof commonMembers> {
-  const { state, hash, content_type: type } = row
+  const { hash, content_type: type } = row
   const left = row.expires_at === null ? undefined : Math.max(0, row.expires_at - clock.now())
   return {
     media_key: row.media_key,
@@ -88,7 +89,7 @@ function membersOf(row: MediaRow, { clock }: Clocked): Static<typeof commonMembe
     ...(left !== undefined && { expires_after_secs: Math.floor(left / 1000) }),
     ...(type?.startsWith('image/') && { image: { image_type: type, w: row.width ?? 0, h: row.height ?? 0 } }),
     ...(type?.startsWith('video/') && { video: { video_type: type } }),
-    ...(hash !== null && isProcessed(row) && { processing_info: progressOf(state) }),
+    ...(hash !== null && isProcessed(row) && { processing_info: progressOf(row) }),
   }
 }
 
@@ -96,16 +97,24 @@ const isProcessed = ({ category }: MediaRow) => category !== 'POST_IMAGE' && cat
 
 const CHECK_AFTER_SECONDS = 1
 
-function progressOf(state: string): Static<typeof processing> {
-  switch (state) {
+function progressOf(row: MediaRow): Static<typeof processing> {
+  switch (row.state) {
     case 'READY':
       return { state: 'succeeded', progress_percent: 100 }
     case 'FAILED':
       return {
         state: 'failed',
-        error: { code: 1, name: 'InvalidMedia', message: 'The file could not be read.' },
+        progress_percent: 100,
+        error: faultOf(row),
       }
     default:
       return { state: 'pending', check_after_secs: CHECK_AFTER_SECONDS }
   }
+}
+
+/** The codes and names are those that published clients report. */
+function faultOf(row: MediaRow): Static<typeof processingError> {
+  const message = wrongDuration(row)
+  if (message !== undefined) return { code: 3, name: 'UnsupportedMedia', message }
+  return { code: 1, name: 'InvalidMedia', message: 'The file could not be read.' }
 }

@@ -3,7 +3,7 @@ import { normalised } from '../../posts/weight.ts'
 import type { Message } from '../../http/message.ts'
 import { msg, word, words } from '../../http/message.ts'
 import type { Kind } from '../../media/inspect/inspected.ts'
-import { canShow, kindIn } from '../../media/media.ts'
+import { canShow, isMadeFor, kindIn } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
 import { isLocation, locationsReady } from '../../reference-data/locations.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -43,6 +43,10 @@ interface Media {
   preview?: MediaRow | undefined
 }
 
+/** Media for direct messages are not public. */
+const isShowable = (row: MediaRow, userId: string, now: number) =>
+  canShow(row, userId, now) && isMadeFor(row, 'posts')
+
 /** Reads and locks the media of a post, so that they are not deleted before they are used. */
 export async function readMedia(tx: Transaction, body: WholeBody, userId: string): Promise<Media> {
   if (!body.media) return { media: [] }
@@ -54,7 +58,7 @@ export async function readMedia(tx: Transaction, body: WholeBody, userId: string
   const media = given.flatMap((id) => known.get(id) ?? [])
   const kinds = new Set(media.map((one) => kindIn(one.media_key)))
   const most = kinds.has('IMAGE') ? MAX_IMAGES : 1
-  if (media.length < given.length || !media.every((one) => canShow(one, userId, tx.now)))
+  if (media.length < given.length || !media.every((one) => isShowable(one, userId, tx.now)))
     throw wrong('media.media_ids', given.join(','), msg`Your media IDs are invalid.`)
   if (kinds.size > 1 || media.length > most)
     throw wrong('media.media_ids', given.join(','), msg`A post has up to 4 images, or 1 GIF, or 1 video.`)
@@ -80,7 +84,7 @@ function previewOf([medium]: readonly MediaRow[], { previewId, image, userId, no
     throw wrongPreview(msg`preview_media_id needs a video or GIF in media_ids.`)
   if (medium.owner_id !== userId)
     throw wrongPreview(msg`Only the user who uploaded a video or GIF can choose its preview image.`)
-  if (!image || !canShow(image, userId, now)) throw wrongPreview(msg`Your preview media ID is invalid.`)
+  if (!image || !isShowable(image, userId, now)) throw wrongPreview(msg`Your preview media ID is invalid.`)
   if (kindIn(image.media_key) !== 'IMAGE') throw wrongPreview(msg`The preview of a video or GIF is an image.`)
   return image
 }

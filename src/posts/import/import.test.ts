@@ -80,6 +80,34 @@ for (const stage of stages) {
         .sort((one, other) => (one.screen_name < other.screen_name ? -1 : 1))
         .map(({ post_count }) => Number(post_count))
 
+    test('an array of posts is imported, and another kind of file is rejected once', async () => {
+      const author = `array${stage.name.length}`
+      const file = join(folder, 'array.js')
+      const texts = ['One of an array', 'Two of an array', 'Three of an array']
+      const elements = texts.map((text, n) => ({
+        post: { id_str: idOf(700 + n), full_text: text, favorite_count: '2' },
+      }))
+      await writeFile(file, `data.part0 = ${JSON.stringify([...elements, { post: {} }], undefined, 2)}`)
+      const terms = { vocabulary: neutralVocabulary, author }
+      const claimed = await claim(`${stage.name} array`)
+      reports.length = 0
+      const done = await importFile(file, { ...partsOf(claimed), terms })
+      assert.deepEqual([done.added, done.rejected, reports], [3, 1, ['23: text must be a text, not absent']])
+      const found = await rows(700, 701, 702)
+      assert.deepEqual(
+        found.map(({ text, like_count }) => [text, Number(like_count)]),
+        texts.map((text) => [text, 2]),
+      )
+      const other = join(folder, 'other.json')
+      await writeFile(other, '{"users":[1]}\n{"users":[2]}\n')
+      const rejected = importFile(other, partsOf(await claim(`${stage.name} other`)))
+      await assert.rejects(rejected, {
+        name: 'UnreadableImport',
+        message: `Line 1 of ${other} is not a post: "users" is not a member of a post. It must hold posts in JSON, one a line or all in an array: as the API returns them, in pages with their includes, or in the classic format of 1.1 and of archives. If its members have other names, name the vocabulary with --vocabulary.`,
+      })
+      assert.equal(reports.length, 1)
+    })
+
     test('posts are added with their authors, references and numbers; bad lines are reported', async () => {
       const counts = await importLines('all.jsonl', [
         post(1, 'ava', { public_metrics: { like_count: 7, reply_count: 5, repost_count: 1 } }),

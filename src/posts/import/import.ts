@@ -1,13 +1,17 @@
 import type { TimeSource } from '../../common/clock.ts'
+import { neutralVocabulary } from '../../http/vocabulary.ts'
 import { locationsReady } from '../../reference-data/locations.ts'
 import type { BatchParts, Numbered } from './batch.ts'
 import { announce, writeBatch } from './batch.ts'
+import type { ImportTerms } from './forms.ts'
+import { postReader } from './forms.ts'
 import type { ImportedPost } from './imported-post.ts'
-import { BadLine, readPost } from './imported-post.ts'
+import { BadLine, UnknownForm } from './imported-post.ts'
 import type { ImportProgress } from './queries.ts'
 import { lockPosts, noteRaisedCounts, raiseCounts } from './queries.ts'
-import type { Line } from './read-lines.ts'
-import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
+import type { Position } from './read-file.ts'
+import { readFile } from './read-file.ts'
+import { MAX_LINE_BYTES } from './read-lines.ts'
 
 /**
  * Posts per transaction. On SQLite, where no one else writes meanwhile, large transactions make index updates cheaper.
@@ -22,6 +26,8 @@ interface ImportParts extends BatchParts {
   clock: TimeSource
   /** Ends the import after the current transaction. */
   signal: AbortSignal
+  /** How to read a file. */
+  terms?: ImportTerms
   /** Reports the progress after each transaction. */
   progress(now: ImportProgress): void
 }
@@ -31,10 +37,18 @@ export class ImportStopped extends Error {
   override readonly name = 'ImportStopped'
 }
 
+/** A file that begins with something else than posts. */
+class UnreadableImport extends Error {
+  override readonly name = 'UnreadableImport'
+}
+
+const FORMS =
+  'It must hold posts in JSON, one a line or all in an array: as the API returns them, in pages with their includes, or in the classic format of 1.1 and of archives. If its members have other names, name the vocabulary with --vocabulary.'
+
 /**
  * Imports a file of posts, from the position of its claim. Reads the file a second time for the counts of posts, which
  * may include posts imported after them.
- * @throws ImportLost, ImportStopped
+ * @throws ImportLost, ImportStopped, UnreadableImport
  */
 export async function importFile(file: string, parts: ImportParts): Promise<ImportProgress> {
   await locationsReady()
@@ -69,7 +83,8 @@ const progressOf = ({ claim: { found } }: ImportParts): ImportProgress => found
 
 async function* numbered(posts: Iterable<ImportedPost>, done: number): AsyncGenerator<Read> {
   let line = 0
-  for (const post of posts) if (++line > done) yield { line, byte: 0, post }
+  for (const post of posts)
+    if (++line > done) yield { line, next: { line, byte: 0 }, posts: [post], reasons: [] }
 }
 
 /** The next pass begins at the first line. */
@@ -80,27 +95,36 @@ async function pass(progress: ImportProgress, next: string, parts: ImportParts):
   return moved
 }
 
-/** A parsed line: a post, or the reason why it is invalid. Empty lines are neither. */
+/** A line, or an element of an array, that was read: its posts, and why others are invalid. */
 interface Read {
   line: number
-  /** The position of the next line. */
-  byte: number
-  post?: ImportedPost
-  reason?: string
+  next: Position
+  posts: ImportedPost[]
+  reasons: string[]
 }
 
-async function* postsOf(file: string, from: ImportProgress, { clock }: ImportParts): AsyncGenerator<Read> {
-  for await (const line of readLines(file, from)) yield readLine(line, clock.now())
-}
+const NEUTRAL: ImportTerms = { vocabulary: neutralVocabulary }
 
-function readLine({ number: line, end: byte, text }: Line, now: number): Read {
-  if (text === undefined) return { line, byte, reason: `it is longer than ${MAX_LINE_BYTES} bytes` }
-  if (text.trim() === '') return { line, byte }
-  try {
-    return { line, byte, post: readPost(text, now) }
-  } catch (error) {
-    if (!(error instanceof BadLine)) throw error
-    return { line, byte, reason: error.message }
+async function* postsOf(
+  file: string,
+  from: ImportProgress,
+  { clock, terms = NEUTRAL }: ImportParts,
+): AsyncGenerator<Read> {
+  const read = postReader(terms, clock)
+  let isFirst = from.byte === 0
+  for await (const { line, next, text } of readFile(file, from)) {
+    if (text?.trim() === '') {
+      yield { line, next, posts: [], reasons: [] }
+      continue
+    }
+    const all = text === undefined ? [new BadLine(`it is longer than ${MAX_LINE_BYTES} bytes`)] : read(text)
+    const bad = all.filter((one) => one instanceof BadLine)
+    // A file of another kind is rejected once, not line by line.
+    if (isFirst && bad[0] instanceof UnknownForm)
+      throw new UnreadableImport(`Line ${line} of ${file} is not a post: ${bad[0].message}. ${FORMS}`)
+    isFirst = false
+    const posts = all.filter((one): one is ImportedPost => !(one instanceof BadLine))
+    yield { line, next, posts, reasons: bad.map(({ message }) => message) }
   }
 }
 
@@ -111,8 +135,8 @@ async function importPosts(
 ): Promise<ImportProgress> {
   let progress = from
   for await (const { reads, at } of inBatches(all, parts)) {
-    const bad = reads.flatMap(({ line, reason }) => (reason === undefined ? [] : [{ line, reason }]))
-    const posts = reads.flatMap(({ line, post }): Numbered[] => (post ? [{ line, post }] : []))
+    const bad = reads.flatMap(({ line, reasons }) => reasons.map((reason) => ({ line, reason })))
+    const posts = reads.flatMap(({ line, posts }): Numbered[] => posts.map((post) => ({ line, post })))
     const moved = { ...progress, ...at, rejected: progress.rejected + bad.length }
     const noted: { line: number; reason: string }[] = [...bad]
     const report = (line: number, reason: string) => void noted.push({ line, reason })
@@ -130,24 +154,28 @@ async function* inBatches(
   { store, signal }: ImportParts,
 ): AsyncGenerator<{ reads: Read[]; at: { line: number; byte: number } }> {
   let reads: Read[] = []
+  let size = 0
   let characters = 0
-  for await (const { line, byte, ...rest } of all) {
-    reads.push({ line, byte, ...rest })
-    characters += rest.post?.text.length ?? 0
-    if (reads.length < POSTS_AT_ONCE[store.dialect] && characters < MAX_CHARACTERS_AT_ONCE) continue
-    yield { reads, at: { line, byte } }
+  for await (const read of all) {
+    reads.push(read)
+    size += Math.max(1, read.posts.length)
+    for (const { text } of read.posts) characters += text.length
+    if (size < POSTS_AT_ONCE[store.dialect] && characters < MAX_CHARACTERS_AT_ONCE) continue
+    yield { reads, at: read.next }
     reads = []
+    size = 0
     characters = 0
     if (signal.aborted) throw new ImportStopped('the import was stopped')
   }
   const last = reads.at(-1)
-  if (last) yield { reads, at: { line: last.line, byte: last.byte } }
+  if (last) yield { reads, at: last.next }
 }
 
 /** Raises the counts of posts to those in their lines. */
 async function raise(reads: readonly Read[], progress: ImportProgress, parts: ImportParts): Promise<void> {
-  const counts = reads.flatMap(({ post }) => {
-    if (post?.id === undefined) return []
+  const posts = reads.flatMap((read) => read.posts)
+  const counts = posts.flatMap((post) => {
+    if (post.id === undefined) return []
     const { reply_count, repost_count, quote_count } = post.counts
     if (reply_count + repost_count + quote_count === 0) return []
     return [{ id: post.id, reply_count, repost_count, quote_count }]

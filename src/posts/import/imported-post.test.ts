@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { locationsReady } from '../../reference-data/locations.ts'
-import { readPost } from './imported-post.ts'
+import { neutralVocabulary } from '../../http/vocabulary.ts'
+import { postReader } from './forms.ts'
+import type { ImportedPost } from './imported-post.ts'
 
 const NOW = Date.UTC(2026, 2, 1, 12)
 /** Of 2026-02-28T19:53:23.670Z. */
 const ID = '2027834537203761152'
 const good = { username: 'ava', text: 'Hello', created_at: '2026-02-01T00:00:00Z' }
+
+/** The only post of a line, or its error. */
+function readPost(line: string, now: number): ImportedPost {
+  const [post, ...more] = postReader({ vocabulary: neutralVocabulary }, { now: () => now })(line)
+  assert.ok(post && more.length === 0)
+  if (post instanceof Error) throw post
+  return post
+}
 
 before(() => locationsReady())
 

@@ -55,21 +55,33 @@ export class BadLine extends Error {
   override readonly name = 'BadLine'
 }
 
+/** A line that is in none of the forms of posts. */
+export class UnknownForm extends BadLine {}
+
 const FIRST_MS = timeOfId(0n)
 const REPLY_SETTINGS = ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'] as const
 const REFERENCES = { replied_to: 'repliesTo', quoted: 'quotes', reposted: 'reposts' } as const
 
 /** Members of posts of the API that are derived from others. They are ignored. */
 const DERIVED = new Set([
+  'context_annotations',
   'conversation_id',
   'display_text_range',
   'edit_controls',
   'edit_history_post_ids',
   'entities',
   'in_reply_to_user_id',
+  'in_reply_to_user',
+  'matched_media_notes',
+  'matching_rules',
+  'media_metadata',
   'non_public_metrics',
+  'note_request_suggestions',
   'organic_metrics',
+  'promoted_metrics',
   'source',
+  'suggested_source_links',
+  'withheld',
 ])
 const READ = new Set([
   ...['id', 'text', 'author_id', 'username', 'created_at', 'lang', 'referenced_posts', 'geo'],
@@ -77,13 +89,16 @@ const READ = new Set([
   ...['card_uri', 'community_id', 'scopes'],
 ])
 
+/** The members of a post that are read or ignored, or rejected by name. */
+export const MEMBERS: readonly string[] = [...READ, ...DERIVED, 'attachments', 'place_id']
+
 /**
- * Parses a line: a post as the API shows it (core reference, 00 section 6.1), with `author_id` or `username`, and with
+ * Reads a post as the API shows it (core reference, 00 section 6.1), with `author_id` or `username`, and with
  * `created_at` or an `id`, which contains the time. The places must be ready (`locationsReady`).
  * @throws BadLine
  */
-export function readPost(line: string, now: number): ImportedPost {
-  const given = readObject(line)
+export function readPost(given: Readonly<Record<string, unknown>>, now: number): ImportedPost {
+  rejectUnknown(given)
   const references = referencesOf(given.referenced_posts)
   const id = idOf('id', given.id)
   const lang = matching('lang', given.lang, /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'a language such as "en"')
@@ -107,21 +122,18 @@ export function readPost(line: string, now: number): ImportedPost {
   }
 }
 
-function readObject(line: string): Record<string, unknown> {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch (error) {
-    throw new BadLine(`it is not JSON: ${(error as Error).message}`)
-  }
-  const given = objectOf('the line', value)
-  const unknown = Object.keys(given).find((name) => !READ.has(name) && !DERIVED.has(name))
+/** Tools that collect posts note their own facts in members with two underscores. */
+const isKnown = (name: string) => READ.has(name) || DERIVED.has(name) || name.startsWith('__')
+
+function rejectUnknown(given: Readonly<Record<string, unknown>>): void {
+  const unknown = Object.keys(given).find((name) => !isKnown(name))
   if (unknown === 'attachments') throw new BadLine('posts with attachments cannot be imported')
-  if (unknown !== undefined) throw new BadLine(`"${unknown}" is not a member of a post`)
-  return given
+  if (unknown === undefined) return
+  const isPost = ['text', 'note_post', 'referenced_posts'].some((name) => name in given)
+  throw new (isPost ? BadLine : UnknownForm)(`"${unknown}" is not a member of a post`)
 }
 
-function objectOf(name: string, value: unknown): Record<string, unknown> {
+export function objectOf(name: string, value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadLine(`${name} must be an object, not ${shown(value)}`)
   return value as Record<string, unknown>

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 
-/** A longer line cannot be a post: it is skipped and not kept in memory. */
-export const MAX_LINE_BYTES = 1024 * 1024
+/** A longer line cannot be a page of posts: it is skipped and not kept in memory. */
+export const MAX_LINE_BYTES = 8 * 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
 const NEW_LINE = 0x0a
 

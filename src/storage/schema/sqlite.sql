@@ -548,6 +548,7 @@ create table "media" (
   "additional_owners" text not null,
   "shared" integer default 0 not null,
   "category" text not null,
+  "made_for" text,
   "state" text not null,
   "bytes" bigint not null,
   "hash" text,

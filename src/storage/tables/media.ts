@@ -36,6 +36,8 @@ export const media = table(
     shared: flag({ default: 0 }),
     /** `POST_IMAGE`, `POST_GIF`, `POST_VIDEO`, `AMPLIFY_VIDEO` or `SUBTITLES`. */
     category: text(),
+    /** `posts` or `messages`, if its category was named; null if it was derived. */
+    made_for: text({ null: true }),
     /** `OPEN` while segments are uploaded, `PENDING` while it is processed, then `READY` or `FAILED`. */
     state: text(),
     /** While it is open, the announced size. */

@@ -122,14 +122,12 @@ const affiliationsOf = (id: string | null, username: string | null) =>
 const referencesOf = async (
   row: MatchedRow,
   slices: Slices,
-): Promise<Pick<MatchablePost, 'quotes' | 'repliesTo' | 'repostOf'>> => ({
-  ...(row.in_reply_to_post_id !== null && {
-    repliesTo: {
-      id: row.in_reply_to_post_id,
-      author: {
-        ...userOf(row.in_reply_to_user_id, row.replied_username),
-        ...affiliationsOf(row.replied_affiliation_id, row.replied_affiliation_username),
-      },
+): Promise<Pick<MatchablePost, 'quotes' | 'repliesTo' | 'addressee' | 'repostOf'>> => ({
+  ...(row.in_reply_to_post_id !== null && { repliesTo: { id: row.in_reply_to_post_id } }),
+  ...(row.in_reply_to_user_id !== null && {
+    addressee: {
+      ...userOf(row.in_reply_to_user_id, row.replied_username),
+      ...affiliationsOf(row.replied_affiliation_id, row.replied_affiliation_username),
     },
   }),
   ...(row.reposted_post_id !== null && {

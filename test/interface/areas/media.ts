@@ -483,6 +483,13 @@ const coreUploads: Area['rows'] = [
     limit: 500,
     has: daily(50000),
   }),
+  {
+    it: 'which is for posts, not for a message',
+    send: 'POST {base_url}/2/dm_conversations/with/{user}/messages',
+    json: { attachments: [{ media_id: '{photo2_id}' }] },
+    status: 403,
+    reply: problem.forbidden('You are not permitted to attach this media to a DM event.'),
+  },
   upload2({
     it: 'a file that is no medium',
     json: { media: Buffer.from('hello').toString('base64') },

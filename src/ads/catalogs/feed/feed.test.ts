@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { FeedPlan } from './feed.ts'
 import { readFeed, submitted } from './feed.ts'
 import type { FeedItem } from './item.ts'
 import { FeedError } from './item.ts'
@@ -19,10 +21,10 @@ async function all(items: AsyncIterable<FeedItem>): Promise<FeedItem[]> {
 }
 
 /** Reads a file with this content. */
-function feed(content: string | Buffer): Promise<FeedItem[]> {
+function feed(content: string | Buffer, plan: FeedPlan = {}): Promise<FeedItem[]> {
   const file = join(folder, 'feed')
   writeFileSync(file, content)
-  return all(readFeed(file, undefined))
+  return all(readFeed(file, plan))
 }
 
 /** The text in chunks of this many characters. The result must not depend on the chunks. */
@@ -99,6 +101,70 @@ test('tab-separated text is read by its column names, wherever it is cut', async
   assert.deepEqual(await feed(TSV), TSV_ITEMS)
   for (const size of [1, 2, 3, 7, 50]) assert.deepEqual(await all(tabbedItems(cut(TSV, size))), TSV_ITEMS)
   assert.deepEqual(await feed(`\ufeff${TSV}`), TSV_ITEMS, 'a byte order mark is no part of a name')
+})
+
+test('comma-separated text is read, with commas or semicolons', async () => {
+  const csv = 'id,title,price\r\na,"One, two",1.00 USD\r\nb,Three,2.00 USD\r\n'
+  const items = [
+    { line: 2, fields: { id: 'a', title: 'One, two', price: '1.00 USD' } },
+    { line: 3, fields: { id: 'b', title: 'Three', price: '2.00 USD' } },
+  ]
+  assert.deepEqual(await feed(csv), items)
+  assert.deepEqual(await feed(csv, { format: 'csv' }), items)
+  for (const size of [1, 2, 3, 7]) assert.deepEqual(await all(tabbedItems(cut(csv, size), ',')), items)
+  assert.deepEqual(await feed('id;title;price\na;"One, two";1.00 USD\nb;Three;2.00 USD'), items)
+  assert.deepEqual(await feed('id\na'), [{ line: 2, fields: { id: 'a' } }])
+})
+
+test('quoted cells may contain line breaks, tabs and quotes, wherever they are cut', async () => {
+  const tsv = 'id\ttitle\r\na\t"One\r\ntwo\t""three"""\r\nb\t"Large" shirt\nc\t5" wide\n'
+  const items = [
+    { line: 2, fields: { id: 'a', title: 'One\r\ntwo\t"three"' } },
+    { line: 4, fields: { id: 'b', title: '"Large" shirt' } },
+    { line: 5, fields: { id: 'c', title: '5" wide' } },
+  ]
+  assert.deepEqual(await feed(tsv), items)
+  for (const size of [1, 2, 3, 7]) assert.deepEqual(await all(tabbedItems(cut(tsv, size))), items)
+  for (const [text, message] of [
+    ['id\ttitle\na\t"One\nb\ttwo', 'line 2 begins a quoted cell that does not end'],
+    [
+      'id\ttitle\na\t"One\nb\t"two',
+      'line 2 begins a quoted cell with text after it: double the quotes inside',
+    ],
+    [`id\ttitle\na\t"${'x'.repeat(1024 * 1024)}`, 'line 2 begins a quoted cell that does not end'],
+    [`id\ttitle\na\t${'x'.repeat(1024 * 1024)}`, 'line 2 is longer than 1048576 characters'],
+  ] as const)
+    await assert.rejects(feed(text), { name: 'FeedError', message })
+})
+
+test('a file may be in the encoding of its mark or declaration, or in a named one, and compressed', async () => {
+  const xml = (declared: string) => `<?xml version="1.0"${declared}?>
+    <rss xmlns:g="http://base.google.com/ns/1.0"><item><g:id>é</g:id></item></rss>`
+  const tsv = 'id\ttitle\n1\té\n'
+  const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
+  const read = async (content: Buffer, plan?: FeedPlan) =>
+    (await feed(content, plan)).map(({ fields }) => fields)
+  for (const content of [
+    Buffer.from(xml(' encoding="ISO-8859-1"'), 'latin1'),
+    Buffer.from(xml(" encoding='windows-1252'"), 'latin1'),
+    Buffer.from(xml(' encoding="UTF-8"')),
+    Buffer.from(`\ufeff${xml(' encoding="UTF-16"')}`, 'utf16le'),
+    utf16be(`\ufeff${xml('')}`),
+    Buffer.from(xml(' encoding="UTF-16"'), 'utf16le'),
+    utf16be(xml(' encoding="UTF-16"')),
+  ])
+    for (const one of [content, gzipSync(content)]) assert.deepEqual(await read(one), [{ id: 'é' }])
+  const latin = Buffer.from(tsv, 'latin1')
+  const expected = [{ id: '1', title: 'é' }]
+  assert.deepEqual(await read(latin, { encoding: 'latin1' }), expected)
+  assert.deepEqual(await read(Buffer.from(`\ufeff${tsv}`, 'utf16le')), expected)
+  assert.deepEqual(await read(gzipSync(tsv)), expected)
+  for (const [content, message] of [
+    [latin, 'line 1 or a line soon after it is no UTF-8: name the encoding with --encoding, such as latin1'],
+    [Buffer.from(xml(' encoding="klingon"')), 'the encoding "klingon" is unknown'],
+    [gzipSync(tsv).subarray(0, -9), 'the compressed file is damaged or incomplete'],
+  ] as const)
+    await assert.rejects(feed(content), { name: 'FeedError', message })
 })
 
 test('RSS is read with its product elements before its plain ones, wherever it is cut', async () => {

@@ -1,49 +1,38 @@
-import { createReadStream } from 'node:fs'
 import { PRODUCT_FIELDS } from '../product-fields.ts'
+import { textOf } from './encoded.ts'
 import type { FeedItem } from './item.ts'
-import { FeedError } from './item.ts'
-import { tabbedItems } from './tabbed.ts'
+import { delimiterOf, tabbedItems } from './tabbed.ts'
 import { xmlItems } from './xml.ts'
 
-export type FeedFormat = 'tsv' | 'xml'
+export const FEED_FORMATS = ['tsv', 'csv', 'xml'] as const
+export type FeedFormat = (typeof FEED_FORMATS)[number]
 
-const CHUNK_BYTES = 64 * 1024
+export interface FeedPlan {
+  /** By default, detected. */
+  format?: FeedFormat | undefined
+  /** The name of the encoding. */
+  encoding?: string | undefined
+}
 
 /**
- * Reads the products of a feed one after the other: tab-separated with a line of names, RSS 2.0 or Atom. A file of any
- * size takes the same memory. `onBytes` receives the number of bytes read.
+ * Reads the products of a feed one after the other: a table with a line of names, RSS 2.0 or Atom. A file of any size
+ * takes the same memory. `onBytes` receives the number of bytes read. Without `format`, the first line decides; without
+ * `encoding`, the file does (see `textOf`).
  */
 export async function* readFeed(
   file: string,
-  format: FeedFormat | undefined,
+  { format, encoding }: FeedPlan,
   onBytes: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<FeedItem> {
-  const chunks = textOf(file, onBytes)
+  const chunks = textOf(file, encoding, onBytes)
   const first = (await chunks.next()).value ?? ''
   const rest = (async function* () {
     yield first
     yield* chunks
   })()
-  const found = format ?? (first.trimStart().startsWith('<') ? 'xml' : 'tsv')
-  yield* found === 'xml' ? xmlItems(rest) : tabbedItems(rest)
-}
-
-async function* textOf(file: string, onBytes: (bytes: number) => void): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let line = 1
-  try {
-    for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
-      const text = decoder.decode(chunk, { stream: true })
-      onBytes(chunk.length)
-      for (const character of text) if (character === '\n') line++
-      yield text
-    }
-    yield decoder.decode()
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new FeedError(`line ${line} or a line soon after it is no UTF-8`)
-  }
-  return undefined
+  const isXml = format === undefined ? first.trimStart().startsWith('<') : format === 'xml'
+  if (isXml) yield* xmlItems(rest)
+  else yield* tabbedItems(rest, delimiterOf(first, format === 'xml' ? undefined : format))
 }
 
 /** A product as a call would submit it: numbers are numbers, and `in_stock` is `in stock`. */

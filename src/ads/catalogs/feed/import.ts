@@ -7,16 +7,15 @@ import type { ProductReader } from '../read-product.ts'
 import { productReader } from '../read-product.ts'
 import { upsertProducts } from '../upsert.ts'
 import type { UpsertStatus } from '../upserting.ts'
-import type { FeedFormat } from './feed.ts'
+import type { FeedPlan } from './feed.ts'
 import { readFeed, submitted } from './feed.ts'
 import type { FeedItem } from './item.ts'
 
 /** Products per transaction. Other work runs in between. */
 const PRODUCTS_AT_ONCE = 50
 
-export interface ImportPlan {
+export interface ImportPlan extends FeedPlan {
   file: string
-  format: FeedFormat | undefined
   catalogId: string
   fetchImages: boolean
 }
@@ -68,13 +67,13 @@ interface Item extends FeedItem {
 }
 
 async function* itemsOf(
-  { file, format }: ImportPlan,
+  { file, format, encoding }: ImportPlan,
   pass: 'checking' | 'importing',
   listener: ImportListener,
 ): AsyncGenerator<Item> {
   let bytes = 0
   let products = 0
-  const items = readFeed(file, format, (more) => {
+  const items = readFeed(file, { format, encoding }, (more) => {
     bytes += more
     listener.progress(pass, bytes, products)
   })

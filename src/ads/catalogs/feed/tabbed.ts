@@ -1,17 +1,20 @@
 import type { FeedItem } from './item.ts'
 import { FeedError, fieldNamed } from './item.ts'
+import { recordsOf } from './records.ts'
 
-/** A line is held in memory. */
-const MAX_LINE = 1024 * 1024
-
-/** The products of tab-separated text. The first line has the names of the columns; unknown columns are ignored. */
-export async function* tabbedItems(chunks: AsyncIterable<string>): AsyncGenerator<FeedItem> {
+/**
+ * The products of tab-separated text, or of text with another delimiter. The first record has the names of the columns;
+ * unknown columns are ignored.
+ */
+export async function* tabbedItems(
+  chunks: AsyncIterable<string>,
+  delimiter = '\t',
+): AsyncGenerator<FeedItem> {
   let columns: (string | undefined)[] | undefined
-  for await (const { text, line } of linesOf(chunks)) {
-    if (text.trim() === '') continue
-    const cells = text.split('\t')
+  for await (const { cells, line } of recordsOf(chunks, delimiter)) {
+    if (cells.every((cell) => cell.trim() === '')) continue
     if (!columns) {
-      columns = cells.map((cell) => fieldNamed(unquoted(cell)))
+      columns = cells.map(fieldNamed)
       if (!columns.includes('id')) throw new FeedError(`line ${line} must name the columns, one of them "id"`)
       continue
     }
@@ -19,24 +22,16 @@ export async function* tabbedItems(chunks: AsyncIterable<string>): AsyncGenerato
     if (cells.length > columns.length)
       item.problem = `has ${cells.length} cells for ${columns.length} columns`
     for (const [index, name] of columns.entries())
-      if (name !== undefined) item.fields[name] = unquoted(cells[index] ?? '')
+      if (name !== undefined) item.fields[name] = cells[index] ?? ''
     yield item
   }
 }
 
-/** What spreadsheets put into quotes. */
-function unquoted(cell: string): string {
-  return /^".*"$/s.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell
-}
-
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<{ text: string; line: number }> {
-  let open = ''
-  let line = 1
-  for await (const chunk of chunks) {
-    const parts = (open + chunk).split('\n')
-    open = parts.pop() ?? ''
-    for (const part of parts) yield { text: part.replace(/\r$/, ''), line: line++ }
-    if (open.length > MAX_LINE) throw new FeedError(`line ${line} is longer than ${MAX_LINE} characters`)
-  }
-  if (open !== '') yield { text: open.replace(/\r$/, ''), line }
+/** The delimiter of a table, from its header. Spreadsheets of some languages write semicolons. */
+export function delimiterOf(text: string, format: 'tsv' | 'csv' | undefined): '\t' | ',' | ';' {
+  const [header = ''] = text.split('\n', 1)
+  const count = (delimiter: string) => header.split(delimiter).length
+  if (format === 'tsv' || (format === undefined && header.includes('\t'))) return '\t'
+  if (format === undefined && !/[,;]/.test(header)) return '\t'
+  return count(';') > count(',') ? ';' : ','
 }

@@ -21,7 +21,7 @@ export const sendMessageToUser = actionEndpoint({
   body: MessageBody,
   status: 201,
   reply: MadeEvent,
-  errors: ['cannot message user'],
+  errors: ['cannot message user', 'medium not for messages'],
   example: { params: { participant_id: '2244994945' }, body: { text: 'Hello' }, reply: exampleEvent },
   async handle({ principal: caller, params, body }, dependencies) {
     const to = { caller, other: params.participant_id, name: 'participant_id' }

@@ -13,7 +13,6 @@ const TYPES = [
   'video/quicktime',
   'text/srt',
   'text/vtt',
-  'application/octet-stream',
 ]
 
 export const knownType = standard(choice(TYPES, 'Type of the file.', 'UploadType'))

@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
+
+/** A value of a file: a line, or an element of an array. */
+export interface FileValue {
+  /** The line where it begins, from 1. */
+  line: number
+  /** Undefined when it is longer than `MAX_LINE_BYTES`. */
+  text: string | undefined
+  /** Where reading continues after it: the number of lines before this position, and the position. */
+  next: Position
+}
+
+export interface Position {
+  line: number
+  byte: number
+}
+
+/** An array, alone or as the value of an assignment in a script, as archives have it. */
+const ARRAY = /^\ufeff?\s*(?:[A-Za-z_$][\w.$[\]"'-]*\s*=\s*)?\[/
+const HEAD_BYTES = 4_096
+
+/** The values of a file, from a position: those of an array, if it begins with one, and otherwise its lines. */
+export async function* readFile(file: string, from: Position): AsyncGenerator<FileValue> {
+  const head = await headOf(file)
+  const start = ARRAY.exec(head)?.[0]
+  if (start === undefined) {
+    for await (const { number, text, end } of readLines(file, from))
+      yield {
+        line: number,
+        text: number === 1 ? text?.replace(/^\ufeff/, '') : text,
+        next: { line: number, byte: end },
+      }
+    return
+  }
+  const first = { line: start.split('\n').length - 1, byte: Buffer.byteLength(start) }
+  yield* readElements(file, from.byte === 0 ? first : from)
+}
+
+async function headOf(file: string): Promise<string> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+const BYTES = { newLine: 0x0a, quote: 0x22, comma: 0x2c, openList: 0x5b, escape: 0x5c, closeList: 0x5d }
+const [OPEN_OBJECT, CLOSE_OBJECT, SPACE] = [0x7b, 0x7d, 0x20]
+
+/** The elements of an array of JSON values, from a position in it. */
+async function* readElements(file: string, from: Position): AsyncGenerator<FileValue> {
+  const elements = new Elements(from)
+  for await (const chunk of createReadStream(file, { start: from.byte, highWaterMark: 1024 * 1024 })) {
+    yield* elements.read(chunk as Buffer)
+    if (elements.isDone) return
+  }
+  const rest = elements.rest()
+  if (rest) yield rest
+}
+
+class Elements {
+  isDone = false
+  #parts: Buffer[] = []
+  #length = 0
+  #depth = 0
+  #inText = false
+  #isEscaped = false
+  /** Whether an element has begun. */
+  #isOpen = false
+  #line: number
+  #byte: number
+  #firstLine = 0
+
+  constructor({ line, byte }: Position) {
+    this.#line = line
+    this.#byte = byte
+  }
+
+  read(chunk: Buffer): FileValue[] {
+    const found: FileValue[] = []
+    let start = 0
+    for (let at = 0; at < chunk.length && !this.isDone; at++) {
+      const byte = chunk[at] as number
+      const isEnd = this.#isOpen && this.#depth === 0 && !this.#inText && isBetween(byte)
+      if (isEnd) {
+        this.#keep(chunk.subarray(start, at))
+        found.push(this.#made())
+      }
+      if (byte === BYTES.newLine) this.#line++
+      this.#byte++
+      if (this.#isOpen) this.#step(byte)
+      else if (byte === BYTES.closeList) this.isDone = true
+      else if (byte !== BYTES.comma && byte > SPACE) {
+        this.#isOpen = true
+        this.#firstLine = this.#line + 1
+        start = at
+        this.#step(byte)
+      }
+    }
+    if (this.#isOpen) this.#keep(chunk.subarray(start))
+    return found
+  }
+
+  #step(byte: number): void {
+    if (this.#inText) {
+      if (this.#isEscaped) this.#isEscaped = false
+      else if (byte === BYTES.escape) this.#isEscaped = true
+      else if (byte === BYTES.quote) this.#inText = false
+    } else if (byte === BYTES.quote) this.#inText = true
+    else if (byte === OPEN_OBJECT || byte === BYTES.openList) this.#depth++
+    else if (byte === CLOSE_OBJECT || byte === BYTES.closeList) this.#depth--
+  }
+
+  /** Keeps a part of the element, unless it is too long. */
+  #keep(part: Buffer): void {
+    this.#length += part.length
+    if (this.#length > MAX_LINE_BYTES) this.#parts = []
+    else this.#parts.push(part)
+  }
+
+  #made(): FileValue {
+    const text = this.#length > MAX_LINE_BYTES ? undefined : Buffer.concat(this.#parts).toString('utf8')
+    this.#parts = []
+    this.#length = 0
+    this.#isOpen = false
+    return { line: this.#firstLine, text, next: { line: this.#line, byte: this.#byte } }
+  }
+
+  /** What follows the last complete element, if the array does not end. */
+  rest(): FileValue | undefined {
+    return this.#isOpen ? this.#made() : undefined
+  }
+}
+
+const isBetween = (byte: number) => byte === BYTES.comma || byte === BYTES.closeList || byte <= SPACE
