@@ -42,11 +42,8 @@ export function compileSendError(protocol: Protocol, services: Services, schemes
     if (headers) reply.headers(headers)
     for (const [name, value] of Object.entries(error.headers))
       reply.header(naming.vocabulary.header(name), value)
-    if (challenged && (status === 401 || error.bearer)) {
-      // What is wrong with a token is said even where none is accepted.
-      const asked = new Set([...(status === 401 ? schemes : []), ...(error.bearer ? ['Bearer'] : [])])
-      reply.header('www-authenticate', challenges([...asked], error))
-    }
+    if (challenged && (status === 401 || error.bearer))
+      reply.header('www-authenticate', challenges(status === 401 ? schemes : ['Bearer'], error))
     if (status === 503) reply.header(retryAfter, RETRY_AFTER_SECONDS)
     if (error.endsConnection || (error.reason === 'body too large' && !isDrained(request))) {
       reply.header('connection', 'close')
