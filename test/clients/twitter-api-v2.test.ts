@@ -510,11 +510,13 @@ describe('twitter-api-v2, unmodified', () => {
         },
       ])
     }
+    // The declared type of an image may be another than that of its file.
+    assert.match(await v2.uploadMedia(gif(3, 3), { media_type: EUploadMimeType.Png }), /^[0-9]{19}$/)
     await assert.rejects(
-      v2.uploadMedia(gif(3, 3), { media_type: EUploadMimeType.Png }),
+      v2.uploadMedia(clip, { media_type: EUploadMimeType.Png }),
       (error: ApiResponseError) =>
         error.code === 400 &&
-        JSON.stringify(error.data).includes('The file is a GIF, which tweet_image does not hold.'),
+        JSON.stringify(error.data).includes('The file is a video, which tweet_image does not hold.'),
     )
   })
 
