@@ -52,7 +52,7 @@ const fewCalls = (wanted: (pool: string) => boolean) =>
     ]),
   )
 
-for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
+for (const stage of stages.filter(({ name }) => name !== 'SQLite in memory')) {
   describe(`limits on ${stage.name}`, { skip: stage.skip }, () => {
     let callers: World
     /** For each pool that is counted in addition to that of the caller. */

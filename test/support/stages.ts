@@ -34,10 +34,13 @@ const embeddedRan = (process.env.PLAZA_TEST_EMBEDDED_RAN ?? '').split(',')
 const isEmbeddedRan = embeddedRan.includes(relative(process.cwd(), process.argv[1] ?? ''))
 const embeddedSkip = isEmbeddedRan && 'npm test has run it'
 
+/** In the second part of a run of all tests, SQLite is a file: the first part has run the store in memory. */
+const memorySkip = process.env.PLAZA_TEST_SET === 'rest' && 'npm test runs it'
+
 const memory: Stage = {
   name: 'SQLite in memory',
   shared: false,
-  skip: embeddedSkip,
+  skip: embeddedSkip || memorySkip,
   async open(config, given) {
     const plaza = await startPlaza(config, given)
     return { plaza, second: alone, folder: undefined, close: () => plaza.close() }
@@ -50,7 +53,7 @@ const file: Stage = {
   skip: embeddedSkip,
   async open(config, given) {
     const folder = await mkdtemp(join(tmpdir(), 'plaza-stage-'))
-    const plaza = await startPlaza({ ...config, data: folder }, given)
+    const plaza = await startPlaza({ ...config, data: folder }, { runWritesTwice: true, ...given })
     return {
       plaza,
       second: alone,
