@@ -460,7 +460,8 @@ const followWith = (
 
 /** Every kind of task. */
 const taskKindsOf = (context: Context): TaskKind<never>[] => [
-  context.checks.kind,
+  // A check is a call to the webhook too.
+  ...(context.config.holdDeliveries ? [] : [context.checks.kind]),
   signInRemoval(context),
   publication(context),
   spaceAnnouncing(),

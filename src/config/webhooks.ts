@@ -50,7 +50,7 @@ export const webhookOptions = {
   }),
   holdDeliveries: toggle(
     'hold-deliveries',
-    'Send nothing to webhooks. Deliveries wait until a start without this setting. For a copy of a database, such as a restored backup.',
+    'Send nothing to webhooks, not even periodic checks. Deliveries wait until a start without this setting, and end undelivered if they are then older than the retry schedule. For a copy of a database, such as a restored backup.',
   ),
   deliveryTimeoutMs: option({
     flag: 'delivery-timeout-ms',

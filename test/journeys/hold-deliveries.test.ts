@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { ManualClock } from '../../src/common/clock.ts'
 import { enqueueDeliveries } from '../../src/deliveries/enqueue.ts'
 import { query } from '../../src/storage/query.ts'
 import { Client, demoKeys } from '../support/client.ts'
-import { startPlaza } from '../support/plaza.ts'
+import { START_MS, startPlaza } from '../support/plaza.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { settled, until } from '../support/until.ts'
 
@@ -14,11 +15,17 @@ const states = query<object, { state: string }>('heldDeliveries', (db) =>
   db.selectFrom('deliveries').select('state'),
 )
 
-test('a copy of a database sends nothing until it is told to', async (t) => {
+const MINUTE_MS = 60_000
+
+test('a copy of a database calls no webhook until it is told to', async (t) => {
   const data = await mkdtemp(join(tmpdir(), 'plaza-held-'))
   t.after(() => rm(data, { recursive: true, force: true }))
+  const clock = new ManualClock(START_MS)
   const start = (holdDeliveries: boolean) =>
-    startPlaza({ data, holdDeliveries, rateLimits: 'off' }, { backgroundDeliveries: true })
+    startPlaza(
+      { data, holdDeliveries, rateLimits: 'off', revalidateAfterSeconds: 60 },
+      { clock, backgroundDeliveries: true },
+    )
   const held = await start(true)
   const client = new Client(held)
   const keys = demoKeys(held)
@@ -30,7 +37,11 @@ test('a copy of a database sends nothing until it is told to', async (t) => {
     const { id: webhookId } = (reply.json as { data: { id: string } }).data
     const body = JSON.stringify({ event_uuid: '1' })
     await store.write((tx) => enqueueDeliveries(tx, [{ webhookId, eventId: '1', body }]))
+    // The webhook is due for its periodic check, too.
+    clock.advance(MINUTE_MS)
+    await held.tasks.runDue()
     await settled()
+    assert.equal(receiver.checks, 1)
     assert.deepEqual([receiver.deliveries.length, await store.all(states, {})], [0, [{ state: 'pending' }]])
   } finally {
     await client.close()

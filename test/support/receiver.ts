@@ -20,6 +20,8 @@ export type Answer = (delivery: Delivery, response: ServerResponse) => void
 export interface Receiver {
   url: string
   deliveries: Delivery[]
+  /** How many checks were answered. */
+  readonly checks: number
   /** The secret of deliveries and checks from now on. */
   secret: string
   /** Changes how deliveries are answered from now on. */
@@ -40,10 +42,12 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     response.end()
   }
   let answer = accept
+  let checks = 0
   let server: Server
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? ''
     if (request.method === 'GET') {
+      checks++
       const token = new URL(path, 'http://hook').searchParams.get('crc_token') ?? ''
       response.end(JSON.stringify({ response_token: mac(receiver.secret, token) }))
       return
@@ -73,6 +77,9 @@ export async function startReceiver(secret: string): Promise<Receiver> {
   const receiver: Receiver = {
     url: '',
     deliveries,
+    get checks() {
+      return checks
+    },
     secret,
     answerWith(other) {
       answer = other
