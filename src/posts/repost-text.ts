@@ -33,6 +33,6 @@ export function repostText(
   const end = shown === whole ? Number.POSITIVE_INFINITY : lengthOf(shown) - 1
   const start = prefix.indexOf(name)
   const mention = { start, end: start + name.length, username: author.screenName, id: author.id }
-  const kept = entitiesBefore(moved, end)
-  return { text: shown, entities: { ...kept, mentions: [mention, ...kept.mentions] } }
+  const all = { ...moved, mentions: [mention, ...moved.mentions] }
+  return { text: shown, entities: entitiesBefore(all, end) }
 }
