@@ -1,6 +1,8 @@
 import { endpoints } from '../endpoints.ts'
 import type { KeptWord } from '../http/inflections.ts'
-import { checkVocabulary } from '../start/vocabulary.ts'
+import { openApi } from '../openapi/openapi.ts'
+import { checkVocabulary, openVocabulary } from '../start/vocabulary.ts'
+import { VERSION } from '../version.ts'
 import type { Call } from './command.ts'
 
 /** Names of a word that are shown. */
@@ -9,6 +11,7 @@ const MAX_SHOWN = 3
 /** `plaza vocabulary check FILE`. */
 export async function check({ positionals, flags }: Call): Promise<number> {
   const [file = ''] = positionals
+  rejectCollisions(file)
   const kept = checkVocabulary(file, endpoints)
   const [inflections, compounds] = [true, false].map((wanted) =>
     kept.filter(({ isInflection }) => isInflection === wanted),
@@ -23,6 +26,13 @@ export async function check({ positionals, flags }: Call): Promise<number> {
     console.log([`${file} is a vocabulary.`, ...lists].join('\n'))
   }
   return inflections.length > 0 ? 1 : 0
+}
+
+/** Throws if the vocabulary gives two names of one place, or two endpoints, the same name: a document cannot be written then. */
+export function rejectCollisions(file: string): void {
+  const vocabulary = openVocabulary({ vocabulary: file }, endpoints)
+  for (const document of ['core', 'ads'] as const)
+    openApi(document, endpoints, { version: VERSION, vocabulary })
 }
 
 const shown = (kept: readonly KeptWord[]) =>

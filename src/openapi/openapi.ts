@@ -101,7 +101,10 @@ function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Paths {
     const templates = [endpoint.path, ...endpoint.aliases].flatMap(naming.vocabulary.paths)
     for (const [index, path] of [...new Set(templates)].entries()) {
       const item = paths[path] ?? {}
-      item[endpoint.method.toLowerCase()] = {
+      const method = endpoint.method.toLowerCase()
+      if (item[method])
+        throw new Error(`the vocabulary gives two endpoints the path ${endpoint.method} ${path}`)
+      item[method] = {
         ...operationOf(endpoint, writing),
         operationId: index === 0 ? endpoint.id : `${endpoint.id}${index + 1}`,
         ...(index > 0 && { 'x-alias-of': endpoint.id }),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { rejectCollisions } from '../../src/cli/vocabulary.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { runPlaza } from './cli.fixture.ts'
 
@@ -16,6 +17,8 @@ async function fileOf(t: TestContext, vocabulary: object): Promise<string> {
   await writeFile(file, JSON.stringify(vocabulary))
   return file
 }
+
+const COLLIDING = { identifiers: { text: 'lang' } }
 
 const PARTLY = {
   words: { post: 'memo', like: 'heart', likes: 'hearts', liking: 'liking', liked: 'liked' },
@@ -58,4 +61,24 @@ test('plaza vocabulary check lists inflections and compounds that are not rename
   const wrong = await runPlaza(t, ['vocabulary', 'check', await fileOf(t, { words: { pots: 'memo' } })])
   assert.equal(wrong.code, 1)
   assert.match(wrong.stderr, /the interface has no word "pots"; did you mean "post"\?/)
+})
+
+test('plaza vocabulary check rejects what a start rejects: names and paths that collide, and too many paths', async (t) => {
+  const ten = (end: string) => [...'abcdefghij'].map((letter) => letter + end)
+  for (const [vocabulary, reason] of [
+    [{ words: { post: 'user', posts: 'users' } }, /the vocabulary calls both .* in /],
+    [{ paths: { '/2/posts/{id}': '/2/users/{id}' } }, /gives two endpoints the path GET \/2\/users\/\{id\}/],
+    [
+      { words: { posts: ten('posts'), search: ten('search'), recent: ten('recent') } },
+      /the vocabulary gives \/2\/posts\/search\/recent more than 100 paths/,
+    ],
+  ] as const) {
+    const file = await fileOf(t, vocabulary)
+    assert.throws(() => rejectCollisions(file), { message: reason })
+  }
+  const { code, stderr } = await runPlaza(t, ['vocabulary', 'check', await fileOf(t, COLLIDING)])
+  assert.deepEqual(
+    [code, stderr],
+    [1, 'plaza: the vocabulary calls both "text" and "lang" "lang" in a schema\n'],
+  )
 })
