@@ -2,6 +2,7 @@ import { languageOfPosts } from './languages.ts'
 import type { MatchablePost, MatchableText, MatchableUser } from './matchable-post.ts'
 import type { Condition, Node, Point, Query } from './query.ts'
 import { clausesOf, isSearch, isTextual } from './query.ts'
+import { hasPiece } from './pieces.ts'
 import {
   addressesIn,
   addressWordsIn,
@@ -94,9 +95,9 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
     case 'url_description':
       return inText(post, inSearch, (text) => reads(descriptionWordsIn(text), condition.words, inSearch))
     case 'url_contains':
-      return inText(post, inSearch, (text) => addressesIn(text).folded.includes(foldCase(condition.text)))
+      return inText(post, inSearch, (text) => hasPiece(addressesIn(text).folded, foldCase(condition.text)))
     case 'contains':
-      return inText(post, inSearch, (text) => foldedText(text).folded.includes(foldCase(condition.text)))
+      return inText(post, inSearch, (text) => hasPiece(foldedText(text).folded, foldCase(condition.text)))
     case 'bio':
       return reads(profileWordsOf(post.author).description, condition.words, inSearch)
     case 'bio_name':

@@ -49,9 +49,11 @@ const TERM = 0
 const TEST = 2
 const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
 
-/** How much is read before the time is looked at, and what a test reads at least: words and links. */
+/** How much is read before the time is looked at, and what a test reads at least: words, links and pieces of the text. */
 const READ_PER_LOOK = 20_000
 const READ_PER_TEST = 100
+/** Characters that take as long as a word. */
+const PIECE_LENGTH = 8
 
 /** Longer programs of several postings are stored separately, once. Shorter ones are copied, because sequential reads are faster. */
 const MAX_REPEATED = 48
@@ -268,7 +270,14 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     this.#hasTerm.add(NO_TERM)
     noteCounts(post, this.#counts)
     addTerms(post, this.#sink)
-    this.#read = READ_PER_TEST + this.#sequence.length + post.links.length + (post.quotes?.links.length ?? 0)
+    const { text, links, quotes } = post
+    const length = text.length + (quotes?.text.length ?? 0)
+    this.#read =
+      READ_PER_TEST +
+      this.#sequence.length +
+      links.length +
+      (quotes?.links.length ?? 0) +
+      Math.ceil(length / PIECE_LENGTH)
   }
 
   readonly #sink: TermSink = {

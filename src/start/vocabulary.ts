@@ -34,7 +34,10 @@ const OTHER_NAMES = {
 } as const
 
 /** The vocabulary of the settings. Throws for an entry that matches nothing in the interface of `endpoints`. */
-export function openVocabulary({ vocabulary }: Pick<Config, 'vocabulary'>, endpoints: readonly PlazaEndpoint[]): Vocabulary {
+export function openVocabulary(
+  { vocabulary }: Pick<Config, 'vocabulary'>,
+  endpoints: readonly PlazaEndpoint[],
+): Vocabulary {
   if (vocabulary === undefined) return neutralVocabulary
   return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
 }
