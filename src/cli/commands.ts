@@ -226,7 +226,7 @@ const activityCommands: readonly Command[] = [
     positionals: [1, 1],
     summary: 'Send an activity to everyone who subscribed to it, as if it had happened.',
     details:
-      'The activity is processed like a real one: subscriptions, consent, streams, webhooks, and account activity. It is about\nusers, posts and messages that exist; missing ones are made, without events of their own. Nothing else changes: no profile\nand no relation, and nothing is deleted. A running server sends it within 10 seconds.',
+      'The activity is processed like a real one: subscriptions, consent, streams, webhooks, and account activity. It is about\nusers, posts and messages that exist; missing ones are made, without events of their own. Nothing else changes: no profile\nand no relation, and nothing is deleted. A running server sends it within a second.',
     flags: [
       {
         flag: 'user',
