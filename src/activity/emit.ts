@@ -6,10 +6,14 @@ import { compileReply } from '../http/reply.ts'
 import type { Store } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
 import { profilesByIds } from '../users/queries.ts'
+import { accountFormOf } from './account/forms.ts'
+import type { FormParts } from './account/form.ts'
+import type { EmittedData } from './events.ts'
 import { activityEmitted } from './events.ts'
+import { emittedSource } from './kinds/emitted.ts'
 import type { ActivityKind, Direction } from './kind.ts'
 import { makerOf } from './making/makers.ts'
-import { merged, readOver } from './over.ts'
+import { overlaid, readOver } from './over.ts'
 import type { ReaderParts } from './reader.ts'
 import { ActivityReader } from './reader.ts'
 
@@ -39,7 +43,7 @@ export class Unseen extends Error {
 /**
  * Emits an activity about stored objects, which are made where they are missing. Its subscribers receive it like one
  * that happened. Resolves to the payload that they receive, as JSON text.
- * @throws WrongPayload, Unseen
+ * @throws WrongPayload, Incomplete, Unseen
  */
 export async function emitActivity(
   { kind, user, text = '', app = '', direction, over: given = {} }: Emitted,
@@ -51,16 +55,39 @@ export async function emitActivity(
     store.write(async (tx) => {
       const [profile] = user === undefined ? [] : await tx.all(profilesByIds, { ids: JSON.stringify([user]) })
       const facts = await makerOf(kind)({ user: profile, text, appId: app, direction }, { ...parts, tx })
-      const render = await kind.prepare([facts], new ActivityReader({ ...parts, store: tx }, clock.now()))
+      const now = clock.now()
+      const reader = new ActivityReader({ ...parts, store: tx }, now)
+      const render = await kind.prepare([facts], reader)
       const rendered = render(facts)
       if (!rendered) throw new Unseen('No one may see the activity: the user is protected or suspended.')
+      const replaced = { over: over.payload, vocabulary: naming.vocabulary }
+      const payload = overlaid(kind.payload, rendered.payload, replaced)
       const about = { kind: kind.name, user_id: user ?? '', text, app_id: app, direction: direction ?? '' }
-      await emit(tx, activityEmitted, { ...about, facts: jsonText(facts), over: jsonText(over) })
-      return compileReply(kind.payload, naming.vocabulary)(merged(rendered.payload, over.payload))
+      const data = { ...about, facts: jsonText(facts), over: jsonText(over) }
+      await checkAccountActivity({ kind, data, over: over.account }, { ...parts, store: tx, reader, now })
+      await emit(tx, activityEmitted, data)
+      return compileReply(kind.payload, naming.vocabulary)(payload)
     })
   return attempt().catch((error: unknown) => {
     // Another activity made the same user meanwhile.
     if (error instanceof UniqueViolation) return attempt()
     throw error
   })
+}
+
+/** Checks that account activity can be written with its members replaced. */
+async function checkAccountActivity(
+  { kind, data, over }: { kind: ActivityKind; data: EmittedData; over: object },
+  { now, naming, ...parts }: Omit<FormParts, 'coreOrigin'> & Pick<EmitParts, 'naming'> & { now: number },
+): Promise<void> {
+  const form = accountFormOf(kind)
+  if (!form || Object.keys(over).length === 0) return
+  const event = { position: 0, kind: activityEmitted.name, subject: '', at: now, data }
+  const activities = await emittedSource(() => kind).activitiesOf([event], parts.reader)
+  const render = await form.prepare(activities, { ...parts, coreOrigin: '' })
+  for (const activity of activities) {
+    const rendered = render(activity)
+    const whole = rendered && { for_user_id: data.user_id, ...rendered }
+    if (whole) overlaid(form.schema, whole, { over, vocabulary: naming.vocabulary })
+  }
 }

@@ -1,7 +1,6 @@
 import { eventKind } from '../events/event.ts'
 
-/** An operator or a test emits an activity that did not happen. */
-export const activityEmitted = eventKind<{
+export type EmittedData = {
   /** The kind of the activity. */
   kind: string
   /** The user that filters name; empty for kinds without a user. */
@@ -16,4 +15,10 @@ export const activityEmitted = eventKind<{
   facts: string
   /** The members that replace those of its objects, as JSON text. */
   over: string
-}>('activity.emitted', ({ user_id, app_id, kind }) => user_id || app_id || kind)
+}
+
+/** An operator or a test emits an activity that did not happen. */
+export const activityEmitted = eventKind<EmittedData>(
+  'activity.emitted',
+  ({ user_id, app_id, kind }) => user_id || app_id || kind,
+)

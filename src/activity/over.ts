@@ -1,6 +1,8 @@
+import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Violation } from '../http/errors.ts'
 import { compileBody } from '../http/input/reader.ts'
+import { compileReply } from '../http/reply.ts'
 import type { Schema } from '../http/schema.ts'
 import { plain } from '../http/schema.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
@@ -68,9 +70,45 @@ export function readOver(kind: ActivityKind, given: unknown, vocabulary: Vocabul
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Members add an object or an entry of a list that lacks members. */
+export class Incomplete extends Error {
+  override readonly name = 'Incomplete'
+}
+
+/**
+ * A value with members replaced, which can be written.
+ * @throws Incomplete
+ */
+export function overlaid<Value>(
+  schema: TSchema,
+  base: Value,
+  { over, vocabulary }: { over: object; vocabulary: Vocabulary },
+): Value {
+  const value = merged(base, over)
+  try {
+    compileReply(schema, vocabulary)(value)
+  } catch (error) {
+    throw new Incomplete(
+      `An object that the event does not have needs all its members: ${(error as Error).message}.`,
+      { cause: error },
+    )
+  }
+  return value
+}
+
+/** The same, or undefined: what the members were part of is gone. For activities that were accepted. */
+export function overlaidIfWhole<Value>(...all: Parameters<typeof overlaid<Value>>): Value | undefined {
+  try {
+    return overlaid(...all)
+  } catch (error) {
+    if (error instanceof Incomplete) return undefined
+    throw error
+  }
+}
+
 /** A value with members replaced: objects member by member, lists entry by entry. */
-export function merged<Value>(base: Value, over: unknown): Value
-export function merged(base: unknown, over: unknown): unknown {
+function merged<Value>(base: Value, over: unknown): Value
+function merged(base: unknown, over: unknown): unknown {
   if (Array.isArray(over))
     return over.map((one, at) => merged(Array.isArray(base) ? (base[at] as unknown) : undefined, one))
   if (!isObject(over)) return over

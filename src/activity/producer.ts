@@ -18,7 +18,7 @@ import { eventUuid } from './event-uuid.ts'
 import type { Activity, ActivityKind, ActivitySource, Render } from './kind.ts'
 import { postToldBy } from './kind.ts'
 import { activitySources } from './kinds/kinds.ts'
-import { merged } from './over.ts'
+import { overlaidIfWhole } from './over.ts'
 import { closed } from './payloads.ts'
 import { addActivityEvents, matchingSubscriptions } from './queries.ts'
 import type { ReaderParts } from './reader.ts'
@@ -191,7 +191,10 @@ async function rendererOf(activities: readonly Activity[], { reader, naming }: W
     )
   const renderedOnce = once(({ kind, facts, over }: Activity) => {
     const rendered = renders.get(kind)?.(facts)
-    return rendered && over ? { ...rendered, payload: merged(rendered.payload, over.payload) } : rendered
+    if (!rendered || !over) return rendered
+    const replaced = { over: over.payload, vocabulary: naming.vocabulary }
+    const payload = overlaidIfWhole(kind.payload, rendered.payload, replaced)
+    return payload && { ...rendered, payload }
   })
   /** Subscriptions with the same event type, tag and filter share one text. */
   const textsOf = once((_: Activity) => new Map<string, string>())

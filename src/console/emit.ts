@@ -1,5 +1,5 @@
 import { emitActivity, Unseen } from '../activity/emit.ts'
-import { WrongPayload } from '../activity/over.ts'
+import { Incomplete, WrongPayload } from '../activity/over.ts'
 import { emittedOf, kindCalled, misfit } from '../activity/wanted.ts'
 import type { Answer, Asked, PageParts } from './page.ts'
 import { emitView } from './views.ts'
@@ -38,7 +38,7 @@ async function emitTyped(
   try {
     await emitActivity({ ...emitted, ...over }, emitting)
   } catch (error) {
-    if (error instanceof Unseen) throw new Refused(error.message)
+    if (error instanceof Unseen || error instanceof Incomplete) throw new Refused(error.message)
     throw error instanceof WrongPayload ? new Refused(`Payload: ${error.faults.join('; ')}`) : error
   }
   return vocabulary.name(kind.name)

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Emitted } from '../../src/activity/emit.ts'
+import { activityEmitted } from '../../src/activity/events.ts'
 import { emitActivity } from '../../src/activity/emit.ts'
 import { kindNamed } from '../../src/activity/kinds/kinds.ts'
+import { emit as emitEvent } from '../../src/events/log.ts'
 import { objects } from '../../src/core/objects/objects.ts'
 import { openWorld } from '../conformance/world.ts'
 import type { Keys, Reply } from '../support/client.ts'
@@ -458,6 +460,26 @@ for (const stage of stages) {
         emit('post.create', { user, over: { post_create_events: [{ text: 7 }] } }),
         /shape/,
       )
+      // What the event does not have is not completed.
+      for (const [name, over, missing] of [
+        ['post.create', { post_create_events: [{}, { text: 'Another' }] }, 'created_at'],
+        ['post.create', { post_create_events: [{ quoted_status: { text: 'Part' } }] }, 'created_at'],
+        ['post.create', { entities: { mentions: [{ username: 'x' }] } }, 'start'],
+      ] as const)
+        await assert.rejects(emit(name, { user, over }), {
+          name: 'Incomplete',
+          message: `An object that the event does not have needs all its members: ${missing} is missing.`,
+        })
+      // What is gone when the event is sent is not completed either, and holds up nothing.
+      const { store } = opened.plaza.context
+      const { id } = (stored.json as { data: { id: string } }).data
+      const about = { kind: 'post.create', user_id: user, text: '', app_id: '', direction: '' }
+      const over = { payload: {}, account: { post_create_events: [{ quoted_status: { text: 'Part' } }] } }
+      const data = { ...about, facts: JSON.stringify({ post_id: id }), over: JSON.stringify(over) }
+      await store.write((tx) => emitEvent(tx, activityEmitted, data))
+      await emit('post.create', { user })
+      const last = (await next(ada, emitted.length + 4)).at(-1)
+      assert.equal(firstOf(last, 'post_create_events').text, 'This is a sample post.')
 
       await emit('oauth.revoke', { user, app: opened.plaza.seeded?.apps[0]?.id })
       await until('the end', () =>

@@ -11,7 +11,7 @@ import type { AccountSubscriptionRow } from '../../storage/tables.ts'
 import { eventUuid } from '../event-uuid.ts'
 import type { Activity } from '../kind.ts'
 import { postToldBy } from '../kind.ts'
-import { merged } from '../over.ts'
+import { overlaidIfWhole } from '../over.ts'
 import { oauthRevoke } from '../kinds/access.ts'
 import type { AccountForm, FormParts } from './form.ts'
 import { accountFormOf } from './forms.ts'
@@ -130,8 +130,10 @@ async function deliveriesOf(matched: readonly Match[], parts: AccountParts): Pro
   return matched.flatMap(({ activity, form, subscription: { webhook_id, user_id } }) => {
     const rendered = writers.get(form)?.(activity)
     if (rendered === undefined) return []
-    const written = activity.over ? merged(rendered, activity.over.account) : rendered
-    const value = form === revokedForm ? written : { for_user_id: user_id, ...written }
+    const whole = form === revokedForm ? rendered : { for_user_id: user_id, ...rendered }
+    const replaced = activity.over && { over: activity.over.account, vocabulary: parts.naming.vocabulary }
+    const value = replaced ? overlaidIfWhole(form.schema, whole, replaced) : whole
+    if (value === undefined) return []
     const body = compileReply(form.schema, parts.naming.vocabulary)(value)
     const postId = postToldBy(activity)
     const delivery: NewDelivery = { webhookId: webhook_id, eventId: eventUuid(activity), body }
