@@ -919,7 +919,7 @@ export const commands: readonly Command[] = [
     summary:
       'Check a vocabulary, and list inflections and compounds of renamed words that it does not rename.',
     details:
-      'Reports a wrong entry with its line and column. A word that is to stay as it is needs an entry with its own name, such as\n"posts": "posts". Exits with 1 if an inflection, such as a plural or a participle, has no entry.',
+      'Reports a wrong entry with its line and column, and names and paths that collide. A word that is to\nstay as it is needs an entry with its own name, such as "posts": "posts". Exits with 1 if an inflection, such as a plural or a participle, has no entry.',
     flags: [JSON_FLAG],
     settings: ['log-level'],
     load: async () => ({ run: (await import('./vocabulary.ts')).check }),
