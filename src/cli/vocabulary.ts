@@ -29,7 +29,7 @@ export async function check({ positionals, flags }: Call): Promise<number> {
 }
 
 /** Throws if the vocabulary gives two names of one place, or two endpoints, the same name: a document cannot be written then. */
-export function rejectCollisions(file: string): void {
+function rejectCollisions(file: string): void {
   const vocabulary = openVocabulary({ vocabulary: file }, endpoints)
   for (const document of ['core', 'ads'] as const)
     openApi(document, endpoints, { version: VERSION, vocabulary })

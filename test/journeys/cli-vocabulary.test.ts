@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { rejectCollisions } from '../../src/cli/vocabulary.ts'
+import { readCall } from '../../src/cli/command.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { runPlaza } from './cli.fixture.ts'
 
@@ -17,8 +18,6 @@ async function fileOf(t: TestContext, vocabulary: object): Promise<string> {
   await writeFile(file, JSON.stringify(vocabulary))
   return file
 }
-
-const COLLIDING = { identifiers: { text: 'lang' } }
 
 const PARTLY = {
   words: { post: 'memo', like: 'heart', likes: 'hearts', liking: 'liking', liked: 'liked' },
@@ -64,6 +63,8 @@ test('plaza vocabulary check lists inflections and compounds that are not rename
 })
 
 test('plaza vocabulary check rejects what a start rejects: names and paths that collide, and too many paths', async (t) => {
+  const command = commands.find(({ name }) => name === 'vocabulary check')
+  assert.ok(command)
   const ten = (end: string) => [...'abcdefghij'].map((letter) => letter + end)
   for (const [vocabulary, reason] of [
     [{ words: { post: 'user', posts: 'users' } }, /the vocabulary calls both .* in /],
@@ -73,12 +74,7 @@ test('plaza vocabulary check rejects what a start rejects: names and paths that 
       /the vocabulary gives \/2\/posts\/search\/recent more than 100 paths/,
     ],
   ] as const) {
-    const file = await fileOf(t, vocabulary)
-    assert.throws(() => rejectCollisions(file), { message: reason })
+    const call = readCall(command, [await fileOf(t, vocabulary)])
+    await assert.rejects((await command.load()).run(call), { message: reason })
   }
-  const { code, stderr } = await runPlaza(t, ['vocabulary', 'check', await fileOf(t, COLLIDING)])
-  assert.deepEqual(
-    [code, stderr],
-    [1, 'plaza: the vocabulary calls both "text" and "lang" "lang" in a schema\n'],
-  )
 })
