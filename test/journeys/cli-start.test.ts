@@ -25,6 +25,7 @@ import {
   temporaryFolder,
   until,
 } from './cli.fixture.ts'
+import { until as soon } from '../support/until.ts'
 
 /** As if another node held the search index, and had handled events up to a position. */
 const holdIndex = query<{ position: number; until: number }>('holdSearchIndex', (db, at) =>
@@ -124,7 +125,10 @@ describe('a start that fails', () => {
       assert.equal((await starting.ended).code, 0)
       assert.equal((await fetch(`${console_url}/ready`)).status, 200)
       assert.equal(existsSync(readyPath), true)
-      assert.match(readFileSync(join(data, 'plaza.log'), 'utf8'), /indexes are catching up.*have caught up/s)
+      // The log is written in turns of its own.
+      await soon('the line in the log', () =>
+        /indexes are catching up.*have caught up/s.test(readFileSync(join(data, 'plaza.log'), 'utf8')),
+      )
     } finally {
       await runPlaza(t, ['stop', `--data=${data}`])
     }
