@@ -10,7 +10,7 @@ import type { Seen } from './seen.ts'
 export function coveragePage(endpoints: readonly Endpoint[], seen: Seen): string {
   return page(
     'Coverage',
-    'Every row of the interface that is declared, and the tests that hold it.',
+    'Each row of the interface, the endpoint that serves it, and the tests that call it.',
     '## Endpoints',
     'Conformance tests are derived from each declaration: every kind of caller, parameter, bound, limit and method, on every storage (`npm test -- conformance`; the group of an endpoint has the name `id: METHOD path`). The other files are those that got a reply of the endpoint when all tests ran: stories of users, and unmodified client libraries.',
     table(

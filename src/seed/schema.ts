@@ -11,8 +11,8 @@ const Grant = Type.Object(
   {
     user: text(1, 15, 'Screen name of the user who grants.'),
     access: choice([...PERMISSIONS], 'What the app may do for the user.'),
-    token: Type.Optional(text(1, 200, 'Made when absent.')),
-    secret: Type.Optional(text(1, 200, 'Made when absent.')),
+    token: Type.Optional(text(1, 200, 'Generated if absent.')),
+    secret: Type.Optional(text(1, 200, 'Generated if absent.')),
   },
   { additionalProperties: false },
 )
@@ -25,8 +25,8 @@ export const Seed = Type.Object(
       Type.Object(
         {
           screen_name: text(1, 15, 'Letters, digits and underscores.'),
-          name: text(1, 50, 'Shown to people.'),
-          password: Type.Optional(text(1, 256, 'Made when absent.')),
+          name: text(1, 50, 'Display name.'),
+          password: Type.Optional(text(1, 256, 'Generated if absent.')),
           note_writer: Type.Optional(
             choice([...WRITER_LEVELS], 'Writes community notes; top writers read the large feeds too.'),
           ),
@@ -56,8 +56,8 @@ export const Seed = Type.Object(
                 description: 'Whether the app may use the endpoints under `/2/`; true by default.',
               }),
             ),
-            consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
-            consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
+            consumer_key: Type.Optional(text(1, 100, 'Generated if absent.')),
+            consumer_secret: Type.Optional(text(1, 200, 'Generated if absent.')),
             client_type: Type.Optional(
               choice(
                 [...CLIENT_TYPES],
