@@ -59,12 +59,12 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite in memory')) {
     const beside: Record<PoolKind, World> = {}
     let totals: World
     before(async () => {
-      callers = await openWorld(stage, {
-        rateLimits: fewCalls((pool) => !(pool in BESIDE) && pool !== 'totals'),
-      })
-      for (const wanted of Object.keys(BESIDE))
-        beside[wanted] = await openWorld(stage, { rateLimits: fewCalls((pool) => pool === wanted) })
-      totals = await openWorld(stage, { rateLimits: fewCalls((pool) => pool === 'totals') })
+      // So many worlds would use up the connections of the database server.
+      const open = (wanted: (pool: string) => boolean) =>
+        openWorld(stage, { rateLimits: fewCalls(wanted), databaseConnections: 4 })
+      callers = await open((pool) => !(pool in BESIDE) && pool !== 'totals')
+      for (const wanted of Object.keys(BESIDE)) beside[wanted] = await open((pool) => pool === wanted)
+      totals = await open((pool) => pool === 'totals')
     })
     after(() => Promise.all([callers, totals, ...Object.values(beside)].map((world) => world?.close())))
     const few = { calls: FEW, windowSeconds: WINDOW_SECONDS }
