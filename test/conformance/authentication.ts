@@ -34,23 +34,21 @@ export function authenticationTests(endpoint: Endpoint, world: () => World, exte
   ) => test(name, async () => assertRejected(world(), protocol, await send(world()), expected))
   const good = (at: World) => draft(at, endpoint, anyKind(endpoint))
 
-  if (extent === 'all' && !auth.includes('none')) {
+  if (!auth.includes('none')) {
     rejected('rejects a call without credentials', withoutCredentials(auth), async (at) =>
       deliver(at, endpoint, await good(at), []),
     )
   }
-  if (extent === 'all') {
-    malformedTests(endpoint, rejected)
-    rejected(
-      'rejects an unknown bearer',
-      'invalid token',
-      withHeader(endpoint, 'Bearer AAAAAAAAAAAAAAAAAAAAAAunknown'),
-    )
-    otherKinds(endpoint, rejected)
-  }
+  if (extent === 'all') malformedTests(endpoint, rejected)
+  rejected(
+    'rejects an unknown bearer',
+    'invalid token',
+    withHeader(endpoint, 'Bearer AAAAAAAAAAAAAAAAAAAAAAunknown'),
+  )
+  otherKinds(endpoint, rejected)
   if (auth.some((kind) => SIGNED.includes(kind))) signatureTests(endpoint, world, { rejected, extent })
   if (auth.includes('user')) userTests(endpoint, world, rejected)
-  userTokenTests(endpoint, world, { rejected, extent })
+  userTokenTests(endpoint, world, rejected)
 }
 
 const withHeader = (endpoint: Endpoint, header: string) => async (at: World) =>
@@ -186,11 +184,7 @@ function userTests(endpoint: Endpoint, world: () => World, rejected: Rejected): 
 }
 
 /** OAuth 2.0 access tokens: accepted with the declared scopes, or not at all. */
-function userTokenTests(
-  endpoint: Endpoint,
-  world: () => World,
-  { rejected, extent }: { rejected: Rejected; extent: Extent },
-): void {
+function userTokenTests(endpoint: Endpoint, world: () => World, rejected: Rejected): void {
   const { scopes } = needsOf([...endpoint.scopes, ...endpoint.moreScopes])
   const send = async (at: World, granted: readonly TokenScope[]) => {
     const user = await at.newUser()
@@ -200,7 +194,6 @@ function userTokenTests(
     return deliver(at, endpoint, one, [`Bearer ${await at.userToken(user, granted)}`])
   }
   if (!acceptedBy(endpoint).userTokens) {
-    if (extent === 'stored') return
     const expected = kindNotAllowed(endpoint, 'auth kind not allowed', USER_TOKEN_WORDS)
     rejected(`rejects ${USER_TOKEN_WORDS}`, expected, (at) => send(at, TOKEN_SCOPES))
     return
@@ -211,7 +204,7 @@ function userTokenTests(
     assert.equal(reply.headers[world().vocabulary.header('x-access-level')], undefined)
   })
   // The OAuth 1.0a token of the same user, which a recipe for a user makes, decides.
-  if (extent === 'stored' || needsOf(endpoint.scopes).levelFirst) return
+  if (needsOf(endpoint.scopes).levelFirst) return
   for (const missing of needsOf(endpoint.scopes).scopes) {
     rejected(`rejects a token without ${missing}`, 'scope missing', (at) =>
       send(

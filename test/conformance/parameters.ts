@@ -55,10 +55,10 @@ function parametersOf({ pathParams, query, form, body }: Endpoint): Parameter[] 
 export function parameterTests(endpoint: Endpoint, world: () => World, extent: Extent): void {
   const parameters = parametersOf(endpoint)
   for (const parameter of parameters) valueTests(endpoint, parameter, world, extent)
-  if (extent === 'stored') return
   const elsewhere = parameters.filter(({ place }) => rightOf(endpoint) === undefined || place !== 'path')
   if (elsewhere.length + (endpoint.protocol.name === 'problem' ? 1 : 0) > 1)
     togetherTest(endpoint, parameters, world)
+  if (extent === 'stored') return
   for (const parameter of parameters) {
     if (parameter.required && parameter.place !== 'path') missingTest(endpoint, parameter, world)
     const joins = parameter.schema.type === 'array' && endpoint.protocol.name === 'ads'

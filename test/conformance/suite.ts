@@ -7,7 +7,7 @@ import { aliasTests, routeTests } from './routes.ts'
 import { tenancyTests } from './tenancy.ts'
 import type { World } from './world.ts'
 
-/** All derived tests, or only those that reach the storage of the endpoint. */
+/** All derived tests, or only those that depend on the endpoint and reach its access checks or its storage. */
 export type Extent = 'all' | 'stored'
 
 /**
@@ -36,7 +36,7 @@ export function conformance(
         parameterTests(endpoint, world, extent)
         if (extent !== 'stored') routeTests(endpoint, world)
         aliasTests(endpoint, world)
-        tenancyTests(endpoint, world, extent)
+        tenancyTests(endpoint, world)
       })
     }
   })

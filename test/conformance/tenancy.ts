@@ -5,11 +5,10 @@ import { ROLES } from '../../src/ads/scope.ts'
 import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
 import { assertSucceeded, call, draft } from './calls.ts'
-import type { Extent } from './suite.ts'
 import type { Reply, World } from './world.ts'
 
 /** Which tokens have access to which account: other users, other environments, roles. */
-export function tenancyTests(endpoint: Endpoint, world: () => World, extent: Extent): void {
+export function tenancyTests(endpoint: Endpoint, world: () => World): void {
   if (!isAdsEndpoint(endpoint) || endpoint.right === undefined) return
   const { right, host } = endpoint
   const code = (reply: Reply) => {
@@ -44,7 +43,6 @@ export function tenancyTests(endpoint: Endpoint, world: () => World, extent: Ext
   // Every user of an account may read, so one role stands for all of them.
   for (const role of right === 'read' ? (['ANALYST'] as const) : ROLES) {
     const allowed = right === 'read' || ALLOWED[right]?.includes(role) === true
-    if (extent === 'stored' && !allowed) continue
     test(`${allowed ? 'lets' : 'does not let'} ${role} call it`, async () => {
       const one = await draft(world(), endpoint, 'user')
       const user = await world().newUser()
