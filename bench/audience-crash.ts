@@ -18,7 +18,7 @@ const MIN_RUN_MS = 200
 const SPREAD_MS = 1_500
 const MAX_USERS = 4_000
 const POLL_MS = 20
-const MERGE_MS = 300_000
+const MERGE_MS = 30_000
 
 export interface AudienceCrashResult {
   rounds: number
