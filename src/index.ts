@@ -1,7 +1,5 @@
 import type { GivenSettings } from './config/config.ts'
 import { readSettings } from './config/config.ts'
-import type { Host } from './protocols/protocols.ts'
-import type { Plaza } from './server.ts'
 import { startServer } from './server.ts'
 
 export type { GivenSettings } from './config/config.ts'
@@ -92,9 +90,10 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   const plaza = await startServer(config)
   await plaza.caughtUp
   const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
+  const { core, ads, sandbox: adsSandbox, console } = plaza.listening
   return {
     urls: plaza.urls,
-    ports: portsOf(plaza),
+    ports: { core, ads, adsSandbox, console },
     ca: plaza.caPem,
     apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => ({
       id,
@@ -117,15 +116,5 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
     })),
     accounts,
     close: () => plaza.close(),
-  }
-}
-
-function portsOf({ listening }: Plaza): RunningPlaza['ports'] {
-  const portOf = (host: Host) => listening.find((one) => one.host === host)?.port ?? 0
-  return {
-    core: portOf('core'),
-    ads: portOf('ads'),
-    adsSandbox: portOf('sandbox'),
-    console: portOf('console'),
   }
 }

@@ -302,7 +302,7 @@ function compose(
 ): Context {
   const { clock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } = base
   const coreOrigin = sockets.urls.core
-  const own = sockets.listening.map(({ port }) => ({ host: 'localhost', port }))
+  const own = Object.values(sockets.listening).map((port) => ({ host: 'localhost', port }))
   const outbound = disposer.add(
     given.outbound ?? outboundOf(config, clock, base.certificates.caPem, own),
     (one) => one.close(),

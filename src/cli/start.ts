@@ -5,7 +5,6 @@ import { processStart } from '../common/process-start.ts'
 import { releaseWhenIdle } from '../common/old-generation.ts'
 import { limitYoungGeneration } from '../common/young-generation.ts'
 import { pageOfApps } from '../identity/queries.ts'
-import type { Host } from '../protocols/protocols.ts'
 import { createLog } from '../log.ts'
 import { isSeedShown, recordSeedShown } from '../seed/seeded.ts'
 import type { Plaza } from '../server.ts'
@@ -121,16 +120,15 @@ function asJson({ warnings, context }: Plaza, config: Config, facts: RunningFile
 }
 
 function factsOf({ urls, listening, caFile }: Plaza): RunningFile {
-  const portOf = (host: Host) => listening.find((one) => one.host === host)?.port ?? 0
   return {
     core_url: urls.core,
     ads_url: urls.ads,
     ads_sandbox_url: urls.adsSandbox,
     console_url: urls.console,
-    core_port: portOf('core'),
-    ads_port: portOf('ads'),
-    ads_sandbox_port: portOf('sandbox'),
-    console_port: portOf('console'),
+    core_port: listening.core,
+    ads_port: listening.ads,
+    ads_sandbox_port: listening.sandbox,
+    console_port: listening.console,
     ca_file: caFile ?? null,
     pid: process.pid,
     pid_started: processStart(process.pid) ?? '',

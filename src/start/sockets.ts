@@ -17,16 +17,14 @@ export interface Urls {
   readonly health?: string
 }
 
-export type Place = Host | 'health'
-
 /** The ports of a node, opened before the parts that need to know them are created. */
 export interface Sockets {
   readonly urls: Urls
   readonly ports: Readonly<Record<Host, OpenPort>>
   /** With --health-listen. */
   readonly health: OpenPort | undefined
-  /** The addresses on which they listen, whatever their public origins are. */
-  readonly listening: readonly { host: Place; port: number }[]
+  /** The numbers of the ports, whatever the public origins are. */
+  readonly listening: Readonly<Record<Host, number>> & { readonly health?: number }
 }
 
 const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
@@ -72,10 +70,13 @@ export async function openSockets(config: Config, { log, tls, opened }: Opening)
     },
     ports,
     health,
-    listening: [
-      ...Object.entries(ports).map(([host, { port }]) => ({ host: host as Host, port })),
-      ...(health ? [{ host: 'health' as const, port: health.port }] : []),
-    ],
+    listening: {
+      core: ports.core.port,
+      ads: ports.ads.port,
+      sandbox: ports.sandbox.port,
+      console: ports.console.port,
+      ...(health && { health: health.port }),
+    },
   }
 }
 

@@ -47,7 +47,7 @@ describe('twitter-api-sdk, unmodified: it sends the parameters of the token endp
       { vocabulary, coreUrl: `https://${host}`, coreAliases: [page], rateLimits: 'off' },
       { clock: systemClock, backgroundTasks: true },
     )
-    const port = plaza.listening[0]?.port as number
+    const port = plaza.listening.core
     agent = localAgent({ ca: plaza.caPem as string, host, port })
     browser = new Client(plaza, { host, port })
     assert.ok(plaza.seeded?.apps[0] && plaza.seeded.users[0] && plaza.seeded.users[1])

@@ -57,7 +57,7 @@ describe('twitter-api-v2, unmodified', () => {
       { vocabulary, coreUrl: `https://${HOST}`, coreAliases: [UPLOADS] },
       { clock: systemClock, backgroundTasks: true },
     )
-    const port = plaza.listening[0]?.port as number
+    const port = plaza.listening.core
     agent = localAgent({ ca: plaza.caPem as string, host: HOST, port })
     browser = new Client(plaza, { host: HOST, port })
     const seeded = plaza.seeded

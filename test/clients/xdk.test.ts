@@ -96,7 +96,7 @@ describe('@xdevplatform/xdk, unmodified', () => {
       { vocabulary, coreUrl: API, coreAliases: [page], rateLimits: 'off' },
       { clock: systemClock, backgroundTasks: true },
     )
-    const port = plaza.listening[0]?.port as number
+    const port = plaza.listening.core
     // The client calls `fetch`, which finds the names of the real hosts here.
     dispatcher = getGlobalDispatcher()
     agent = new Agent({ connect: toPlaza(plaza.caPem as string, port) })

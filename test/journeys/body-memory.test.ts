@@ -103,7 +103,7 @@ test('callers who are refused for lack of memory are not read, and their connect
     for (const socket of sockets) socket.destroy()
     await plaza.close()
   })
-  const port = plaza.listening[0]?.port ?? 0
+  const port = plaza.listening.core
   const accepted = new Map<number, Socket>()
   const keep: ChannelListener = (message) => {
     const { socket } = message as { socket: Socket }

@@ -49,9 +49,6 @@ function ask(
   })
 }
 
-const portOf = (plaza: Running, host: string) =>
-  plaza.listening.find((one) => one.host === host)?.port as number
-
 describe('a signature is for the host that it names', () => {
   let plaza: Running
   before(async () => {
@@ -64,7 +61,7 @@ describe('a signature is for the host that it names', () => {
   after(() => plaza.close())
 
   test('the addresses of the listener, the names of its certificate and its public origin are its own', async () => {
-    const port = portOf(plaza, 'core')
+    const port = plaza.listening.core
     for (const host of [
       `127.0.0.1:${port}`,
       `localhost:${port}`,
@@ -85,12 +82,12 @@ describe('a signature is for the host that it names', () => {
   })
 
   test('any other host is rejected, and the error names it', async () => {
-    const port = portOf(plaza, 'core')
+    const port = plaza.listening.core
     for (const host of [
       'evil.test',
       `evil.test:${port}`,
       '127.0.0.1',
-      `127.0.0.1:${portOf(plaza, 'sandbox')}`,
+      `127.0.0.1:${plaza.listening.sandbox}`,
       `a.b.wild.test:${port}`,
       `wild.test:${port}`,
       `sandbox.plaza.test:${port}`,
@@ -112,7 +109,7 @@ describe('a signature is for the host that it names', () => {
   })
 
   test('a request signed for the sandbox is rejected on production, and vice versa', async () => {
-    const [ads, sandbox] = [portOf(plaza, 'ads'), portOf(plaza, 'sandbox')]
+    const [ads, sandbox] = [plaza.listening.ads, plaza.listening.sandbox]
     const path = '/12/accounts'
     const at = (port: number, host: string) => ask(plaza, { port, host, path, signedFor: `https://${host}` })
     assert.equal((await at(ads, `127.0.0.1:${ads}`))[0], 200)
@@ -135,7 +132,7 @@ describe('a signature is for the host that it names', () => {
 
 test('behind a proxy the public origin counts, whatever host the proxy passes on', async () => {
   const plaza = await startPlaza({ behindProxy: true, coreUrl: 'https://api.plaza.test' })
-  const port = portOf(plaza, 'core')
+  const port = plaza.listening.core
   for (const host of ['api.plaza.test', 'upstream', `127.0.0.1:${port}`])
     assert.equal((await ask(plaza, { port, host, signedFor: 'https://api.plaza.test' }))[0], 200)
   for (const host of ['other.test', 'upstream'])
@@ -157,7 +154,7 @@ describe('APIs with addresses of their own', () => {
   let port: number
   before(async () => {
     const first = await startPlaza({ adsListen: '127.0.0.2', adsSandboxListen: '127.0.0.3' })
-    port = portOf(first, 'core')
+    port = first.listening.core
     await first.close()
     plaza = await startPlaza({
       ...{ corePort: port, adsPort: port, adsSandboxPort: port },

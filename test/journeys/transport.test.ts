@@ -223,8 +223,7 @@ describe('behind a proxy', () => {
   let inside: string
   before(async () => {
     plaza = await startPlaza({ behindProxy: true, coreUrl: 'https://api.plaza.test', corePort: 0 })
-    const [core] = plaza.listening
-    inside = `http://127.0.0.1:${core?.port}`
+    inside = `http://127.0.0.1:${plaza.listening.core}`
   })
   after(() => plaza.close())
 

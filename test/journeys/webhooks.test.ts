@@ -420,7 +420,7 @@ describe('webhooks of a hardened Plaza', () => {
       dialled.filter((address) => classify(address) !== 'public'),
       [],
     )
-    const own = opened.plaza.listening.map(({ port }) => port)
+    const own = Object.values(opened.plaza.listening)
     assert.deepEqual(
       elsewhere.filter((port) => !own.includes(port)),
       [],
