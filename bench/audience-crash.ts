@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { seededRandom } from '../src/common/random.ts'
+import { seededRandom } from '../src/platform/common/random.ts'
 import { seedAccount } from './audiences.ts'
 import type { Answer } from './client.ts'
 import { Client } from './client.ts'

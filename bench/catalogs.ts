@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { rowOf } from '../src/ads/catalogs/upsert.ts'
+import { rowOf } from '../src/api/ads/catalogs/upsert.ts'
 import { Client, expectStatus, signedHeader } from './client.ts'
 import type { Server, Wire } from './closed-loop.ts'
 import { closedLoop, median } from './closed-loop.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
-import { basicHeader } from '../src/auth/basic.ts'
-import { signRequest } from '../src/auth/signature/sign.ts'
+import { basicHeader } from '../src/identity/auth/basic.ts'
+import { signRequest } from '../src/identity/auth/signature/sign.ts'
 import { APP, PUBLIC_HOST } from './processes.ts'
 
 // A caller of a running Plaza that signs as the seeded app.

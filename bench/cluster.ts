@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Cluster } from '../src/cluster/cluster.ts'
-import { MemoryCluster } from '../src/cluster/memory.ts'
-import { RedisCluster } from '../src/cluster/redis.ts'
-import { ManualClock, systemClock } from '../src/common/clock.ts'
-import { systemRandom } from '../src/common/random.ts'
+import type { Cluster } from '../src/platform/cluster/cluster.ts'
+import { MemoryCluster } from '../src/platform/cluster/memory.ts'
+import { RedisCluster } from '../src/platform/cluster/redis.ts'
+import { ManualClock, systemClock } from '../src/platform/common/clock.ts'
+import { systemRandom } from '../src/platform/common/random.ts'
 
 // What claims and counts of shared state cost. Set PLAZA_TEST_REDIS_URL to measure Redis too; the keys it leaves
 // there are gone after half an hour.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { basicHeader } from '../src/auth/basic.ts'
+import { basicHeader } from '../src/identity/auth/basic.ts'
 import { bearerOf, Client } from './client.ts'
 import { subscribe } from './deliveries.ts'
 import type { Figure } from './figure.ts'

@@ -1,5 +1,5 @@
-import { fractions, seededRandom } from '../src/common/random.ts'
-import type { MatchableAuthor, MatchablePost } from '../src/query-language/matchable-post.ts'
+import type { MatchableAuthor, MatchablePost } from '../src/domain/query-language/matchable-post.ts'
+import { fractions, seededRandom } from '../src/platform/common/random.ts'
 
 // Generated posts and rules, the same for the same seed. Word frequencies are those of real text (Zipf); the most
 // frequent words are stop words. The terms of rules are taken from posts, so that frequent ones are in many rules.

@@ -1,10 +1,10 @@
 // How many OAuth 1.0a requests one core verifies per second, from the raw header to the compared signature.
 
-import { parseAuthorization, parseOAuthHeader } from '../src/auth/signature/header.ts'
-import { readProtocol } from '../src/auth/signature/protocol.ts'
-import { signRequest } from '../src/auth/signature/sign.ts'
-import { signatureMatches } from '../src/auth/signature/verify.ts'
-import { type Pair, parsePairs } from '../src/http/input/form.ts'
+import { parseAuthorization, parseOAuthHeader } from '../src/identity/auth/signature/header.ts'
+import { readProtocol } from '../src/identity/auth/signature/protocol.ts'
+import { signRequest } from '../src/identity/auth/signature/sign.ts'
+import { signatureMatches } from '../src/identity/auth/signature/verify.ts'
+import { type Pair, parsePairs } from '../src/platform/http/input/form.ts'
 
 const SECRETS = {
   consumerSecret: 'cs9VelvetHarbour2Kite8Onyx5Fjord1Plume3',

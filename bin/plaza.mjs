@@ -15,7 +15,7 @@ const SOURCES_NEED = [22, 18]
 /** What the sources are tested on; an older Node hands over to it where `npm ci` brought it. */
 const SOURCES_PREFER = [24, 0]
 
-const sources = new URL('../src/main.ts', import.meta.url)
+const sources = new URL('../src/app/main.ts', import.meta.url)
 const isClone = existsSync(sources)
 const bundle = new URL('../dist/main.js', import.meta.url)
 const pinned = isClone && !isAtLeast(SOURCES_PREFER) ? pinnedNode() : undefined

@@ -24,7 +24,7 @@ function headOf(error) {
   }
 }
 
-/** `file:///…/dist/server.js:1:2345` becomes `src/server.ts:120:7`. */
+/** `file:///…/dist/server.js:1:2345` becomes `src/app/server.ts:120:7`. */
 function mapped(call, prefix, folder) {
   const start = call.indexOf(prefix)
   if (start === -1) return call

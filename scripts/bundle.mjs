@@ -38,8 +38,8 @@ const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'
 const POLYFILLS = 'core-js/modules/'
 /** Modules that are loaded by their address: threads. */
 const MODULE_URL = /new URL\((['"])(\.{1,2}\/[\w./-]+)\.ts\1, import\.meta\.url\)/g
-/** From the sources it is one folder up, from a build two. */
-const MANIFEST_URL = /new URL\((['"])\.\.\/package\.json\1, import\.meta\.url\)/g
+/** From the sources it is three folders up, from a build two. */
+const MANIFEST_URL = /new URL\((['"])(?:\.\.\/)+package\.json\1, import\.meta\.url\)/g
 const MANIFEST_FROM_BUILD = "new URL('../../package.json', import.meta.url)"
 /** Loading these as modules evaluates every getter of theirs, which loads a client of WebSockets that no one uses. */
 const PLAIN_BUILTINS = ['node:http', 'node:https']
@@ -169,7 +169,7 @@ const escaped = (code) =>
 
 /** The entries by their names, with the modules that sources load by their address. */
 function entries() {
-  const found = Object.keys(ENTRIES).map((name) => join(source, `${name}.ts`))
+  const found = Object.keys(ENTRIES).map((name) => join(source, 'app', `${name}.ts`))
   for (const file of filesBelow(source).filter(
     (name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name),
   )) {
@@ -180,8 +180,13 @@ function entries() {
   return Object.fromEntries(found.map((path) => [entryName(path), path]))
 }
 
-/** `audience-members.sqlite.intake`: every file of a build is in one folder. */
-const entryName = (path) => relative(source, path).replace(/\.ts$/, '').split(sep).join('.')
+/** `domain.audience-members.sqlite.intake`, and `main`: every file of a build is in one folder. */
+const entryName = (path) =>
+  relative(source, path)
+    .replace(/\.ts$/, '')
+    .split(sep)
+    .join('.')
+    .replace(/^app\./, '')
 
 /** Addresses of modules name their files in the bundle. */
 function moduleUrls() {

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { entities } from '../src/ads/entity/entity.ts'
-import { configTable } from '../src/config/config.ts'
-import { endpoints } from '../src/endpoints.ts'
-import { jsonText } from '../src/common/exact-json.ts'
-import { openApi } from '../src/openapi/openapi.ts'
-import { referencePages } from '../src/openapi/reference.ts'
-import { seedSchema } from '../src/seed/seed-file.ts'
-import { schemaSql } from '../src/storage/ddl.ts'
-import { fixedTables } from '../src/storage/tables.ts'
-import { views } from '../src/storage/tables/views.ts'
-import { VERSION } from '../src/version.ts'
+import { entities } from '../src/api/ads/entity/entity.ts'
+import { endpoints } from '../src/app/endpoints.ts'
+import { openApi } from '../src/app/openapi/openapi.ts'
+import { referencePages } from '../src/app/openapi/reference.ts'
+import { seedSchema } from '../src/app/seed/seed-file.ts'
+import { jsonText } from '../src/platform/common/exact-json.ts'
+import { VERSION } from '../src/platform/common/version.ts'
+import { configTable } from '../src/platform/config/config.ts'
+import { schemaSql } from '../src/platform/storage/ddl.ts'
+import { views } from '../src/platform/storage/tables/views.ts'
+import { fixedTables } from '../src/platform/storage/tables.ts'
 import { coveragePage } from './coverage-page.ts'
 import { queryLanguagePage } from './query-language-page.ts'
 import { committedSeen } from './seen.ts'
@@ -73,7 +73,7 @@ function generated(): Map<string, string> {
   }
   const tables = [...fixedTables, ...entities.map(({ table }) => table)]
   for (const dialect of ['sqlite', 'postgres'] as const)
-    files.set(`src/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))
+    files.set(`src/platform/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))
   files.set('docs/seed.schema.json', `${jsonText(seedSchema(), 2)}\n`)
   const pages = {
     ...referencePages(endpoints),

@@ -1,10 +1,16 @@
-import { code, page } from '../src/openapi/reference.ts'
-import { LANGUAGES } from '../src/query-language/languages.ts'
-import { MAX_CLAUSES, maxQueryLength } from '../src/query-language/limits.ts'
-import type { Operator } from '../src/query-language/operators.ts'
-import { HAS_ALIASES, HAS_MATCHES, HAS_USES, IS_MATCHES, OPERATORS } from '../src/query-language/operators.ts'
-import type { QueryUse } from '../src/query-language/query.ts'
-import { isSearch } from '../src/query-language/query.ts'
+import { code, page } from '../src/app/openapi/reference.ts'
+import { LANGUAGES } from '../src/domain/query-language/languages.ts'
+import { MAX_CLAUSES, maxQueryLength } from '../src/domain/query-language/limits.ts'
+import type { Operator } from '../src/domain/query-language/operators.ts'
+import {
+  HAS_ALIASES,
+  HAS_MATCHES,
+  HAS_USES,
+  IS_MATCHES,
+  OPERATORS,
+} from '../src/domain/query-language/operators.ts'
+import type { QueryUse } from '../src/domain/query-language/query.ts'
+import { isSearch } from '../src/domain/query-language/query.ts'
 
 const USES: readonly (readonly [QueryUse, string])[] = [
   ['search/recent', 'Recent search'],

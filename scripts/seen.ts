@@ -27,7 +27,7 @@ export const committedSeen = (): Seen => JSON.parse(readFileSync(join(root, SEEN
 if (import.meta.main) await main()
 
 async function main(): Promise<void> {
-  const { endpoints } = await import('../src/endpoints.ts')
+  const { endpoints } = await import('../src/app/endpoints.ts')
   const ids = endpoints.map(({ id }) => id)
   if (process.argv.includes('--check')) check(ids)
   else write()

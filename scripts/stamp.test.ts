@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, test } from 'node:test'
@@ -23,6 +23,12 @@ describe('a bundle is current', () => {
   test('as long as nothing that it was made of changed', () => {
     assert.equal(isCurrent(root), true)
     appendFileSync(file('src/posts/post.test.ts'), '2')
+    assert.equal(isCurrent(root), true)
+  })
+
+  test('as long as only times of change differ, as after packing', () => {
+    const later = new Date(Date.now() + 60_000)
+    for (const name of ['package.json', 'src/main.ts']) utimesSync(file(name), later, later)
     assert.equal(isCurrent(root), true)
   })
 

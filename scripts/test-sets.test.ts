@@ -20,9 +20,9 @@ test('every path that a set names is one of a test file', () => {
 test('the second part runs what uses services again, and nothing else of the first', () => {
   const quick = new Set(testSet('quick').files)
   const again = testSet('rest').files.filter((file) => quick.has(file))
-  assert.ok(again.includes('src/storage/store.test.ts'))
+  assert.ok(again.includes('src/platform/storage/store.test.ts'))
   assert.ok(again.includes('test/journeys/webhooks.test.ts'))
-  assert.ok(!again.includes('src/common/percent.test.ts'))
+  assert.ok(!again.includes('src/platform/common/percent.test.ts'))
   assert.ok(!again.includes('test/interface/interface.test.ts'))
 })
 

@@ -25,12 +25,12 @@ export const QUICK = [
 
 /** Units that take as long as all others of their area: the second part runs them. */
 export const SLOW = [
-  'src/audience-members/membership.test.ts',
-  'src/audience-members/sqlite/members.test.ts',
-  'src/posts/import/import.test.ts',
-  'src/query-language/properties.test.ts',
-  'src/seed/population/people.test.ts',
-  'src/storage/durability.test.ts',
+  'src/domain/audience-members/membership.test.ts',
+  'src/domain/audience-members/sqlite/members.test.ts',
+  'src/domain/posts/import/import.test.ts',
+  'src/domain/query-language/properties.test.ts',
+  'src/app/seed/population/people.test.ts',
+  'src/platform/storage/durability.test.ts',
 ]
 
 /** What takes longest, which starts first: begun as the last, it would run on alone when all others have ended. */
@@ -40,15 +40,15 @@ export const LONGEST = [
   'test/journeys/readme.test.ts',
   'test/journeys/fuzz.test.ts',
   'test/journeys/crash.test.ts',
-  'src/media/poster/child.test.ts',
+  'src/domain/media/poster/child.test.ts',
   'test/interface/',
-  'src/openapi/',
-  'src/events/',
+  'src/app/openapi/',
+  'src/platform/events/',
   'test/conformance/',
   'test/journeys/ads-',
   'test/journeys/',
-  'src/query-language/properties.test.ts',
-  'src/storage/',
+  'src/domain/query-language/properties.test.ts',
+  'src/platform/storage/',
 ]
 
 /** Files in the order of `LONGEST`, the others behind them. */

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countryCodes } from '../../src/reference-data/countries.ts'
+import { countryCodes } from '../../src/platform/common/countries.ts'
 
 /**
- * Writes the text tables of `src/reference-data/`. Run by hand when a source has a new version:
+ * Writes the text tables of `src/domain/reference-data/`. Run by hand when a source has a new version:
  *
  *     node scripts/data/convert.ts FOLDER
  *
@@ -19,7 +19,7 @@ import { countryCodes } from '../../src/reference-data/countries.ts'
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('name the folder with the sources')
 const source = createRequire(join(folder, 'none.cjs'))
-const target = fileURLToPath(new URL('../../src/reference-data/', import.meta.url))
+const target = fileURLToPath(new URL('../../src/domain/reference-data/', import.meta.url))
 const countries = new Set(countryCodes)
 const MIN_POPULATION = 15_000
 /** People of a city on a square kilometre: about what cities of the world have. */

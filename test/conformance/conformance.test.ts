@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints } from '../../src/endpoints.ts'
+import { endpoints } from '../../src/app/endpoints.ts'
 import { stages } from '../support/stages.ts'
 import { recipes } from './recipes/recipes.ts'
 import { conformance } from './suite.ts'

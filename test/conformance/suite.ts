@@ -1,14 +1,12 @@
 import { after, before, describe } from 'node:test'
-import { endpoints } from '../../src/endpoints.ts'
-import { conformanceName } from '../../src/openapi/reference.ts'
+import { endpoints } from '../../src/app/endpoints.ts'
+import { conformanceName } from '../../src/app/openapi/reference.ts'
 import { authenticationTests } from './authentication.ts'
+import type { Extent } from './extent.ts'
 import { parameterTests } from './parameters.ts'
 import { aliasTests, routeTests } from './routes.ts'
 import { tenancyTests } from './tenancy.ts'
 import type { World } from './world.ts'
-
-/** All derived tests, or only those that depend on the endpoint and reach its access checks or its storage. */
-export type Extent = 'all' | 'stored'
 
 /**
  * All tests derived from the endpoints, in one world. Each world has a separate file, so that two can run at the same

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { grantAccess } from '../../src/ads/accounts/open.ts'
-import { ROLES } from '../../src/ads/scope.ts'
-import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
-import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
+import { grantAccess } from '../../src/api/ads/accounts/open.ts'
+import { ROLES } from '../../src/api/ads/scope.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/identity/auth/endpoint.ts'
+import { isAdsEndpoint } from '../../src/platform/protocols/ads/endpoint.ts'
 import { assertSucceeded, call, draft } from './calls.ts'
 import type { Reply, World } from './world.ts'
 

@@ -1,8 +1,8 @@
-import type { Fault, Violation } from '../../src/http/errors.ts'
-import type { Int64 } from '../../src/common/int64.ts'
-import { integerType } from '../../src/http/input/reader.ts'
-import type { Schema } from '../../src/http/schema.ts'
-import type { Vocabulary } from '../../src/http/vocabulary.ts'
+import type { Int64 } from '../../src/platform/common/int64.ts'
+import type { Fault, Violation } from '../../src/platform/http/errors.ts'
+import { integerType } from '../../src/platform/http/input/reader.ts'
+import type { Schema } from '../../src/platform/http/schema.ts'
+import type { Vocabulary } from '../../src/platform/http/vocabulary.ts'
 
 /** A value to try for a parameter. `fault`: its error, undefined if it is valid. */
 export interface Variant<Value = unknown> {

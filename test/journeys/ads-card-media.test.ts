@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { grantFeature } from '../../src/ads/accounts/queries.ts'
+import { grantFeature } from '../../src/api/ads/accounts/queries.ts'
 import { Desk, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, padded, png, webp } from '../support/media.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { countryLocationId } from '../../src/reference-data/locations.ts'
+import { countryLocationId } from '../../src/domain/reference-data/locations.ts'
 import type { Advertiser } from '../support/advertiser.ts'
 import { stages } from '../support/stages.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { Desk, dataOf, errorOf, listOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
-import { Desk, dataOf, listOf, errorOf } from '../support/ads-desk.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { keepInLibrary } from '../../src/ads/media/library.ts'
-import { addTerms, putEntry } from '../../src/ads/media/queries.ts'
-import type { Context } from '../../src/start/context.ts'
-import { mediaById, removeMedia } from '../../src/media/queries.ts'
-import { cursorOf, Desk, listOf, errorOf } from '../support/ads-desk.ts'
+import { keepInLibrary } from '../../src/api/ads/media/library.ts'
+import { addTerms, putEntry } from '../../src/api/ads/media/queries.ts'
+import type { Context } from '../../src/app/start/context.ts'
+import { mediaById, removeMedia } from '../../src/domain/media/queries.ts'
+import { cursorOf, Desk, errorOf, listOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, png, uploaded } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
-import { sweepMedia } from '../support/tasks.ts'
 import { stages } from '../support/stages.ts'
+import { sweepMedia } from '../support/tasks.ts'
 
 const DAY_MS = 86_400_000
 

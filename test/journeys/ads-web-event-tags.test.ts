@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { cursorOf, Desk, dataOf, listOf, paramsOf, errorOf, totalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, errorOf, listOf, paramsOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
-import type { ReadyFile } from '../../src/cli/files.ts'
+import type { ReadyFile } from '../../src/app/cli/files.ts'
 import type { Started } from './cli.fixture.ts'
 import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { commands } from '../../src/cli/commands.ts'
+import { commands } from '../../src/app/cli/commands.ts'
 import { FREE_PORTS, runPlaza, temporaryFolder } from './cli.fixture.ts'
 
 describe('a file that is wrong is named, with the line', () => {

@@ -7,13 +7,14 @@ import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
-import type { ReadyFile } from '../../src/cli/files.ts'
-import { processStart } from '../../src/common/process-start.ts'
-import { openFolder } from '../../src/storage/folder.ts'
-import { systemClock } from '../../src/common/clock.ts'
-import { openStore } from '../../src/storage/open.ts'
-import { query } from '../../src/storage/query.ts'
-import type { Store } from '../../src/storage/store.ts'
+import type { ReadyFile } from '../../src/app/cli/files.ts'
+import { systemClock } from '../../src/platform/common/clock.ts'
+import { processStart } from '../../src/platform/common/process-start.ts'
+import { openFolder } from '../../src/platform/storage/folder.ts'
+import { openStore } from '../../src/platform/storage/open.ts'
+import { query } from '../../src/platform/storage/query.ts'
+import type { Store } from '../../src/platform/storage/store.ts'
+import { until as soon } from '../support/until.ts'
 import {
   FREE_PORTS,
   PROGRAM,
@@ -25,7 +26,6 @@ import {
   temporaryFolder,
   until,
 } from './cli.fixture.ts'
-import { until as soon } from '../support/until.ts'
 
 /** As if another node held the search index, and had handled events up to a position. */
 const holdIndex = query<{ position: number; until: number }>('holdSearchIndex', (db, at) =>

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
-import { systemClock } from '../../src/common/clock.ts'
-import { enqueue } from '../../src/queue/enqueue.ts'
-import { query } from '../../src/storage/query.ts'
-import { openStore } from '../../src/storage/open.ts'
+import { removeRows } from '../../src/api/ads/catalogs/tasks.ts'
+import { systemClock } from '../../src/platform/common/clock.ts'
+import { enqueue } from '../../src/platform/queue/enqueue.ts'
+import { openStore } from '../../src/platform/storage/open.ts'
+import { query } from '../../src/platform/storage/query.ts'
 import type { Started } from './cli.fixture.ts'
 import { runPlaza, startCli } from './cli.fixture.ts'
-import { removeRows } from '../../src/ads/catalogs/tasks.ts'
 
 // What an operator does about tasks beside the server that another user started.
 

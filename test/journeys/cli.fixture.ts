@@ -7,7 +7,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ReadyFile } from '../../src/cli/files.ts'
+import type { ReadyFile } from '../../src/app/cli/files.ts'
 import { NEVER_MS } from '../support/until.ts'
 
 export const PROGRAM = fileURLToPath(new URL('../../bin/plaza.mjs', import.meta.url))

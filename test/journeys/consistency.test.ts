@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { comparisons } from '../../src/checks/all.ts'
-import type { Difference } from '../../src/checks/comparison.ts'
-import { compareAll } from '../../src/checks/comparison.ts'
+import { comparisons } from '../../src/app/checks/all.ts'
+import type { Difference } from '../../src/app/checks/comparison.ts'
+import { compareAll } from '../../src/app/checks/comparison.ts'
 import {
   change,
   countsOfPost,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { postsSeenBy } from '../../src/domain/posts/queries.ts'
 import {
   change,
   countsOfPost,
@@ -13,7 +14,6 @@ import {
   takeBack,
 } from '../support/actions.ts'
 import { Client, demoKeys } from '../support/client.ts'
-import { postsSeenBy } from '../../src/posts/queries.ts'
 import { Person } from '../support/person.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'

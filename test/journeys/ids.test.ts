@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ManualClock } from '../../src/common/clock.ts'
+import { ManualClock } from '../../src/platform/common/clock.ts'
 import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { Config } from '../../src/config/config.ts'
-import { configOf, readConfig } from '../../src/config/config.ts'
-import { pageOfTokens } from '../../src/identity/queries.ts'
-import { rotateKey } from '../../src/start/rotate-key.ts'
-import { openFolder } from '../../src/storage/folder.ts'
-import { settingByName } from '../../src/storage/settings.ts'
+import { rotateKey } from '../../src/app/start/rotate-key.ts'
+import { pageOfTokens } from '../../src/identity/apps/queries.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import { configOf, readConfig } from '../../src/platform/config/config.ts'
+import { openFolder } from '../../src/platform/storage/folder.ts'
+import { settingByName } from '../../src/platform/storage/settings.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { stages } from '../support/stages.ts'
@@ -32,7 +32,7 @@ async function inspect(config: Partial<Config>) {
   const { store } = plaza.context
   const tokens = await store.all(pageOfTokens, { user: '', app: '', limit: 10 })
   const seeded = (await store.first(settingByName, { name: 'planted' }))?.value ?? ''
-  const app = await store.all((await import('../../src/identity/queries.ts')).pageOfApps, {
+  const app = await store.all((await import('../../src/identity/apps/queries.ts')).pageOfApps, {
     after: '',
     limit: 10,
   })

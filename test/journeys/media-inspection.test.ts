@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { inspect, sourceOf } from '../../src/media/inspect/inspect.ts'
+import { inspect, sourceOf } from '../../src/domain/media/inspect/inspect.ts'
 import { box, jpeg, mp4, png } from '../support/media.ts'
 
 const found = (content: Buffer) => inspect(sourceOf(content), 'somebody')

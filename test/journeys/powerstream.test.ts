@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import type { Plaza } from '../../src/server.ts'
+import type { Plaza } from '../../src/app/server.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'

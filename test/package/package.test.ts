@@ -20,7 +20,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import semver from 'semver'
-import type { ReadyFile } from '../../src/cli/files.ts'
+import type { ReadyFile } from '../../src/app/cli/files.ts'
 import { NEVER_MS } from '../support/until.ts'
 
 /** The package as others install it: packed from a copy of the sources, installed into an empty folder. */
@@ -36,6 +36,7 @@ const PACKED = [
   'LICENSE',
   'README.md',
   'package.json',
+  'tsconfig.base.json',
   'tsconfig.json',
   'tsconfig.build.json',
 ]
@@ -135,7 +136,7 @@ describe('npm pack', () => {
       'bin/stacks.mjs',
       'dist/main.js',
       'dist/index.js',
-      'dist/types/index.d.ts',
+      'dist/types/app/index.d.ts',
       `dist/${build}/main.js`,
       `dist/${build}/cities.tsv`,
       `dist/${build}/licenses.txt`,
@@ -163,7 +164,7 @@ describe('a build of the program in a clone', () => {
   test('disturbs none that starts meanwhile, and none that runs an earlier build', async () => {
     const earlier = current()
     const files = readdirSync(join(dist, earlier))
-    appendFileSync(join(copy, 'src/main.ts'), "\nprocess.env.PLAZA_EDITED = 'yes'\n")
+    appendFileSync(join(copy, 'src/app/main.ts'), "\nprocess.env.PLAZA_EDITED = 'yes'\n")
     const building = spawn(process.execPath, ['scripts/bundle.mjs'], { cwd: copy, env, stdio: 'inherit' })
     const ended = new Promise((resolve) => building.once('exit', resolve))
     while (building.exitCode === null && building.signalCode === null) {
@@ -234,7 +235,7 @@ describe('the installed package', () => {
     const { status, stderr } = run('npx', ['plaza', 'start', '--core-port=x', '--log-level=debug'])
     assert.equal(status, 2)
     assert.match(stderr, /^plaza: --core-port must be /m)
-    assert.match(stderr, /\n {4}at readOne \(src\/config\/config\.ts:\d+:\d+\)\n/)
+    assert.match(stderr, /\n {4}at readOne \(src\/platform\/config\/config\.ts:\d+:\d+\)\n/)
   })
 
   test('npx plaza start runs it, with its data tables and its threads', async (t) => {

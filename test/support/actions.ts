@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { updateProfile } from '../../src/users/profile.ts'
-import type { ProfileChanges } from '../../src/users/profile.ts'
-import { setSuspended } from '../../src/identity/suspension.ts'
-import type { Plaza } from '../../src/server.ts'
+import type { Plaza } from '../../src/app/server.ts'
+import { setSuspended } from '../../src/identity/apps/suspension.ts'
+import type { ProfileChanges } from '../../src/identity/users/profile.ts'
+import { updateProfile } from '../../src/identity/users/profile.ts'
 import type { Reply } from './client.ts'
 import type { Person } from './person.ts'
 

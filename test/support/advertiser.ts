@@ -1,12 +1,12 @@
-import { openAccount } from '../../src/ads/accounts/open.ts'
-import { campaigns } from '../../src/ads/campaigns/campaigns.ts'
-import { listQuery } from '../../src/ads/entity/queries.ts'
-import type { Entity, Work } from '../../src/ads/entity/types.ts'
-import { createItem } from '../../src/ads/entity/write.ts'
-import { fundingInstruments } from '../../src/ads/funding-instruments/funding-instruments.ts'
-import { lineItems } from '../../src/ads/line-items/line-items.ts'
-import type { Context } from '../../src/start/context.ts'
-import type { AccountRow } from '../../src/storage/tables.ts'
+import { openAccount } from '../../src/api/ads/accounts/open.ts'
+import { campaigns } from '../../src/api/ads/campaigns/campaigns.ts'
+import { listQuery } from '../../src/api/ads/entity/queries.ts'
+import type { Entity, Work } from '../../src/api/ads/entity/types.ts'
+import { createItem } from '../../src/api/ads/entity/write.ts'
+import { fundingInstruments } from '../../src/api/ads/funding-instruments/funding-instruments.ts'
+import { lineItems } from '../../src/api/ads/line-items/line-items.ts'
+import type { Context } from '../../src/app/start/context.ts'
+import type { AccountRow } from '../../src/platform/storage/tables.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

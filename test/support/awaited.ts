@@ -1,4 +1,4 @@
-import type { Plaza } from '../../src/server.ts'
+import type { Plaza } from '../../src/app/server.ts'
 import { withPostgres } from './services.ts'
 
 /** Whether a PostgreSQL transaction waits for a row of a table that another one has locked. */

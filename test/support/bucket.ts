@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
-import { randomText, systemRandom } from '../../src/common/random.ts'
-import type { Config } from '../../src/config/config.ts'
+import { randomText, systemRandom } from '../../src/platform/common/random.ts'
+import type { Config } from '../../src/platform/config/config.ts'
 
 /** The only credentials that the server accepts. It verifies signatures. */
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }

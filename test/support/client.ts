@@ -1,8 +1,8 @@
 import { Agent, buildConnector, fetch } from 'undici'
-import { basicHeader } from '../../src/auth/basic.ts'
-import { signRequest } from '../../src/auth/signature/sign.ts'
-import { randomText, systemRandom } from '../../src/common/random.ts'
-import type { Plaza } from '../../src/server.ts'
+import type { Plaza } from '../../src/app/server.ts'
+import { basicHeader } from '../../src/identity/auth/basic.ts'
+import { signRequest } from '../../src/identity/auth/signature/sign.ts'
+import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 
 /** A complete reply. */
 export interface Reply {

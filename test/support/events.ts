@@ -1,5 +1,5 @@
-import { query } from '../../src/storage/query.ts'
-import type { Store } from '../../src/storage/store.ts'
+import { query } from '../../src/platform/storage/query.ts'
+import type { Store } from '../../src/platform/storage/store.ts'
 import { until } from './until.ts'
 
 const eventsAhead = query<object, { seq: number }>('eventsAhead', (db) =>

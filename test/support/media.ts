@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { keepInLibrary } from '../../src/ads/media/library.ts'
-import type { Category } from '../../src/media/media.ts'
-import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/media/uploads.ts'
-import type { Context } from '../../src/start/context.ts'
-import type { MediaRow } from '../../src/storage/tables.ts'
+import { keepInLibrary } from '../../src/api/ads/media/library.ts'
+import type { Context } from '../../src/app/start/context.ts'
+import type { Category } from '../../src/domain/media/media.ts'
+import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/domain/media/uploads.ts'
+import type { MediaRow } from '../../src/platform/storage/tables.ts'
 import type { Advertiser } from './advertiser.ts'
 
 // Small valid files.

@@ -1,8 +1,8 @@
-import { randomText, systemRandom } from '../../src/common/random.ts'
-import { createAccessToken } from '../../src/identity/access-tokens.ts'
-import type { Permission } from '../../src/identity/app.ts'
-import type { Plaza } from '../../src/server.ts'
-import { createUser } from '../../src/users/users.ts'
+import type { Plaza } from '../../src/app/server.ts'
+import type { Permission } from '../../src/identity/apps/app.ts'
+import { createAccessToken } from '../../src/identity/tokens/access-tokens.ts'
+import { createUser } from '../../src/identity/users/users.ts'
+import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 import type { Client, Keys, Reply } from './client.ts'
 import { demoKeys } from './client.ts'
 

@@ -1,9 +1,9 @@
-import { ManualClock } from '../../src/common/clock.ts'
-import type { Config } from '../../src/config/config.ts'
-import { configOf } from '../../src/config/config.ts'
-import { endpoints } from '../../src/endpoints.ts'
-import type { Given, Plaza } from '../../src/server.ts'
-import { startServer } from '../../src/server.ts'
+import { endpoints } from '../../src/app/endpoints.ts'
+import type { Given, Plaza } from '../../src/app/server.ts'
+import { startServer } from '../../src/app/server.ts'
+import { ManualClock } from '../../src/platform/common/clock.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import { configOf } from '../../src/platform/config/config.ts'
 import { noting } from './seen.ts'
 
 /** Tests start at this time unless they set another one: 2026-03-01T12:00:00Z. */

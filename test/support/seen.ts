@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/identity/auth/endpoint.ts'
 
 /**
  * The file in which a run of all tests records which of them got replies from which endpoints; undefined in other runs.

@@ -1,6 +1,6 @@
 import type { createClient } from '@redis/client'
 import pg from 'pg'
-import { unreachable } from '../../src/storage/unusable.ts'
+import { unreachable } from '../../src/platform/storage/unusable.ts'
 import { REACH_MS } from './until.ts'
 
 // PostgreSQL and Redis, which tests share and use if they are there.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Plaza } from '../../src/server.ts'
+import type { Plaza } from '../../src/app/server.ts'
 import type { Person } from './ads-desk.ts'
 import { dataOf, listOf, newPerson } from './ads-desk.ts'
 import { product, stock } from './catalogs.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Plaza } from '../../src/server.ts'
+import type { Plaza } from '../../src/app/server.ts'
 import { until } from './until.ts'
 
 /** A post on a stream, as far as tests look at it. */

@@ -1,4 +1,4 @@
-import { webEventTags } from '../../src/ads/web-event-tags/web-event-tags.ts'
+import { webEventTags } from '../../src/api/ads/web-event-tags/web-event-tags.ts'
 import { Advertiser } from './advertiser.ts'
 import type { Reply } from './client.ts'
 import { Client, demoKeys } from './client.ts'

@@ -1,7 +1,7 @@
-import { accountRelease, collectUnused, fileDeletion, mediaProcessing } from '../../src/media/work.ts'
-import type { TaskKind } from '../../src/queue/task.ts'
-import { startWorker } from '../../src/queue/worker.ts'
-import type { Context } from '../../src/start/context.ts'
+import type { Context } from '../../src/app/start/context.ts'
+import { accountRelease, collectUnused, fileDeletion, mediaProcessing } from '../../src/domain/media/work.ts'
+import type { TaskKind } from '../../src/platform/queue/task.ts'
+import { startWorker } from '../../src/platform/queue/worker.ts'
 
 /** Runs the due tasks of some kinds, with a context that may differ from that of the server. */
 export async function runKinds(context: Context, ...kinds: readonly TaskKind<never>[]): Promise<number> {

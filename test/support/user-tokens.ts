@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { basicHeader } from '../../src/auth/basic.ts'
-import type { AppKeys } from '../../src/identity/apps.ts'
+import type { AppKeys } from '../../src/identity/apps/apps.ts'
+import { basicHeader } from '../../src/identity/auth/basic.ts'
 import type { Client, Reply } from './client.ts'
 import { Visitor } from './visitor.ts'
 

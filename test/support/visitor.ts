@@ -1,4 +1,4 @@
-import type { Plaza } from '../../src/server.ts'
+import type { Plaza } from '../../src/app/server.ts'
 import type { Client, Keys, Reply } from './client.ts'
 
 type Decided = 'sign-in' | 'approve' | 'cancel'

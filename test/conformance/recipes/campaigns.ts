@@ -1,4 +1,4 @@
-import { trackingTags } from '../../../src/ads/tracking-tags/tracking-tags.ts'
+import { trackingTags } from '../../../src/api/ads/tracking-tags/tracking-tags.ts'
 import { Advertiser } from '../../support/advertiser.ts'
 import { makeWebEventTag } from '../../support/targeting.ts'
 import type { Recipe } from './recipe.ts'

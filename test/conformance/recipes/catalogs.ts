@@ -1,4 +1,4 @@
-import { addSet, catalogsOfUser, removeCatalog } from '../../../src/ads/catalogs/queries.ts'
+import { addSet, catalogsOfUser, removeCatalog } from '../../../src/api/ads/catalogs/queries.ts'
 import { catalogOf, manualSet, product, stock } from '../../support/catalogs.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'

@@ -1,5 +1,5 @@
-import { lineItemCuratedCategories } from '../../../src/ads/categories/line-item-curated-categories.ts'
-import { targetingCriteria } from '../../../src/ads/targeting/criteria.ts'
+import { lineItemCuratedCategories } from '../../../src/api/ads/categories/line-item-curated-categories.ts'
+import { targetingCriteria } from '../../../src/api/ads/targeting/criteria.ts'
 import type { Advertiser } from '../../support/advertiser.ts'
 import { own } from './campaigns.ts'
 import type { Recipe } from './recipe.ts'

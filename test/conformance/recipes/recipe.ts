@@ -1,5 +1,5 @@
-import type { AuthKind } from '../../../src/auth/principal.ts'
-import type { Pair } from '../../../src/http/input/form.ts'
+import type { AuthKind } from '../../../src/identity/auth/principal.ts'
+import type { Pair } from '../../../src/platform/http/input/form.ts'
 import type { Guest, Pen, World } from '../world.ts'
 
 /** A successful call, in neutral names. */

@@ -1,5 +1,5 @@
-import { targetingCriteria } from '../../../src/ads/targeting/criteria.ts'
-import { instantText } from '../../../src/common/instant.ts'
+import { targetingCriteria } from '../../../src/api/ads/targeting/criteria.ts'
+import { instantText } from '../../../src/platform/common/instant.ts'
 import type { Advertiser } from '../../support/advertiser.ts'
 import { own } from './campaigns.ts'
 import type { Recipe } from './recipe.ts'

@@ -1,8 +1,8 @@
 import * as ads from '../support/ads.ts'
-import { READS, WRITES, own } from '../support/ads.ts'
+import { own, READS, WRITES } from '../support/ads.ts'
 import type { Area } from '../support/exchange.ts'
-import { exchange } from '../support/run.ts'
 import { base36, boolean, each, id64, including, integer, keep, string, time } from '../support/match.ts'
+import { exchange } from '../support/run.ts'
 
 /** The account that the areas of the advertising API use: on the sandbox, made for this run. */
 const account = {

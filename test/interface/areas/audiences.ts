@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as ads from '../support/ads.ts'
-import { READS, WRITES, own } from '../support/ads.ts'
+import { own, READS, WRITES } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { base36, keep, time } from '../support/match.ts'
 

@@ -2,8 +2,8 @@ import * as ads from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import * as old from '../support/legacy.ts'
 import { legacy } from '../support/legacy.ts'
-import * as problem from '../support/problems.ts'
 import { id64, including, like, string } from '../support/match.ts'
+import * as problem from '../support/problems.ts'
 
 /** A rejected request, and the error in each part of the interface. */
 interface Rejected {

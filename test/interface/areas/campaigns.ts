@@ -1,5 +1,5 @@
 import * as ads from '../support/ads.ts'
-import { CORE_READS, READS, WRITES, own } from '../support/ads.ts'
+import { CORE_READS, own, READS, WRITES } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { base36, keep, time } from '../support/match.ts'
 

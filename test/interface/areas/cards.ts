@@ -1,5 +1,5 @@
 import * as ads from '../support/ads.ts'
-import { READS, WRITES, own } from '../support/ads.ts'
+import { own, READS, WRITES } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { base36, id64, keep, like, time } from '../support/match.ts'
 

@@ -1,5 +1,5 @@
 import type { Area } from '../support/exchange.ts'
-import { id64, keep, like, string, objectTime } from '../support/match.ts'
+import { id64, keep, like, objectTime, string } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 
 const message = { id: '{dm_event}', event_type: 'MessageCreate', text: 'Hello @advertiser, {run}' }

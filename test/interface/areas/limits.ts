@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Caller } from '../support/callers.ts'
 import * as ads from '../support/ads.ts'
+import type { Caller } from '../support/callers.ts'
 import type { Area, Exchange, Story } from '../support/exchange.ts'
 import { legacy } from '../support/legacy.ts'
 import * as problem from '../support/problems.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as ads from '../support/ads.ts'
-import { READS, WRITES, own } from '../support/ads.ts'
+import { own, READS, WRITES } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { mp4, png } from '../support/files.ts'
 import { legacy } from '../support/legacy.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as ads from '../support/ads.ts'
-import { READS, WRITES, own } from '../support/ads.ts'
+import { own, READS, WRITES } from '../support/ads.ts'
 import type { Area } from '../support/exchange.ts'
 import { classicTime, id64, keep, like, number, time } from '../support/match.ts'
 import { send } from '../support/world.ts'

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../support/client.ts'
 import { digest } from '../support/consumer.ts'
 import type { Area } from '../support/exchange.ts'
-import { id64, including, integer, keep, like, oneOf, objectTime } from '../support/match.ts'
+import { id64, including, integer, keep, like, objectTime, oneOf } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 

@@ -1,28 +1,18 @@
-import type { Answer } from './consumer.ts'
 import type { Caller } from './callers.ts'
-import type { Protocol } from './oauth.ts'
+import type { Answer } from './consumer.ts'
+import type { ExchangeRequest } from './request.ts'
 import type { World } from './world.ts'
 
 /** A request, and the reply that the interface promises. Texts may name variables: `{webhook}`. */
-export interface Exchange {
+export interface Exchange extends ExchangeRequest {
   /** The rule that the row checks. */
   readonly it: string
   /** What Plaza does instead, for now: the row is reported as open and does not fail. */
   readonly differs?: string
-  /** The method, and the URL or what follows the base of the area: `PUT {base_url}/2/webhooks/{webhook}`. */
-  readonly send: string
   /** The caller; defaults to that of the area. */
   readonly as?: Caller
   /** Set if the suite must have started the Plaza, so that it can run commands. */
   readonly needs?: 'a command'
-  readonly query?: Readonly<Record<string, string>>
-  readonly form?: Readonly<Record<string, string>>
-  readonly json?: unknown
-  /** A raw body, with its content type, if it is sent. */
-  readonly body?: { readonly type: string | undefined; readonly content: string | Buffer }
-  readonly headers?: Readonly<Record<string, string>>
-  /** What the signature changes, to be invalid. */
-  readonly protocol?: Protocol
   /** How the webhook consumer answers during the request. */
   readonly consumer?: Answer
 

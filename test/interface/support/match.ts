@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { resolve, resolveValue } from './variables.ts'
 import type { Variables } from './variables.ts'
+import { resolve, resolveValue } from './variables.ts'
 
 /** Stands in a literal for a value that differs from run to run. */
 export class Matcher {

@@ -7,10 +7,10 @@ import type { Reply } from './client.ts'
 import { Client } from './client.ts'
 import type { Consumer } from './consumer.ts'
 import { startConsumer } from './consumer.ts'
-import type { Exchange } from './exchange.ts'
 import { authorization, basic } from './oauth.ts'
 import type { Server } from './plaza.ts'
 import { openServer } from './plaza.ts'
+import type { ExchangeRequest } from './request.ts'
 import { Seen } from './seen.ts'
 import type { Variables } from './variables.ts'
 import { resolve, resolveAll } from './variables.ts'
@@ -163,7 +163,7 @@ async function signIn(world: World): Promise<void> {
 export async function keepBearer(
   world: World,
   caller: Caller,
-  request: Request & { as: Caller },
+  request: ExchangeRequest & { as: Caller },
 ): Promise<void> {
   const reply = await send(world, request)
   if (reply.status !== 200) return
@@ -174,10 +174,8 @@ export async function keepBearer(
 
 const FORM = 'application/x-www-form-urlencoded'
 
-export type Request = Pick<Exchange, 'send' | 'query' | 'form' | 'json' | 'body' | 'headers' | 'protocol'>
-
 /** Sends the request of an exchange. */
-export function send(world: World, request: Request & { as: Caller }): Promise<Reply> {
+export function send(world: World, request: ExchangeRequest & { as: Caller }): Promise<Reply> {
   const { variables, client } = world
   const [method = '', target = ''] = request.send.split(' ')
   const url = new URL(resolve(target, variables))
@@ -199,7 +197,11 @@ export function send(world: World, request: Request & { as: Caller }): Promise<R
   return client.send({ method, url: url.href, headers, ...(body !== undefined && { body }) })
 }
 
-function bodyOf({ json, body, form: given }: Request, form: [string, string][], variables: Variables) {
+function bodyOf(
+  { json, body, form: given }: ExchangeRequest,
+  form: [string, string][],
+  variables: Variables,
+) {
   if (body) return { type: body.type, body: body.content }
   if (json !== undefined)
     return { type: 'application/json', body: JSON.stringify(resolveAll(json, variables)) }

@@ -1,4 +1,0 @@
-import type { DraftPostRow } from '../../storage/tables.ts'
-import { plannedQueries } from '../posts/queries.ts'
-
-export const drafts = plannedQueries<DraftPostRow>('draft_posts', [])

@@ -1,0 +1,58 @@
+import type { Clock } from '../../../platform/common/clock.ts'
+import type { IdSource } from '../../../platform/common/ids.ts'
+import { nextBase36 } from '../../../platform/common/ids.ts'
+import type { Transaction } from '../../../platform/storage/store.ts'
+import { entity } from '../entity/entity.ts'
+import { VISIBLE } from '../entity/queries.ts'
+import type { APP_SYSTEMS } from './app-fields.ts'
+import { fields } from './app-fields.ts'
+import { lockAccountRow, sameAccountApp } from './queries.ts'
+
+/** Mobile apps that an account may promote. They are registered outside the API. */
+export const accountApps = entity({
+  one: 'account app',
+  many: 'account apps',
+  table: 'account_apps',
+  path: '/accounts/{account_id}/account_apps',
+  id: 'account_app_id',
+  source: 'Campaign management',
+  notFound: 'NOT_FOUND',
+  verbs: ['list'],
+  fields,
+})
+
+export interface NewAccountApp {
+  identifier: string
+  system: (typeof APP_SYSTEMS)[number]
+  conversionTracking: boolean
+  deepLinkPattern: string | null
+}
+
+/** Registers an app for an account. Undefined if the account already has it. */
+export async function registerApp(
+  tx: Transaction,
+  accountId: string,
+  { identifier, system, conversionTracking, deepLinkPattern }: NewAccountApp,
+  { clock, ids }: { clock: Clock; ids: IdSource },
+): Promise<string | undefined> {
+  // Prevents two concurrent registrations of the same app.
+  await tx.first(lockAccountRow, { id: accountId })
+  if (await tx.first(sameAccountApp, { account: accountId, identifier, system })) return undefined
+  const now = clock.now()
+  const id = nextBase36(ids)
+  await tx.run(accountApps.rows.add, {
+    ...accountApps.codec.encode({
+      id,
+      app_store_identifier: identifier,
+      conversion_tracking_enabled: conversionTracking,
+      deep_link_pattern: deepLinkPattern,
+      os_type: system,
+      created_at: now,
+      updated_at: now,
+      deleted: false,
+    }),
+    account_id: accountId,
+    visibility: VISIBLE,
+  })
+  return id
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { base36, choice, text } from '../../../platform/http/schema.ts'
+import { LEVELS } from './access.ts'
+import { reasonsNotTargetable, targetable } from './standing.ts'
+
+export const fields = {
+  name: {
+    schema: text(1, 255, 'Human-readable name, unique in the account in any case.'),
+    create: 'required',
+    update: true,
+  },
+  description: { schema: text(1, 255, 'Human-readable name.'), null: true, create: 'optional', update: true },
+  audience_type: { schema: choice(['CRM'], 'Source of its members: uploads.'), derived: 'fixed' },
+  targetable: { schema: targetable, derived: true },
+  targetable_types: {
+    schema: Type.Array(Type.Enum(['CRM', 'EXCLUDED_CRM']), { description: 'Uses of the audience.' }),
+    derived: true,
+  },
+  reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
+  audience_size: {
+    schema: Type.Integer({
+      description: 'Number of current members; null if there are too few to report.',
+    }),
+    null: true,
+    derived: true,
+  },
+  owner_account_id: { schema: base36('The account that it belongs to.'), derived: 'fixed' },
+  is_owner: {
+    schema: Type.Boolean({ description: 'Whether this is the account of the request.' }),
+    derived: true,
+  },
+  permission_level: {
+    schema: choice([...LEVELS], 'Permission of the account.', 'PermissionLevel'),
+    derived: true,
+  },
+  partner_source: { schema: choice(['OTHER'], 'Source of its members.'), derived: 'fixed' },
+} as const

@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { isBlank } from '../../../platform/common/visible.ts'
+import { msg } from '../../../platform/http/message.ts'
+import { base36, choice, ids } from '../../../platform/http/schema.ts'
+import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { lockAccountRow } from '../accounts/queries.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { entity } from '../entity/entity.ts'
+import type { Item } from '../entity/fields.ts'
+import { rowOf } from '../entity/fields.ts'
+import type { Listed } from '../entity/list.ts'
+import { listParameters, pageQuery, readPage } from '../entity/list.ts'
+import type { Change, Grant } from '../entity/types.ts'
+import { ownerOf } from '../entity/types.ts'
+import { blankName } from '../messages.ts'
+import { nameKey } from '../name-key.ts'
+import type { AccountScope } from '../scope.ts'
+import type { Level } from './access.ts'
+import { audienceOf, writableAudience } from './access.ts'
+import { fields } from './custom-audience-fields.ts'
+import { audienceOfName } from './queries.ts'
+import { enqueueRemoval } from './removal.ts'
+import { DELETED_STANDING, standingOf } from './standing.ts'
+
+const FIXED = { audience_type: 'CRM', partner_source: 'OTHER' } as const
+
+/** A set of people that an advertiser knows, by keys. Only hashes of the keys are stored. */
+export const customAudiences = entity({
+  one: 'custom audience',
+  many: 'custom audiences',
+  table: 'custom_audiences',
+  path: '/accounts/{account_id}/custom_audiences',
+  id: 'custom_audience_id',
+  source: 'Audiences and insights',
+  notFound: 'TAILORED_AUDIENCE_NOT_FOUND',
+  verbs: ['get', 'create', 'update', 'delete'],
+  filters: {
+    custom_audience_ids: {
+      column: 'id',
+      schema: ids(base36('An audience.'), 'Returns only the items with these ids.'),
+    },
+  },
+  search: true,
+  sort: { name: 'name_key' },
+  nameKey: true,
+  codes: ['INVALID'],
+  indexes: {
+    custom_audiences_by_id: { on: ['id'], unique: true },
+    custom_audiences_only: { on: ['account_id', 'name_key'], unique: true, where: 'deleted = 0' },
+  },
+  fields,
+  fixed: (work) => ({ ...FIXED, owner_account_id: ownerOf(work) }),
+  complete: async (supplied) => ({ description: null, ...supplied }),
+  check: async (item, change) => [
+    ...(isBlank(item.name) ? [blankName(item.name)] : []),
+    ...(await takenName(item, change)),
+  ],
+  afterDelete: ({ id: audience }, { tx, scope }) =>
+    enqueueRemoval(tx, { audience, account: scope.accountId }),
+  grants: { codes: ['ACTION_NOT_ALLOWED'], find: grantOf },
+  derive: (items, { scope, context, grant }) =>
+    derive(items, { accountId: scope.accountId, grantOf: () => grant }, context),
+})
+
+type CustomAudience = Item<typeof fields>
+
+async function takenName({ id, name }: CustomAudience, change: Change<typeof fields>) {
+  const { before, tx } = change
+  const key = nameKey(name)
+  if (before && nameKey(before.name) === key) return []
+  const account = ownerOf(change)
+  // Prevents two concurrent requests from using the same name.
+  await tx.first(lockAccountRow, { id: account })
+  const taken = await tx.first(audienceOfName, { account, key })
+  if (!taken || taken.id === id) return []
+  return [
+    wrongParameter(
+      'name',
+      msg`Expected a name that no other audience of Account ${account} has, got "${name}" for name`,
+    ),
+  ]
+}
+
+/**
+ * The permission that an account has for an audience of another account. Its own audiences, including deleted ones,
+ * need no permission.
+ */
+async function grantOf(
+  id: string,
+  {
+    scope,
+    context: { store },
+    writes,
+  }: { scope: AccountScope; context: Pick<AdsDependencies, 'store'>; writes: boolean },
+): Promise<Grant | undefined> {
+  const found = await audienceOf(id, { store, accountId: scope.accountId })
+  if (!found || found.isOwner) return undefined
+  return writes ? writableAudience(id, scope, store) : found
+}
+
+/**
+ * Fills in derived members. `grantOf` returns the permission of the account for each audience; undefined for its own.
+ */
+async function derive(
+  items: CustomAudience[],
+  { accountId, grantOf }: { accountId: string; grantOf(item: CustomAudience): Grant | undefined },
+  { membership, config }: Pick<AdsDependencies, 'membership' | 'config'>,
+): Promise<void> {
+  const states = await membership.states(items.map(({ id }) => id))
+  for (const one of items) {
+    const grant = grantOf(one)
+    const standing = one.deleted ? DELETED_STANDING : standingOf(states.get(one.id), config)
+    Object.assign(one, FIXED)
+    one.targetable = standing.targetable
+    one.targetable_types = ['CRM', 'EXCLUDED_CRM']
+    one.reasons_not_targetable = standing.reasons
+    one.audience_size = standing.size
+    one.owner_account_id = grant?.ownerId ?? accountId
+    one.is_owner = grant === undefined
+    one.permission_level = (grant?.level as Level | undefined) ?? 'READ_WRITE'
+  }
+}
+
+const { declared } = customAudiences
+
+/** Audiences shared with an account. None of them is deleted. */
+const shared: Listed = {
+  table: 'shared_audiences',
+  owner: 'granted_account_id',
+  path: `${declared.path} shared`,
+  filters: declared.filters ?? {},
+  search: true,
+  sort: declared.sort ?? {},
+}
+
+const listCustomAudiences = adsEndpoint({
+  id: 'listCustomAudiences',
+  method: 'GET',
+  path: declared.path,
+  summary: 'List custom audiences',
+  description:
+    'Returns the audiences of the account, or with `permission_scope=SHARED` those of other accounts that it may use. Oldest first by default, by name when searched. Ids of other audiences in a filter are ignored.',
+  source: declared.source,
+  right: 'read',
+  limits: LIMITS.read,
+  query: {
+    ...listParameters(declared),
+    permission_scope: Type.Optional(
+      choice(
+        ['OWNER', 'SHARED'],
+        'Whether to return audiences of the account or shared audiences; `OWNER` by default.',
+      ),
+    ),
+  },
+  codes: ['EXCLUSIVE_PARAMETERS'],
+  data: Type.Array(customAudiences.schema),
+  beside: ['cursor', 'optional total'],
+  async handle({ scope, query }, context) {
+    const isShared = query.permission_scope === 'SHARED'
+    const page = pageQuery({ ...query, ...(isShared && { with_deleted: false }) })
+    const own = [...customAudiences.columns]
+    const columns = isShared ? [...own, 'account_id', 'permission_level'] : own
+    const listed = isShared ? shared : declared
+    const { rows, ...rest } = await readPage(listed, { owner: scope.accountId, columns, page }, context)
+    const grants = new Map<string, Grant>()
+    const items = rows.map((cells) => {
+      const row = rowOf(columns, cells)
+      if (isShared)
+        grants.set(String(row.id), {
+          ownerId: String(row.account_id),
+          level: String(row.permission_level),
+        })
+      return customAudiences.codec.decode(row)
+    })
+    await derive(items, { accountId: scope.accountId, grantOf: ({ id }) => grants.get(id) }, context)
+    return { data: items, ...rest }
+  },
+})
+
+export const customAudienceEndpoints: readonly AdsEndpoint[] = [
+  listCustomAudiences,
+  ...customAudiences.endpoints,
+]

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { Int64 } from '../../../platform/common/int64.ts'
+import { locked, query } from '../../../platform/storage/query.ts'
+import type { AudiencePermissionRow } from '../../../platform/storage/tables.ts'
+import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
+
+/** An audience that is not deleted, of an account that is not deleted, with the permission of an account. */
+export const audienceFor = query<
+  { id: string; account: string },
+  { account_id: string; name: string; permission_level: string | null }
+>('audienceFor', (db, at) => ({
+  compile: () =>
+    sql`select custom_audiences.account_id, custom_audiences.name, granted.permission_level from custom_audiences
+      inner join accounts as owner on owner.id = custom_audiences.account_id and owner.deleted = 0
+      left join audience_permissions as granted on granted.audience_id = custom_audiences.id
+        and granted.granted_account_id = ${at.account} and granted.deleted = 0
+      where custom_audiences.id = ${at.id} and custom_audiences.deleted = 0`.compile(db),
+}))
+
+/** The audience of an account with a name, by its key, if it is not deleted. */
+export const audienceOfName = query<{ account: string; key: string }, { id: string }>(
+  'audienceOfName',
+  (db, at) => ({
+    compile: () =>
+      sql`select id from custom_audiences
+        where account_id = ${at.account} and name_key = ${at.key} and deleted = 0`.compile(db),
+  }),
+)
+
+/** The do not reach list of an account, if it is not deleted. */
+export const doNotReachListOf = query<{ account: string }, { id: string }>('doNotReachListOf', (db, at) => ({
+  compile: () =>
+    sql`select id from do_not_reach_lists where account_id = ${at.account} and deleted = 0 limit 1`.compile(
+      db,
+    ),
+}))
+
+/** The audiences of an account, and its do not reach list. */
+export const audiencesOfAccount = query<{ account: string }, { id: string }>(
+  'audiencesOfAccount',
+  (db, at) => ({
+    compile: () =>
+      sql`select id from custom_audiences where account_id = ${at.account} and deleted = 0
+        union all
+        select id from do_not_reach_lists where account_id = ${at.account} and deleted = 0`.compile(db),
+  }),
+)
+
+/** The permission of an account for an audience, locked by this transaction. */
+export const permissionOf = query<{ audience: string; granted: string }, AudiencePermissionRow>(
+  'permissionOf',
+  (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom('audience_permissions')
+        .selectAll()
+        .where('audience_id', '=', at.audience)
+        .where('granted_account_id', '=', at.granted)
+        .where('deleted', '=', sql.lit(0)),
+    ),
+)
+
+export const permissionById = query<{ audience: string; id: string }, AudiencePermissionRow>(
+  'permissionById',
+  (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom('audience_permissions')
+        .selectAll()
+        .where('audience_id', '=', at.audience)
+        .where('id', '=', at.id)
+        .where('visibility', '=', VISIBLE),
+    ),
+)
+
+export const addPermission = query<AudiencePermissionRow>('addPermission', (db, at) =>
+  db.insertInto('audience_permissions').values({
+    audience_id: at.audience_id,
+    id: at.id,
+    account_id: at.account_id,
+    granted_account_id: at.granted_account_id,
+    permission_level: at.permission_level,
+    visibility: at.visibility,
+    created_at: at.created_at,
+    updated_at: at.updated_at,
+    deleted: at.deleted,
+  }),
+)
+
+export const changePermission = query<{ audience: string; id: string; level: string; now: number }>(
+  'changePermission',
+  (db, at) =>
+    db
+      .updateTable('audience_permissions')
+      .set({ permission_level: at.level, updated_at: at.now })
+      .where('audience_id', '=', at.audience)
+      .where('id', '=', at.id),
+)
+
+export const removePermission = query<{ audience: string; id: string; now: number }>(
+  'removePermission',
+  (db, at) =>
+    db
+      .updateTable('audience_permissions')
+      .set({ deleted: 1, visibility: DELETED, updated_at: at.now })
+      .where('audience_id', '=', at.audience)
+      .where('id', '=', at.id),
+)
+
+/** An account that an audience may be shared with: in the same environment, and not deleted. */
+export const accountToGrant = query<
+  { id: string; environment: string },
+  { id: string; business_id: string | null }
+>('accountToGrant', (db, at) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'business_id'])
+    .where('id', '=', at.id)
+    .where('environment', '=', at.environment)
+    .where('deleted', '=', 0),
+)
+
+export const hasFeature = query<{ account: string; feature: string }, { feature_key: string }>(
+  'hasFeature',
+  (db, at) =>
+    db
+      .selectFrom('account_features')
+      .select('feature_key')
+      .where('account_id', '=', at.account)
+      .where('feature_key', '=', at.feature),
+)
+
+export interface TargetingLineItem {
+  id: string
+  name: string | null
+  campaign_id: string
+  bid_amount_local_micro: Int64 | null
+  total_budget_amount_local_micro: Int64 | null
+}
+
+/** The next line items of an account that target an audience. */
+export const lineItemsTargetedAt = query<
+  { account: string; audience: string; after: string; limit: number },
+  TargetingLineItem
+>('lineItemsTargetedAt', (db, at) => ({
+  compile: () =>
+    // One criterion of a line item is enough; it may have one for each operator.
+    sql`select line_items.id, line_items.name, line_items.campaign_id, line_items.bid_amount_local_micro,
+        line_items.total_budget_amount_local_micro
+      from (
+        select distinct line_item_id from targeting_criteria
+        where account_id = ${at.account} and targeting_type = 'CUSTOM_AUDIENCE' and targeting_value = ${at.audience}
+          and visibility = 0 and line_item_id > ${at.after}
+        order by line_item_id limit ${at.limit}
+      ) as targeted
+      inner join line_items on line_items.account_id = ${at.account} and line_items.id = targeted.line_item_id
+      order by targeted.line_item_id`.compile(db),
+}))
+
+/** The names of some campaigns, including deleted ones, ordered by id. `ids` is a JSON list. */
+export const namesOfCampaigns = query<{ account: string; ids: string }, { id: string; name: string }>(
+  'namesOfCampaigns',
+  (db, at) => ({
+    compile: () =>
+      sql`select id, name from campaigns
+        where account_id = ${at.account} and ${anyOf(db, sql.ref('id'), at.ids)} order by id`.compile(db),
+  }),
+)

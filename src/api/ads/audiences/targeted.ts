@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { base36, component, nullable, text } from '../../../platform/http/schema.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import { cutToPage } from '../entity/list.ts'
+import type { AccountScope } from '../scope.ts'
+import { lineItemStandings } from '../servability/servability.ts'
+import { audienceOf, unknownAudience } from './access.ts'
+import type { TargetingLineItem } from './queries.ts'
+import { lineItemsTargetedAt, namesOfCampaigns } from './queries.ts'
+
+/** Line items of a page, before unservable ones are omitted. */
+const PAGE = 200
+
+const Targeted = component(
+  'TargetedCampaign',
+  Type.Object(
+    {
+      campaign_id: base36('A campaign.'),
+      campaign_name: text(1, 255, 'Its name.'),
+      line_items: Type.Array(
+        Type.Object(
+          {
+            id: base36('A line item that is targeted at the audience.'),
+            name: nullable(text(1, 255, 'Its name.')),
+            servable: Type.Boolean({ description: 'Whether it can be shown.' }),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+export const listTargeted = adsEndpoint({
+  id: 'listCustomAudienceTargeted',
+  method: 'GET',
+  path: '/accounts/{account_id}/custom_audiences/{custom_audience_id}/targeted',
+  summary: 'List the line items that target a custom audience',
+  description: `Returns the account's line items that target the audience, ordered by id and grouped by campaign, ${PAGE} to a page. A campaign whose line items continue on the next page is repeated there.`,
+  source: 'Audiences and insights',
+  right: 'read',
+  limits: LIMITS.read,
+  params: { custom_audience_id: base36('The custom audience.') },
+  query: {
+    with_active: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Whether to return only servable line items; `false` includes the others.',
+      }),
+    ),
+    cursor: Type.Optional(text(1, 1000, '`next_cursor` of the previous page.')),
+  },
+  codes: ['TAILORED_AUDIENCE_NOT_FOUND'],
+  data: Type.Array(Targeted),
+  beside: ['cursor'],
+  async handle({ scope, params: { custom_audience_id: audience }, query }, context) {
+    const { accountId } = scope
+    if (!(await audienceOf(audience, { store: context.store, accountId })))
+      throw unknownAudience(accountId, audience, 'custom_audience_id')
+    const list = `targeted ${accountId} ${audience} ${query.with_active}`
+    const [after] = query.cursor === undefined ? [''] : positionOf(context.sealer, list, query.cursor, 1)
+    const asked = { account: accountId, audience, after: String(after), limit: PAGE + 1 }
+    const lineItems = await context.store.all(lineItemsTargetedAt, asked)
+    const last = cutToPage(lineItems, PAGE)
+    return {
+      data: await grouped(lineItems, { scope, context, onlyServable: query.with_active !== false }),
+      next_cursor: last ? cursorOf(context.sealer, list, [last.id]) : null,
+    }
+  },
+})
+
+async function grouped(
+  lineItems: readonly TargetingLineItem[],
+  {
+    scope,
+    context,
+    onlyServable,
+  }: { scope: AccountScope; context: Pick<AdsDependencies, 'store' | 'clock'>; onlyServable: boolean },
+) {
+  const standings = await lineItemStandings(lineItems, { scope, context })
+  const shown = lineItems.map(({ id, name, campaign_id }, index) => ({
+    id,
+    name,
+    campaign_id,
+    servable: standings[index]?.servable === true,
+  }))
+  const byCampaign = Map.groupBy(shown, (one) => one.campaign_id)
+  const named = await context.store.all(namesOfCampaigns, {
+    account: scope.accountId,
+    ids: JSON.stringify([...byCampaign.keys()]),
+  })
+  return named
+    .map(({ id, name }) => ({
+      campaign_id: id,
+      campaign_name: name,
+      line_items: (byCampaign.get(id) ?? []).filter((one) => one.servable || !onlyServable),
+    }))
+    .filter(({ line_items }) => line_items.length > 0)
+}

@@ -1,0 +1,143 @@
+import { Type } from 'typebox'
+import { msg } from '../../../platform/http/message.ts'
+import { long, text } from '../../../platform/http/schema.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { enqueue } from '../../../platform/queue/enqueue.ts'
+import { UniqueViolation } from '../../../platform/storage/store.ts'
+import type { Echo } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
+import { rejectChanged } from '../entity/write.ts'
+import {
+  Catalog,
+  catalogParams,
+  limited,
+  lockedCatalog,
+  MAX_NAME,
+  ONE,
+  PATH,
+  rejectOtherApps,
+  rejectOtherUser,
+  SOURCE,
+  sideOf,
+} from './catalog.ts'
+import { addCatalog, catalogsOfUser, changeCatalog, removeCatalog, removeSetsOfCatalog } from './queries.ts'
+import { removeRows } from './tasks.ts'
+
+const name = text(1, MAX_NAME, 'Human-readable name.')
+const userId = Type.Optional(long('Owner: the caller, which is also the default.'))
+/** Replies and errors name the catalog `id`. */
+const echo: Echo = { parameters: { product_catalog_id: { as: 'id' } } }
+const EARLY = 'Only for apps of `--catalog-apps`.'
+
+export const listProductCatalogs = adsEndpoint({
+  id: 'listProductCatalogs',
+  method: 'GET',
+  path: PATH,
+  summary: 'List product catalogs',
+  description: `Returns the catalog of the user, if there is one. ${EARLY}`,
+  source: SOURCE,
+  limits: limited(1000),
+  query: { user_id: userId },
+  codes: ['UNAUTHORIZED_CLIENT_APPLICATION', 'USER_NOT_FOUND'],
+  data: Type.Array(Catalog),
+  beside: ['cursor'],
+  async handle({ principal, host, query }, { store, config }) {
+    rejectOtherApps(principal, config)
+    rejectOtherUser(principal, query.user_id)
+    const rows = await store.all(catalogsOfUser, sideOf({ principal, host }))
+    return { data: rows, next_cursor: null }
+  },
+})
+
+export const createProductCatalog = adsEndpoint({
+  id: 'createProductCatalog',
+  method: 'POST',
+  path: PATH,
+  summary: 'Create a product catalog',
+  description: `Creates the product catalog of a user. A user has at most one catalog. ${EARLY}`,
+  source: SOURCE,
+  limits: limited(20),
+  form: { name, user_id: userId },
+  status: 201,
+  codes: ['UNAUTHORIZED_CLIENT_APPLICATION', 'USER_NOT_FOUND'],
+  data: Catalog,
+  async handle({ principal, host, form }, { store, config, ids, clock }) {
+    rejectOtherApps(principal, config)
+    rejectOtherUser(principal, form.user_id)
+    const { user, environment } = sideOf({ principal, host })
+    const row = {
+      id: ids.next(),
+      environment,
+      user_id: user,
+      name: form.name,
+      revision: 0,
+      sets: 0,
+      filtered_sets: 0,
+      created_at: clock.now(),
+    }
+    await store
+      .write((tx) => tx.run(addCatalog, row))
+      .catch((error: unknown) => {
+        if (!(error instanceof UniqueViolation)) throw error
+        throw adsApiError(wrongParameter('user_id', msg`User ${user} already has a product catalog`))
+      })
+    return { data: row }
+  },
+})
+
+export const updateProductCatalog = adsEndpoint({
+  id: 'updateProductCatalog',
+  method: 'PUT',
+  path: ONE,
+  summary: 'Rename a product catalog',
+  description: `Changes the name of the catalog. ${EARLY}`,
+  source: SOURCE,
+  limits: limited(20),
+  params: catalogParams,
+  echo,
+  form: { name },
+  readOnly: { id: Catalog.properties.id },
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Catalog,
+  async handle({ principal, host, params, form, sentBack }, { store, config }) {
+    rejectOtherApps(principal, config)
+    const side = sideOf({ principal, host })
+    const row = await store.write(async (tx) => {
+      const before = await lockedCatalog(tx, side, params.product_catalog_id)
+      rejectChanged(sentBack, { ...before })
+      await tx.run(changeCatalog, { ...before, name: form.name })
+      return { ...before, name: form.name }
+    })
+    return { data: row }
+  },
+})
+
+export const deleteProductCatalog = adsEndpoint({
+  id: 'deleteProductCatalog',
+  method: 'DELETE',
+  path: ONE,
+  summary: 'Delete a product catalog',
+  description: `Deletes the catalog with all of its products and sets. Deletion is final. ${EARLY}`,
+  source: SOURCE,
+  limits: limited(20),
+  params: catalogParams,
+  echo,
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Catalog,
+  async handle({ principal, host, params }, { store, config }) {
+    rejectOtherApps(principal, config)
+    const side = sideOf({ principal, host })
+    const row = await store.write(async (tx) => {
+      const before = await lockedCatalog(tx, side, params.product_catalog_id)
+      // The contents of a deleted catalog are no longer visible; its rows are removed in small steps.
+      await tx.run(removeCatalog, { id: before.id })
+      const sets = await tx.all(removeSetsOfCatalog, { catalog: before.id })
+      const { user_id: user } = before
+      const ofSets = sets.map(({ id }) => removeRows.task({ of: 'set', id, user }))
+      await enqueue(tx, removeRows.task({ of: 'catalog', id: before.id, user }), ...ofSets)
+      return before
+    })
+    return { data: row }
+  },
+})

@@ -1,0 +1,212 @@
+import type { TProperties, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { choice, component, nullable, raw, text } from '../../../platform/http/schema.ts'
+import { adsEndpoint } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import { cutToPage, paging } from '../entity/list.ts'
+import {
+  catalogParams,
+  findCatalog,
+  limited,
+  lockedCatalog,
+  ONE,
+  rejectOtherApps,
+  SOURCE,
+  sideOf,
+} from './catalog.ts'
+import type { Item, ProductField } from './product-fields.ts'
+import { PRODUCT_FIELDS } from './product-fields.ts'
+import { pageOfProducts, pageOfVariants } from './queries.ts'
+import { productReader } from './read-product.ts'
+import { MAX_KEYS, removeByKeys } from './remove-products.ts'
+import { upsertProducts } from './upsert.ts'
+
+const PATH = `${ONE}/products`
+const MAX_COUNT = 100
+const MAX_PRODUCTS = 25
+/** Room for the maximum number of products with the longest texts, every character escaped. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+const FIELDS = Object.entries(PRODUCT_FIELDS)
+
+function shape({ type, choices, maxLength, rule }: ProductField) {
+  if (type === 'integer') return Type.Integer({ minimum: 0, description: rule })
+  if (choices) return Type.Enum([...choices], { description: rule })
+  return Type.String({ description: rule, ...(maxLength !== undefined && { maxLength }) })
+}
+
+const properties = (of: (field: ProductField) => TSchema): TProperties =>
+  Object.fromEntries(FIELDS.map(([name, field]) => [name, of(field)]))
+
+/** A product in a reply: every field, `null` if it has no value. */
+const Product = component(
+  'Product',
+  Type.Object(
+    properties((field) => nullable(shape(field))),
+    {
+      additionalProperties: false,
+    },
+  ),
+)
+
+/** A submitted product. Each is parsed separately, because an invalid one does not affect the others. */
+const SubmittedProduct = component(
+  'NewProduct',
+  Type.Object(properties((field) => (field.required === 'yes' ? shape(field) : Type.Optional(shape(field))))),
+)
+
+const NOTHING = Object.fromEntries(FIELDS.map(([name]) => [name, null]))
+
+const shown = (row: { item: string; product_key: string; item_group_key: string | null }) => ({
+  ...NOTHING,
+  ...(JSON.parse(row.item) as Item),
+  product_key: row.product_key,
+  item_group_key: row.item_group_key,
+})
+
+export const listProducts = adsEndpoint({
+  id: 'listProducts',
+  method: 'GET',
+  path: PATH,
+  summary: 'List products',
+  description:
+    'Returns products in the order in which they were first submitted. Of a group of variants only the first is returned, unless `item_group_key` requests all of them.',
+  source: SOURCE,
+  limits: limited(1000),
+  params: catalogParams,
+  query: {
+    item_group_key: Type.Optional(text(1, 100, 'Returns all variants of this group.')),
+    ...paging(MAX_COUNT, MAX_COUNT),
+  },
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Type.Array(Product),
+  beside: ['cursor'],
+  async handle({ principal, host, params, query }, { store, config, sealer }) {
+    rejectOtherApps(principal, config)
+    const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
+    const { item_group_key: group, count = MAX_COUNT, cursor } = query
+    const list = JSON.stringify(['products', catalog, group])
+    const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
+    const page = { catalog, after: String(after), limit: count + 1 }
+    const rows =
+      group === undefined
+        ? await store.all(pageOfProducts, page)
+        : await store.all(pageOfVariants, { ...page, group })
+    const last = cutToPage(rows, count)
+    return {
+      data: rows.map(shown),
+      next_cursor: last ? cursorOf(sealer, list, [last.product_key]) : null,
+    }
+  },
+})
+
+const sentences = (description: string) => Type.Array(Type.String(), { description })
+
+export const upsertCatalogProducts = adsEndpoint({
+  id: 'upsertProducts',
+  method: 'PUT',
+  path: PATH,
+  summary: 'Create and change products',
+  description:
+    'Up to 25 products. A product whose `id` is in the catalog is updated; otherwise it is created. Fields that are sent replace the stored values; other fields stay. The required fields must always be sent. An invalid product is reported and does not affect the others. An `id` that occurs several times is an error each time.',
+  source: SOURCE,
+  limits: limited(600),
+  params: catalogParams,
+  body: Type.Object({
+    products: Type.Array(raw(SubmittedProduct), {
+      minItems: 1,
+      maxItems: MAX_PRODUCTS,
+      description: 'Products to create or update.',
+    }),
+  }),
+  maxBodyBytes: MAX_BYTES,
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Type.Object(
+    {
+      products_response: Type.Array(
+        Type.Object(
+          {
+            warnings: sentences('Warnings about accepted values that are probably unintended.'),
+            errors: sentences('Errors of the product.'),
+            product_key: nullable(Type.String({ description: 'Key given by the service.' })),
+            id: nullable(Type.String({ description: 'The `id` as it was sent.' })),
+            status: choice(
+              ['CREATE_SUCCESS', 'UPDATE_SUCCESS', 'ERROR', 'NO_CHANGE'],
+              'Result for the product.',
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'Results in the order of the request.' },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  async handle({ principal, host, params, body }, { store, config, naming, ids }) {
+    rejectOtherApps(principal, config)
+    const side = sideOf({ principal, host })
+    const reader = productReader(naming.vocabulary)
+    const products = body.products.map(reader.read)
+    const { fetchImages } = config
+    const results = await store.write(async (tx) => {
+      const catalog = await lockedCatalog(tx, side, params.product_catalog_id)
+      return upsertProducts(products, { tx, catalog, reader, ids, fetchImages })
+    })
+    return { data: { products_response: results } }
+  },
+})
+
+export const deleteProducts = adsEndpoint({
+  id: 'deleteProducts',
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Delete products',
+  description:
+    'Deletion is final. Each key has an entry in the reply, which also reports keys without a product.',
+  source: SOURCE,
+  limits: limited(150),
+  params: catalogParams,
+  body: Type.Object({
+    product_keys: Type.Array(text(1, 100, 'Key given by the service.'), {
+      minItems: 1,
+      maxItems: MAX_KEYS,
+      description: 'Keys of the products to delete.',
+    }),
+  }),
+  echo: { body: true },
+  maxBodyBytes: 1024 * 1024,
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Type.Object(
+    {
+      delete_products: Type.Array(
+        Type.Object(
+          {
+            product_key: nullable(Type.String({ description: 'Key of a product that was deleted.' })),
+            failed_product_key: nullable(Type.String({ description: 'Key without a product.' })),
+            message: nullable(Type.String({ description: 'Why it failed.' })),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'Results in the order of the request.' },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  async handle({ principal, host, params, body }, { store, config }) {
+    rejectOtherApps(principal, config)
+    const keys = body.product_keys
+    const removed = await removeByKeys(keys, store, (tx) =>
+      lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id),
+    )
+    return {
+      data: {
+        delete_products: keys.map((key) =>
+          // A repeated key was already deleted.
+          removed.delete(key)
+            ? { product_key: key, failed_product_key: null, message: null }
+            : { product_key: null, failed_product_key: key, message: 'Product not found' },
+        ),
+      },
+    }
+  },
+})

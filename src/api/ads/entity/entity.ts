@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { fixed, msg } from '../../../platform/http/message.ts'
+import { base36, component, componentName } from '../../../platform/http/schema.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import type { Query } from '../../../platform/storage/query.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
+import { batchEndpoint } from './batch.ts'
+import type { Fields, Row } from './fields.ts'
+import { cellCodecOf, codecOf, schemaOf } from './fields.ts'
+import { getEndpoint } from './get.ts'
+import { follow } from './history.ts'
+import { listEndpoint } from './list.ts'
+import { lockQueries, rowQueries, shownQuery } from './queries.ts'
+import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
+import { NAME_KEY, tableOf } from './table.ts'
+import type { Entity, EntityDeclaration, Verb } from './types.ts'
+import { capital, ownerOf } from './types.ts'
+
+const declaredEntities: Entity[] = []
+
+/** Every entity of the program. */
+export const entities: readonly Entity[] = declaredEntities
+
+/** An entity as generic code sees it. */
+export const untyped = <F extends Fields>(entity: Entity<F>): Entity => entity
+
+/** Declares an entity. */
+export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
+  const { fields, table, verbs, nameKey, computed } = declared
+  const codec = codecOf(fields)
+  const keys = nameKey ? [NAME_KEY] : []
+  const columns = [...codec.columns, ...keys]
+  const cells = cellCodecOf(fields, Object.keys(computed ?? {}))
+  const mutable = Object.entries(fields)
+    .filter(([, field]) => field.update && !field.derived)
+    .map(([name]) => name)
+  const stored = tableOf(declared)
+  const made: Entity<F> = {
+    declared,
+    schema: component(componentName(declared.one), schemaOf(fields)),
+    whole: Type.Object(
+      Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+    ),
+    idSchema: base36(`The ${declared.one}.`),
+    table: stored,
+    rows: rowQueries(stored, columns, [...mutable, ...keys]),
+    locks: declared.maxBatch === undefined ? undefined : lockQueries(table, declared.parent),
+    codec,
+    endpoints: [],
+    columns: cells.columns,
+    shown: shownQuery(table, cells.columns, computed),
+    itemOf: cells.decode,
+    async find(work, id, locked) {
+      const query: Query<{ account: string; id: string }, Row> = locked ? made.rows.lock : made.rows.byId
+      const row = await work.tx.first(query, { account: ownerOf(work), id })
+      return row && row.deleted === 0 ? codec.decode(row) : undefined
+    },
+    missing: (accountId, id, parameter = declared.id) =>
+      adsApiError({
+        code: declared.notFound,
+        message: msg`${fixed(capital(declared.one))} ${id} was not found for Account ${accountId}`,
+        parameter,
+      }),
+  }
+  const makers: Record<Verb, (one: Entity) => AdsEndpoint> = {
+    list: listEndpoint,
+    get: getEndpoint,
+    create: createEndpoint,
+    update: updateEndpoint,
+    delete: deleteEndpoint,
+  }
+  const endpoints = verbs.map((verb) => makers[verb](made))
+  if (declared.history) follow(declared.history, made)
+  if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(made, declared.maxBatch))
+  declaredEntities.push(Object.assign(made, { endpoints }))
+  return made
+}

@@ -1,0 +1,195 @@
+import type { Static, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Int64 } from '../../../platform/common/int64.ts'
+import { base36, instant, nullable, plain } from '../../../platform/http/schema.ts'
+import type { ColumnType } from '../../../platform/storage/table.ts'
+
+/** One member of an entity: its schema, and when callers may set it. */
+export interface Field {
+  /** The schema in a reply and, where callers may set it, in a request. */
+  readonly schema: TSchema
+  /** Whether it is nullable. A caller who may change it removes the value by sending it empty. */
+  readonly null?: true
+  readonly create?: 'required' | 'optional'
+  /** Whether it can be updated; a schema when an update accepts fewer values than a new entity. */
+  readonly update?: true | TSchema
+  /** The schema in a request, when it accepts fewer values than a reply may have. */
+  readonly input?: TSchema
+  /** Computed when it is read; not a column. `fixed`: it never changes, so that an update accepts only its value. */
+  readonly derived?: true | 'fixed'
+  /** Omitted in a reply when there is no value, instead of `null`. */
+  readonly sparse?: true
+  /** The original type of its column, when it does not follow from the schema. */
+  readonly column?: { readonly type?: ColumnType; readonly null?: true }
+  /** Write-only: no reply has it. */
+  readonly unshown?: true
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+type Shown<F extends Field> = F extends { null: true } ? Static<F['schema']> | null : Static<F['schema']>
+
+/** Members that every entity of an account has. */
+export interface Common {
+  id: string
+  created_at: number
+  updated_at: number
+  deleted: boolean
+}
+
+/** An entity as rules and handlers see it: its declared members. */
+export type Item<F extends Fields> = { -readonly [Name in keyof F]: Shown<F[Name]> } & Common
+
+/** The parameters that a caller sent: absent members were not sent, `null` removes a value. */
+export type Supplied<F extends Fields> = { readonly [Name in keyof F]?: Shown<F[Name]> }
+
+/** The parameters of a new entity. */
+export type SuppliedNew<F extends Fields> = {
+  readonly [Name in keyof F as F[Name] extends { create: 'required' } ? Name : never]: Shown<F[Name]>
+} & {
+  readonly [Name in keyof F as F[Name] extends { create: 'optional' } ? Name : never]?: Shown<F[Name]>
+}
+
+/** A new entity without the members that the kit sets. */
+export type Fresh<F extends Fields> = {
+  -readonly [Name in keyof F as F[Name] extends { derived: true | 'fixed' } ? never : Name]: Shown<F[Name]>
+}
+
+/** The value of a column of an entity's table. */
+export type Cell = string | Int64 | null
+
+/** A row of the table of an entity. */
+export type Row = Readonly<Record<string, Cell>>
+
+/** A row as a list reads it: its cells, in the order of the requested columns. */
+export type Cells = readonly Cell[]
+
+/** A row of cells by its columns. */
+export const rowOf = <Made extends object = Row>(columns: readonly string[], cells: Cells) =>
+  Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])) as Made
+
+export const COMMON: Fields = {
+  id: { schema: base36('Id, unique within the account.') },
+  created_at: { schema: instant('When it was created.') },
+  updated_at: { schema: instant('When it was last updated.') },
+  deleted: { schema: Type.Boolean({ description: 'Whether it was deleted.' }) },
+}
+
+/** How a member is encoded in its column: text, numbers and times as they are. */
+type Encoding = 'same' | 'boolean' | 'list'
+
+const encodingOf = ({ schema }: Field): Encoding => {
+  const { type, format } = plain(schema)
+  if (format === 'instant') return 'same'
+  return type === 'boolean' ? 'boolean' : type === 'array' ? 'list' : 'same'
+}
+
+/** Turns rows of a table into items and back. */
+export function codecOf<F extends Fields>(fields: F) {
+  const kinds = Object.entries({ ...COMMON, ...fields })
+    .filter(([, field]) => !field.derived)
+    .map(([name, field]) => [name, encodingOf(field)] as const)
+  const encode = encoderOf<F>(kinds)
+  return {
+    columns: kinds.map(([name]) => name),
+    decode: decoderOf<Row, F>(kinds.map(([name, encoding]) => [name, name, encoding])),
+    encode(item: Item<F>) {
+      return encode(item)
+    },
+  }
+}
+
+/**
+ * The columns that lists and single reads select: every one, because `derive` needs those that replies do not show, and
+ * numeric ones for it.
+ */
+export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]) {
+  const all = Object.entries<Field>({ ...COMMON, ...fields })
+  const read = all.filter(([, { derived }]) => !derived)
+  const columns = [...read.map(([name]) => name), ...more]
+  const kinds = [...read.map(([, field]) => encodingOf(field)), ...more.map((): Encoding => 'same')]
+  return {
+    columns,
+    decode: decoderOf<Cells, F>(
+      columns.map((name, index) => [name, index, kinds[index] ?? 'same']),
+      all.flatMap(([name, { derived }]) => (derived ? [name] : [])),
+    ),
+  }
+}
+
+/**
+/**
+ * Compiles the conversion of a row to an item. Generated, because an object literal with all members, those of `later`
+ * included, is several times faster than adding them one by one.
+ */
+function decoderOf<From, F extends Fields>(
+  members: readonly (readonly [name: string, place: string | number, encoding: Encoding])[],
+  later: readonly string[] = [],
+): (from: From) => Item<F> {
+  const written = members.map(([name, place, encoding]) => {
+    const cell = `from[${JSON.stringify(place)}]`
+    const value = { same: `${cell} ?? null`, boolean: `booleanOf(${cell})`, list: `listOf(${cell})` }[
+      encoding
+    ]
+    return `${JSON.stringify(name)}: ${value}`
+  })
+  const unset = later.map((name) => `${JSON.stringify(name)}: undefined`)
+  const body = `'use strict'\nreturn (from) => ({ ${[...written, ...unset].join(', ')} })`
+  let decode: ((from: From) => Item<F>) | undefined
+  return (from) => {
+    decode ??= new Function('booleanOf', 'listOf', body)(booleanOf, listOf) as (from: From) => Item<F>
+    return decode(from)
+  }
+}
+
+/** Compiles how an item becomes a row, for the same reason. */
+function encoderOf<F extends Fields>(
+  members: readonly (readonly [name: string, encoding: Encoding])[],
+): (item: Item<F>) => Record<string, Cell> & { id: string } {
+  const written = members.map(([name, encoding]) => {
+    const value = `item[${JSON.stringify(name)}]`
+    const cell = { same: `${value} ?? null`, boolean: `flagOf(${value})`, list: `jsonOf(${value})` }[encoding]
+    return `${JSON.stringify(name)}: ${cell}`
+  })
+  const body = `'use strict'\nreturn (item) => ({ ${written.join(', ')} })`
+  let encode: ReturnType<typeof encoderOf<F>> | undefined
+  return (item) => {
+    encode ??= new Function('flagOf', 'jsonOf', body)(flagOf, jsonOf) as ReturnType<typeof encoderOf<F>>
+    return encode(item)
+  }
+}
+
+const flagOf = (value: unknown): Cell => (value === null || value === undefined ? null : Number(value))
+const jsonOf = (value: unknown): Cell =>
+  value === null || value === undefined ? null : JSON.stringify(value)
+
+const booleanOf = (cell: Cell | undefined) => (cell === null || cell === undefined ? null : cell === 1)
+
+/** Parsed lists that occur often: few are different. */
+const MAX_KNOWN_LISTS = 1000
+const MAX_KNOWN_LENGTH = 200
+const knownLists = new Map<string, readonly unknown[]>()
+
+function listOf(cell: Cell | undefined): readonly unknown[] | null {
+  if (cell === null || cell === undefined) return null
+  const text = String(cell)
+  const known = knownLists.get(text)
+  if (known) return known
+  const list = Object.freeze(JSON.parse(text) as unknown[])
+  if (knownLists.size >= MAX_KNOWN_LISTS) knownLists.clear()
+  if (text.length <= MAX_KNOWN_LENGTH) knownLists.set(text, list)
+  return list
+}
+
+const shown = (fields: Fields) => Object.entries({ ...COMMON, ...fields }).filter(([, one]) => !one.unshown)
+
+const shownSchema = ({ schema, null: mayBeNull, sparse }: Field) =>
+  sparse ? Type.Optional(schema) : mayBeNull ? nullable(schema) : schema
+
+/** The members of an entity in a reply. */
+export const shownMembers = (fields: Fields): Record<string, TSchema> =>
+  Object.fromEntries(shown(fields).map(([name, field]) => [name, shownSchema(field)]))
+
+/** The schema of an entity in a reply. Every member is always present, except sparse ones. */
+export const schemaOf = <F extends Fields>(fields: F) =>
+  Type.Unsafe<Item<F>>(Type.Object(shownMembers(fields), { additionalProperties: false }))

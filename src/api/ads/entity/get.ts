@@ -1,0 +1,40 @@
+import { withArticle } from '../../../platform/common/article.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { withDeleted } from './list.ts'
+import { DRAFT, VISIBLE } from './queries.ts'
+import type { Entity } from './types.ts'
+import { idOf, ownerOf } from './types.ts'
+
+/** Gets one entity by id. A deleted one, or one whose parent is deleted, is found only with `with_deleted`. */
+export function getEndpoint(entity: Entity): AdsEndpoint {
+  const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
+  const { echo, grants, derive } = entity.declared
+  return adsEndpoint({
+    id: idOf('get', one),
+    method: 'GET',
+    path: `${path}/{${id}}`,
+    summary: `Get ${withArticle(one)}`,
+    description: `Returns ${withArticle(one)} of the account.`,
+    source,
+    right: 'read',
+    limits: LIMITS[limits],
+    params: { [id]: entity.idSchema },
+    query: { ...own, with_deleted: withDeleted },
+    codes: [notFound],
+    data: entity.schema,
+    ...(echo && { echo }),
+    async handle({ scope, params, query }, context) {
+      const wanted = String((params as Record<string, unknown>)[id])
+      const grant = await grants?.find(wanted, { scope, context, writes: false })
+      const at = { account: ownerOf({ scope, grant }), id: wanted, now: context.clock.now() }
+      const cells = await context.store.first(entity.shown, at)
+      const visibility = cells?.at(-1)
+      const isShown = query.with_deleted || visibility === VISIBLE || visibility === DRAFT
+      if (!cells || !isShown) throw entity.missing(scope.accountId, wanted)
+      const item = entity.itemOf(cells)
+      await derive?.([item], { scope, context, query, grant })
+      return { data: item }
+    },
+  })
+}

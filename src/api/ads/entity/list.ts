@@ -1,0 +1,279 @@
+import type { TProperties } from 'typebox'
+import { Type } from 'typebox'
+import { msg } from '../../../platform/http/message.ts'
+import { component, componentName, text } from '../../../platform/http/schema.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { nameKey } from '../name-key.ts'
+import { cursorOf, positionOf } from './cursor.ts'
+import type { Fields } from './fields.ts'
+import type { Computed, ListArgs, Listing, Narrowing, SortKey } from './queries.ts'
+import {
+  countQuery,
+  DELETED,
+  DELETED_DRAFT,
+  DRAFT,
+  listQuery,
+  narrowingArg,
+  PARENT_DELETED,
+  positionArg,
+  VISIBLE,
+} from './queries.ts'
+import { mayBeNull } from './table.ts'
+import type { Entity, Filter } from './types.ts'
+import { idOf } from './types.ts'
+
+/** Cursors of lists ordered by name contain names of up to 255 characters. */
+const MAX_CURSOR_LENGTH = 4000
+
+/** The paging parameters of every list (interface, common advertising rules). */
+export const paging = (max = 1000, fallback = 200) => ({
+  count: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: max, default: fallback, description: 'Number of items in a page.' }),
+  ),
+  cursor: Type.Optional(text(1, MAX_CURSOR_LENGTH, '`next_cursor` of the previous page.')),
+})
+
+export const withDeleted = Type.Optional(
+  Type.Boolean({ default: false, description: 'Whether to include deleted items.' }),
+)
+
+export const withTotalCount = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      'Whether to return `total_count`. Not allowed with `cursor`; such calls have a limit of 200 in 15 minutes.',
+  }),
+)
+
+const SORTABLE = ['created_at', 'updated_at', 'deleted']
+
+export function sortBy(names: readonly string[]) {
+  const directions = names.flatMap((name) => [`${name}-asc`, `${name}-desc`])
+  const others = names.filter((name) => !SORTABLE.includes(name))
+  const known = SORTABLE.every((name) => names.includes(name)) ? others : names
+  return Type.Optional(
+    Type.Array(component(componentName('sort order', ...known), Type.Enum(directions)), {
+      minItems: 1,
+      maxItems: 3,
+      description: 'Attributes to sort by, each with a direction.',
+    }),
+  )
+}
+
+const MAX_SEARCH_LENGTH = 255
+
+/** The definition of a list; the declaration of an entity is one. */
+export interface Listed {
+  table: string
+  /** The column with the owner of a row; `account_id` by default. */
+  owner?: string
+  path: string
+  filters?: Readonly<Record<string, Filter>>
+  search?: true | number
+  drafts?: true
+  hiddenWithParent?: true
+  sort?: Readonly<Record<string, string>>
+  /** The declared columns, including nullable ones. */
+  fields?: Fields
+}
+
+/** The parameters of a list: filters, search, paging and sorting, as declared. */
+export function listParameters({ filters = {}, search, drafts, sort = {} }: Listed): TProperties {
+  return {
+    ...Object.fromEntries(
+      Object.entries(filters).map(([name, { schema, required }]) => [
+        name,
+        required ? schema : Type.Optional(schema),
+      ]),
+    ),
+    ...(search && {
+      q: Type.Optional(
+        text(1, search === true ? MAX_SEARCH_LENGTH : search, 'Prefix of the name. Not case-sensitive.'),
+      ),
+    }),
+    ...(drafts && {
+      with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to include drafts.' })),
+    }),
+    ...paging(),
+    sort_by: sortBy([...SORTABLE, ...Object.keys(sort)]),
+    with_deleted: withDeleted,
+    with_total_count: withTotalCount,
+  }
+}
+
+/** The list of an entity: filters, search, sorting and paging, as declared. */
+export function listEndpoint(entity: Entity): AdsEndpoint {
+  const { many, path, source, search, limits = 'read' } = entity.declared
+  const { columns, declared } = entity
+  const { computed, echo, list } = declared
+  return adsEndpoint({
+    id: idOf('list', many),
+    method: 'GET',
+    path,
+    summary: `List ${many}`,
+    description: `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. Unknown ids in a filter are ignored.`,
+    source,
+    right: 'read',
+    limits: LIMITS[limits],
+    query: { ...listParameters(entity.declared), ...entity.declared.query },
+    codes: ['EXCLUSIVE_PARAMETERS', ...(list?.codes ?? [])],
+    data: Type.Array(entity.schema),
+    beside: ['cursor', 'optional total'],
+    ...(echo && { echo }),
+    async handle({ scope, query }, context) {
+      await list?.check(query, { scope, context })
+      const page = pageQuery(query)
+      const owner = scope.accountId
+      const wanted = { owner, columns, page, ...(computed && { computed }) }
+      const { rows, ...rest } = await readPage(declared, wanted, context)
+      const items = rows.map(entity.itemOf)
+      await declared.derive?.(items, { scope, context, query })
+      return { data: items, ...rest }
+    },
+  })
+}
+
+/**
+ * One page of a list: the requested rows of an owner, as cells in the order of `columns`, followed by the sort keys
+ * of the list, and the position of the next page.
+ */
+export async function readPage(
+  listed: Listed,
+  { owner, columns: read, computed, page }: PageWanted,
+  { store, sealer, clock }: Pick<AdsDependencies, 'store' | 'sealer' | 'clock'>,
+) {
+  if (page.with_total_count && page.cursor !== undefined) throw exclusive()
+  const listing = { ...listingOf(listed, read, page), ...(computed && { computed }) }
+  const args = argsOf(listed, page, owner)
+  const list = signatureOf(listed.path, owner, listing, args)
+  if (page.cursor !== undefined) {
+    const position = positionOf(sealer, list, page.cursor, listing.sort.length)
+    for (const [index, value] of position.entries()) args[positionArg(index)] = value
+  }
+  const rows = await store.all(listQuery(listing), {
+    ...args,
+    ...(computed && { now: clock.now() }),
+    limit: page.count + 1,
+  })
+  const last = cutToPage(rows, page.count)
+  const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
+  const position = last && listing.sort.map(({ column }) => last[listing.columns.indexOf(column)] ?? -1)
+  return {
+    rows,
+    next_cursor: position ? cursorOf(sealer, list, position) : null,
+    ...(total && { total_count: total.total }),
+  }
+}
+
+interface PageWanted {
+  owner: string
+  columns: readonly string[]
+  /** Computed columns. */
+  computed?: Computed
+  page: ListQuery
+}
+
+/** Cuts the rows, one more than a page, to the page. Returns its last row when another page follows. */
+export function cutToPage<Read>(rows: Read[], count: number): Read | undefined {
+  if (rows.length <= count) return undefined
+  rows.length = count
+  return rows[count - 1]
+}
+
+/** The values of the parameters of a list. */
+export interface ListQuery extends Record<string, unknown> {
+  count: number
+  cursor?: string
+  sort_by?: string[]
+  with_deleted: boolean
+  with_draft?: boolean
+  with_total_count: boolean
+  q?: string
+}
+
+/** The parameters of `listParameters`, validated and with defaults. */
+export const pageQuery = (query: object) => query as ListQuery
+
+export const exclusive = () =>
+  adsApiError({
+    code: 'EXCLUSIVE_PARAMETERS',
+    message: msg`with_total_count and cursor are exclusive parameters`,
+    parameter: 'with_total_count',
+  })
+
+function listingOf(listed: Listed, columns: readonly string[], page: ListQuery): Listing {
+  const { table, owner, filters = {}, search, drafts, hiddenWithParent, sort = {}, fields = {} } = listed
+  const narrowings: Narrowing[] = Object.entries(filters)
+    .filter(([name]) => page[name] !== undefined)
+    .map(([name, { column }]) => {
+      const value = page[name]
+      // An index finds the rows of one parent in the order of their ids only.
+      const many = Array.isArray(value) && (value.length > 1 || page.sort_by !== undefined)
+      return { column, by: many ? 'many' : 'one' }
+    })
+  const searches = search && page.q !== undefined
+  if (searches) narrowings.push({ column: 'name_key', by: 'prefix' })
+  // Search results are ordered by name: no index can search by one column and order by another.
+  const keys = sortKeys(page.sort_by ?? (searches ? ['name_key-asc'] : []), sort)
+  return {
+    table,
+    ...(owner !== undefined && { owner }),
+    // The sort keys determine where the next page begins.
+    columns: [...new Set([...columns, ...keys.map(({ column }) => column)])],
+    narrowings,
+    sort: keys,
+    nullable: keys.map(({ column }) => column).filter((column) => mayBeNull(fields, column)),
+    visibilities: [
+      VISIBLE,
+      ...(drafts && page.with_draft ? [DRAFT] : []),
+      ...(page.with_deleted ? [...(hiddenWithParent ? [PARENT_DELETED] : []), DELETED] : []),
+      ...(drafts && page.with_deleted && page.with_draft ? [DELETED_DRAFT] : []),
+    ],
+    after: page.cursor !== undefined,
+  }
+}
+
+/** Ids grow with time, so the order of creation is the order of ids. The id ends every order. */
+function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, string>>): SortKey[] {
+  const keys: SortKey[] = []
+  for (const one of sortBy) {
+    const [attribute = '', direction] = one.split('-')
+    const column = attribute === 'created_at' ? 'id' : (columns[attribute] ?? attribute)
+    const descending = direction === 'desc'
+    // Columns with the same value in every row are not sort keys.
+    if (column === '') continue
+    if (column === 'id') return [...keys, { column: 'id', descending }]
+    if (!keys.some((key) => key.column === column)) keys.push({ column, descending })
+  }
+  return [...keys, { column: 'id', descending: keys.at(-1)?.descending ?? false }]
+}
+
+function argsOf({ filters = {}, search }: Listed, page: ListQuery, owner: string): ListArgs {
+  const args: ListArgs = { account: owner }
+  let index = 0
+  for (const name of Object.keys(filters)) {
+    const value = page[name]
+    if (value === undefined) continue
+    args[narrowingArg(index++)] =
+      Array.isArray(value) && (value.length > 1 || page.sort_by !== undefined)
+        ? JSON.stringify(value)
+        : String([value].flat()[0])
+  }
+  if (search && page.q !== undefined) {
+    const prefix = nameKey(page.q)
+    args[narrowingArg(index)] = prefix
+    args[`${narrowingArg(index)}_end`] = `${prefix}\u{10ffff}`
+  }
+  return args
+}
+
+/** Everything that determines the rows of a list and their order. */
+const signatureOf = (
+  path: string,
+  owner: string,
+  { narrowings, sort, visibilities }: Listing,
+  args: ListArgs,
+) => JSON.stringify([path, owner, narrowings, sort, visibilities, args])

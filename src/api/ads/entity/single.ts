@@ -1,0 +1,159 @@
+import type { TProperties } from 'typebox'
+import { Type } from 'typebox'
+import type { UserCaller } from '../../../identity/auth/principal.ts'
+import { withArticle } from '../../../platform/common/article.ts'
+import { clearable } from '../../../platform/http/schema.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { AccountScope } from '../scope.ts'
+import type { Field, Fields, Item, Supplied } from './fields.ts'
+import { COMMON } from './fields.ts'
+import { lockRows } from './locks.ts'
+import type { Entity, Work } from './types.ts'
+import { idOf, settable } from './types.ts'
+import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
+
+/** The parameters of a new entity or of a change. */
+export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProperties {
+  return Object.fromEntries(
+    settable(fields, verb).map(([name, field]) => {
+      const changed = verb === 'update' && field.update !== true ? field.update : undefined
+      const given = changed ?? field.input ?? field.schema
+      const schema = field.null ? clearable(given) : given
+      return [name, verb === 'create' && field.create === 'required' ? schema : Type.Optional(schema)]
+    }),
+  )
+}
+
+/** Members that callers can read but not set on a new entity. */
+export function notSettable(fields: Fields): string[] {
+  const open = new Set(settable(fields, 'create').map(([name]) => name))
+  return [...Object.keys(fields), 'created_at', 'updated_at', 'deleted'].filter((name) => !open.has(name))
+}
+
+/**
+ * Members of a reply that an update cannot set, or not to every value that they may have. Members that the service
+ * changes itself are not included: values that are sent for them are ignored.
+ */
+export function readOnlyOf(fields: Fields): TProperties {
+  const isReadOnly = ({ update, input, derived, unshown }: Field) =>
+    derived !== true && !unshown && (update !== true || input !== undefined)
+  const { id, created_at } = COMMON
+  const all = Object.entries({ id, created_at, ...fields } as Fields)
+  return Object.fromEntries(
+    all.filter(([, field]) => isReadOnly(field)).map(([name, { schema }]) => [name, schema]),
+  )
+}
+
+/** Runs a write of one entity in a separate transaction, and renders the result. */
+async function writeOne(
+  entity: Entity,
+  {
+    scope,
+    principal,
+    id,
+    supplied = {},
+  }: { scope: AccountScope; principal: UserCaller; id?: string; supplied?: Supplied<Fields> },
+  context: AdsDependencies,
+  work: (work: Work) => Promise<Item<Fields>>,
+) {
+  const { prepare, checkAll, grants, derive } = entity.declared
+  const grant = id === undefined ? undefined : await grants?.find(id, { scope, context, writes: true })
+  await prepare?.()
+  const item = await context.store.write(async (tx) => {
+    const now = context.clock.now()
+    const at: Work = { tx, scope, grant, caller: principal, context, now, existing: new Set() }
+    // In the order of batches. A creation locks its parent first by itself.
+    if (id !== undefined) await lockRows(entity, [{ id, supplied }], at)
+    const written = await work(at)
+    const [errors] = (await checkAll?.([written], { ...at, batch: false })) ?? []
+    throwErrors(errors)
+    return written
+  })
+  await derive?.([item], { scope, context, grant })
+  return { data: item }
+}
+
+export function createEndpoint(entity: Entity): AdsEndpoint {
+  const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
+  const { echo } = entity.declared
+  return adsEndpoint({
+    id: idOf('create', one),
+    ...(sandboxWrites && { host: 'sandbox' as const }),
+    method: 'POST',
+    path,
+    summary: `Create ${withArticle(one)}`,
+    description: `Creates ${withArticle(one)}. An error response lists every validation rule that the request breaks.`,
+    source,
+    right,
+    limits: LIMITS.write,
+    form: parametersOf(fields, 'create'),
+    notSettable: notSettable(fields),
+    status: 201,
+    codes,
+    data: entity.schema,
+    ...(echo && { echo }),
+    handle: ({ form, scope, principal }, context) =>
+      writeOne(entity, { scope, principal }, context, (work) =>
+        createItem(entity, form as Supplied<Fields>, work),
+      ),
+  })
+}
+
+export function updateEndpoint(entity: Entity): AdsEndpoint {
+  const { one, path, id, source, fields, right = 'campaigns', notFound, codes = [] } = entity.declared
+  const { echo, grants } = entity.declared
+  return adsEndpoint({
+    id: idOf('update', one),
+    method: 'PUT',
+    path: `${path}/{${id}}`,
+    summary: `Update ${withArticle(one)}`,
+    description:
+      'Changes only the parameters that are sent. An optional value is removed by sending it empty. You can send back a whole object: members that cannot be set must have the stored value.',
+    source,
+    right,
+    limits: LIMITS.write,
+    params: { [id]: entity.idSchema },
+    form: parametersOf(fields, 'update'),
+    readOnly: readOnlyOf(fields),
+    codes: [notFound, ...codes, ...(grants?.codes ?? [])],
+    data: entity.schema,
+    ...(echo && { echo }),
+    handle({ params, form: supplied, sentBack, scope, principal }, context) {
+      const wanted = idIn(params, id)
+      return writeOne(entity, { scope, principal, id: wanted, supplied }, context, (work) =>
+        updateItem(entity, { id: wanted, supplied, sentBack }, work),
+      )
+    },
+  })
+}
+
+export function deleteEndpoint(entity: Entity): AdsEndpoint {
+  const { one, path, id, source, right = 'campaigns', sandboxWrites, notFound } = entity.declared
+  const { echo, grants } = entity.declared
+  return adsEndpoint({
+    id: idOf('delete', one),
+    ...(sandboxWrites && { host: 'sandbox' as const }),
+    method: 'DELETE',
+    path: `${path}/{${id}}`,
+    summary: `Delete ${withArticle(one)}`,
+    description:
+      'Deletion is final. The object is still returned with `with_deleted`. Deleting it again returns 404.',
+    source,
+    right,
+    limits: LIMITS.write,
+    params: { [id]: entity.idSchema },
+    codes: [notFound, ...(grants?.codes ?? [])],
+    data: entity.schema,
+    ...(echo && { echo }),
+    handle({ params, scope, principal }, context) {
+      const wanted = idIn(params, id)
+      return writeOne(entity, { scope, principal, id: wanted }, context, (work) =>
+        deleteItem(entity, wanted, work),
+      )
+    },
+  })
+}
+
+const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])

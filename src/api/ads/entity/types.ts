@@ -1,0 +1,211 @@
+import type { TProperties, TSchema } from 'typebox'
+import type { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
+import type { Right } from '../../../platform/protocols/ads/endpoint.ts'
+import type { Transaction } from '../../../platform/storage/store.ts'
+import type { Table } from '../../../platform/storage/table.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import type { AdsEndpoint, Echo, LIMITS } from '../endpoint.ts'
+import type { AccountScope } from '../scope.ts'
+import type { Cells, codecOf, Fields, Fresh, Item, Supplied, SuppliedNew, schemaOf } from './fields.ts'
+import type { HistoryKind } from './history-kinds.ts'
+import type { Computed, lockQueries, rowQueries, shownQuery } from './queries.ts'
+import type { Indexes } from './table.ts'
+
+export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete'
+
+/** A list parameter that filters by a column: by one value, or by any of a list. */
+export interface Filter {
+  column: string
+  schema: TSchema
+  required?: true
+}
+
+/** The user and the app that make a change. A job acts for the user who requested it. */
+export interface Acting {
+  readonly userId: string
+  readonly app: { readonly id: string }
+}
+
+/** The permission of an account to use an entity of another account. */
+export interface Grant {
+  /** The account that it belongs to. */
+  readonly ownerId: string
+  /** The level of the permission. */
+  readonly level: string
+}
+
+/** What an entity belongs to. */
+export interface Parent {
+  /** Its table. */
+  table: string
+  /** The column of the entity that names it. */
+  column: string
+  /** Whether an update with these members, or a deletion, which has none, locks it. A creation always does. */
+  lockedFor(supplied: Readonly<Record<string, unknown>>): boolean
+}
+
+/** The context of a change. */
+export interface Work {
+  tx: Transaction
+  /** The account of the call. */
+  scope: AccountScope
+  /** Set when the changed entity belongs to another account. */
+  grant?: Grant | undefined
+  caller: Acting
+  context: AdsDependencies
+  now: number
+  /** Entities that were to be created and existed already. Creations add them. */
+  existing?: Set<object>
+}
+
+/** A change of one entity. `before` is undefined for a new one. */
+export interface Change<F extends Fields> extends Work {
+  before: Item<F> | undefined
+  supplied: Supplied<F>
+}
+
+/** An advertising entity, declared once: its endpoints, documents and tests are derived from it. */
+export interface EntityDeclaration<F extends Fields> {
+  /** Singular and plural in messages: `line item`, `line items`. */
+  one: string
+  many: string
+  table: string
+  /** The path after the version. */
+  path: string
+  /** The path parameter of its id. */
+  id: string
+  /** The section of the interface. */
+  source: string
+  notFound: AdsCode
+  fields: F
+  verbs: readonly Verb[]
+  /** The maximum number of operations in a batch; absent: no batch endpoint. */
+  maxBatch?: number
+  /** A batch locks the parents of its entities. */
+  parent?: Parent
+  /** The right that writes require. */
+  right?: Right
+  /** Can be created and deleted only on the sandbox. */
+  sandboxWrites?: true
+  limits?: keyof typeof LIMITS
+  filters?: Readonly<Record<string, Filter>>
+  /** The list takes `q`, the beginning of the name in any case, of this many characters. Needs `nameKey`. */
+  search?: true | number
+  /** It can be a draft, which lists omit by default. Its field `entity_status` has the state. */
+  drafts?: true
+  /** It belongs to a line item: while that is deleted, it is returned only with `with_deleted`. */
+  hiddenWithParent?: true
+  /** Additional parameters of its list and single reads, which `derive` receives. */
+  query?: TProperties
+  /** Sort attributes in addition to `created_at`, `updated_at` and `deleted`, with their columns. */
+  sort?: Readonly<Record<string, string>>
+  /** It has a column `name_key` with its normalized name for searches. */
+  nameKey?: true
+  /** Indexes in addition to those of its orders and filters. */
+  indexes?: Indexes
+  /** What its replies repeat, if that is not every parsed parameter. */
+  echo?: Echo
+  /** Additional checks of its list. */
+  list?: {
+    codes: readonly AdsCode[]
+    /** Throws when the caller may not read the list. */
+    check(
+      query: Readonly<Record<string, unknown>>,
+      at: { scope: AccountScope; context: AdsDependencies },
+    ): Promise<void>
+  }
+  /** An entity can be shared with other accounts. */
+  grants?: {
+    /** Error codes of its writes. */
+    codes: readonly AdsCode[]
+    /**
+     * The permission of the account of a call for an entity of another account; undefined without one, and for its own. Throws
+     * when the permission does not include writing.
+     */
+    find(
+      id: string,
+      at: { scope: AccountScope; context: AdsDependencies; writes: boolean },
+    ): Promise<Grant | undefined>
+  }
+  /** The name of its changes in the account history. */
+  history?: HistoryKind
+  /** The `data_type` in the reply to a batch. */
+  dataType?: string
+  /** Codes of its rules, for the documents. */
+  codes?: readonly AdsCode[]
+  /** The values of its members that are derived and fixed. */
+  fixed?(work: Work): Partial<Item<F>>
+  /** Prepares data that its rules need; awaited before the transaction of a write begins. */
+  prepare?(): Promise<void>
+  /** Updates dependent fields of a changed entity, before its rules are checked. */
+  adjust?(item: Item<F>, change: Change<F>): Partial<Item<F>>
+  /** Completes a new entity from its parameters. Throws when a referenced entity does not exist. */
+  complete?(supplied: SuppliedNew<F>, work: Work): Promise<Fresh<F>>
+  /** An existing equivalent entity, which is returned instead of creating a new one. */
+  existing?(fresh: Fresh<F>, work: Work): Promise<Item<F> | undefined>
+  /** The validation errors of an entity in its new state. */
+  check?(item: Item<F>, change: Change<F>): readonly AdsError[] | Promise<readonly AdsError[]>
+  /** Follow-up writes of a change, in its transaction. */
+  after?(item: Item<F>, change: Change<F>): Promise<void>
+  afterDelete?(item: Item<F>, work: Work): Promise<void>
+  /** Checks what a whole request, single or a batch, results in: a list of errors for each of its items. */
+  checkAll?(
+    items: readonly Item<F>[],
+    work: Work & { batch: boolean },
+  ): Promise<readonly (readonly AdsError[])[]>
+  /**
+   * Numeric SQL expressions that lists and single reads select for `derive`, in addition to the columns.
+   */
+  computed?: Computed
+  /** Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. */
+  derive?(
+    items: Item<F>[],
+    at: {
+      scope: AccountScope
+      context: AdsDependencies
+      query?: Readonly<Record<string, unknown>>
+      grant?: Grant | undefined
+    },
+  ): Promise<void>
+}
+
+/** An entity, ready to serve. */
+export interface Entity<F extends Fields = Fields> {
+  readonly declared: EntityDeclaration<F>
+  readonly schema: ReturnType<typeof schemaOf<F>>
+  /** Every member, including those that replies do not show. */
+  readonly whole: TSchema
+  readonly idSchema: TSchema
+  readonly table: Table
+  readonly rows: ReturnType<typeof rowQueries>
+  /** Only if it has a batch endpoint. */
+  readonly locks: ReturnType<typeof lockQueries> | undefined
+  readonly codec: ReturnType<typeof codecOf<F>>
+  readonly endpoints: readonly AdsEndpoint[]
+  /** The cells that lists read of a row, and how they become an item. */
+  readonly columns: readonly string[]
+  readonly shown: ReturnType<typeof shownQuery>
+  itemOf(cells: Cells): Item<F>
+  /** An entity of the account that is not deleted, in a transaction. `locked` locks its row. */
+  find(
+    work: Pick<Work, 'tx' | 'scope' | 'grant'>,
+    id: string,
+    locked?: 'locked',
+  ): Promise<Item<F> | undefined>
+  /** The error if it does not exist. */
+  missing(accountId: string, id: string, parameter?: string): AdsApiError
+}
+
+/** The account whose entity is read or changed: that of the call, unless the entity is shared by another account. */
+export const ownerOf = ({ scope, grant }: { scope: AccountScope; grant?: Grant | undefined }): string =>
+  grant?.ownerId ?? scope.accountId
+
+export const capital = (words: string) => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+/** `line items` with a verb in front, as in the id of an endpoint: `listLineItems`. */
+export const idOf = (verb: string, words: string) => verb + capital(words).replaceAll(' ', '')
+
+/** The members that callers may set on a new or an existing entity. */
+export const settable = (fields: Fields, verb: 'create' | 'update') =>
+  Object.entries(fields).filter(([, field]) => field[verb] !== undefined)

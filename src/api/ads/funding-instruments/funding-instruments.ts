@@ -1,0 +1,88 @@
+import { isCurrency } from '../../../domain/reference-data/currencies.ts'
+import type { Int64 } from '../../../platform/common/int64.ts'
+import { msg } from '../../../platform/http/message.ts'
+import { base36, ids } from '../../../platform/http/schema.ts'
+import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { entity } from '../entity/entity.ts'
+import { emptyWindow } from '../messages.ts'
+import type { REASONS } from './fields.ts'
+import { fields } from './fields.ts'
+
+const NO_METHOD = '(no payment method has been set up yet)'
+
+/** Pays for campaigns. Callers can create and delete it only in the sandbox. */
+export const fundingInstruments = entity({
+  one: 'funding instrument',
+  many: 'funding instruments',
+  table: 'funding_instruments',
+  path: '/accounts/{account_id}/funding_instruments',
+  id: 'funding_instrument_id',
+  source: 'Campaign management (reference: funding instruments)',
+  notFound: 'FUNDING_INSTRUMENT_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'delete'],
+  sandboxWrites: true,
+  right: 'account',
+  filters: {
+    funding_instrument_ids: {
+      column: 'id',
+      schema: ids(base36('A funding instrument.'), 'Returns only the items with these ids.'),
+    },
+  },
+  sort: {
+    start_time: 'start_time',
+    end_time: 'end_time',
+    funded_amount_local_micro: 'funded_amount_local_micro',
+  },
+  codes: ['INVALID_TIME_WINDOW'],
+  fields,
+  async complete(supplied) {
+    return {
+      end_time: null,
+      credit_limit_local_micro: null,
+      funded_amount_local_micro: null,
+      ...supplied,
+      description: NO_METHOD,
+      entity_status: 'ACTIVE',
+      io_header: null,
+    }
+  },
+  check: ({ currency, start_time, end_time }) => [
+    ...(isCurrency(currency)
+      ? []
+      : [wrongParameter('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`)]),
+    ...(end_time !== null && end_time <= start_time ? [emptyWindow(start_time, end_time)] : []),
+  ],
+  async derive(items, { scope, context }) {
+    const now = context.clock.now()
+    for (const one of items) {
+      one.account_id = scope.accountId
+      one.reasons_not_able_to_fund = reasonsNotToFund(one, now)
+      one.able_to_fund = one.reasons_not_able_to_fund.length === 0
+      one.credit_remaining_local_micro = one.type.endsWith('CREDIT_LINE') ? remaining(one) : null
+    }
+  },
+})
+
+interface Funds {
+  type: string
+  credit_limit_local_micro: Int64 | null
+  funded_amount_local_micro: Int64 | null
+}
+
+/** The remaining amount; null if there is no limit. Campaigns do not spend yet, so it is the whole amount. */
+const remaining = ({ type, credit_limit_local_micro: limit, funded_amount_local_micro: funded }: Funds) =>
+  type.includes('CREDIT') ? limit : funded
+
+/** Why a funding instrument cannot pay at a time. */
+export function reasonsNotToFund(
+  one: Funds & { deleted: boolean; start_time: number; end_time: number | null; entity_status: string },
+  now: number,
+): (typeof REASONS)[number][] {
+  if (one.deleted) return ['DELETED']
+  return [
+    ...(one.end_time !== null && one.end_time <= now ? (['EXPIRED'] as const) : []),
+    ...(one.entity_status === 'PAUSED' ? (['PAUSED'] as const) : []),
+    ...(one.start_time > now ? (['STARTS_IN_FUTURE'] as const) : []),
+    ...(remaining(one) === 0 ? (['BUDGET_EXHAUSTED'] as const) : []),
+  ]
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { query } from '../../../platform/storage/query.ts'
+import type { AccountHistoryRow } from '../../../platform/storage/tables.ts'
+
+export const addHistory = query<AccountHistoryRow>('addHistory', (db, at) =>
+  db.insertInto('account_history').values({
+    account_id: at.account_id,
+    entity: at.entity,
+    entity_id: at.entity_id,
+    id: at.id,
+    change_time: at.change_time,
+    change_type: at.change_type,
+    user_id: at.user_id,
+    app_id: at.app_id,
+    item: at.item,
+    before: at.before,
+  }),
+)
+
+/** The start of a page of the history: before this time, or at it and before this id. */
+interface Page {
+  account: string
+  entity: string
+  entityId: string
+  start: number
+  beforeTime: number
+  beforeId: string
+  limit: number
+}
+
+type Planner = Parameters<Parameters<typeof query>[1]>[0]
+
+const page = (db: Planner, at: Page) =>
+  db
+    .selectFrom('account_history')
+    .selectAll()
+    .where('account_id', '=', at.account)
+    .where('entity', '=', at.entity)
+    .where('entity_id', '=', at.entityId)
+    .where('change_time', '>=', at.start)
+    .where(sql<boolean>`(change_time, id) < (${at.beforeTime}, ${at.beforeId})`)
+    .orderBy('change_time', 'desc')
+    .orderBy('id', 'desc')
+    .limit(at.limit)
+
+/** The changes of an entity, newest first. */
+export const historyOfEntity = query<Page, AccountHistoryRow>('historyOfEntity', page)
+
+/** Those that one user made. */
+export const historyOfEntityByUser = query<Page & { userId: string }, AccountHistoryRow>(
+  'historyOfEntityByUser',
+  (db, at) => page(db, at).where('user_id', '=', at.userId),
+)

@@ -1,0 +1,187 @@
+import type { Int64 } from '../../../platform/common/int64.ts'
+import { base36, ids } from '../../../platform/http/schema.ts'
+import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
+import { campaigns } from '../campaigns/campaigns.ts'
+import { entity } from '../entity/entity.ts'
+import type { Change, Work } from '../entity/types.ts'
+import { heldBy } from '../servability/queries.ts'
+import { lineItemStandings } from '../servability/servability.ts'
+import { targetAppPlatforms } from '../targeting/criteria.ts'
+import { webEventTags } from '../web-event-tags/web-event-tags.ts'
+import type { LineItem } from './fields.ts'
+import { fields } from './fields.ts'
+import { countLineItems, fullUser, hideChildren, promotableUser, siblingLineItem } from './queries.ts'
+import type { Facts } from './rules.ts'
+import { broken, ruleCodes } from './rules.ts'
+import { defaultPayBy, goalsOf, isMaxWithBid } from './values.ts'
+
+/** A line item: one set of ads of a campaign, with its bid, budget and schedule. */
+export const lineItems = entity({
+  one: 'line item',
+  many: 'line items',
+  table: 'line_items',
+  path: '/accounts/{account_id}/line_items',
+  id: 'line_item_id',
+  source: 'Line item update parameters',
+  notFound: 'LINE_ITEM_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
+  maxBatch: 40,
+  parent: {
+    table: 'campaigns',
+    column: 'campaign_id',
+    lockedFor: ({ daily_budget_amount_local_micro: budget }) => Boolean(budget),
+  },
+  limits: 'entity',
+  filters: {
+    line_item_ids: {
+      column: 'id',
+      schema: ids(base36('A line item.'), 'Returns only the items with these ids.'),
+    },
+    campaign_ids: {
+      column: 'campaign_id',
+      schema: ids(base36('A campaign.'), 'Returns only the items that belong to these.'),
+    },
+    funding_instrument_ids: {
+      column: 'funding_instrument_id',
+      schema: ids(
+        base36('A funding instrument.'),
+        'Returns only items that these funding instruments pay for.',
+      ),
+    },
+  },
+  search: true,
+  drafts: true,
+  sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
+  nameKey: true,
+  history: 'LINE_ITEM',
+  codes: ['CAMPAIGN_NOT_FOUND', 'WEB_EVENT_TAG_NOT_FOUND', ...ruleCodes],
+  indexes: {
+    line_items_by_name: ['account_id', 'visibility', 'name_key', 'id'],
+  },
+  fields,
+  async complete(supplied, work) {
+    const { campaign_id, objective } = supplied
+    // Locked, so that two concurrent requests cannot both create the hundredth line item.
+    const campaign = await campaigns.find(work, campaign_id, 'locked')
+    if (!campaign) throw campaigns.missing(work.scope.accountId, campaign_id)
+    const [goal] = goalsOf(objective)
+    const full = await work.tx.first(fullUser, { account: work.scope.accountId })
+    const chosen = {
+      goal,
+      bid_strategy:
+        isMaxWithBid(objective) && supplied.bid_amount_local_micro ? ('MAX' as const) : ('AUTO' as const),
+      bid_amount_local_micro: null,
+      total_budget_amount_local_micro: null,
+      daily_budget_amount_local_micro: null,
+      name: null,
+      start_time: null,
+      end_time: null,
+      entity_status: 'ACTIVE' as const,
+      frequency_cap: null,
+      duration_in_days: null,
+      categories: [],
+      advertiser_domain: null,
+      advertiser_user_id: full?.user_id ?? null,
+      android_app_store_identifier: null,
+      ios_app_store_identifier: null,
+      primary_web_event_tag: null,
+      audience_expansion: null,
+      ...supplied,
+    }
+    return {
+      pay_by: defaultPayBy(chosen.goal, chosen.bid_strategy),
+      // Standard pacing requires a daily budget.
+      standard_delivery: chosen.daily_budget_amount_local_micro === null ? null : true,
+      ...chosen,
+      bid_amount_local_micro: bidOf(chosen),
+      funding_instrument_id: campaign.funding_instrument_id,
+      currency: campaign.currency,
+      target_cpa_local_micro: null,
+      automatic_post_promotion: null,
+      creative_source: 'MANUAL',
+    }
+  },
+  adjust(item, { supplied, before }) {
+    // A value that was not chosen follows the goal and the strategy in both directions.
+    const isDefault = before?.pay_by === defaultPayBy(before?.goal ?? item.goal, before?.bid_strategy ?? '')
+    const isMoved = supplied.bid_strategy !== undefined || supplied.goal !== undefined
+    const follows = isMoved && supplied.pay_by === undefined && isDefault
+    const firstDaily =
+      !before?.daily_budget_amount_local_micro && item.daily_budget_amount_local_micro !== null
+    return {
+      bid_amount_local_micro: bidOf(item),
+      ...(firstDaily && item.standard_delivery === null && { standard_delivery: true }),
+      ...(follows && { pay_by: defaultPayBy(item.goal, item.bid_strategy) }),
+    }
+  },
+  async check(item, change) {
+    return [...broken(item, await factsOf(item, change)), ...(await unknownTag(change))]
+  },
+  async after(item, change) {
+    if (!change.before) await targetAppPlatforms(item, change)
+  },
+  computed: { held: heldBy },
+  async derive(items, at) {
+    const standings = await lineItemStandings(items, at)
+    for (const [index, one] of items.entries()) Object.assign(one, standings[index])
+  },
+  async afterDelete({ id }, { tx, scope }) {
+    for (const hide of hideChildren) await tx.run(hide, { account: scope.accountId, parent: id })
+  },
+})
+
+/** `AUTO` ignores the bid (interface, `bid_strategy`). */
+const bidOf = (one: { bid_strategy: string; bid_amount_local_micro: Int64 | null }) =>
+  one.bid_strategy === 'AUTO' ? null : one.bid_amount_local_micro
+
+/** For an existing line item, rules about the campaign apply only to amounts that were sent. */
+const AMOUNTS = [
+  'bid_amount_local_micro',
+  'total_budget_amount_local_micro',
+  'daily_budget_amount_local_micro',
+] as const
+const WITHOUT_BUDGETS: Facts['campaign'] = {
+  budget_optimization: 'LINE_ITEM',
+  daily_budget_amount_local_micro: null,
+  total_budget_amount_local_micro: null,
+}
+
+async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<Facts> {
+  const { tx, scope, supplied, before, caller, context } = change
+  const at = { account: scope.accountId, campaign: item.campaign_id }
+  // Locked, so that the campaign does not take over budgets while a line item gets one.
+  const { byId, lock } = campaigns.rows
+  const read = supplied.daily_budget_amount_local_micro ? lock : byId
+  const needsCampaign = !before || AMOUNTS.some((name) => supplied[name] !== undefined)
+  const campaign = needsCampaign && (await tx.first(read, { account: at.account, id: item.campaign_id }))
+  if (campaign === undefined) throw campaigns.missing(at.account, item.campaign_id)
+  const sibling = before ? undefined : await tx.first(siblingLineItem, { ...at, id: item.id })
+  const counted = before ? undefined : await tx.first(countLineItems, at)
+  return {
+    supplied,
+    before,
+    campaign: campaign ? campaigns.codec.decode(campaign) : WITHOUT_BUDGETS,
+    sibling: sibling && { ...sibling, placements: JSON.parse(sibling.placements) as string[] },
+    siblings: counted?.total ?? 0,
+    mayChooseAdvertiser: ['all', caller.app.id].some((one) =>
+      context.config.advertiserUserApps.includes(one),
+    ),
+    advertiserPromotable: await isPromotable(supplied.advertiser_user_id, change),
+  }
+}
+
+/** A tag that is being set must exist. One that was deleted since stays set. */
+async function unknownTag(change: Change<typeof fields>): Promise<readonly AdsError[]> {
+  const { supplied, before, scope } = change
+  const id = supplied.primary_web_event_tag
+  if (!id || id === before?.primary_web_event_tag || (await webEventTags.find(change, id))) return []
+  return webEventTags.missing(scope.accountId, id, 'primary_web_event_tag').errors
+}
+
+async function isPromotable(
+  userId: string | null | undefined,
+  { tx, scope }: Pick<Work, 'tx' | 'scope'>,
+): Promise<boolean> {
+  if (userId === null || userId === undefined) return true
+  return (await tx.first(promotableUser, { account: scope.accountId, userId })) !== undefined
+}

@@ -1,0 +1,99 @@
+import { idIn, kindIn, mediaByKeys } from '../../../domain/media/media.ts'
+import { lockMediaMany } from '../../../domain/media/queries.ts'
+import type { Message } from '../../../platform/http/message.ts'
+import { msg, word } from '../../../platform/http/message.ts'
+import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
+import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import type { MediaRow } from '../../../platform/storage/tables.ts'
+import { hasCard } from '../cards/find.ts'
+import type { Work } from '../entity/types.ts'
+import { inLibrary, keepInLibrary, notShowable, usableMedia } from '../media/library.ts'
+import { unknownMedium } from '../media/uses.ts'
+
+/** The attachments of a post, in the words of the caller. */
+export interface Attachments {
+  card_uri?: string | null
+  media_keys?: readonly string[]
+  video_cta?: string | null
+  video_cta_value?: string | null
+  video_description?: string | null
+  video_title?: string | null
+}
+
+const MAX_IMAGES = 4
+
+/** The existing attachments of a planned post. They may stay even if the caller could no longer add them. */
+export type Carried = Pick<Attachments, 'card_uri' | 'media_keys'>
+
+interface Read {
+  media: MediaRow[]
+  /** The new ones. */
+  newMedia: MediaRow[]
+  errors: AdsError[]
+}
+
+/** The errors of the attachments of a post, and its media. */
+export async function readAttachments(given: Attachments, work: Work, carried: Carried = {}): Promise<Read> {
+  const keys = given.media_keys ?? []
+  // They are locked, so that they are not deleted before they are used.
+  if (keys.length > 0) await work.tx.all(lockMediaMany, { ids: JSON.stringify(keys.map(idIn)) })
+  const isNew = (key: string) => !carried.media_keys?.includes(key)
+  const usable = await usableMedia(work, keys.filter(isNew))
+  const rows = await mediaByKeys(work.tx, keys)
+  const media = rows.flatMap((row) =>
+    row && (usable.has(row.media_key) || !isNew(row.media_key)) ? [row] : [],
+  )
+  const known = new Set(media.map((one) => one.media_key))
+  const { card_uri: uri } = given
+  const isNewCard = typeof uri === 'string' && uri !== carried.card_uri
+  const hasNoCard = isNewCard && !(await hasCard(work.tx, work.scope.accountId, uri))
+  const errors = [
+    ...wrongVideo(given, keys),
+    ...wrongMix(keys),
+    ...keys.filter((key) => !known.has(key)).map((key) => unknownMedium(key, 'media_keys')),
+    ...wrongMedia(media),
+    ...(hasNoCard ? [wrongParameter('card_uri', msg`Card ${uri} was not found`, 'CARD_NOT_FOUND')] : []),
+  ]
+  return { media, newMedia: media.filter((one) => isNew(one.media_key)), errors }
+}
+
+const VIDEO_PARAMETERS = ['video_cta', 'video_cta_value', 'video_description', 'video_title'] as const
+
+/** Video metadata requires a video; a call to action requires its URL, and vice versa. */
+function wrongVideo(given: Attachments, keys: readonly string[]): AdsError[] {
+  const sent = VIDEO_PARAMETERS.filter((name) => (given[name] ?? null) !== null)
+  const errors: AdsError[] = []
+  if (sent.includes('video_cta') !== sent.includes('video_cta_value'))
+    errors.push({
+      code: 'INCLUSIVE_PARAMETERS',
+      message: msg`video_cta and video_cta_value are inclusive parameters`,
+      parameter: sent.includes('video_cta') ? 'video_cta_value' : 'video_cta',
+    })
+  if (!keys.some((key) => kindIn(key) === 'VIDEO'))
+    for (const name of sent)
+      errors.push(wrongParameter(name, msg`setting ${word(name)} needs a video in media_keys`))
+  return errors
+}
+
+const wrong = (message: Message) => wrongParameter('media_keys', message, 'INVALID_MEDIA')
+
+/** Up to four images, or one GIF, or one video (interface, `media_keys`). */
+function wrongMix(keys: readonly string[]): AdsError[] {
+  const kinds = new Set(keys.map(kindIn))
+  const most = kinds.has('IMAGE') ? MAX_IMAGES : 1
+  if (kinds.size <= 1 && keys.length <= most) return []
+  return [wrong(msg`A post has up to 4 images, or 1 GIF, or 1 video`)]
+}
+
+const wrongMedia = (media: readonly MediaRow[]): AdsError[] =>
+  media.flatMap((one) => {
+    const fault = notShowable(one)
+    return fault === undefined ? [] : [wrong(msg`Media ${one.media_key} cannot be used: ${fault}`)]
+  })
+
+/** Adds the media of a published or planned post to the library of the account. */
+export async function takeMedia(media: readonly MediaRow[], work: Work): Promise<void> {
+  const keys = media.map((one) => one.media_key)
+  const held = await inLibrary(work.tx, work.scope.accountId, keys)
+  for (const one of media) if (!held.has(one.media_key)) await keepInLibrary(one, {}, work)
+}

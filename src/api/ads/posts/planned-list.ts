@@ -1,0 +1,104 @@
+import type { Static } from 'typebox'
+import { classicPosts } from '../../../domain/posts/classic.ts'
+import { previewOf } from '../../../domain/posts/insert.ts'
+import { compareIds } from '../../../platform/common/ids.ts'
+import type { DraftPostRow, PostRow, ScheduledPostRow } from '../../../platform/storage/tables.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import { drafts } from '../draft-posts/queries.ts'
+import { nameKey } from '../name-key.ts'
+import { scheduledPosts } from '../scheduled-posts/queries.ts'
+import type { AccountScope } from '../scope.ts'
+import type { AccountPost } from './post.ts'
+
+// Drafts and scheduled posts in the list of posts, in the form of published ones.
+
+/** The queries of each kind. */
+export const PLANNED_KINDS = {
+  DRAFT: drafts,
+  SCHEDULED: scheduledPosts,
+} as const
+
+type Planned = DraftPostRow & Partial<ScheduledPostRow>
+
+interface Asked {
+  post_type: keyof typeof PLANNED_KINDS
+  post_ids?: readonly string[] | undefined
+  name?: string | undefined
+  timeline_type?: 'ALL' | 'NULLCAST' | 'ORGANIC' | undefined
+}
+
+interface Page {
+  users: readonly string[]
+  before: string
+  limit: number
+}
+
+/** One page, newest first, and one more if there is another page. */
+export async function plannedRows(
+  asked: Asked,
+  { users, before, limit }: Page,
+  { accountId: account }: AccountScope,
+  { store }: Pick<AdsDependencies, 'store'>,
+): Promise<Planned[]> {
+  const { newest, named, byIds } = PLANNED_KINDS[asked.post_type]
+  const timeline = asked.timeline_type ?? (asked.post_ids ? 'ALL' : 'NULLCAST')
+  const nullcasts = timeline === 'ALL' ? ['0', '1'] : [timeline === 'NULLCAST' ? '1' : '0']
+  const from = asked.name === undefined ? undefined : nameKey(asked.name)
+  if (asked.post_ids) {
+    const listed: Planned[] = await store.all(byIds, { account, ids: JSON.stringify(asked.post_ids) })
+    return listed
+      .filter(
+        (row) =>
+          users.includes(row.user_id) &&
+          nullcasts.includes(String(row.nullcast)) &&
+          (from === undefined || row.name_key?.startsWith(from)) &&
+          compareIds(row.id, before) < 0,
+      )
+      .sort((a, b) => compareIds(b.id, a.id))
+      .slice(0, limit)
+  }
+  const [user] = users
+  if (user === undefined) return []
+  const args = { account, user, before, limit, nullcasts: JSON.stringify(nullcasts) }
+  return from === undefined
+    ? store.all(newest, args)
+    : store.all(named, { ...args, from, to: `${from}\u{10ffff}` })
+}
+
+/** Planned posts in the list: what they would be once published, under their own ids. */
+export async function plannedPosts(
+  rows: readonly Planned[],
+  { type, environment, trimUser }: { type: Asked['post_type']; environment: string; trimUser: boolean },
+  context: Pick<AdsDependencies, 'store' | 'clock' | 'mediaOrigin'>,
+): Promise<Static<typeof AccountPost>[]> {
+  const previews: PostRow[] = []
+  for (const row of rows) {
+    const post = {
+      environment,
+      authorId: row.user_id,
+      text: row.text,
+      nullcast: row.nullcast === 1,
+      replySettings: 'everyone' as const,
+      appId: row.app_id,
+      contributorId: row.contributor_id,
+      mediaKeys: JSON.parse(row.media_keys) as string[],
+      cardUri: row.card_uri,
+    }
+    const preview = await previewOf(context.store, post, {
+      clock: context.clock,
+      ids: { next: () => row.id },
+    })
+    previews.push({ ...preview, created_at: row.created_at })
+  }
+  const shown = await classicPosts(previews, { mode: 'extended', trimUser }, context)
+  return rows.map((row, index) => ({
+    ...(shown[index] as (typeof shown)[number]),
+    name: row.name,
+    conversation_settings: 'EVERYONE',
+    nullcast: row.nullcast === 1,
+    scheduled_at: row.scheduled_at ?? null,
+    scheduled_status: row.scheduled_status ?? null,
+    post_type: type,
+    post_id: row.id,
+  }))
+}

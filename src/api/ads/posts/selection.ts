@@ -1,0 +1,148 @@
+import type { Static, TObject } from 'typebox'
+import { Type } from 'typebox'
+import { compareIds, LAST_ID } from '../../../platform/common/ids.ts'
+import { msg } from '../../../platform/http/message.ts'
+import { choice, ids, long } from '../../../platform/http/schema.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import type { PostRow } from '../../../platform/storage/tables.ts'
+import {
+  NULLCAST,
+  NULLCAST_TO_SOMEBODY,
+  ORGANIC,
+  ORGANIC_TO_SOMEBODY,
+} from '../../../platform/storage/visibility.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import { paging } from '../entity/list.ts'
+import { nameKey } from '../name-key.ts'
+import type { AccountScope } from '../scope.ts'
+import { plannedRows } from './planned-list.ts'
+import { namesOf, POST_TYPES, postName } from './post.ts'
+import type { KnownPostRow, PromotableType } from './promotable.ts'
+import { isForAnyone, isKnown } from './promotable.ts'
+import { knownPostsByIds, promotableUsersOf } from './queries.ts'
+
+export const PAGE = 200
+
+export const parameters = {
+  post_type: choice([...POST_TYPES], 'Type of the posts: published, scheduled or drafts.', 'PostType'),
+  ...paging(1000, PAGE),
+  include_mentions_and_replies: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether to include replies and posts that begin with a mention; false by default, true with `post_ids`.',
+    }),
+  ),
+  name: Type.Optional(postName),
+  post_ids: Type.Optional(
+    ids(long('A post.'), 'Returns only these posts, of any promotable user and timeline.'),
+  ),
+  timeline_type: Type.Optional(
+    choice(
+      ['ALL', 'NULLCAST', 'ORGANIC'],
+      'Timeline of the posts; `NULLCAST` by default, `ALL` with `post_ids`.',
+    ),
+  ),
+  trim_user: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether to return only the ids of the users.' }),
+  ),
+  user_id: Type.Optional(long('Author; the user that the account belongs to by default.')),
+}
+
+export type PostListQuery = Static<TObject<typeof parameters>>
+
+type ById = Required<Pick<PostListQuery, 'post_type' | 'post_ids'>>
+
+/** The posts, drafts or scheduled posts, of those that a list returns by id, that have previews. */
+export async function previewed(
+  asked: ById,
+  scope: AccountScope,
+  context: Pick<AdsDependencies, 'store'>,
+): Promise<{ id: string }[]> {
+  const { post_type: type, post_ids } = asked
+  if (type === 'PUBLISHED') return previewedPosts(post_ids, scope, context)
+  const users = [...(await authorsOf(asked, scope, context)).keys()]
+  const page = { users, before: LAST_ID, limit: post_ids.length }
+  return plannedRows({ post_type: type, post_ids }, page, scope, context)
+}
+
+/** The published ones. */
+export async function previewedPosts(
+  post_ids: ById['post_ids'],
+  scope: AccountScope,
+  context: Pick<AdsDependencies, 'store'>,
+): Promise<PostRow[]> {
+  const asked: ById = { post_type: 'PUBLISHED', post_ids }
+  const authors = await authorsOf(asked, scope, context)
+  const page = { authors, before: LAST_ID, limit: post_ids.length }
+  return (await pageOfListed(post_ids, asked, page, scope, context.store)).filter(isForAnyone)
+}
+
+type Authors = ReadonlyMap<string, PromotableType>
+
+/** The author whose posts are requested, and how far the account may promote this user. */
+export async function authorsOf(
+  { user_id, post_ids }: PostListQuery,
+  { accountId }: AccountScope,
+  { store }: Pick<AdsDependencies, 'store'>,
+): Promise<Authors> {
+  const all = await store.all(promotableUsersOf, { account: accountId })
+  if (user_id !== undefined && !all.some((one) => one.user_id === user_id))
+    throw adsApiError(
+      wrongParameter(
+        'user_id',
+        msg`User ${user_id} cannot be promoted by Account ${accountId}`,
+        'INVALID_USER_ID',
+      ),
+    )
+  const asked = all.filter((one) =>
+    user_id === undefined
+      ? post_ids !== undefined || one.promotable_user_type === 'FULL'
+      : one.user_id === user_id,
+  )
+  return new Map(asked.map((one) => [one.user_id, one.promotable_user_type]))
+}
+
+/** The values of `visibility` that a call requests. */
+export function visibilitiesOf({ post_ids, ...asked }: PostListQuery): number[] {
+  const timeline = asked.timeline_type ?? (post_ids ? 'ALL' : 'NULLCAST')
+  const toSomebody = asked.include_mentions_and_replies ?? post_ids !== undefined
+  return [
+    ...(timeline === 'NULLCAST' ? [] : [ORGANIC, ...(toSomebody ? [ORGANIC_TO_SOMEBODY] : [])]),
+    ...(timeline === 'ORGANIC' ? [] : [NULLCAST, ...(toSomebody ? [NULLCAST_TO_SOMEBODY] : [])]),
+  ]
+}
+
+export interface Page {
+  authors: Authors
+  before: string
+  limit: number
+}
+
+/** Posts that are requested by id are few enough to be filtered in memory. */
+export async function pageOfListed(
+  postIds: readonly string[],
+  asked: PostListQuery,
+  { authors, before, limit }: Page,
+  { accountId, account }: AccountScope,
+  store: AdsDependencies['store'],
+): Promise<KnownPostRow[]> {
+  const listed = await store.all(knownPostsByIds, {
+    environment: account.environment,
+    ids: JSON.stringify(postIds),
+  })
+  const visibilities = visibilitiesOf(asked)
+  const shown = listed.filter(
+    (row) =>
+      authors.has(row.author_id) &&
+      isKnown(authors.get(row.author_id), row) &&
+      visibilities.includes(row.visibility) &&
+      compareIds(row.id, before) < 0,
+  )
+  const prefix = asked.name === undefined ? undefined : nameKey(asked.name)
+  const names = prefix === undefined ? undefined : await namesOf(shown, accountId, store)
+  return shown
+    .filter((row) => !names || nameKey(names.get(row.id) ?? '').startsWith(prefix ?? ''))
+    .sort((a, b) => compareIds(b.id, a.id))
+    .slice(0, limit)
+}

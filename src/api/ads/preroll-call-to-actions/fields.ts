@@ -1,0 +1,15 @@
+import { base36, choice, webAddress } from '../../../platform/http/schema.ts'
+
+export const fields = {
+  line_item_id: { schema: base36('Line item whose videos show the call to action.'), create: 'required' },
+  call_to_action: {
+    schema: choice(
+      ['GO_TO', 'SEE_MORE', 'SHOP', 'VISIT_SITE', 'WATCH_NOW'],
+      'Call to action.',
+      'PrerollAction',
+    ),
+    create: 'required',
+    update: true,
+  },
+  call_to_action_url: { schema: webAddress('URL of the call to action.'), create: 'required', update: true },
+} as const

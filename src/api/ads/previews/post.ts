@@ -1,0 +1,53 @@
+import type { Static } from 'typebox'
+import { userById } from '../../../identity/users/queries.ts'
+import { cardsOf } from '../cards/all.ts'
+import { base36Of, numberIn } from '../cards/find.ts'
+import type { FlatCard } from '../cards/flat.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import { PLANNED_KINDS, plannedPosts } from '../posts/planned-list.ts'
+import type { AccountPost } from '../posts/post.ts'
+import { accountPosts } from '../posts/post.ts'
+import { previewedPosts } from '../posts/selection.ts'
+import type { AccountScope } from '../scope.ts'
+import type { Preview } from './address.ts'
+import { accountOfPreview } from './queries.ts'
+
+export type PreviewedPost = Static<typeof AccountPost>
+export type PreviewedCard = Static<typeof FlatCard> & Readonly<Record<string, unknown>>
+
+/** A post as its preview shows it, with its card; undefined if it no longer exists or may no longer be shown. */
+export async function postOfPreview(
+  { accountId, type, postId }: Preview,
+  context: AdsDependencies,
+): Promise<{ post: PreviewedPost; card: PreviewedCard | undefined } | undefined> {
+  const account = await context.store.first(accountOfPreview, { id: accountId })
+  if (!account) return undefined
+  const scope: AccountScope = { accountId, account, roles: [] }
+  const [post] = type === 'PUBLISHED' ? await published(postId, scope, context) : await planned()
+  const author = post && (await context.store.first(userById, { id: post.user.id_str }))
+  if (!post || author?.suspended !== 0) return undefined
+  return { post, card: post.card_uri === undefined ? undefined : await cardOf(post.card_uri, scope, context) }
+
+  async function planned() {
+    if (type === 'PUBLISHED') return []
+    const row = await context.store.first(PLANNED_KINDS[type].byId, { account: accountId, id: postId })
+    const { environment } = scope.account
+    return row ? plannedPosts([row], { type, environment, trimUser: false }, context) : []
+  }
+}
+
+async function published(
+  postId: string,
+  scope: AccountScope,
+  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
+) {
+  const rows = await previewedPosts([postId], scope, context)
+  return accountPosts(rows, { accountId: scope.accountId, trimUser: false }, context)
+}
+
+async function cardOf(uri: string, scope: AccountScope, context: AdsDependencies) {
+  const number = numberIn(uri)
+  const wanted = { numbers: [number], base36: [base36Of(number)], withDeleted: true }
+  const [card] = await cardsOf(wanted, scope, context)
+  return card as PreviewedCard | undefined
+}

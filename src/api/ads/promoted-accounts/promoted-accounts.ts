@@ -1,0 +1,77 @@
+import { msg } from '../../../platform/http/message.ts'
+import { base36, ids } from '../../../platform/http/schema.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import { entity } from '../entity/entity.ts'
+import type { Entity } from '../entity/types.ts'
+import { parentLineItem } from '../line-items/parent.ts'
+import { promotableUser } from '../line-items/queries.ts'
+import type { AccountScope } from '../scope.ts'
+import { fields } from './fields.ts'
+import { accountPromoter, promotedAccountOf } from './queries.ts'
+
+/** A user whom a line item promotes, to gain followers. It can be created and deleted, but not changed. */
+export const promotedAccounts: Entity<typeof fields> = entity({
+  one: 'promoted account',
+  many: 'promoted accounts',
+  table: 'promoted_accounts',
+  path: '/accounts/{account_id}/promoted_accounts',
+  id: 'promoted_account_id',
+  source: 'Campaign management (reference: promoted accounts)',
+  notFound: 'PROMOTED_ACCOUNT_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'delete'],
+  limits: 'entity',
+  filters: {
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
+    },
+    promoted_account_ids: {
+      column: 'id',
+      schema: ids(base36('A promoted account.'), 'Returns only the items with these ids.'),
+    },
+  },
+  list: { codes: ['INCOMPATIBLE_LINE_ITEM'], check: rejectUnsuitable },
+  hiddenWithParent: true,
+  history: 'PROMOTED_ACCOUNT',
+  codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND'],
+  fields,
+  async complete({ line_item_id, user_id: userId }, work) {
+    await parentLineItem(work, line_item_id, ['PROMOTED_ACCOUNT'])
+    const { accountId } = work.scope
+    const promotable = await work.tx.first(promotableUser, { account: accountId, userId })
+    // For a user whose posts may only be reposted, only posts can be promoted.
+    if (promotable?.promotable_user_type !== 'FULL')
+      throw adsApiError(
+        wrongAttribute(
+          'user_id',
+          msg`User ${userId} cannot be promoted by Account ${accountId}`,
+          'INVALID_USER_ID',
+        ),
+      )
+    return { line_item_id, user_id: userId, entity_status: 'ACTIVE', approval_status: 'ACCEPTED' }
+  },
+  async existing({ line_item_id, user_id }, work) {
+    const at = { account: work.scope.accountId, lineItem: line_item_id, user: user_id }
+    const known = await work.tx.first(promotedAccountOf, at)
+    return known && promotedAccounts.find(work, known.id)
+  },
+})
+
+/** Rejects a list for line items that cannot promote accounts (reference: promoted accounts). */
+async function rejectUnsuitable(
+  query: Readonly<Record<string, unknown>>,
+  { scope, context: { store } }: { scope: AccountScope; context: Pick<AdsDependencies, 'store'> },
+): Promise<void> {
+  if (query.line_item_ids === undefined) return
+  const at = { account: scope.accountId, ids: JSON.stringify(query.line_item_ids) }
+  if (await store.first(accountPromoter, at)) return
+  throw adsApiError(
+    wrongParameter(
+      'line_item_ids',
+      msg`None of these line items can hold promoted accounts`,
+      'INCOMPATIBLE_LINE_ITEM',
+    ),
+  )
+}

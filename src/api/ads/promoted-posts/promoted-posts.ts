@@ -1,0 +1,91 @@
+import { nullcastRepostOf } from '../../../domain/posts/insert.ts'
+import { lockAuthor, profilesByIds } from '../../../identity/users/queries.ts'
+import { msg } from '../../../platform/http/message.ts'
+import { base36, ids } from '../../../platform/http/schema.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
+import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import type { PostRow } from '../../../platform/storage/tables.ts'
+import { entity } from '../entity/entity.ts'
+import type { Entity, Work } from '../entity/types.ts'
+import { parentLineItem } from '../line-items/parent.ts'
+import { fullUser, promotableUser } from '../line-items/queries.ts'
+import type { PromotableType } from '../posts/promotable.ts'
+import { isKnown } from '../posts/promotable.ts'
+import { knownPostsByIds } from '../posts/queries.ts'
+import { fields } from './fields.ts'
+import { promotedPostOf } from './queries.ts'
+
+/** A post that a line item shows. It can be created and deleted, but not changed. */
+export const promotedPosts: Entity<typeof fields> = entity({
+  one: 'promoted post',
+  many: 'promoted posts',
+  table: 'promoted_posts',
+  path: '/accounts/{account_id}/promoted_posts',
+  id: 'promoted_post_id',
+  source: 'Campaign management (reference: promoted posts)',
+  notFound: 'PROMOTED_POST_NOT_FOUND',
+  // Creation takes a list of posts, see `create.ts`.
+  verbs: ['list', 'get', 'delete'],
+  limits: 'entity',
+  filters: {
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
+    },
+    promoted_post_ids: {
+      column: 'id',
+      schema: ids(base36('A promoted post.'), 'Returns only the items with these ids.'),
+    },
+  },
+  hiddenWithParent: true,
+  history: 'PROMOTED_POST',
+  indexes: {
+    promoted_posts_by_post: ['account_id', 'line_item_id', 'post_id', 'visibility'],
+  },
+  fields,
+  async complete({ line_item_id, post_id }, work) {
+    await parentLineItem(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
+    const shown = await shownPost(post_id, work)
+    return { line_item_id, post_id: shown.id, entity_status: 'ACTIVE', approval_status: 'ACCEPTED' }
+  },
+  async existing({ line_item_id, post_id }, work) {
+    const at = { account: work.scope.accountId, lineItem: line_item_id, post: post_id }
+    const known = await work.tx.first(promotedPostOf, at)
+    return known && promotedPosts.find(work, known.id)
+  },
+})
+
+/** What an advertisement shows for a post: the post itself or, for a post of another user, a repost. */
+async function shownPost(postId: string, work: Work): Promise<PostRow> {
+  const { tx, scope, caller, context } = work
+  const { environment } = scope.account
+  const [post] = await tx.all(knownPostsByIds, { environment, ids: JSON.stringify([postId]) })
+  const type = post && (await promotableType(post.author_id, work))
+  if (!post || !isKnown(type, post)) throw adsApiError(unknownPost(postId))
+  if (type === undefined) throw adsApiError(foreignAuthor(postId))
+  if (type === 'FULL') return post
+  const full = await tx.first(fullUser, { account: scope.accountId })
+  const [original] = await tx.all(profilesByIds, { ids: JSON.stringify([post.author_id]) })
+  if (!full || !original) throw adsApiError(foreignAuthor(postId))
+  // Locked, so that two concurrent line items do not each create a repost.
+  await tx.first(lockAuthor, { id: full.user_id })
+  const by = { authorId: full.user_id, appId: caller.app.id, screenName: original.screen_name }
+  const contributorId = caller.userId === full.user_id ? null : caller.userId
+  return nullcastRepostOf(tx, post, { ...by, contributorId }, context)
+}
+
+async function promotableType(userId: string, { tx, scope }: Work): Promise<PromotableType> {
+  const found = await tx.first(promotableUser, { account: scope.accountId, userId })
+  return found?.promotable_user_type as PromotableType
+}
+
+const unknownPost = (id: string): AdsError =>
+  wrongParameter('post_ids', msg`Post ${id} was not found`, 'POST_NOT_FOUND')
+
+const foreignAuthor = (id: string): AdsError =>
+  wrongAttribute(
+    'user_id',
+    msg`The author of Post ${id} is not a promotable user of the account`,
+    'INVALID_USER_ID',
+  )

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { locked } from '../../../platform/storage/query.ts'
+import type { AccountRow, ScheduledPostRow } from '../../../platform/storage/tables.ts'
+import { VISIBLE } from '../entity/queries.ts'
+import { plannedQueries } from '../posts/queries.ts'
+import { query } from '../tables.ts'
+
+export const scheduledPosts = plannedQueries<ScheduledPostRow>('scheduled_posts', [
+  'scheduled_at',
+  'scheduled_status',
+  'completed_at',
+  'post_id',
+])
+
+/**
+ * How many other posts of a user are scheduled for each time between two times, both exclusive, by all accounts of an
+ * environment.
+ */
+export const scheduledBetween = query<
+  { user: string; environment: string; after: number; before: number; except: string },
+  { scheduled_at: number; total: number }
+>('scheduledBetween', (db, at) =>
+  db
+    .selectFrom('scheduled_posts')
+    .innerJoin('accounts', 'accounts.id', 'scheduled_posts.account_id')
+    .select(['scheduled_at', sql<number>`count(*)`.as('total')])
+    .where('scheduled_posts.user_id', '=', at.user)
+    .where('scheduled_at', '>', at.after)
+    .where('scheduled_at', '<', at.before)
+    .where('scheduled_posts.id', '<>', at.except)
+    .where('accounts.environment', '=', at.environment)
+    .where('accounts.deleted', '=', 0)
+    .groupBy('scheduled_at'),
+)
+
+export const accountById = query<{ id: string }, AccountRow>('accountById', (db, at) =>
+  db.selectFrom('accounts').selectAll().where('id', '=', at.id),
+)
+
+interface OfScheduled {
+  account: string
+  scheduledPost: string
+}
+
+/** The promotions of a scheduled post that take place once it is published. */
+export const promotionsOfScheduled = query<OfScheduled, { id: string; line_item_id: string }>(
+  'promotionsOfScheduled',
+  (db, at) =>
+    db
+      .selectFrom('scheduled_promoted_posts')
+      .select(['id', 'line_item_id'])
+      .where('account_id', '=', at.account)
+      .where('scheduled_post_id', '=', at.scheduledPost)
+      .where('visibility', '=', VISIBLE)
+      .orderBy('line_item_id'),
+)
+
+/** Locks the line items that wait for a scheduled post. */
+export const lockWaitingLineItems = query<OfScheduled, { id: string }>('lockWaitingLineItems', (db, at) =>
+  locked(
+    db,
+    db
+      .selectFrom('line_items')
+      .select('id')
+      .where('account_id', '=', at.account)
+      .where('id', 'in', (on) =>
+        on
+          .selectFrom('scheduled_promoted_posts')
+          .select('line_item_id')
+          .where('account_id', '=', at.account)
+          .where('scheduled_post_id', '=', at.scheduledPost)
+          .where('visibility', '=', VISIBLE),
+      )
+      .orderBy('id'),
+  ),
+)
+
+/** Records the published post in a promotion that took place. */
+export const recordPublishedPost = query<{ account: string; id: string; post: string; now: number }>(
+  'recordPublishedPost',
+  (db, at) =>
+    db
+      .updateTable('scheduled_promoted_posts')
+      .set({ post_id: at.post, updated_at: at.now })
+      .where('account_id', '=', at.account)
+      .where('id', '=', at.id),
+)

@@ -1,0 +1,379 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Int64 } from '../../../platform/common/int64.ts'
+import { isActiveUser, isOpen } from '../../../platform/storage/public-sql.ts'
+import { postgres, query } from '../../../platform/storage/query.ts'
+import { anyOf } from '../entity/queries.ts'
+import type { Reason, Status } from './words.ts'
+
+interface Row {
+  /** The unique name of the condition. */
+  says: string
+  reason: Reason
+  /** The resulting `effective_status`; `UNKNOWN` takes precedence. If absent, the other conditions decide. */
+  status?: Exclude<Status, 'RUNNING'>
+  /** A line item with this condition affects its campaign only if the campaign has no other line item. */
+  unfinished?: true
+}
+
+/** A condition of a line item, as SQL on `line_items`. Null counts as false. */
+export interface OwnCondition extends Row {
+  of: 'line item'
+  applies(at: { now: number }): RawBuilder<unknown>
+}
+
+type CampaignBudget = 'daily_budget_amount_local_micro' | 'total_budget_amount_local_micro'
+
+/** A condition of a line item: one of its amounts exceeds a budget of its campaign. */
+export interface BudgetCondition extends Row {
+  of: 'line item beside its campaign'
+  amount: 'bid_amount_local_micro' | 'total_budget_amount_local_micro'
+  budgets: readonly CampaignBudget[]
+}
+
+export type Amounts = Readonly<Record<BudgetCondition['amount'], Int64 | null>>
+export type Budgets = Readonly<Record<CampaignBudget, Int64 | null>>
+
+/** Whether it applies to a line item and a campaign that have been read. */
+export const exceeds = ({ amount, budgets }: BudgetCondition, own: Amounts, campaign: Budgets): boolean => {
+  const value = own[amount]
+  return value !== null && budgets.some((one) => campaign[one] !== null && value > campaign[one])
+}
+
+/** A condition of the parents of a line item. */
+export interface OuterCondition extends Row {
+  of: 'campaign' | 'funding instrument' | 'account'
+  applies(facts: OuterFacts): boolean
+}
+
+export interface OuterFacts {
+  campaign: { deleted: boolean; entity_status: string }
+  /** Whether the campaign has a line item that is not deleted. */
+  hasLineItems: boolean
+  /** Whether the funding instrument is able to fund. */
+  isFunded: boolean
+  account: { approval_status: string }
+}
+
+const KEYWORDS = ['BROAD_KEYWORD', 'EXACT_KEYWORD', 'PHRASE_KEYWORD', 'UNORDERED_KEYWORD']
+
+const existsOn = (table: string, also = sql``) =>
+  sql`exists (select 1 from ${sql.table(table)} as held where held.account_id = line_items.account_id
+    and held.line_item_id = line_items.id and held.visibility = 0 ${also})`
+
+const aKeyword = sql`and held.operator_type = 'EQ' and held.targeting_type in (${sql.join(KEYWORDS.map((one) => sql.lit(one)))})`
+
+/** Whether the account may promote a user. */
+const isPromotable = (user: string, also = sql``) =>
+  sql`exists (select 1 from promotable_users as promotable where promotable.account_id = line_items.account_id
+    and promotable.user_id = ${sql.ref(user)} and promotable.visibility = 0 ${also})`
+const withAllPosts = sql`and promotable.promotable_user_type = 'FULL'`
+
+/**
+ * The original of a repost is public. If the repost was made for the promotion, the account must still be permitted to
+ * promote the author of the original.
+ */
+const isOriginalShown = sql`exists (select 1 from posts as originals
+  join users as originators on originators.id = originals.author_id
+  where originals.id = shown.reposted_post_id and ${isOpen({ posts: 'originals', authors: 'originators' })}
+    and (shown.nullcast = 0 or ${isPromotable('originators.id')}))`
+
+/**
+ * A promoted post that may be shown. Posts of the account's own user may be promoted whoever else sees them; an edit
+ * replaces them and does not end their promotion.
+ */
+const aShownPost = sql`exists (select 1 from promoted_posts as held
+  join posts as shown on shown.id = held.post_id
+  join users as authors on authors.id = shown.author_id
+  where held.account_id = line_items.account_id and held.line_item_id = line_items.id and held.visibility = 0
+    and shown.deleted = 0 and authors.suspended = 0 and ${isPromotable('authors.id', withAllPosts)}
+    and (shown.reposted_post_id is null or ${isOriginalShown}))`
+
+/** A promoted account that may be shown. */
+const aShownAccount = existsOn(
+  'promoted_accounts',
+  sql`and ${isPromotable('held.user_id', withAllPosts)} and ${isActiveUser('held.user_id')}`,
+)
+
+/** Each product type allows only some kinds of content. */
+const hasContent = sql`case line_items.product_type
+  when 'MEDIA' then ${existsOn('media_creatives')}
+  when 'PROMOTED_ACCOUNT' then (${aShownAccount} or ${aShownPost})
+  else ${aShownPost} end`
+
+const ofCampaign = (column: string) =>
+  sql`(select campaigns.${sql.ref(column)} from campaigns where campaigns.account_id = line_items.account_id
+    and campaigns.id = line_items.campaign_id)`
+
+const aboveAny = (amount: string, ...limits: readonly RawBuilder<unknown>[]) =>
+  sql`(${sql.join(
+    limits.map((limit) => sql`coalesce(${sql.ref(amount)} > ${limit}, 1 = 0)`),
+    sql` or `,
+  )})`
+
+/** What prevents a line item, and with it its campaign, from being shown, in the order in which reasons are listed. */
+export const conditions: readonly (OwnCondition | BudgetCondition | OuterCondition)[] = [
+  {
+    of: 'line item',
+    says: 'the line item is deleted',
+    reason: 'DELETED',
+    status: 'UNKNOWN',
+    applies: () => sql`line_items.deleted = 1`,
+  },
+  {
+    of: 'campaign',
+    says: 'the campaign is deleted',
+    reason: 'DELETED',
+    status: 'UNKNOWN',
+    applies: ({ campaign }) => campaign.deleted,
+  },
+  {
+    of: 'line item',
+    says: 'the line item is a draft',
+    reason: 'AWAITING_APPROVAL_BY_ADVERTISER',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () => sql`line_items.entity_status = 'DRAFT'`,
+  },
+  {
+    of: 'campaign',
+    says: 'the campaign is a draft',
+    reason: 'AWAITING_APPROVAL_BY_ADVERTISER',
+    status: 'UNKNOWN',
+    applies: ({ campaign }) => campaign.entity_status === 'DRAFT',
+  },
+  {
+    of: 'line item',
+    says: 'the line item is paused',
+    reason: 'PAUSED_BY_ADVERTISER',
+    status: 'PAUSED',
+    applies: () => sql`line_items.entity_status = 'PAUSED'`,
+  },
+  {
+    of: 'campaign',
+    says: 'the campaign is paused',
+    reason: 'PAUSED_BY_ADVERTISER',
+    status: 'PAUSED',
+    applies: ({ campaign }) => campaign.entity_status === 'PAUSED',
+  },
+  {
+    of: 'campaign',
+    says: 'the campaign has no line item',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    applies: ({ hasLineItems }) => !hasLineItems,
+  },
+  {
+    of: 'line item',
+    says: 'the line item has no promoted post, promoted account or media creative that may be shown',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () => sql`not ${hasContent}`,
+  },
+  {
+    of: 'line item',
+    says: 'SERVICE_SEARCH is among the placements, and no keyword is targeted',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () =>
+      sql`line_items.placements like '%"SERVICE_SEARCH"%' and not ${existsOn('targeting_criteria', aKeyword)}`,
+  },
+  {
+    of: 'line item',
+    says: 'the goal is WEBSITE_CONVERSIONS, and the primary web event tag is deleted',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () =>
+      sql`line_items.goal = 'WEBSITE_CONVERSIONS' and not exists (select 1 from web_event_tags as tag
+        where tag.account_id = line_items.account_id and tag.id = line_items.primary_web_event_tag and tag.deleted = 0)`,
+  },
+  {
+    of: 'line item',
+    says: 'the line item starts later',
+    reason: 'STARTS_IN_FUTURE',
+    status: 'UNKNOWN',
+    applies: ({ now }) => sql`line_items.start_time > ${now}`,
+  },
+  {
+    of: 'line item',
+    says: 'the line item has ended',
+    reason: 'EXPIRED',
+    applies: ({ now }) => sql`line_items.end_time <= ${now}`,
+  },
+  {
+    of: 'line item',
+    says: 'the bid is above a budget of the line item',
+    reason: 'BUDGET_EXHAUSTED',
+    applies: () =>
+      aboveAny(
+        'line_items.bid_amount_local_micro',
+        sql.ref('line_items.daily_budget_amount_local_micro'),
+        sql.ref('line_items.total_budget_amount_local_micro'),
+      ),
+  },
+  {
+    of: 'line item beside its campaign',
+    says: 'the bid is above a budget of the campaign',
+    reason: 'BUDGET_EXHAUSTED',
+    amount: 'bid_amount_local_micro',
+    budgets: ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'],
+  },
+  {
+    of: 'line item beside its campaign',
+    says: 'the total budget is above that of the campaign',
+    reason: 'BUDGET_EXHAUSTED',
+    amount: 'total_budget_amount_local_micro',
+    budgets: ['total_budget_amount_local_micro'],
+  },
+  {
+    of: 'funding instrument',
+    says: 'the funding instrument is not able to fund',
+    reason: 'FUNDING_PROBLEM',
+    applies: ({ isFunded }) => !isFunded,
+  },
+  {
+    of: 'account',
+    says: 'the account is under review',
+    reason: 'ACCOUNT_UNDER_REVIEW',
+    applies: ({ account }) => account.approval_status === 'UNDER_REVIEW',
+  },
+  {
+    of: 'account',
+    says: 'the account was rejected',
+    reason: 'ACCOUNT_REJECTED',
+    applies: ({ account }) => account.approval_status === 'REJECTED',
+  },
+]
+
+/** Whether a condition is about a line item. Each of these has a bit in `held`. */
+export const isOwn = (one: (typeof conditions)[number]): one is OwnCondition | BudgetCondition =>
+  one.of === 'line item' || one.of === 'line item beside its campaign'
+
+/** The conditions of line items, in the order of their bits. */
+export const ownConditions = conditions.filter(isOwn)
+
+interface Asked {
+  account: string
+  /** A JSON list. */
+  ids: string
+  now: number
+}
+
+const appliesTo = (one: OwnCondition | BudgetCondition, at: { now: number }) =>
+  one.of === 'line item'
+    ? one.applies(at)
+    : aboveAny(`line_items.${one.amount}`, ...one.budgets.map(ofCampaign))
+
+const bitOf = (one: OwnCondition | BudgetCondition, at: { now: number }) =>
+  sql`case when ${appliesTo(one, at)} then 1 else 0 end`
+
+const held = (at: { now: number }, some: (one: OwnCondition | BudgetCondition) => boolean) =>
+  sql<number>`${sql.join(
+    ownConditions.flatMap((one, index) =>
+      some(one) ? [sql`${bitOf(one, at)} * ${sql.lit(2 ** index)}`] : [],
+    ),
+    sql` + `,
+  )}`
+
+/**
+ * The conditions that apply to a line item, as bits: an expression on `line_items`. Without those that compare it with
+ * its campaign, which is read once for a whole page.
+ */
+export const heldBy = (at: { now: number }): RawBuilder<number> => held(at, ({ of }) => of === 'line item')
+
+/** The same with every condition of a line item. */
+const heldWithCampaign = (at: { now: number }): RawBuilder<number> => held(at, () => true)
+
+/** The conditions that apply to some line items, as in `heldBy`. */
+export const heldLineItems = query<Asked, { id: string; held: number }>('heldLineItems', (db, at) => ({
+  compile: () =>
+    sql`select line_items.id, ${heldBy(at)} as held from line_items
+      where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.id'), at.ids)}`.compile(
+      db,
+    ),
+}))
+
+/** The campaigns, of those given, that have a line item to which no condition applies. */
+export const campaignsWithServing = query<Asked, { id: string }>('campaignsWithServing', (db, at) => ({
+  compile: () => {
+    const wanted = postgres(db)
+      ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as wanted(value)`
+      : sql`json_each(${at.ids}) as wanted`
+    const free = ownConditions.map((one) => sql`${bitOf(one, at)} = 0`)
+    return sql`select wanted.value as id from ${wanted} where exists (
+      select 1 from line_items
+      where line_items.account_id = ${at.account} and line_items.campaign_id = wanted.value
+        and line_items.visibility = 0 and ${sql.join(free, sql` and `)})`.compile(db)
+  },
+}))
+
+/** The conditions that apply to the line items of some campaigns, as bits. Deleted line items are omitted. */
+export const heldOfCampaigns = query<Asked, { campaign_id: string; held: number }>(
+  'heldOfCampaigns',
+  (db, at) => ({
+    compile: () =>
+      sql`select distinct line_items.campaign_id, ${heldWithCampaign(at)} as held from line_items
+        where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.campaign_id'), at.ids)}
+          and line_items.visibility in (0, 1)`.compile(db),
+  }),
+)
+
+/** A campaign with its funding instrument, as cells in this order, because a page may read hundreds. */
+export type FundedCampaign = readonly [
+  id: string,
+  deleted: number,
+  entity_status: string,
+  daily_budget_amount_local_micro: Int64 | null,
+  total_budget_amount_local_micro: Int64 | null,
+  funding_deleted: number,
+  funding_status: string,
+  start_time: number,
+  end_time: number | null,
+  type: string,
+  credit_limit_local_micro: Int64 | null,
+  funded_amount_local_micro: Int64 | null,
+]
+
+const CELLS = sql`campaigns.id, campaigns.deleted, campaigns.entity_status,
+      campaigns.daily_budget_amount_local_micro, campaigns.total_budget_amount_local_micro,
+      funding.deleted as funding_deleted, funding.entity_status as funding_status, funding.start_time,
+      funding.end_time, funding.type, funding.credit_limit_local_micro, funding.funded_amount_local_micro`
+const WITH_FUNDING = sql`campaigns inner join funding_instruments as funding
+      on funding.account_id = campaigns.account_id and funding.id = campaigns.funding_instrument_id`
+
+const funded = (account: string, which: RawBuilder<unknown>) =>
+  sql<FundedCampaign>`select ${CELLS} from ${WITH_FUNDING} where campaigns.account_id = ${account} and ${which}`
+
+/** A campaign with its funding instrument. */
+export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
+  'fundedCampaign',
+  (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
+  { cells: true, repeated: true },
+)
+
+/** The campaign of a line item with its funding instrument, and the conditions of the line item as in `heldBy`. */
+export const fundedCampaignOfLineItem = query<
+  { account: string; id: string; now: number },
+  readonly [...FundedCampaign, held: number]
+>(
+  'fundedCampaignOfLineItem',
+  (db, at) => ({
+    compile: () =>
+      sql`select ${CELLS}, ${heldBy(at)} as held from ${WITH_FUNDING} inner join line_items
+        on line_items.account_id = campaigns.account_id and line_items.campaign_id = campaigns.id
+        where line_items.account_id = ${at.account} and line_items.id = ${at.id}`.compile(db),
+  }),
+  { cells: true },
+)
+
+/** Some campaigns with their funding instruments. */
+export const fundedCampaigns = query<{ account: string; ids: string }, FundedCampaign>(
+  'fundedCampaigns',
+  (db, at) => ({
+    compile: () => funded(at.account, anyOf(db, sql.ref('campaigns.id'), at.ids)).compile(db),
+  }),
+  { cells: true },
+)

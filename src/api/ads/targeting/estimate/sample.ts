@@ -1,0 +1,106 @@
+import { Slices } from '../../../../platform/common/slices.ts'
+import type { Query } from '../../../../platform/storage/query.ts'
+import { SAMPLE_KEYS } from '../../../../platform/storage/sampling.ts'
+import type { AdsDependencies } from '../../dependencies.ts'
+import { latestPosts, sampleOfUsers } from '../queries.ts'
+import type { Answer } from './answers.ts'
+import { MAYBE, NO, YES } from './answers.ts'
+import type { Person } from './matching.ts'
+import { whereaboutsReader } from './whereabouts.ts'
+import { saidIn } from './words.ts'
+
+/** Maximum number of sampled users, however many there are. */
+export const SAMPLE_SIZE = 1000
+const POSTS_OF_EACH = 10
+/** Users whose posts are read at once. */
+const PEOPLE_AT_ONCE = 10
+
+/** 95 of 100 samples are within this many standard errors. */
+const STANDARD_ERRORS = 1.96
+
+type RowOf<Q> = Q extends Query<never, infer Row> ? Row : never
+
+export interface AudienceSize {
+  min: number
+  max: number
+}
+
+/** How many users match, estimated from a sample: from those who certainly match to those who may. */
+export async function audienceSize(
+  match: (person: Person) => Answer,
+  environment: string,
+  { store }: Pick<AdsDependencies, 'store'>,
+): Promise<AudienceSize> {
+  const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
+  const placesIn = await whereaboutsReader()
+  const counted = { [NO]: 0, [MAYBE]: 0, [YES]: 0 }
+  await eachSampled(users, environment, store, ({ location, description }, own) => {
+    counted[
+      match({
+        places: placesIn(location),
+        languages: new Set(own.map(({ lang }) => lang).filter((lang) => lang !== 'und')),
+        said: saidIn([description, ...own.map(({ text }) => text)]),
+      })
+    ]++
+  })
+  const isWhole = users.length < SAMPLE_SIZE
+  return rounded(
+    sizeOf({
+      sure: counted[YES],
+      possible: counted[YES] + counted[MAYBE],
+      share: isWhole ? 1 : shareOf(users.at(-1)?.sample_key ?? 0),
+    }),
+  )
+}
+
+/** Visits users who are not suspended, with their latest public posts. Other requests get a turn in between. */
+export async function eachSampled<User extends { id: string; suspended: number }>(
+  users: readonly User[],
+  environment: string,
+  store: AdsDependencies['store'],
+  visit: (user: User, posts: readonly RowOf<typeof latestPosts>[]) => void,
+): Promise<void> {
+  const slices = new Slices()
+  for (let at = 0; at < users.length; at += PEOPLE_AT_ONCE) {
+    const some = users.slice(at, at + PEOPLE_AT_ONCE).filter(({ suspended }) => suspended === 0)
+    const posts = await Promise.all(
+      some.map(({ id }) => store.all(latestPosts, { author: id, environment, limit: POSTS_OF_EACH })),
+    )
+    for (const [index, user] of some.entries()) {
+      if (slices.isOver) await slices.next()
+      visit(user, posts[index] ?? [])
+    }
+  }
+}
+
+/** Sample keys are evenly distributed, so the keys up to the last one of a sample are this share of all. */
+const shareOf = (lastKey: number) => (Number(lastKey) + 1) / SAMPLE_KEYS
+
+/**
+ * Extrapolates from counts in a sample. They vary like a Poisson number, whose square root has a standard error of one
+ * half, whatever its size. The result is at least the number of sampled matches, and exact if all users were sampled.
+ */
+function sizeOf({ sure, possible, share }: { sure: number; possible: number; share: number }): AudienceSize {
+  if (share === 1) return { min: sure, max: possible }
+  const error = STANDARD_ERRORS / 2
+  const least = Math.max(0, Math.sqrt(sure) - error) ** 2 / share
+  const most = (Math.sqrt(possible + 1) + error) ** 2 / share
+  return { min: Math.max(sure, Math.floor(least)), max: Math.ceil(most) }
+}
+
+/** Sizes are multiples of this, or of more. */
+const LEAST_STEP = 10
+const SIGNIFICANT_DIGITS = 2
+
+/** The distance between two neighbours of a size. */
+const stepAt = (size: number) => Math.max(LEAST_STEP, 10 ** (String(size).length - SIGNIFICANT_DIGITS))
+const roundedDown = (size: number) => size - (size % stepAt(size))
+
+/**
+ * Sizes of two significant digits, and whole tens: `min` is at most the given one, `max` is greater. So the reply does not tell whether
+ * a single user matches: nobody is 0 to 10, as are nine users.
+ */
+const rounded = ({ min, max }: AudienceSize): AudienceSize => ({
+  min: roundedDown(min),
+  max: roundedDown(max) + stepAt(max),
+})

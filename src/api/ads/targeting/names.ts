@@ -1,0 +1,40 @@
+export const OPERATORS = ['EQ', 'NE', 'GTE', 'LT'] as const
+export type Operator = (typeof OPERATORS)[number]
+
+/** The names of all types of targeting (reference: targeting criteria, types). */
+export const TARGETING_TYPES = [
+  'AGE',
+  'GENDER',
+  'LANGUAGE',
+  'LOCATION',
+  'INTEREST',
+  'SIMILAR_TO_FOLLOWERS_OF_USER',
+  'FOLLOWERS_OF_USER',
+  'BROAD_KEYWORD',
+  'EXACT_KEYWORD',
+  'PHRASE_KEYWORD',
+  'UNORDERED_KEYWORD',
+  'EVENT',
+  'CONVERSATION',
+  'TV_SHOW',
+  'LIVE_TV_EVENT',
+  'DEVICE',
+  'PLATFORM',
+  'PLATFORM_VERSION',
+  'NETWORK_OPERATOR',
+  'NETWORK_ACTIVATION_DURATION',
+  'WIFI_ONLY',
+  'CUSTOM_AUDIENCE',
+  'CUSTOM_AUDIENCE_EXPANDED',
+  'CAMPAIGN_ENGAGEMENT',
+  'CAMPAIGN_ENGAGEMENT_LOOKALIKE',
+  'USER_ENGAGEMENT',
+  'USER_ENGAGEMENT_LOOKALIKE',
+  'ENGAGEMENT_TYPE',
+  'APP_STORE_CATEGORY',
+  'APP_STORE_CATEGORY_LOOKALIKE',
+  'APP_LIST',
+  'IAB_CATEGORY',
+  'CONTENT_PUBLISHER_USER',
+] as const
+export type TargetingType = (typeof TARGETING_TYPES)[number]

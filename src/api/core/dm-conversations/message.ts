@@ -1,0 +1,78 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { messageOfMedium } from '../../../domain/direct-messages/queries.ts'
+import type { Message } from '../../../domain/direct-messages/send.ts'
+import { canShow, isMadeFor } from '../../../domain/media/media.ts'
+import { lockMediaMany, mediaByIds } from '../../../domain/media/queries.ts'
+import { accountOfUser } from '../../../domain/media/uses.ts'
+import { normalised, textFault } from '../../../domain/posts/weight.ts'
+import { msg } from '../../../platform/http/message.ts'
+import { component, id, text } from '../../../platform/http/schema.ts'
+import { apiError } from '../../../platform/protocols/catalogue.ts'
+import type { Transaction } from '../../../platform/storage/store.ts'
+import type { MediaRow } from '../../../platform/storage/tables.ts'
+import { lengthOf } from '../../../platform/text/entities.ts'
+import { wrong } from '../posts/wrong.ts'
+
+/** Maximum number of characters of a message. */
+const MAX_LENGTH = 10_000
+
+const closed = { additionalProperties: false }
+
+/** A message as it is sent. */
+export const MessageBody = component(
+  'DirectMessageBody',
+  Type.Object(
+    {
+      text: Type.Optional(text(1, MAX_LENGTH, 'Up to 10,000 characters.')),
+      attachments: Type.Optional(
+        Type.Array(
+          Type.Object({ media_id: id('A medium that the user uploaded, not for a post.') }, closed),
+          {
+            minItems: 1,
+            maxItems: 1,
+            description: 'One media file, not used in another message.',
+          },
+        ),
+      ),
+    },
+    closed,
+  ),
+  'Text, a media file, or both.',
+)
+export type MessageBody = Static<typeof MessageBody>
+
+/** The message in a body. Throws its errors; `prefix` is its location in the body. */
+export async function readMessage(
+  tx: Transaction,
+  { text, attachments = [] }: MessageBody,
+  { userId, prefix = '' }: { userId: string; prefix?: string },
+): Promise<Message> {
+  const name = `${prefix}text`
+  const said = normalised(text ?? '')
+  if (textFault(said) === 'unreadable')
+    throw wrong(name, text ?? '', msg`The text contains invalid characters.`)
+  if (lengthOf(said) > MAX_LENGTH)
+    throw wrong(name, text ?? '', msg`The text of a message has up to ${MAX_LENGTH} characters.`)
+  const [attachment] = attachments
+  if (said === '' && !attachment) throw wrong(name, text ?? '', msg`A message needs text or an attachment.`)
+  const medium = attachment && (await readMedium(tx, attachment.media_id, userId))
+  if (attachment && !medium)
+    throw wrong(`${prefix}attachments.media_id`, attachment.media_id, msg`Your media ID is invalid.`)
+  return { text: said, medium }
+}
+
+/**
+ * A medium that the user uploaded and that no other message shows, unless it is shared. A medium of posts is rejected:
+ * everyone who sees the post sees it. It is locked, so that it is not deleted before it is used.
+ */
+async function readMedium(tx: Transaction, mediaId: string, userId: string): Promise<MediaRow | undefined> {
+  const ids = JSON.stringify([mediaId])
+  await tx.all(lockMediaMany, { ids })
+  const row = await tx.first(mediaByIds, { ids })
+  if (row?.owner_id !== userId || !canShow(row, userId, tx.now)) return undefined
+  if (!isMadeFor(row, 'messages') || row.posted === 1) throw apiError('medium not for messages')
+  if (row.shared === 1) return row
+  const used = await tx.first(messageOfMedium, { account: accountOfUser(userId), medium: mediaId })
+  return used ? undefined : row
+}

@@ -1,0 +1,120 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { wrongDuration } from '../../../domain/media/media.ts'
+import { choice, component, id, longNumber } from '../../../platform/http/schema.ts'
+import type { MediaRow } from '../../../platform/storage/tables.ts'
+import type { UploadDependencies } from './dependencies.ts'
+
+// How both APIs show an upload to its sender.
+
+const closed = { additionalProperties: false }
+
+const state = choice(
+  ['pending', 'in_progress', 'succeeded', 'failed'],
+  'State of processing.',
+  'ProcessingState',
+)
+const processingError = component(
+  'ProcessingError',
+  Type.Object({ code: Type.Integer(), name: Type.String(), message: Type.String() }, closed),
+)
+const processing = component(
+  'Processing',
+  Type.Object(
+    {
+      state,
+      check_after_secs: Type.Optional(Type.Integer({ description: 'Seconds to wait before asking again.' })),
+      progress_percent: Type.Optional(Type.Integer({ description: 'Progress in percent.' })),
+      error: Type.Optional(processingError),
+    },
+    closed,
+  ),
+)
+const image = component(
+  'UploadedImage',
+  Type.Object({ image_type: Type.String(), w: Type.Integer(), h: Type.Integer() }, closed),
+)
+const video = component('UploadedVideo', Type.Object({ video_type: Type.String() }, closed))
+
+const members = {
+  media_key: Type.String({ description: 'Its key, which posts and the advertising API show.' }),
+  size: Type.Optional(Type.Integer({ description: 'Size in bytes.' })),
+  expires_after_secs: Type.Optional(
+    Type.Integer({ description: 'Seconds until an unused upload is deleted.' }),
+  ),
+  image: Type.Optional(image),
+  video: Type.Optional(video),
+  processing_info: Type.Optional(processing),
+}
+
+const commonMembers = Type.Object(members, closed)
+
+/** An upload in the format of 1.1. */
+export const ClassicUpload = component(
+  'MediaUpload',
+  Type.Object(
+    {
+      media_id: longNumber('The medium.'),
+      media_id_string: id('The id of the media file as a string, for clients without 64-bit integers.'),
+      ...members,
+    },
+    closed,
+  ),
+)
+
+/** An upload in the format of version 2. */
+export const UploadReply = Type.Object(
+  { data: component('UploadedMedium', Type.Object({ id: id('The medium.'), ...members }, closed)) },
+  closed,
+)
+
+type Clocked = Pick<UploadDependencies, 'clock'>
+
+export const classicReplyOf = (row: MediaRow, context: Clocked): Static<typeof ClassicUpload> => ({
+  media_id: row.id,
+  media_id_string: row.id,
+  ...membersOf(row, context),
+})
+
+export const uploadReplyOf = (row: MediaRow, context: Clocked): Static<typeof UploadReply> => ({
+  data: { id: row.id, ...membersOf(row, context) },
+})
+
+function membersOf(row: MediaRow, { clock }: Clocked): Static<typeof commonMembers> {
+  const { hash, content_type: type } = row
+  const left = row.expires_at === null ? undefined : Math.max(0, row.expires_at - clock.now())
+  return {
+    media_key: row.media_key,
+    ...(hash !== null && { size: row.bytes }),
+    ...(left !== undefined && { expires_after_secs: Math.floor(left / 1000) }),
+    ...(type?.startsWith('image/') && { image: { image_type: type, w: row.width ?? 0, h: row.height ?? 0 } }),
+    ...(type?.startsWith('video/') && { video: { video_type: type } }),
+    ...(hash !== null && isProcessed(row) && { processing_info: progressOf(row) }),
+  }
+}
+
+const isProcessed = ({ category }: MediaRow) => category !== 'POST_IMAGE' && category !== 'SUBTITLES'
+
+const CHECK_AFTER_SECONDS = 1
+
+function progressOf(row: MediaRow): Static<typeof processing> {
+  switch (row.state) {
+    case 'READY':
+      return { state: 'succeeded', progress_percent: 100 }
+    case 'FAILED':
+      return {
+        state: 'failed',
+        progress_percent: 100,
+        error: faultOf(row),
+      }
+    default:
+      return { state: 'pending', check_after_secs: CHECK_AFTER_SECONDS }
+  }
+}
+
+/** The codes and names are those that published clients report. */
+function faultOf(row: MediaRow): Static<typeof processingError> {
+  const message = wrongDuration(row)
+  if (message !== undefined) return { code: 3, name: 'UnsupportedMedia', message }
+  return { code: 1, name: 'InvalidMedia', message: 'The file could not be read.' }
+}

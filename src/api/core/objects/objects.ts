@@ -1,0 +1,15 @@
+import { dmEvent } from '../../../domain/direct-messages/object.ts'
+import { medium } from '../../../domain/media/object.ts'
+import { news } from '../../../domain/news/object.ts'
+import { note } from '../../../domain/notes/object.ts'
+import { post } from '../../../domain/posts/object.ts'
+import { place } from '../../../domain/posts/place-object.ts'
+import { poll } from '../../../domain/posts/poll-object.ts'
+import { space } from '../../../domain/spaces/object.ts'
+import { user } from '../../../identity/users/object.ts'
+import { objectGraph } from '../../../platform/objects/graph.ts'
+
+/**
+ * The objects of the core API whose members are selected with fields, and that refer to each other with expansions.
+ */
+export const objects = objectGraph([dmEvent, medium, news, note, place, poll, post, space, user])

@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { ownerOf } from '../../../../identity/auth/principal.ts'
+import { compareIds } from '../../../../platform/common/ids.ts'
+import { invalid } from '../../../../platform/http/errors.ts'
+import type { LimitText } from '../../../../platform/http/limits.ts'
+import { choice } from '../../../../platform/http/schema.ts'
+import { objectEndpoint } from '../../objects/endpoint.ts'
+import type { Page } from './page.ts'
+import { pageOf, SearchMeta, SORT_ORDERS } from './page.ts'
+import { answered, queryOf, queryParameter } from './query.ts'
+import type { TokenOf } from './token.ts'
+import { placeOf, tokenOf, tokenParameters } from './token.ts'
+import type { Reach } from './window.ts'
+import { windowOf, windowParameters } from './window.ts'
+
+const MIN_RESULTS = 10
+const MAX_RESULTS_WITH_CONTEXT = 100
+
+interface Declared {
+  reach: Reach
+  id: string
+  summary: string
+  description: string
+  auth: readonly ('app' | 'user')[]
+  limits: Partial<Record<'app' | 'user', LimitText>>
+  maxResults: number
+}
+
+/** Declares a search of posts (core reference, 03 section 6). */
+export const searchEndpoint = ({ reach, maxResults, ...declared }: Declared) =>
+  objectEndpoint({
+    ...declared,
+    path: `/2/posts/search/${reach}`,
+    source: 'Other core endpoints named in release notes',
+    query: {
+      query: queryParameter(`search/${reach}`),
+      ...windowParameters,
+      ...tokenParameters,
+      max_results: Type.Optional(
+        Type.Integer({
+          minimum: MIN_RESULTS,
+          maximum: maxResults,
+          default: MIN_RESULTS,
+          description: 'Number of posts in a page.',
+        }),
+      ),
+      sort_order: Type.Optional(
+        choice(
+          [...SORT_ORDERS],
+          '`recency` (the default): newest first. `relevancy`: of the newest 1,000, those with the most reactions for their age first.',
+        ),
+      ),
+    },
+    returns: { object: 'post', count: 'many', meta: SearchMeta },
+    example: {
+      data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
+      meta: { newest_id: '1900000000000000001', oldest_id: '1900000000000000001', result_count: 1 },
+    },
+    async find({ query: sent, principal }, { search, clock, sealer, ...dependencies }, shownKeys) {
+      const use = `search/${reach}` as const
+      const query = queryOf(sent.query, use, dependencies)
+      const limit = sent.max_results ?? MIN_RESULTS
+      checkContext(limit, sent)
+      const order = sent.sort_order ?? 'recency'
+      const of = { sealer, use, query: sent.query, order }
+      const now = clock.now()
+      const place = placeOf(sent, { ...of, now }) ?? { window: windowOf(sent, reach, now) }
+      const asked = { search, query, place, limit, shownKeys, owner: ownerOf(principal) }
+      const page = await answered(sent.query, pageOf(order, asked))
+      return { keys: page.ids, meta: (shown) => metaOf(shown, page, of) }
+    },
+  })
+
+/** Posts with annotations are large, so their pages are small. */
+function checkContext(limit: number, sent: object): void {
+  const fields: unknown = Reflect.get(sent, 'post.fields')
+  const asks = Array.isArray(fields) && fields.includes('context_annotations')
+  if (asks && limit > MAX_RESULTS_WITH_CONTEXT)
+    throw invalid({
+      place: 'query',
+      name: 'max_results',
+      value: String(limit),
+      fault: { kind: 'range', min: MIN_RESULTS, max: MAX_RESULTS_WITH_CONTEXT },
+    })
+}
+
+function metaOf(shown: readonly { readonly id?: unknown }[], { next }: Page, of: TokenOf) {
+  const ids = shown.map(({ id }) => String(id)).sort((one, other) => compareIds(other, one))
+  return {
+    ...(ids.length > 0 && { newest_id: ids[0], oldest_id: ids.at(-1) }),
+    result_count: ids.length,
+    ...(next && { next_token: tokenOf(next, of) }),
+  }
+}

@@ -1,0 +1,32 @@
+import { emit } from '../../../platform/events/log.ts'
+import { enqueue } from '../../../platform/queue/enqueue.ts'
+import { taskType } from '../../../platform/queue/task.ts'
+import type { Transaction } from '../../../platform/storage/store.ts'
+import type { WebhookRow } from '../../../platform/storage/tables.ts'
+import { webhookInvalidated } from './events.ts'
+import { addWebhook, recordCheck, webhookById } from './queries.ts'
+
+/** The periodic check of a webhook. Each registered webhook has one such task. */
+export const checkWebhook = taskType<{ webhook: string; app: string }>('check webhook', {
+  owner: ({ app }) => app,
+  subject: ({ webhook }) => webhook,
+})
+
+/** Invalidates a webhook that responded with status 410, to receive nothing more. */
+export async function stopWebhook(tx: Transaction, id: string): Promise<void> {
+  const webhook = await tx.first(webhookById, { id })
+  if (webhook?.valid !== 1) return
+  await tx.run(recordCheck, { id, valid: 0, last_success_at: webhook.last_success_at })
+  await emit(tx, webhookInvalidated, { webhook_id: id, app_id: webhook.app_id })
+}
+
+/** Registers a webhook that has just passed a check, and schedules its periodic checks. */
+export async function registerWebhook(
+  tx: Transaction,
+  row: WebhookRow,
+  { revalidateAfterSeconds }: { revalidateAfterSeconds: number },
+): Promise<void> {
+  await tx.run(addWebhook, row)
+  const dueAt = row.last_success_at + revalidateAfterSeconds * 1000
+  await enqueue(tx, checkWebhook.task({ webhook: row.id, app: row.app_id }, dueAt))
+}

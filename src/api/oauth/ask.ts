@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { readCookie } from '../../platform/http/input/browser.ts'
+import type { BytesReply } from '../../platform/http/reply-kinds.ts'
+import { policySource } from './callback.ts'
+import { cookie, newVisit, VISIT_COOKIE, VISIT_SECONDS } from './cookies.ts'
+import type { OauthDependencies } from './dependencies.ts'
+import { formToken } from './forms.ts'
+import { shown } from './page.ts'
+import { consentPage, signInPage } from './pages.ts'
+import type { Permitted, Question } from './question.ts'
+import { OUT_OF_BAND } from './question.ts'
+import type { Session } from './sessions.ts'
+
+type Needs = Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>
+
+/** The sign-in form, shown before the question. */
+export function askPassword(
+  question: Question,
+  headers: IncomingHttpHeaders,
+  filled: { screenName: string; failed?: boolean },
+  { sealer, random, naming }: Needs,
+): BytesReply {
+  const visit = readCookie(headers, VISIT_COOKIE) ?? newVisit(random)
+  const page = signInPage({
+    question,
+    action: question.action,
+    formToken: formToken(visit, question.subject, sealer),
+    say: naming.vocabulary.name,
+    ...filled,
+  })
+  return shown(page, {
+    status: filled.failed ? 401 : 200,
+    targets: targetsOf(question),
+    cookies: [cookie(VISIT_COOKIE, visit, VISIT_SECONDS)],
+  })
+}
+
+/** The question, for a signed-in user. */
+export function askConsent(
+  question: Question,
+  session: Session,
+  permitted: Permitted,
+  { sealer, naming }: Pick<OauthDependencies, 'sealer' | 'naming'>,
+): BytesReply {
+  const page = consentPage({
+    question,
+    action: question.action,
+    user: session.user,
+    permitted,
+    formToken: formToken(session.id, question.subject, sealer),
+    say: naming.vocabulary.name,
+  })
+  return shown(page, { targets: targetsOf(question) })
+}
+
+const targetsOf = ({ callback }: Question) => (callback === OUT_OF_BAND ? [] : [policySource(callback)])

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { changeCatalog, lockCatalog } from '../../api/ads/catalogs/queries.ts'
+import { termsOfEntry } from '../../api/ads/media/library.ts'
+import { addTerms, lockEntry, removeTerms } from '../../api/ads/media/queries.ts'
+import { FIRST_ID } from '../../platform/common/ids.ts'
+import { query } from '../../platform/storage/query.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
+import type { MediaLibraryRow } from '../../platform/storage/tables.ts'
+import type { Comparison } from './comparison.ts'
+import { differencesIn, differingRows, inPages } from './comparison.ts'
+
+// Product catalogs.
+
+interface CountedCatalog {
+  id: string
+  sets: number
+  filtered_sets: number
+  expected_sets: number
+  expected_filtered: number
+}
+
+const catalogs = sql`select id, sets, filtered_sets,
+  (select count(*) from product_sets where catalog_id = product_catalogs.id) as expected_sets,
+  (select count(*) from product_sets where catalog_id = product_catalogs.id and type = 'FILTERED') as expected_filtered
+  from product_catalogs`
+
+const pageOfCatalogs = query<{ after: string; limit: number }, CountedCatalog>(
+  'checkedCatalogs',
+  (db, at) => ({
+    compile: () => sql`${catalogs} where id > ${at.after} order by id limit ${at.limit}`.compile(db),
+  }),
+)
+const countedCatalog = query<{ id: string }, CountedCatalog>('checkedCatalog', (db, at) => ({
+  compile: () => sql`${catalogs} where id = ${at.id}`.compile(db),
+}))
+
+const SETS = ['sets', 'filtered_sets'] as const
+
+const setsDiffer = (row: CountedCatalog) =>
+  differencesIn(`catalog ${row.id}`, SETS, row, {
+    sets: row.expected_sets,
+    filtered_sets: row.expected_filtered,
+  })
+
+/** The counted sets of product catalogs. */
+export const setsOfCatalogs: Comparison = {
+  name: 'sets of catalogs',
+  pages: differingRows((store, page) => store.all(pageOfCatalogs, page), setsDiffer),
+  async compare(tx, id) {
+    await tx.first(lockCatalog, { id })
+    return (await tx.all(countedCatalog, { id })).flatMap(setsDiffer)
+  },
+  async repair(tx, id) {
+    const catalog = await tx.first(lockCatalog, { id })
+    const counts = await tx.first(countedCatalog, { id })
+    if (!catalog || !counts) return
+    const sets = { sets: Number(counts.expected_sets), filtered_sets: Number(counts.expected_filtered) }
+    await tx.run(changeCatalog, { ...catalog, ...sets })
+  },
+}
+
+// Media libraries.
+
+const pageOfEntries = query<{ account: string; medium: string; limit: number }, MediaLibraryRow>(
+  'checkedLibraries',
+  (db, at) =>
+    db
+      .selectFrom('media_library')
+      .selectAll()
+      .where(sql<boolean>`(account_id, media_id) > (${at.account}, ${at.medium})`)
+      .orderBy('account_id')
+      .orderBy('media_id')
+      .limit(at.limit),
+)
+const termsOfMedium = query<{ account: string; medium: string }, { term: string }>('checkedTerms', (db, at) =>
+  db
+    .selectFrom('media_library_terms')
+    .select('term')
+    .where('account_id', '=', at.account)
+    .where('media_id', '=', at.medium),
+)
+
+type EntryKey = { account: string; mediaId: string }
+const keyOf = ({ account_id, media_id }: MediaLibraryRow) => `${account_id} ${media_id}`
+
+function entryOf(key: string): EntryKey {
+  const [account = '', mediaId = FIRST_ID] = key.split(' ')
+  return { account, mediaId }
+}
+
+const expectedTerms = (entry: MediaLibraryRow) => (entry.deleted === 1 ? [] : termsOfEntry(entry))
+
+async function termsDiffer(tx: Pick<Transaction, 'all'>, entry: MediaLibraryRow) {
+  const rows = await tx.all(termsOfMedium, { account: entry.account_id, medium: entry.media_id })
+  const inOrder = (terms: readonly string[]) => terms.toSorted().join(' ')
+  return differencesIn(
+    `medium ${entry.media_id} of account ${entry.account_id}`,
+    ['terms'],
+    { terms: inOrder(rows.map(({ term }) => term)) },
+    { terms: inOrder(expectedTerms(entry)) },
+  )
+}
+
+/** The words by which searches find media in libraries. */
+export const termsOfLibraries: Comparison = {
+  name: 'words of media libraries',
+  async *pages(store) {
+    const read = ({ after, limit }: { after: string; limit: number }) => {
+      const { account, mediaId } = entryOf(after)
+      return store.all(pageOfEntries, { account, medium: mediaId, limit })
+    }
+    for await (const rows of inPages(read, keyOf, `${FIRST_ID} ${FIRST_ID}`)) {
+      const suspects: string[] = []
+      for (const row of rows) if ((await termsDiffer(store, row)).length > 0) suspects.push(keyOf(row))
+      yield { compared: rows.length, suspects }
+    }
+  },
+  async compare(tx, key) {
+    const entry = await tx.first(lockEntry, entryOf(key))
+    return entry ? termsDiffer(tx, entry) : []
+  },
+  async repair(tx, key) {
+    const entry = await tx.first(lockEntry, entryOf(key))
+    if (!entry) return
+    await tx.run(removeTerms, entryOf(key))
+    const { account_id, entry_id, media_id, media_type } = entry
+    const terms = JSON.stringify(expectedTerms(entry))
+    await tx.run(addTerms, { account_id, entry_id, media_id, media_type, terms })
+  },
+}

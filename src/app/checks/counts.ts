@@ -1,0 +1,150 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { lockPost } from '../../domain/posts/queries.ts'
+import { lockAuthor } from '../../identity/users/queries.ts'
+import { picked, query } from '../../platform/storage/query.ts'
+import { ORGANIC_TO_SOMEBODY } from '../../platform/storage/visibility.ts'
+import type { Comparison } from './comparison.ts'
+import { differencesIn, differingRows } from './comparison.ts'
+
+// Counters with the numbers of rows that they stand for, which one statement reads. Imported and generated posts and
+// users have some counts more, for which there are no rows.
+
+const USER_COUNTS = [
+  'followers_count',
+  'following_count',
+  'post_count',
+  'like_count',
+  'listed_count',
+] as const
+const POST_COUNTS = ['repost_count', 'reply_count', 'like_count', 'quote_count', 'bookmark_count'] as const
+
+type Counted<Name extends string> = { id: string } & Record<Name | `${Name}_of_rows`, number>
+
+/** The counts of rows, without the names of the stored ones. */
+const expectedOf = <Name extends string>(names: readonly Name[], row: Counted<Name>) =>
+  Object.fromEntries(names.map((name) => [name, Number(row[`${name}_of_rows`])])) as Record<Name, number>
+
+/** Selects each stored count, and the number of its rows. */
+const columns = <Name extends string>(
+  table: string,
+  names: readonly Name[],
+  ofRows: Readonly<Record<Name, RawBuilder<unknown>>>,
+) =>
+  sql.join(
+    names.flatMap((name) => [
+      sql`${sql.ref(`${table}.${name}`)}`,
+      sql`${ofRows[name]} as ${sql.ref(`${name}_of_rows`)}`,
+    ]),
+  )
+
+const imported = (column: string) => sql`coalesce(${sql.ref(`imported.${column}`)}, 0)`
+const isPublished = sql`visibility <= ${sql.lit(ORGANIC_TO_SOMEBODY)}`
+
+const userCounts = sql`select users.id, ${columns('users', USER_COUNTS, {
+  followers_count: sql`(select count(*) from relations where target_id = users.id and kind = 'follow')
+    + ${imported('followers_count')}`,
+  following_count: sql`(select count(*) from relations where source_id = users.id and kind = 'follow')
+    + ${imported('following_count')}`,
+  post_count: sql`(select count(*) from posts
+    where author_id = users.id and environment = 'production' and ${isPublished})`,
+  like_count: sql`(select count(*) from likes where user_id = users.id) + ${imported('like_count')}`,
+  listed_count: imported('listed_count'),
+})} from users left join imported_user_counts as imported on imported.user_id = users.id`
+
+type UserCounts = Counted<(typeof USER_COUNTS)[number]>
+
+const pageOfUserCounts = query<{ after: string; limit: number }, UserCounts>(
+  'checkedUserCounts',
+  (db, at) => ({
+    compile: () =>
+      sql`${userCounts} where users.id > ${at.after} order by users.id limit ${at.limit}`.compile(db),
+  }),
+)
+
+const countsOfUser = query<{ id: string }, UserCounts>('checkedCountsOfUser', (db, at) => ({
+  compile: () => sql`${userCounts} where users.id = ${at.id}`.compile(db),
+}))
+
+const setUserCounts = query<{ id: string } & Record<(typeof USER_COUNTS)[number], number>>(
+  'setUserCounts',
+  (db, at) => db.updateTable('users').set(picked(at, USER_COUNTS)).where('id', '=', at.id),
+)
+
+const differsIn =
+  <Name extends string>(names: readonly Name[], what: string) =>
+  (row: Counted<Name>) =>
+    differencesIn(`${what} ${row.id}`, names, row, expectedOf(names, row))
+
+const usersDiffer = differsIn(USER_COUNTS, 'user')
+
+export const countsOfUsers: Comparison = {
+  name: 'counts of users',
+  pages: differingRows((store, page) => store.all(pageOfUserCounts, page), usersDiffer),
+  async compare(tx, id) {
+    await tx.first(lockAuthor, { id })
+    return (await tx.all(countsOfUser, { id })).flatMap(usersDiffer)
+  },
+  async repair(tx, id) {
+    for (const row of await tx.all(countsOfUser, { id }))
+      await tx.run(setUserCounts, { id, ...expectedOf(USER_COUNTS, row) })
+  },
+}
+
+/** The posts that refer to a version of a post through a column, as its counts and lists contain them. */
+const referring = (column: 'reposted_post_id' | 'in_reply_to_post_id' | 'quoted_post_id') =>
+  sql`(select count(*) from posts as others where ${sql.ref(`others.${column}`)} in (
+      select id from posts as versions where versions.first_version_id = posts.first_version_id)
+    and others.${isPublished}) + ${imported(COUNT_OF[column])}`
+
+const COUNT_OF = {
+  reposted_post_id: 'repost_count',
+  in_reply_to_post_id: 'reply_count',
+  quoted_post_id: 'quote_count',
+} as const
+
+const postCounts = sql`select posts.id, ${columns('posts', POST_COUNTS, {
+  repost_count: referring('reposted_post_id'),
+  reply_count: referring('in_reply_to_post_id'),
+  quote_count: referring('quoted_post_id'),
+  like_count: sql`(select count(*) from likes where post_id = posts.first_version_id) + ${imported('like_count')}`,
+  bookmark_count: sql`(select count(*) from bookmarks where post_id = posts.first_version_id)
+    + ${imported('bookmark_count')}`,
+})} from posts left join imported_post_counts as imported on imported.post_id = posts.first_version_id`
+
+type PostCounts = Counted<(typeof POST_COUNTS)[number]>
+
+const pageOfPostCounts = query<{ after: string; limit: number }, PostCounts>(
+  'checkedPostCounts',
+  (db, at) => ({
+    compile: () =>
+      sql`${postCounts} where posts.id > ${at.after} and posts.deleted = 0 order by posts.id limit ${at.limit}`.compile(
+        db,
+      ),
+  }),
+)
+
+const countsOfPost = query<{ id: string }, PostCounts>('checkedCountsOfPost', (db, at) => ({
+  compile: () => sql`${postCounts} where posts.id = ${at.id} and posts.deleted = 0`.compile(db),
+}))
+
+const setPostCounts = query<{ id: string } & Record<(typeof POST_COUNTS)[number], number>>(
+  'setPostCounts',
+  (db, at) => db.updateTable('posts').set(picked(at, POST_COUNTS)).where('id', '=', at.id),
+)
+
+const postsDiffer = differsIn(POST_COUNTS, 'post')
+
+/** The counts of every version of every post. */
+export const countsOfPosts: Comparison = {
+  name: 'counts of posts',
+  pages: differingRows((store, page) => store.all(pageOfPostCounts, page), postsDiffer),
+  async compare(tx, id) {
+    await tx.first(lockPost, { id })
+    return (await tx.all(countsOfPost, { id })).flatMap(postsDiffer)
+  },
+  async repair(tx, id) {
+    for (const row of await tx.all(countsOfPost, { id }))
+      await tx.run(setPostCounts, { id, ...expectedOf(POST_COUNTS, row) })
+  },
+}

@@ -1,0 +1,25 @@
+import { jsonText } from '../../platform/common/exact-json.ts'
+import { VERSION } from '../../platform/common/version.ts'
+import { endpoints } from '../endpoints.ts'
+import { openApi } from '../openapi/openapi.ts'
+import { openVocabulary } from '../start/vocabulary.ts'
+import type { Call } from './command.ts'
+import { UsageError } from './command.ts'
+
+/** `plaza openapi`: prints the document generated from the declared endpoints. */
+export async function run({ positionals, config }: Call): Promise<number> {
+  const [which = 'core'] = positionals
+  if (which !== 'core' && which !== 'ads') throw new UsageError(`"${which}" must be core or ads`)
+  const document = openApi(which, endpoints, {
+    version: VERSION,
+    vocabulary: openVocabulary(config, endpoints),
+    servers: {
+      ...(config.coreUrl !== undefined && { core: config.coreUrl }),
+      ...(config.adsUrl !== undefined && { ads: config.adsUrl }),
+      ...(config.adsSandboxUrl !== undefined && { sandbox: config.adsSandboxUrl }),
+    },
+    ...(config.problemBase !== undefined && { problemBase: config.problemBase }),
+  })
+  console.log(jsonText(document, 2))
+  return 0
+}

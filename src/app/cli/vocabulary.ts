@@ -1,0 +1,50 @@
+import { VERSION } from '../../platform/common/version.ts'
+import type { KeptWord } from '../../platform/http/inflections.ts'
+import { endpoints } from '../endpoints.ts'
+import { openApi } from '../openapi/openapi.ts'
+import { checkVocabulary, openVocabulary } from '../start/vocabulary.ts'
+import type { Call } from './command.ts'
+
+/** Names of a word that are shown. */
+const MAX_SHOWN = 3
+
+/** `plaza vocabulary check FILE`. */
+export async function check({ positionals, flags }: Call): Promise<number> {
+  const [file = ''] = positionals
+  rejectCollisions(file)
+  const kept = checkVocabulary(file, endpoints)
+  const [inflections, compounds] = [true, false].map((wanted) =>
+    kept.filter(({ isInflection }) => isInflection === wanted),
+  ) as [KeptWord[], KeptWord[]]
+  if (flags.on('json'))
+    console.log(JSON.stringify({ inflections: shown(inflections), compounds: shown(compounds) }))
+  else {
+    const lists = [
+      ...listed('Inflections that are not renamed:', inflections),
+      ...listed('Compounds that are not renamed:', compounds),
+    ]
+    console.log([`${file} is a vocabulary.`, ...lists].join('\n'))
+  }
+  return inflections.length > 0 ? 1 : 0
+}
+
+/** Throws if the vocabulary gives two names of one place, or two endpoints, the same name: a document cannot be written then. */
+function rejectCollisions(file: string): void {
+  const vocabulary = openVocabulary({ vocabulary: file }, endpoints)
+  for (const document of ['core', 'ads'] as const)
+    openApi(document, endpoints, { version: VERSION, vocabulary })
+}
+
+const shown = (kept: readonly KeptWord[]) =>
+  kept.map(({ word, renamed, names }) => ({ word, renamed, names }))
+
+function listed(title: string, kept: readonly KeptWord[]): string[] {
+  if (kept.length === 0) return []
+  const width = Math.max(...kept.map(({ word }) => word.length))
+  const lines = kept.map(({ word, renamed, names }) => {
+    const many = `${names.length} ${names.length === 1 ? 'name' : 'names'}`
+    const some = names.slice(0, MAX_SHOWN).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
+    return `  ${word.padEnd(width)}  (${renamed})  ${many}: ${some}`
+  })
+  return ['', title, ...lines]
+}

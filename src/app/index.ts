@@ -1,0 +1,120 @@
+import type { GivenSettings } from '../platform/config/config.ts'
+import { readSettings } from '../platform/config/config.ts'
+import { startServer } from './server.ts'
+
+export type { GivenSettings } from '../platform/config/config.ts'
+export { ConfigError } from '../platform/config/config.ts'
+
+/**
+ * The settings of `plaza start` in camel case: `--core-port 8443` is `{ corePort: 8443 }`. By default, the system
+ * chooses free ports, nothing is stored on disk and nothing is logged.
+ */
+export type StartOptions = Omit<GivenSettings, 'readyFile'>
+
+/** A developer app and its keys. */
+export interface StartedApp {
+  readonly id: string
+  readonly name: string
+  readonly consumerKey: string
+  readonly consumerSecret: string
+  /** The OAuth 2.0 client id; undefined when the app does not use OAuth 2.0. */
+  readonly clientId: string | undefined
+  /** Undefined for clients that are not confidential. */
+  readonly clientSecret: string | undefined
+}
+
+/** A user, with the tokens that the user granted. */
+export interface StartedUser {
+  readonly id: string
+  readonly screenName: string
+  readonly name: string
+  readonly password: string
+  /** One for each app that the user granted access. */
+  readonly tokens: readonly { readonly appId: string; readonly token: string; readonly secret: string }[]
+}
+
+/** An advertising account. */
+export interface StartedAccount {
+  readonly id: string
+  readonly environment: 'production' | 'sandbox'
+  readonly name: string
+  /** Screen name of the user whose posts it promotes. */
+  readonly owner: string
+  readonly fundingInstrumentIds: readonly string[]
+}
+
+/** A Plaza that runs in this process. */
+export interface RunningPlaza {
+  /** Origins, without a trailing slash: `https://127.0.0.1:43211`. */
+  readonly urls: {
+    readonly core: string
+    readonly ads: string
+    readonly adsSandbox: string
+    readonly console: string
+  }
+  /** The ports that they listen on, whatever their public origins are. */
+  readonly ports: {
+    readonly core: number
+    readonly ads: number
+    readonly adsSandbox: number
+    readonly console: number
+  }
+  /**
+   * The local certificate authority that clients must trust, as PEM; undefined when Plaza does not issue its
+   * certificate.
+   */
+  readonly ca: string | undefined
+  /** What the seed created, in its order; empty with `seed: 'none'`. */
+  readonly apps: readonly StartedApp[]
+  readonly users: readonly StartedUser[]
+  readonly accounts: readonly StartedAccount[]
+  /** Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases everything. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a Plaza in this process. Several may run at once. Resolves once everything that was stored before can be
+ * searched. Rejects with ConfigError for an invalid setting. A start that fails leaves nothing open.
+ */
+export async function startPlaza(options: StartOptions = {}): Promise<RunningPlaza> {
+  const isKept = options.data !== undefined || options.databaseUrl !== undefined
+  const config = readSettings({
+    memory: !isKept,
+    corePort: 0,
+    adsPort: 0,
+    adsSandboxPort: 0,
+    consolePort: 0,
+    logLevel: 'silent',
+    ...options,
+  })
+  const plaza = await startServer(config)
+  await plaza.caughtUp
+  const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
+  const { core, ads, sandbox: adsSandbox, console } = plaza.listening
+  return {
+    urls: plaza.urls,
+    ports: { core, ads, adsSandbox, console },
+    ca: plaza.caPem,
+    apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => ({
+      id,
+      name,
+      consumerKey,
+      consumerSecret,
+      clientId,
+      clientSecret,
+    })),
+    users: users.map(({ id, screenName, name, password }) => ({
+      id,
+      screenName,
+      name,
+      password,
+      tokens: apps.flatMap((app) =>
+        app.grants
+          .filter(({ userId }) => userId === id)
+          .map(({ token, secret }) => ({ appId: app.id, token, secret })),
+      ),
+    })),
+    accounts,
+    close: () => plaza.close(),
+  }
+}

@@ -1,0 +1,145 @@
+import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
+import type { Naming } from '../../platform/http/contract.ts'
+import { parseLimit } from '../../platform/http/limits.ts'
+import type { Vocabulary } from '../../platform/http/vocabulary.ts'
+import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
+import type { Host } from '../../platform/protocols/protocols.ts'
+import { componentsOf, securityOf } from './components.ts'
+import { isDeprecated } from './headers.ts'
+import type { Operation } from './parameters.ts'
+import { parametersOf, requestBodyOf, shareParameters } from './parameters.ts'
+import { ComponentResponses, successOf } from './responses.ts'
+import type { Json } from './schemas.ts'
+import { ComponentSchemas } from './schemas.ts'
+
+/** The two documents. The sandbox is a second server of the advertising API. */
+export type Documented = 'core' | 'ads'
+
+export interface DocumentOptions {
+  /** The version of the program. */
+  version: string
+  vocabulary?: Vocabulary
+  /** The URLs of the servers: those of a Plaza that was started without settings. */
+  servers?: Readonly<Partial<Record<Host, string>>>
+  problemBase?: string
+}
+
+const SERVERS: Readonly<Partial<Record<Host, string>>> = {
+  core: 'https://127.0.0.1:8443',
+  ads: 'https://127.0.0.1:8444',
+  sandbox: 'https://127.0.0.1:8445',
+}
+
+const TITLES = { core: 'Plaza core API and OAuth', ads: 'Plaza advertising API' }
+const HOSTS = { core: ['core'], ads: ['ads', 'sandbox'] } as const
+
+/** The endpoints of one document, in the order of their paths. Hidden ones are omitted. */
+function documented(document: Documented, endpoints: readonly Endpoint[]): Endpoint[] {
+  const hosts: readonly Host[] = HOSTS[document]
+  return endpoints
+    .filter(({ host, hidden }) => hosts.includes(host) && !hidden)
+    .sort((a, b) => compare(a.path, b.path) || compare(a.method, b.method))
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The area of an endpoint, for its tag and its page: `webhooks` for `/2/webhooks/{webhook_id}`. */
+export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string {
+  const segments = path.split('/').filter((segment) => segment !== '')
+  if (host === 'core') return segments[0] === '2' ? (segments[1] ?? 'core') : 'oauth'
+  // A batch belongs to the area of its entity.
+  const own = segments[1] === 'batch' ? segments.toSpliced(1, 1) : segments
+  const rest = own[1] === 'accounts' && own.length > 3 ? own.slice(3) : own.slice(1)
+  return (rest[0] ?? 'accounts').replaceAll('_', '-')
+}
+
+/** The OpenAPI 3.1 document of the core API or the advertising API, as declared. */
+export function openApi(
+  document: Documented,
+  endpoints: readonly Endpoint[],
+  options: DocumentOptions,
+): Json {
+  const vocabulary = options.vocabulary ?? neutralVocabulary
+  const servers = { ...SERVERS, ...options.servers }
+  const naming: Naming = { vocabulary, problemBase: options.problemBase ?? servers.core ?? '' }
+  const listed = documented(document, endpoints)
+  const schemas = new ComponentSchemas(vocabulary)
+  const responses = new ComponentResponses(naming, listed)
+  const paths = pathsOf(listed, { naming, schemas, responses, servers })
+  const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)))
+  return {
+    openapi: '3.1.0',
+    info: { title: TITLES[document], version: options.version, license: { name: 'MIT', identifier: 'MIT' } },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: HOSTS[document].map((host) => ({
+      url: servers[host],
+      description: host === 'sandbox' ? 'Sandbox' : 'Production',
+    })),
+    tags: [...new Set(listed.map(areaOf))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      ...componentsOf(document, listed, naming, schemas),
+      responses: responses.all(),
+      parameters,
+    },
+  }
+}
+
+interface Writing {
+  naming: Naming
+  schemas: ComponentSchemas
+  responses: ComponentResponses
+  servers: DocumentOptions['servers']
+}
+
+type Paths = Record<string, Record<string, Operation>>
+
+function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Paths {
+  const { naming, servers } = writing
+  const paths: Paths = {}
+  for (const endpoint of endpoints) {
+    const templates = [endpoint.path, ...endpoint.aliases].flatMap(naming.vocabulary.paths)
+    for (const [index, path] of [...new Set(templates)].entries()) {
+      const item = paths[path] ?? {}
+      const method = endpoint.method.toLowerCase()
+      if (item[method])
+        throw new Error(`the vocabulary gives two endpoints the path ${endpoint.method} ${path}`)
+      item[method] = {
+        ...operationOf(endpoint, writing),
+        operationId: index === 0 ? endpoint.id : `${endpoint.id}${index + 1}`,
+        ...(index > 0 && { 'x-alias-of': endpoint.id }),
+        ...(endpoint.host === 'sandbox' && { servers: [{ url: servers?.sandbox }] }),
+      }
+      paths[path] = item
+    }
+  }
+  return paths
+}
+
+function operationOf(endpoint: Endpoint, { naming, schemas, responses }: Writing): Operation {
+  const { vocabulary } = naming
+  const body = requestBodyOf(endpoint, vocabulary, schemas)
+  const parameters = parametersOf(endpoint, vocabulary, schemas)
+  const limits = limitsOf(endpoint)
+  return {
+    operationId: endpoint.id,
+    summary: vocabulary.text(endpoint.summary),
+    description: vocabulary.text(endpoint.description),
+    tags: [areaOf(endpoint)],
+    security: securityOf(endpoint, vocabulary),
+    ...(isDeprecated(endpoint) && { deprecated: true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      ...successOf(endpoint, vocabulary, { schemas, responses }),
+      ...responses.errorsOf(endpoint),
+    },
+    ...(limits.length > 0 && { 'x-rate-limits': limits }),
+    'x-source': endpoint.source,
+  }
+}
+
+/** The documented limits of an endpoint, by pool. */
+export function limitsOf({ limits }: Endpoint) {
+  return Object.entries(limits).map(([pool, text]) => ({ pool, ...parseLimit(text) }))
+}

@@ -1,0 +1,53 @@
+import { exactJson } from '../../platform/common/exact-json.ts'
+import type { JsonFile } from '../../platform/common/json-file.ts'
+import { pointerOf, readJsonFile } from '../../platform/common/json-file.ts'
+import type { Violation } from '../../platform/http/errors.ts'
+import { compileBody } from '../../platform/http/input/reader.ts'
+import type { JsonSchema } from '../../platform/http/renamed-schema.ts'
+import { renamedSchema } from '../../platform/http/renamed-schema.ts'
+import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
+import { problemSentence } from '../../platform/protocols/problem/errors.ts'
+import { problemsOf } from './contradictions.ts'
+import { Seed } from './schema.ts'
+
+/** The JSON schema of seed files, from the declaration that validates them. */
+export const seedSchema = (): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Seed file of Plaza',
+  ...renamedSchema(Seed, neutralVocabulary),
+})
+
+/**
+ * Reads and validates a seed file, for a start and for `plaza seed check`: what passes here can be written to an empty
+ * database. Throws one error that lists every invalid value, one per line: `seed.json:12:7: at /users/0/name: must be
+ * between 1 and 50 long`.
+ */
+export function readSeedFile(file: string): Seed {
+  return checkedSeed(readJsonFile(file))
+}
+
+/** Validates a seed that a program passes. Throws like `readSeedFile`: `seed: at /users/0/name: must be …`. */
+export const readSeedObject = (seed: object): Seed =>
+  checkedSeed({
+    value: exactJson(JSON.stringify(seed)),
+    error: (pointer, what) => new Error(`seed: at ${pointer}: ${what}`),
+  })
+
+function checkedSeed(json: JsonFile): Seed {
+  const violations: Violation[] = []
+  const seed = compileBody(Seed, neutralVocabulary)(json.value, violations) as Seed
+  const wrong =
+    violations.length > 0
+      ? violations.map((one) => json.error(pointerTo(one.name), sentenceOf(one)))
+      : problemsOf(seed).map(({ pointer, what }) => json.error(pointer, what))
+  if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
+  return seed
+}
+
+/** `/users/0/name` of `$.users[0].name`. */
+const pointerTo = (path: string) =>
+  pointerOf(...[...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? index ?? ''))
+
+/** The error message without the path: the pointer contains it. */
+const sentenceOf = (violation: Violation) =>
+  problemSentence(violation, neutralVocabulary).slice(violation.name.length + 2)

@@ -1,0 +1,140 @@
+import { enrollNoteWriter } from '../../domain/notes/queries.ts'
+import { writerRow } from '../../domain/notes/writers.ts'
+import { createApp } from '../../identity/apps/apps.ts'
+import type { IdentityParts } from '../../identity/apps/parts.ts'
+import { createAccessToken } from '../../identity/tokens/access-tokens.ts'
+import { MADE_PASSWORD_LENGTH } from '../../identity/users/password.ts'
+import type { UserParts } from '../../identity/users/users.ts'
+import { chooseMessageSenders, createUser, prepareUser } from '../../identity/users/users.ts'
+import { randomText, seededRandom } from '../../platform/common/random.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { ConfigError, seedOf } from '../../platform/config/config.ts'
+import type { Store, Transaction } from '../../platform/storage/store.ts'
+import { UniqueViolation } from '../../platform/storage/store.ts'
+import { openSeedAccount } from './accounts.ts'
+import { demo } from './demo.ts'
+import { addPopulation } from './population/population.ts'
+import type { Seed } from './schema.ts'
+import { readSeedFile, readSeedObject } from './seed-file.ts'
+import type { Seeded } from './seeded.ts'
+import { recallSeeded, recordSeeded } from './seeded.ts'
+
+/**
+ * Writes the seed into an empty store, in one transaction. Undefined if the store was already seeded (by this node or
+ * another), or there is nothing to seed.
+ */
+export async function seedStore(
+  store: Store,
+  settings: Pick<Config, 'seed' | 'databaseUrl' | 'hardened' | 'seedPopulation' | 'seedRandom'>,
+  parts: IdentityParts & UserParts,
+): Promise<Seeded | undefined> {
+  if (await recallSeeded(store, parts.sealer)) return undefined
+  const seed = readSeed(seedOf(settings), settings.seedPopulation)
+  if (!seed) return undefined
+  const people = await Promise.all(
+    seed.users.map(async (user) => {
+      const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
+      return {
+        password,
+        noteWriter: user.note_writer,
+        messagesFrom: user.direct_messages_from,
+        row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
+      }
+    }),
+  )
+  const idOf = (screenName: string) => {
+    const person = people.find(({ row }) => row.screen_name_key === screenName.toLowerCase())
+    if (!person) throw new Error(`the seed names the user "${screenName}" but does not create it`)
+    return person.row.id
+  }
+  try {
+    return await store.write(async (tx) => {
+      for (const { row, noteWriter, messagesFrom } of people) {
+        await createUser(tx, row)
+        if (noteWriter) await tx.run(enrollNoteWriter, writerRow(row.id, noteWriter, tx.now))
+        if (messagesFrom) await chooseMessageSenders(tx, row.id, messagesFrom)
+      }
+      const apps: Seeded['apps'] = []
+      for (const app of seed.apps ?? []) apps.push(await seedApp(tx, app, idOf, parts))
+      const accounts: Seeded['accounts'] = []
+      for (const account of seed.accounts ?? [])
+        accounts.push(await openSeedAccount(tx, account, idOf, parts))
+      await addPopulation(tx, {
+        size: seed.population ?? 0,
+        now: parts.clock.now(),
+        // Separate, so that every other id and secret of a seed is the same with any population.
+        random: seededRandom(`population ${settings.seedRandom ?? ''}`),
+      })
+      const users = people.map(({ row, password }) => ({
+        id: row.id,
+        screenName: row.screen_name,
+        name: row.name,
+        password,
+      }))
+      const seeded = { users, apps, accounts }
+      await recordSeeded(tx, parts.sealer, seeded)
+      return seeded
+    })
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    // Another node has seeded the same store.
+    if (await recallSeeded(store, parts.sealer)) return undefined
+    throw new Error(
+      `The database already has a user, key or token of the seed (${error.message}). Remove it from the seed, or start with --seed=none.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Registers an app of a seed, with its grants. */
+async function seedApp(
+  tx: Transaction,
+  app: NonNullable<Seed['apps']>[number],
+  idOf: (screenName: string) => string,
+  parts: IdentityParts,
+): Promise<Seeded['apps'][number]> {
+  const keys = await createApp(
+    tx,
+    {
+      name: app.name,
+      website: app.website,
+      ownerUserId: idOf(app.owner),
+      callbacks: app.callbacks,
+      permission: app.permission,
+      kind: app.kind,
+      signIn: app.sign_in,
+      ...(app.enrolled !== undefined && { enrolled: app.enrolled }),
+      ...(app.consumer_key !== undefined && { consumerKey: app.consumer_key }),
+      ...(app.consumer_secret !== undefined && { consumerSecret: app.consumer_secret }),
+      ...(app.client_type !== undefined && { clientType: app.client_type }),
+      ...(app.client_id !== undefined && { clientId: app.client_id }),
+      ...(app.client_secret !== undefined && { clientSecret: app.client_secret }),
+    },
+    parts,
+  )
+  const grants = []
+  for (const { user, access, ...given } of app.grants ?? []) {
+    const userId = idOf(user)
+    const pair = await createAccessToken(tx, { appId: keys.id, userId, access, ...given }, parts)
+    grants.push({ userId, screenName: user, ...pair })
+  }
+  return { ...keys, name: app.name, grants }
+}
+
+/**
+ * The seed with a name, in a file or in an object, with the population that a setting requests.
+ * @throws ConfigError
+ */
+function readSeed(which: string | object, population: number | undefined): Seed | undefined {
+  if (which === 'none') return population ? { users: [], population } : undefined
+  const seed = which === 'demo' ? demo : readGiven(which)
+  return population === undefined ? seed : { ...seed, population }
+}
+
+function readGiven(which: string | object): Seed {
+  try {
+    return typeof which === 'string' ? readSeedFile(which) : readSeedObject(which)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
+}

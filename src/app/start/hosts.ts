@@ -1,0 +1,227 @@
+import type { FastifyInstance } from 'fastify'
+import { VERSION as VERSION_OF_ADS } from '../../api/ads/endpoint.ts'
+import { absentPaths } from '../../api/core/absent-paths.ts'
+import { objects } from '../../api/core/objects/objects.ts'
+import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
+import type { RandomSource } from '../../platform/common/random.ts'
+import { systemRandom } from '../../platform/common/random.ts'
+import { VERSION } from '../../platform/common/version.ts'
+import { listenAddresses } from '../../platform/config/config.ts'
+import type { BrokenRequest } from '../../platform/http/broken-request.ts'
+import { compileBroken } from '../../platform/http/broken-request.ts'
+import type { Rendered } from '../../platform/http/contract.ts'
+import { BodyMemory } from '../../platform/http/input/body-memory.ts'
+import { errorHandler, mount, unmatchedErrors } from '../../platform/http/mount.ts'
+import { Streams } from '../../platform/http/streams.ts'
+import type { Vocabulary } from '../../platform/http/vocabulary.ts'
+import { words } from '../../platform/protocols/catalogue.ts'
+import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
+import { mountConsole, mountHealth } from '../console/console.ts'
+import type { Certificates } from './certificates.ts'
+import type { Context } from './context.ts'
+import type { ListenerOptions } from './listener.ts'
+import { closeListener, createListener, FirstUse, serve } from './listener.ts'
+import { compileMarks } from './marks.ts'
+import { metricsOf } from './metrics.ts'
+import type { OpenPort } from './open-port.ts'
+import { OwnHosts } from './own-hosts.ts'
+import type { Readiness } from './readiness.ts'
+import { pipelineServices } from './services.ts'
+import type { Sockets } from './sockets.ts'
+
+const hostnames = (urls: readonly (string | undefined)[]) =>
+  urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
+
+const BYTES_PER_MEGABYTE = 1024 * 1024
+/** The memory for bodies of other callers, divided by that for bodies of unauthenticated callers. */
+const ANONYMOUS_SHARE = 8
+
+/** The hosts that serve endpoints. */
+type ApiHost = 'core' | 'ads' | 'sandbox'
+
+interface HostParts {
+  sockets: Sockets
+  certificates: Certificates
+  ready: Readiness
+}
+
+/** The servers on the open ports. */
+export class Listeners {
+  readonly #listeners: FastifyInstance[] = []
+  readonly #apis: FirstUse[] = []
+  readonly #context: Context
+  readonly #parts: HostParts
+  readonly #requestId = requestIds(systemRandom)
+  readonly #bodyMemory: BodyMemory
+  readonly #streams = new Streams()
+  #isDraining = false
+
+  constructor(context: Context, parts: HostParts) {
+    this.#context = context
+    this.#parts = parts
+    const known = context.config.bodyMegabytes * BYTES_PER_MEGABYTE
+    this.#bodyMemory = new BodyMemory({ known, anonymous: known / ANONYMOUS_SHARE })
+  }
+
+  /** Starts answering requests. */
+  async serve(endpoints: readonly PlazaEndpoint<Context>[]): Promise<void> {
+    const { sockets, certificates, ready } = this.#parts
+    const { urls, ports, health } = sockets
+    const { coreUrl, adsUrl, adsSandboxUrl } = this.#context.config
+    await this.#serveApi('core', { origin: urls.core, publicUrl: coreUrl }, endpoints)
+    await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
+    await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
+    const about = { version: VERSION, ready: () => this.#ready(ready) }
+    const { store, sealer, clock, naming, log } = this.#context
+    const pages = {
+      store,
+      sealer,
+      clock,
+      vocabulary: naming.vocabulary,
+      emitting: { ...this.#context, graph: objects },
+      onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
+    }
+    const console = { ...about, ...pages, caPem: certificates.caPem, metrics: metricsOf(this.#context) }
+    await this.#servePlain('console', ports.console, (one) => mountConsole(one, console))
+    if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
+  }
+
+  async #serveApi(
+    host: ApiHost,
+    { origin, publicUrl }: { origin: string; publicUrl: string | undefined },
+    endpoints: readonly PlazaEndpoint<Context>[],
+  ) {
+    const { config, naming } = this.#context
+    const { tls } = this.#parts.certificates
+    const port = this.#parts.sockets.ports[host]
+    const aliases = host === 'core' ? config.coreAliases : []
+    const origins = [publicUrl, ...aliases]
+    const addresses = listenAddresses(config)
+    const listen = addresses[host]
+    const ownHosts = new OwnHosts({
+      certificate: tls?.cert,
+      listen,
+      port: port.port,
+      others: [
+        ...hostnames(
+          [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].filter(
+            (url) => !origins.includes(url),
+          ),
+        ),
+        ...Object.values(addresses).filter((address) => address !== listen),
+      ],
+    })
+    const services = pipelineServices(this.#context, {
+      host,
+      secure: tls !== undefined,
+      publicOrigin: publicUrl,
+      aliases: new Map(aliases.map((url) => [new URL(url).host, url])),
+      isOwnHost: (header) => ownHosts.has(header),
+      bodyMemory: this.#bodyMemory,
+      streams: this.#streams,
+      origin,
+    })
+    const own = endpoints.filter((one) => servedBy(host, one))
+    const mounted = {
+      own,
+      hidden: endpoints.filter((one) => hiddenOn(host, one)),
+      absent: host === 'core' ? absentPaths : [],
+    }
+    const listener = this.#listener(host, port, {
+      onBadUrl: errorHandler(services, 'bad request'),
+      onBroken: compileBroken(services, unmatchedErrors(mounted, services)),
+      headersOf: compileMarks({
+        vocabulary: naming.vocabulary,
+        random: systemRandom,
+        secure: tls !== undefined || config.behindProxy,
+        version: host === 'core' ? undefined : currentVersion(naming.vocabulary),
+      }),
+    })
+    const { log } = this.#context
+    const api = new FirstUse(
+      listener,
+      port,
+      () => mount(listener, mounted, services),
+      (error) => log.error({ err: error, host }, 'a listener could not be started'),
+    )
+    this.#apis.push(api)
+    // A vocabulary may give two endpoints the same path, which must be detected at the start.
+    if (!naming.vocabulary.neutral) await api.serve()
+  }
+
+  async #servePlain(
+    host: 'console' | 'health',
+    port: OpenPort,
+    mounted: (listener: FastifyInstance) => void,
+  ): Promise<void> {
+    const listener = this.#listener(host, port, { onBroken: renderPlainly })
+    mounted(listener)
+    await serve(listener, port)
+  }
+
+  #listener(host: string, port: OpenPort, options: Omit<ListenerOptions, 'requestId'>): FastifyInstance {
+    const { log } = this.#context
+    const listener = createListener(port, {
+      requestId: this.#requestId,
+      closesConnections: () => this.#isDraining,
+      ...options,
+      onBroken(broken, id) {
+        const rendered = options.onBroken(broken, id)
+        const { status } = rendered
+        log.info({ request_id: id, host, status, error: broken.cause }, 'a request could not be parsed')
+        return rendered
+      },
+    })
+    this.#listeners.push(listener)
+    return listener
+  }
+
+  async #ready(ready: Readiness): Promise<string[]> {
+    if (this.#isDraining) throw new Error('this node is stopping')
+    return ready()
+  }
+
+  /**
+   * From now on, this node is not ready, and each reply closes its connection. Requests are still answered, and streams
+   * go on: they end with `close`, when a load balancer has noticed, so that clients reconnect to another node.
+   */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  /** Lets requests in progress finish within the configured time. */
+  async close(): Promise<void> {
+    const open = this.#listeners.splice(0)
+    if (open.length === 0) return
+    await Promise.allSettled(this.#apis.map((one) => one.serveConnected()))
+    const { count: streams } = this.#streams
+    if (streams > 0) this.#context.log.info({ streams }, 'streams are being closed')
+    let timer: NodeJS.Timeout | undefined
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#context.config.shutdownSeconds * 1000)
+    })
+    await Promise.race([this.#streams.shutDown(), deadline])
+    await Promise.all(open.map((listener) => closeListener(listener, deadline)))
+    clearTimeout(timer)
+  }
+}
+
+/** The error of a request that cannot be parsed, on a listener without endpoints. */
+const renderPlainly = ({ cause }: BrokenRequest): Rendered => ({
+  status: words[cause].legacy.status,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify({ status: cause }),
+})
+
+/** The version of the advertising API, as in its paths. */
+const currentVersion = ({ prefixes }: Vocabulary) => prefixes(VERSION_OF_ADS)[0]?.slice(1, -1)
+
+/** 16 hexadecimal digits: 8 that identify this start, and 8 from a counter. */
+function requestIds(random: RandomSource): () => string {
+  const start = random.bytes(4).toString('hex')
+  let count = 0
+  return () => {
+    count = (count + 1) >>> 0
+    return start + count.toString(16).padStart(8, '0')
+  }
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../platform/config/config.ts'
+import { listenAddresses } from '../../platform/config/config.ts'
+import type { Host } from '../../platform/protocols/protocols.ts'
+import type { Certificates } from './certificates.ts'
+import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
+import type { Address, PortOptions } from './open-port.ts'
+import { OpenPort } from './open-port.ts'
+
+/** The addresses of a running Plaza. */
+export interface Urls {
+  readonly core: string
+  readonly ads: string
+  readonly adsSandbox: string
+  readonly console: string
+  /** With --health-listen. */
+  readonly health?: string
+}
+
+/** The ports of a node, opened before the parts that need to know them are created. */
+export interface Sockets {
+  readonly urls: Urls
+  readonly ports: Readonly<Record<Host, OpenPort>>
+  /** With --health-listen. */
+  readonly health: OpenPort | undefined
+  /** The numbers of the ports, whatever the public origins are. */
+  readonly listening: Readonly<Record<Host, number>> & { readonly health?: number }
+}
+
+const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
+const LOOPBACK = '127.0.0.1'
+
+interface Opening {
+  log: Logger
+  tls: Certificates['tls']
+  /** Called for each open port, so that it can be closed. */
+  opened: (port: OpenPort) => void
+}
+
+/** Opens every port. Rejects when one is taken. */
+export async function openSockets(config: Config, { log, tls, opened }: Opening): Promise<Sockets> {
+  const { healthListen } = config
+  const addresses = listenAddresses(config)
+  const open = async (at: Address, options: PortOptions) => {
+    const port = await OpenPort.open(at, options)
+    opened(port)
+    // Failing to accept a connection, for lack of descriptors or memory, must not end the process.
+    port.server.on('error', (error) => log.error({ err: error }, 'a connection was not accepted'))
+    return port
+  }
+  const api = { tls, connections: apiConnections(config, log) }
+  // Separate, so that health is reported even if the API has reached its limit of connections.
+  const plain = () => ({ tls: undefined, connections: new Connections(CONSOLE_CONNECTIONS) })
+  const ports = {
+    core: await open({ address: addresses.core, port: config.corePort }, api),
+    ads: await open({ address: addresses.ads, port: config.adsPort }, api),
+    sandbox: await open({ address: addresses.sandbox, port: config.adsSandboxPort }, api),
+    console: await open({ address: LOOPBACK, port: config.consolePort }, plain()),
+  }
+  const health = healthListen && (await open(healthListen, plain()))
+  const own = (host: keyof typeof addresses) =>
+    `${tls ? 'https' : 'http'}://${hostText(addresses[host])}:${ports[host].port}`
+  return {
+    urls: {
+      core: config.coreUrl ?? own('core'),
+      ads: config.adsUrl ?? own('ads'),
+      adsSandbox: config.adsSandboxUrl ?? own('sandbox'),
+      console: `http://${LOOPBACK}:${ports.console.port}`,
+      ...(healthListen && health && { health: `http://${hostText(healthListen.address)}:${health.port}` }),
+    },
+    ports,
+    health,
+    listening: {
+      core: ports.core.port,
+      ads: ports.ads.port,
+      sandbox: ports.sandbox.port,
+      console: ports.console.port,
+      ...(health && { health: health.port }),
+    },
+  }
+}
+
+/** The connections of the three API listeners together. */
+function apiConnections(config: Config, log: Logger): Connections {
+  const { maxConnections: max, connectionsPerAddress: perAddress, behindProxy } = config
+  return new Connections({
+    ...connectionLimits({ max, perAddress }, { behindProxy, descriptors: openFilesLimit() }),
+    onDropped: (dropped) => log.warn(dropped, 'connections dropped: too many are open'),
+  })
+}
+
+const hostText = (host: string) =>
+  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host

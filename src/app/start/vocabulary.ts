@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { activityNames, formerActivityNames } from '../../delivery/activities/kinds/kinds.ts'
+import { BODY_WORDS } from '../../domain/audience-members/check.ts'
+import { REPOST_PREFIX } from '../../domain/posts/repost-text.ts'
+import { queryIdentifiers } from '../../domain/query-language/names.ts'
+import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
+import { SCOPE_SPELLINGS } from '../../identity/tokens/scopes.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { KeptWord } from '../../platform/http/inflections.ts'
+import { keptWords } from '../../platform/http/inflections.ts'
+import type { Vocabulary } from '../../platform/http/vocabulary.ts'
+import { neutralVocabulary, readEntries, readVocabulary } from '../../platform/http/vocabulary.ts'
+import { lexiconOf } from '../openapi/lexicon.ts'
+
+/** Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves, scopes, queries and texts. */
+const OTHER_NAMES = {
+  identifiers: [
+    ...['crc_token', 'nonce', 'response_token', 'denied', 'before', 'after'],
+    ...BODY_WORDS,
+    ...SCOPE_SPELLINGS,
+    ...queryIdentifiers,
+    REPOST_PREFIX,
+  ],
+  eventTypes: [...activityNames, ...formerActivityNames],
+  headers: [
+    'x-svc-webhooks-signature',
+    'x-account-rate-limit-limit',
+    'x-account-rate-limit-remaining',
+    'x-account-rate-limit-reset',
+    'x-user-limit-24hour-limit',
+    'x-user-limit-24hour-remaining',
+    'x-user-limit-24hour-reset',
+  ],
+} as const
+
+/** The vocabulary of the settings. Throws for an entry that matches nothing in the interface of `endpoints`. */
+export function openVocabulary(
+  { vocabulary }: Pick<Config, 'vocabulary'>,
+  endpoints: readonly PlazaEndpoint[],
+): Vocabulary {
+  if (vocabulary === undefined) return neutralVocabulary
+  return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
+}
+
+/** The words that the vocabulary in a file leaves as they are, although it renames related ones. Throws as `openVocabulary` does. */
+export function checkVocabulary(file: string, endpoints: readonly PlazaEndpoint[]): KeptWord[] {
+  const text = readFileSync(file, 'utf8')
+  const lexicon = lexiconOf(endpoints, OTHER_NAMES)
+  readVocabulary(text, file, lexicon)
+  return keptWords(readEntries(text, file), lexicon)
+}
+
+/** Words that a warning names. */
+const MAX_SHOWN = 5
+
+/** A warning about inflections that the vocabulary of the settings does not rename: usually, they were forgotten. */
+export function vocabularyWarning(
+  { vocabulary }: Config,
+  endpoints: readonly PlazaEndpoint[],
+): string | undefined {
+  if (vocabulary === undefined) return undefined
+  const kept = checkVocabulary(vocabulary, endpoints).filter(({ isInflection }) => isInflection)
+  if (kept.length === 0) return undefined
+  const shown = kept
+    .slice(0, MAX_SHOWN)
+    .map(
+      ({ word, renamed, names }) =>
+        `"${renamed}" but not "${word}" (${names.length} ${names.length === 1 ? 'name' : 'names'})`,
+    )
+  const more = kept.length > MAX_SHOWN ? ` and ${kept.length - MAX_SHOWN} more` : ''
+  return `The vocabulary renames ${shown.join(', ')}${more}. Give each an entry, if only with its own name. "plaza vocabulary check ${vocabulary}" lists the names.`
+}

@@ -1,0 +1,164 @@
+import type { App } from '../../../identity/apps/app.ts'
+import { credentialEpoch } from '../../../identity/apps/queries.ts'
+import type { Clock } from '../../../platform/common/clock.ts'
+import { systemClock } from '../../../platform/common/clock.ts'
+import type { RandomSource } from '../../../platform/common/random.ts'
+import { uuid } from '../../../platform/common/random.ts'
+import type { Naming } from '../../../platform/http/contract.ts'
+import type { Store } from '../../../platform/storage/store.ts'
+import { StreamConnection } from './connection.ts'
+import type { EndpointName } from './endpoint-names.ts'
+import type { EndReason } from './ends.ts'
+import { lastLine } from './ends.ts'
+import { Flusher } from './flusher.ts'
+import { appStates } from './queries.ts'
+import { ConnectionRecords } from './records.ts'
+
+export interface ConnectionsParts {
+  store: Store
+  clock: Clock
+  random: RandomSource
+  naming: Naming
+  /** Identifies this process: unique per start. */
+  holder: string
+  /** Maximum size of the lines that wait for one reader. */
+  maxBytes: number
+  onError: (error: unknown) => void
+}
+
+/** How to open a connection. */
+export interface Opening {
+  app: App
+  endpointName: EndpointName
+  /** A recovery sends a past period and ends. */
+  purpose: 'live' | 'recovery'
+  /** Maximum number of open connections of the app for this purpose, across all nodes. */
+  max: number
+  /** Maximum number of lines per second; unlimited if absent. */
+  perSecond?: number
+  address: string
+}
+
+/**
+ * Readers must be told at least every 20 seconds that a stream is alive. Each half of that time, streams that were
+ * quiet for the other half get a line.
+ */
+const QUIET_MS = 10_000
+const LOOK_MS = 5_000
+/** How soon a revoked token or a suspended app ends its streams. In real time. */
+const CREDENTIALS_MS = 500
+
+/** The connections to streams that this node holds open. The content of lines is up to those who add them. */
+export class StreamConnections {
+  readonly records: ConnectionRecords
+  readonly #parts: ConnectionsParts
+  readonly #flusher = new Flusher()
+  readonly #open = new Map<string, StreamConnection>()
+  /** Aborted when the last connection ends. */
+  #watching: AbortController | undefined
+  /** Set for a new connection, because its token may have been revoked since it was checked. */
+  #isNewSinceCheck = false
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts
+    this.records = new ConnectionRecords(parts)
+  }
+
+  /** Connections that are open on this node. */
+  get count(): number {
+    return this.#open.size
+  }
+
+  get(id: string): StreamConnection | undefined {
+    return this.#open.get(id)
+  }
+
+  /**
+   * Opens a connection, whose `run` becomes that of the reply.
+   * @throws ApiError `too many connections`
+   */
+  async open({ app, endpointName, purpose, max, perSecond, address }: Opening): Promise<StreamConnection> {
+    const { random, clock, naming, maxBytes } = this.#parts
+    const id = uuid(random)
+    await this.records.add(
+      { id, app_id: app.id, endpoint_name: endpointName, purpose, client_ip: address },
+      max,
+    )
+    const connection = new StreamConnection({
+      id,
+      appId: app.id,
+      bearerHash: app.bearerHash,
+      endpointName,
+      maxBytes,
+      ...(perSecond !== undefined && { perSecond }),
+      clock,
+      flusher: this.#flusher,
+      lastLine: (reason) => lastLine(reason, naming),
+      ended: (one, reason) => this.#ended(one, reason),
+    })
+    this.#open.set(id, connection)
+    this.#isNewSinceCheck = true
+    this.#watch()
+    return connection
+  }
+
+  close(): void {
+    this.#watching?.abort()
+    this.records.close()
+  }
+
+  #ended({ id }: StreamConnection, reason: EndReason): Promise<void> {
+    this.#open.delete(id)
+    if (this.#open.size === 0) {
+      this.#watching?.abort()
+      this.#watching = undefined
+    }
+    return this.records.end(id, reason)
+  }
+
+  #watch(): void {
+    if (this.#watching) return
+    this.#watching = new AbortController()
+    const { signal } = this.#watching
+    void this.#keepAlive(signal)
+    void this.#watchCredentials(signal)
+  }
+
+  async #keepAlive(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts
+    while (await clock.at(clock.now() + LOOK_MS, signal)) {
+      const quietSince = clock.now() - QUIET_MS
+      for (const one of this.#open.values()) if (one.wroteAt <= quietSince) one.keepAlive()
+    }
+  }
+
+  async #watchCredentials(signal: AbortSignal): Promise<void> {
+    const { store, onError } = this.#parts
+    let epoch: string | undefined
+    while (await systemClock.at(systemClock.now() + CREDENTIALS_MS, signal)) {
+      try {
+        const now = (await store.first(credentialEpoch, {}))?.value
+        if (now === epoch && !this.#isNewSinceCheck) continue
+        this.#isNewSinceCheck = false
+        await this.#endRevoked()
+        epoch = now
+      } catch (error) {
+        this.#isNewSinceCheck = true
+        onError(error)
+      }
+    }
+  }
+
+  /** Ends the connections whose token was revoked, or whose app was suspended or unenrolled. */
+  async #endRevoked(): Promise<void> {
+    const connections = [...this.#open.values()]
+    const ids = JSON.stringify([...new Set(connections.map(({ appId }) => appId))])
+    const apps = new Map((await this.#parts.store.all(appStates, { ids })).map((app) => [app.id, app]))
+    for (const one of connections) {
+      const app = apps.get(one.appId)
+      if (app === undefined || app.suspended === 1) void one.end('app_suspended')
+      else if (app.enrolled === 0) void one.end('app_unenrolled')
+      else if ((app.bearer_hash ?? undefined) !== one.bearerHash) void one.end('token_revoked')
+    }
+  }
+}

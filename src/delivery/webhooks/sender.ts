@@ -1,0 +1,321 @@
+import { consumerSecretOf } from '../../identity/tokens/credentials.ts'
+import type { Clock, TimeSource } from '../../platform/common/clock.ts'
+import { systemClock, WOKEN } from '../../platform/common/clock.ts'
+import type { RandomSource } from '../../platform/common/random.ts'
+import { fractions } from '../../platform/common/random.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { enqueue } from '../../platform/queue/enqueue.ts'
+import type { Sealer } from '../../platform/storage/seal.ts'
+import type { Store, Transaction } from '../../platform/storage/store.ts'
+import type { LaneParts, Recording } from './lane.ts'
+import { Lane } from './lane.ts'
+import { delayBehindSubject, pendingWebhooks, recordOutcomes } from './queries.ts'
+import type { Shares } from './shares.ts'
+import { channelOf, everyShare, RENEW_MS } from './shares.ts'
+import { removeDeliveries } from './tasks.ts'
+
+/** Maximum number of requests in progress on one node. */
+const MAX_UNDER_WAY = 512
+/** Maximum number of outcomes that one transaction records. */
+const RECORD_AT_ONCE = 500
+/** With fewer outcomes, waits this long for more: a transaction costs as much as the outcomes of many deliveries. */
+const RECORD_SOON = 100
+const RECORD_MS = 5
+/** Wake-ups are hints, and other processes enqueue deliveries too, so a node polls at this interval. */
+const LOOK_MS = 10_000
+/** A lane that has had nothing to do for this long is closed. */
+const IDLE_MS = 30_000
+const FIRST_BACKOFF_MS = 100
+const LAST_BACKOFF_MS = 10_000
+
+export interface SenderParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly monotonic: TimeSource
+  readonly random: RandomSource
+  readonly outbound: Pick<Outbound, 'line'>
+  readonly sealer: Sealer
+  readonly shares: Shares
+  readonly config: Pick<
+    Config,
+    'deliveryRetries' | 'deliveryConcurrency' | 'deliveryQueue' | 'invalidAfterSeconds'
+  >
+  /** The name of the signature header, renamed by the vocabulary. */
+  readonly signatureHeader: string
+  /** Invalidates a webhook that wants to receive nothing more. */
+  stopWebhook(tx: Transaction, webhook: string): Promise<void>
+  onError(error: unknown): void
+}
+
+/** Sends the deliveries of this node's shares. */
+export interface Sender {
+  /**
+   * Waits for the requests in progress and records their outcomes. Those that have not ended after `timeoutMs` are sent
+   * again later.
+   */
+  stop(timeoutMs: number): Promise<void>
+}
+
+export function startSender(parts: SenderParts): Sender {
+  const sender = new DeliverySender(parts)
+  sender.start()
+  return sender
+}
+
+class DeliverySender implements Sender {
+  readonly #parts: SenderParts
+  readonly #laneParts: LaneParts
+  readonly #lanes = new Map<string, Lane>()
+  readonly #listening: Disposable[] = []
+  readonly #stopping = new AbortController()
+  /** Given up: deliveries whose outcome could not be recorded are sent again. */
+  readonly #over = new AbortController()
+  #underWay = 0
+  /** The apps that have requests in progress, and how many. */
+  readonly #underWayOf = new Map<string, number>()
+  /** Lanes that wait for a slot for a request. */
+  readonly #hungry = new Set<Lane>()
+  /** Shares in which something may be due. */
+  readonly #woken = new Set<number>()
+  #looking: Promise<void> | undefined
+  #nextLook: { at: number; over: AbortController } | undefined
+  readonly #recordings: Recording[] = []
+  #recording: Promise<void> | undefined
+  #maintaining: Promise<void> | undefined
+  #giving: Promise<void> | undefined
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+    this.#laneParts = this.#partsOfLanes()
+  }
+
+  start(): void {
+    for (const share of everyShare)
+      this.#listening.push(
+        this.#parts.store.listen(channelOf(share), () => {
+          if (this.#parts.shares.lease(share) !== undefined) this.#look([share])
+        }),
+      )
+    this.#maintaining = this.#maintain()
+  }
+
+  async stop(timeoutMs: number): Promise<void> {
+    for (const one of this.#listening.splice(0)) one[Symbol.dispose]()
+    this.#stopping.abort()
+    this.#nextLook?.over.abort()
+    const over = new AbortController()
+    void systemClock.at(systemClock.now() + timeoutMs, over.signal).then((came) => {
+      if (!came) return
+      for (const lane of this.#lanes.values()) lane.close()
+      this.#over.abort()
+    })
+    await Promise.all([this.#maintaining, this.#looking, this.#giving])
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()))
+    await this.#recording
+    over.abort()
+    const { shares } = this.#parts
+    await shares.release(shares.held()).catch(() => undefined)
+  }
+
+  #partsOfLanes(): LaneParts {
+    const { store, clock, monotonic, random, outbound, sealer, config, signatureHeader, onError } =
+      this.#parts
+    return {
+      store,
+      clock,
+      monotonic,
+      schedule: config.deliveryRetries,
+      maxConcurrent: config.deliveryConcurrency,
+      maxPending: config.deliveryQueue,
+      invalidAfterSeconds: config.invalidAfterSeconds,
+      signatureHeader,
+      lineTo: ({ url, app_id }) => outbound.line(url, app_id),
+      secretOf: ({ app_id, consumer_secret_sealed }) =>
+        consumerSecretOf({ id: app_id, consumer_secret_sealed }, sealer),
+      random: fractions(random),
+      isOwn: (lane) => this.#isOwn(lane),
+      enter: (lane) => this.#enter(lane),
+      leave: (lane) => this.#leave(lane),
+      record: (recording) => this.#record(recording),
+      gone: (webhook) => store.write((tx) => enqueue(tx, removeDeliveries.task({ webhook }))),
+      onError,
+    }
+  }
+
+  #enter(lane: Lane): boolean {
+    if (!this.#hasRoomFor(lane)) {
+      this.#hungry.add(lane)
+      return false
+    }
+    this.#underWay++
+    this.#underWayOf.set(lane.app, (this.#underWayOf.get(lane.app) ?? 0) + 1)
+    return true
+  }
+
+  /**
+   * An app has at most as many requests in progress as there are free slots, so slow webhooks leave room for those of
+   * other apps: one app uses up to half of the slots, two up to a third each.
+   */
+  #hasRoomFor({ app }: Lane): boolean {
+    return (this.#underWayOf.get(app) ?? 0) < MAX_UNDER_WAY - this.#underWay
+  }
+
+  #leave({ app }: Lane): void {
+    this.#underWay--
+    const left = (this.#underWayOf.get(app) ?? 0) - 1
+    if (left > 0) this.#underWayOf.set(app, left)
+    else this.#underWayOf.delete(app)
+    for (const lane of this.#hungry) {
+      if (!this.#hasRoomFor(lane)) continue
+      this.#hungry.delete(lane)
+      queueMicrotask(() => lane.pump())
+      return
+    }
+  }
+
+  /** Looks for webhooks with deliveries that are due. */
+  #look(shares: readonly number[]): void {
+    for (const share of shares) this.#woken.add(share)
+    this.#looking ??= this.#lookAgain().finally(() => {
+      this.#looking = undefined
+      if (this.#woken.size > 0 && !this.#stopping.signal.aborted) this.#look([])
+    })
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { store, clock, onError } = this.#parts
+    // One commit wakes several shares, one after another.
+    await Promise.resolve()
+    const shares = [...this.#woken]
+    this.#woken.clear()
+    try {
+      const pending = await store.all(pendingWebhooks, { shares: JSON.stringify(shares) })
+      const now = clock.now()
+      for (const { webhook_id, share, due_at } of pending) {
+        const lane = this.#lanes.get(webhook_id)
+        if (lane) lane.wake(due_at)
+        else if (due_at <= now) this.#openLane(webhook_id, share).wake(due_at)
+        else this.#lookAt(due_at)
+      }
+    } catch (error) {
+      onError(error)
+      await systemClock.at(systemClock.now() + FIRST_BACKOFF_MS, this.#stopping.signal)
+      for (const share of shares) this.#woken.add(share)
+    }
+  }
+
+  #openLane(webhook: string, share: number): Lane {
+    const lane = new Lane({ webhook, share, lease: this.#parts.shares.lease(share) }, this.#laneParts)
+    this.#lanes.set(webhook, lane)
+    if (this.#stopping.signal.aborted) lane.close()
+    return lane
+  }
+
+  /**
+   * Whether a lane may send. After its share was lost, another node may have sent what the lane has in memory, so it is
+   * stopped, and another lane takes its place when this node has the share again.
+   */
+  #isOwn(lane: Lane): boolean {
+    const { shares } = this.#parts
+    if (lane.lease !== undefined && lane.lease === shares.lease(lane.share)) return true
+    if (!lane.isStopped) void this.#replace(lane)
+    return false
+  }
+
+  async #replace(lane: Lane): Promise<void> {
+    await lane.stop()
+    if (this.#lanes.get(lane.webhook) === lane) this.#lanes.delete(lane.webhook)
+    const isHeld = this.#parts.shares.lease(lane.share) !== undefined
+    if (isHeld && !this.#stopping.signal.aborted) this.#look([lane.share])
+  }
+
+  #lookAt(timeMs: number): void {
+    if (this.#nextLook && this.#nextLook.at <= timeMs) return
+    this.#nextLook?.over.abort(WOKEN)
+    const next = { at: timeMs, over: new AbortController() }
+    this.#nextLook = next
+    void this.#parts.clock.at(timeMs, next.over.signal).then((came) => {
+      if (!came) return
+      this.#nextLook = undefined
+      this.#look(this.#parts.shares.held())
+    })
+  }
+
+  #record(recording: Recording): void {
+    this.#recordings.push(recording)
+    this.#recording ??= this.#recordAll().finally(() => {
+      this.#recording = undefined
+    })
+  }
+
+  async #recordAll(): Promise<void> {
+    for (let failures = 0; this.#recordings.length > 0 && !this.#over.signal.aborted; ) {
+      if (this.#recordings.length < RECORD_SOON)
+        await systemClock.at(systemClock.now() + RECORD_MS, this.#stopping.signal)
+      const some = this.#recordings.slice(0, RECORD_AT_ONCE)
+      try {
+        await this.#recordSome(some)
+        failures = 0
+      } catch (error) {
+        this.#parts.onError(error)
+        const wait = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures++, 16), LAST_BACKOFF_MS)
+        await systemClock.at(systemClock.now() + wait, this.#over.signal)
+        continue
+      }
+      this.#recordings.splice(0, some.length)
+      for (const one of some) one.lane.recorded(one)
+    }
+  }
+
+  async #recordSome(some: readonly Recording[]): Promise<void> {
+    const outcomes = some.flatMap(({ outcome }) => outcome ?? [])
+    const delayed = some.filter(({ outcome }) => !outcome).map(({ seq }) => seq)
+    const gone = new Set(some.filter(({ isGone }) => isGone).map(({ lane }) => lane.webhook))
+    await this.#parts.store.write(async (tx) => {
+      await recordOutcomes(tx, outcomes)
+      if (delayed.length > 0) await tx.run(delayBehindSubject, { seqs: JSON.stringify(delayed) })
+      for (const webhook of gone) await this.#parts.stopWebhook(tx, webhook)
+    })
+  }
+
+  /** Renews leases, polls for deliveries that no wake-up announced, and closes idle lanes. */
+  async #maintain(): Promise<void> {
+    const { signal } = this.#stopping
+    for (let lookAt = 0; !signal.aborted; ) {
+      try {
+        const found = await this.#parts.shares.renew()
+        const isTime = performance.now() >= lookAt
+        if (isTime) lookAt = performance.now() + LOOK_MS
+        this.#look(isTime ? this.#parts.shares.held() : found)
+        this.#giving ??= this.#giveSurplus().finally(() => {
+          this.#giving = undefined
+        })
+        for (const lane of this.#lanes.values()) await lane.dropSurplus()
+        this.#closeIdle()
+      } catch (error) {
+        this.#parts.onError(error)
+      }
+      await systemClock.at(systemClock.now() + RENEW_MS, signal)
+    }
+  }
+
+  /** Other running nodes have fewer shares, and take those that are released. */
+  async #giveSurplus(): Promise<void> {
+    const { shares } = this.#parts
+    const surplus = new Set(shares.surplus())
+    if (surplus.size === 0) return
+    const lanes = [...this.#lanes.values()].filter(({ share }) => surplus.has(share))
+    const drained = Promise.all(lanes.map((lane) => lane.stop()))
+    await shares.release([...surplus], drained).catch(this.#parts.onError)
+    for (const lane of lanes) if (this.#lanes.get(lane.webhook) === lane) this.#lanes.delete(lane.webhook)
+  }
+
+  #closeIdle(): void {
+    for (const lane of this.#lanes.values()) {
+      if (!this.#isOwn(lane) || lane.idleMs <= IDLE_MS) continue
+      lane.close()
+      this.#lanes.delete(lane.webhook)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { given, Thread } from '../../../platform/common/thread.ts'
+import { StoreUnavailable } from '../../../platform/storage/store.ts'
+import type { Words } from '../check.ts'
+import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
+import type { Intake, IntakeData } from './intake.ts'
+import { BatchLog } from './log.ts'
+import type { Sizes } from './members.ts'
+import { MembersDatabase } from './members.ts'
+import type { Merger, MergerData } from './merger.ts'
+import type { TemporaryFolder } from './temporary-folder.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+export interface SqliteMembersOptions {
+  /** Undefined: the files are temporary, and removed at the end. */
+  folder: string | undefined
+  words: Words
+  maxWaitingBytes: number
+  /** Limits of one step, for tests. */
+  sizes?: Partial<Sizes>
+}
+
+const LOG_FILE = 'audience-log.db'
+const MEMBERS_FILE = 'audience-members.db'
+const NOTHING: Step = { keys: 0, more: false }
+/** Chunks become garbage soon after they are read. The earlier they are collected, the less memory they take. */
+const MERGER_LIMITS = { maxYoungGenerationSizeMb: 2 }
+/** The lower the limit, the earlier V8 collects. A parsed body of 5 MB takes at most a third of it. */
+const INTAKE_LIMITS = { maxOldGenerationSizeMb: 512 }
+
+/**
+ * Members in two files next to the store: a log to which uploads are appended, and the members themselves. One thread
+ * checks and appends, another merges; the main thread only reads. The files are opened with the first upload.
+ */
+export class SqliteMembers implements MemberStore {
+  readonly #options: SqliteMembersOptions
+  #temporary: TemporaryFolder | undefined
+  #isReady = false
+  #files: { log: BatchLog; members: MembersDatabase } | undefined
+  #intake: Thread<Intake> | undefined
+  #merger: Thread<Merger> | undefined
+
+  constructor(options: SqliteMembersOptions) {
+    this.#options = options
+  }
+
+  async take(upload: Upload, now: number): Promise<Accepted | 'full'> {
+    const body = given(upload.body)
+    return this.#ask((intake) =>
+      intake.call('take', [{ ...upload, body }, now], [body.buffer as ArrayBuffer]),
+    )
+  }
+
+  async forget(audience: string, now: number): Promise<void> {
+    if (this.#exists()) await this.#ask((intake) => intake.call('forget', [audience, now]))
+  }
+
+  async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
+    const states = new Map<string, MembershipState>()
+    const files = await this.#reader()
+    for (const id of audiences) {
+      // In this order: a batch that no longer waits is included in the size that is read afterwards.
+      const waits = files?.log.waitsFor(id) ?? false
+      const state = files?.members.stateAt(id, Math.floor(now / 1000))
+      const processing = waits || !state?.isCounted
+      states.set(id, { processing, size: state?.size ?? 0 })
+    }
+    return states
+  }
+
+  async merge(until: number, now: number): Promise<Step> {
+    const files = await this.#reader()
+    // A process without uploads needs no thread.
+    if (!files || (!this.#merger && files.log.isEmpty())) return NOTHING
+    return this.#mergingThread().call('merge', [until, now])
+  }
+
+  async maintain(now: number): Promise<Step> {
+    const files = await this.#reader()
+    if (!files || (!this.#merger && !files.members.isDue(Math.floor(now / 1000)))) return NOTHING
+    return this.#mergingThread().call('maintain', [now])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#intake?.close(), this.#merger?.close()])
+    this.#files?.log.close()
+    this.#files?.members.close()
+    this.#temporary?.remove()
+  }
+
+  /** Whether the files exist. Without audiences, nothing is opened. */
+  #exists(): boolean {
+    const { folder } = this.#options
+    return this.#intake !== undefined || (folder !== undefined && existsSync(join(folder, MEMBERS_FILE)))
+  }
+
+  /** Opens the files for reading; undefined while they do not exist. */
+  async #reader() {
+    if (this.#files || !this.#exists()) return this.#files
+    // A thread opens them first: recovery after a killed process may take long.
+    return this.#ask(() => {
+      this.#files ??= {
+        log: new BatchLog(this.#path(LOG_FILE), undefined),
+        members: new MembersDatabase(this.#path(MEMBERS_FILE), undefined),
+      }
+      return this.#files
+    })
+  }
+
+  #path(name: string): string {
+    if (this.#options.folder !== undefined) return join(this.#options.folder, name)
+    this.#temporary ??= makeTemporaryFolder()
+    return join(this.#temporary.path, name)
+  }
+
+  get #paths() {
+    return {
+      logFile: this.#path(LOG_FILE),
+      membersFile: this.#path(MEMBERS_FILE),
+      durability: this.#options.folder === undefined ? ('OFF' as const) : ('FULL' as const),
+    }
+  }
+
+  /** Sends a request to the intake thread. Rejects with StoreUnavailable if the disk is full or fails. */
+  async #ask<Answer>(work: (intake: Thread<Intake>) => Promise<Answer> | Answer): Promise<Answer> {
+    try {
+      return await work(await this.#taker())
+    } catch (error) {
+      throw isOfDisk(error) ? new StoreUnavailable(error.message, { cause: error }) : error
+    }
+  }
+
+  /** The intake thread, once it has created the files. */
+  async #taker(): Promise<Thread<Intake>> {
+    if (!this.#intake?.alive) {
+      const { words, maxWaitingBytes } = this.#options
+      const data: IntakeData = { words, maxWaitingBytes, ...this.#paths }
+      this.#intake = new Thread<Intake>(new URL('./intake.ts', import.meta.url), data, INTAKE_LIMITS)
+    }
+    const intake = this.#intake
+    if (!this.#isReady) {
+      await intake.call('ready', [])
+      this.#isReady = true
+    }
+    return intake
+  }
+
+  #mergingThread(): Thread<Merger> {
+    if (!this.#merger?.alive) {
+      const { sizes } = this.#options
+      const data: MergerData = { ...this.#paths, ...(sizes && { sizes }) }
+      this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), data, MERGER_LIMITS)
+    }
+    return this.#merger
+  }
+}
+
+/** Whether an error comes from SQLite or from a system call. SQLite errors are the disk's, because the statements are fixed. */
+const isOfDisk = (error: unknown): error is Error =>
+  error instanceof Error && ((error as { code?: string }).code === 'ERR_SQLITE_ERROR' || 'syscall' in error)

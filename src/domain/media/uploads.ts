@@ -1,0 +1,455 @@
+import { lockAuthor } from '../../identity/users/queries.ts'
+import { renewing } from '../../platform/common/renewing.ts'
+import { msg } from '../../platform/http/message.ts'
+import { apiError } from '../../platform/protocols/catalogue.ts'
+import { enqueue } from '../../platform/queue/enqueue.ts'
+import type { StoredFile } from '../../platform/storage/files/files.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
+import type { MediaRow, MediaSegmentRow } from '../../platform/storage/tables.ts'
+import type { MediaDependencies } from './dependencies.ts'
+import { inspect, sourceOf } from './inspect/inspect.ts'
+import type { InspectedFile } from './inspect/inspected.ts'
+import type { FileCategory, Use } from './media.ts'
+import {
+  addDeletionCandidates,
+  claimIn,
+  IDLE_MS,
+  isExpired,
+  keyOf,
+  mayUse,
+  RULES,
+  useIn,
+  WAITS_MS,
+} from './media.ts'
+import {
+  addMedia,
+  bytesOfOwner,
+  completeMedia,
+  freeUpload,
+  leaseUpload,
+  lockMedia,
+  mediaById,
+  prolongUpload,
+  putSegment,
+  removeMedia,
+  removeSegments,
+  renewUpload,
+  segmentsOf,
+} from './queries.ts'
+import { processMedium } from './tasks.ts'
+import {
+  categoryFor,
+  categoryOfHead,
+  categoryOfType,
+  isOf,
+  MAX_SEGMENT_BYTES,
+  MAX_WHOLE_BYTES,
+  rejectLarge,
+  rejectOtherType,
+  wrong,
+} from './upload-rules.ts'
+
+export interface Uploader {
+  userId: string
+  context: MediaDependencies
+  /** How the caller names an upload. */
+  idName?: 'id' | 'media_id'
+}
+
+export interface Wanted {
+  category: FileCategory | undefined
+  /** What shows it, if a category was named. */
+  madeFor?: Use | undefined
+  /** Users who may also use it. */
+  owners: readonly string[]
+  /** Whether several direct messages may show it. */
+  shared: boolean
+}
+
+/** Uploads a file in one request. */
+export async function uploadWhole(
+  {
+    content,
+    contentType,
+    category,
+    ...sharing
+  }: Wanted & { content: Buffer; contentType?: string | undefined },
+  { userId, context }: Uploader,
+): Promise<MediaRow> {
+  if (category) rejectOtherType(category, contentType)
+  // A file that is too large is not inspected.
+  rejectLarge(category ?? categoryOfHead(content), content.length, MAX_WHOLE_BYTES)
+  const found = await inspect(sourceOf(content), userId)
+  const fitting = categoryFor(found, category)
+  const { store, files } = context
+  const reserved = newRow({ category: fitting, bytes: content.length, ...sharing }, userId, context)
+  // The quota is charged before anything is written to disk.
+  await store.write((tx) => add(tx, reserved, 'media', context))
+  try {
+    const stored = await files.put(content, claimIn(context))
+    return await store.write((tx) =>
+      complete(tx, reserved, foundIn(found as InspectedFile, stored, fitting), context),
+    )
+  } catch (error) {
+    // If even that fails, the quota is released when the upload expires.
+    await store
+      .write((tx) => tx.run(removeMedia, { ids: JSON.stringify([reserved.id]) }))
+      .catch(() => undefined)
+    throw error
+  }
+}
+
+/** Begins an upload in segments. */
+export async function openUpload(
+  { category, contentType, bytes, ...sharing }: Announced,
+  { userId, context }: Uploader,
+): Promise<MediaRow> {
+  const announced = category ?? categoryOfType(contentType)
+  rejectOtherType(announced, contentType)
+  rejectLarge(announced, bytes)
+  const row = newRow({ category: announced, bytes, ...sharing }, userId, context)
+  await context.store.write((tx) => add(tx, row, 'total_bytes', context))
+  return row
+}
+
+type Announced = Wanted & { contentType: string; bytes: number }
+
+/** Accepts one segment. */
+export async function appendSegment(
+  { mediaId, index }: { mediaId: string; index: number },
+  content: Buffer,
+  at: Uploader,
+): Promise<MediaRow> {
+  const { store, files } = at.context
+  const bytes = content.length
+  if (bytes > MAX_SEGMENT_BYTES) {
+    const why = msg`A segment has up to ${MAX_SEGMENT_BYTES} bytes, this one has ${bytes}.`
+    throw wrong('media too large', { name: 'media', why })
+  }
+  const place = { mediaId, index, bytes }
+  // Checked before anything is written, so that an upload takes no more disk space than announced.
+  const known = await store.first(mediaById, { id: mediaId })
+  await rejectNotFitting(place, rejectNotOpen(known, mediaId, at), store)
+  const stored = await files.put(content, claimIn(at.context))
+  return releasing(stored, at.context, () =>
+    store.write(async (tx) => {
+      const row = rejectNotOpen(await tx.first(lockMedia, { id: mediaId }), mediaId, at)
+      if (row.finishing_until > at.context.clock.now()) throw beingFinished(mediaId)
+      const replaced = await rejectNotFitting(place, row, tx)
+      await useIn(tx, stored, at.context)
+      await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...stored })
+      if (replaced && replaced.hash !== stored.hash)
+        await addDeletionCandidates(tx, [replaced.hash], at.context)
+      const expires_at = at.context.clock.now() + IDLE_MS
+      await tx.run(prolongUpload, { id: mediaId, expiresAt: expires_at })
+      return { ...row, expires_at }
+    }),
+  )
+}
+
+interface Place {
+  mediaId: string
+  index: number
+  bytes: number
+}
+
+/** Rejects a segment that does not fit into its upload. Otherwise returns the segment that it replaces. */
+async function rejectNotFitting(
+  { mediaId, index, bytes }: Place,
+  row: MediaRow,
+  tx: Pick<Transaction, 'all'>,
+): Promise<MediaSegmentRow | undefined> {
+  const segments = await tx.all(segmentsOf, { mediaId })
+  const others = segments.filter(({ segment_index }) => segment_index !== index)
+  const sum = bytesIn(others) + bytes
+  if (sum > row.bytes) {
+    const why = msg`With this segment the upload has ${sum} bytes, more than the ${row.bytes} of total_bytes.`
+    throw wrong('media segments wrong', { name: 'media', why })
+  }
+  return segments.find(({ segment_index }) => segment_index === index)
+}
+
+/** Joins the segments into one file, and inspects it. */
+export async function finalizeUpload(mediaId: string, at: Uploader): Promise<MediaRow> {
+  const { store } = at.context
+  const known = await store.first(mediaById, { id: mediaId })
+  // A client that did not receive the response repeats the request.
+  if (isComplete(known, at.userId)) return known
+  const open = rejectNotOpen(known, mediaId, at)
+  return leased(mediaId, at, async (claimed) => {
+    // Read once no further segment is accepted, so that none is stored but missing from the file.
+    const segments = await store.all(segmentsOf, { mediaId })
+    rejectGaps(open, segments, at)
+    return finish({ ...open, segments }, claimed, at)
+  })
+}
+
+function rejectGaps({ id, bytes }: MediaRow, segments: readonly MediaSegmentRow[], at: Uploader): void {
+  const gap = segments.findIndex(({ segment_index }, index) => segment_index !== index)
+  const got = bytesIn(segments)
+  if (gap === -1 && got === bytes) return
+  const why =
+    gap === -1
+      ? msg`The segments of the upload ${id} have ${got} of the ${bytes} bytes of total_bytes.`
+      : msg`The upload ${id} has no segment ${gap}, but a later one.`
+  throw wrong('media segments wrong', { name: nameIn(at), value: id, why })
+}
+
+/** If its claim has not been renewed for this long, another request may finish an upload. */
+const FINISHING_MS = 60_000
+
+/** The claim of one request to finish an upload. */
+interface Claimed {
+  readonly id: string
+  until: number
+}
+
+/** Finishes an upload, one request at a time, because each writes the whole file. A concurrent request gets a 503. */
+async function leased(
+  id: string,
+  { userId, context: { store, clock } }: Uploader,
+  work: (claimed: Claimed) => Promise<MediaRow>,
+): Promise<MediaRow> {
+  const now = clock.now()
+  const claimed = { id, until: now + FINISHING_MS }
+  const lease = { now, expiresAt: now + IDLE_MS, ...claimed }
+  if ((await store.write((tx) => tx.run(leaseUpload, lease))) === 0) {
+    const known = await store.first(mediaById, { id })
+    if (isComplete(known, userId)) return known
+    throw beingFinished(id)
+  }
+  try {
+    return await work(claimed)
+  } catch (error) {
+    await store.write((tx) => tx.run(freeUpload, claimed)).catch(() => undefined)
+    throw error
+  }
+}
+
+const beingFinished = (id: string) => apiError('over capacity', `the upload ${id} is being finished`)
+
+/** Claims an upload while `work` runs. It reads and writes the whole file, possibly at an object store. */
+const claiming = <Result>(
+  claimed: Claimed,
+  { store, clock }: Pick<MediaDependencies, 'store' | 'clock'>,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const renew = async () => {
+    const now = clock.now()
+    const renewed = now + FINISHING_MS
+    const renewal = { ...claimed, now, renewed, expiresAt: now + IDLE_MS }
+    const isRenewed = (await store.write((tx) => tx.run(renewUpload, renewal))) === 1
+    if (isRenewed) claimed.until = renewed
+  }
+  // If a renewal failed, finishing the upload will fail too.
+  return renewing({ clock, everyMs: FINISHING_MS / 2, renew, onError: () => undefined }, work)
+}
+
+/** Prevents that a segment accepted after the claim was lost is missing from the file. */
+function rejectLost({ id, finishing_until }: MediaRow, { until }: Claimed, now: number): void {
+  if (finishing_until !== until || until <= now) throw beingFinished(id)
+}
+
+async function finish(
+  { segments, ...open }: MediaRow & { segments: readonly MediaSegmentRow[] },
+  claimed: Claimed,
+  at: Uploader,
+): Promise<MediaRow> {
+  const { store, files } = at.context
+  const hashes = segments.map(({ hash }) => hash)
+  const joinAndInspect = async () => {
+    const stored = await files.join(hashes, claimIn(at.context))
+    const source = { ...stored, read: (start: number, end: number) => files.read(stored.hash, start, end) }
+    const found = inspect(source, at.userId)
+    return { stored, found: await releasing(stored, at.context, () => found) }
+  }
+  const { stored, found } = await claiming(claimed, at.context, joinAndInspect)
+  return releasing(stored, at.context, async () => {
+    const category = fittingCategory(open, found)
+    if (!isOf(found, category)) await store.write((tx) => giveUp(tx, claimed, at.context))
+    categoryFor(found, category, { name: nameIn(at), value: open.id })
+    return store.write(async (tx) => {
+      const row = await tx.first(lockMedia, { id: open.id })
+      // Another request claimed it meanwhile, and finished first.
+      if (isComplete(row, at.userId)) return row
+      const still = rejectNotOpen(row, open.id, at)
+      rejectLost(still, claimed, at.context.clock.now())
+      const fitting = { ...still, category, media_key: keyOf(category, open.id) }
+      return complete(tx, fitting, foundIn(found as InspectedFile, stored, category), at.context)
+    })
+  })
+}
+
+/** A still image that was announced as a GIF, by its type alone, is an image. */
+const fittingCategory = (
+  { category, made_for }: Pick<MediaRow, 'category' | 'made_for'>,
+  found: InspectedFile | undefined,
+): FileCategory =>
+  made_for === null && category === 'POST_GIF' && found?.kind === 'IMAGE'
+    ? 'POST_IMAGE'
+    : (category as FileCategory)
+
+/** Releases the quota of a failed upload. */
+async function giveUp(
+  tx: Transaction,
+  claimed: Claimed,
+  context: Pick<MediaDependencies, 'clock'>,
+): Promise<void> {
+  const { id } = claimed
+  const row = await tx.first(lockMedia, { id })
+  if (row?.state !== 'OPEN') return
+  rejectLost(row, claimed, context.clock.now())
+  const segments = await tx.all(segmentsOf, { mediaId: id })
+  await tx.run(removeMedia, { ids: JSON.stringify([id]) })
+  await addDeletionCandidates(
+    tx,
+    segments.map(({ hash }) => hash),
+    context,
+  )
+}
+
+const isComplete = (row: MediaRow | undefined, userId: string): row is MediaRow =>
+  row?.owner_id === userId && row.hash !== null
+
+/** Turns a complete upload into a medium with the properties of its file. */
+async function complete(
+  tx: Transaction,
+  row: MediaRow,
+  found: ReturnType<typeof foundIn>,
+  context: Pick<MediaDependencies, 'clock'>,
+): Promise<MediaRow> {
+  const completed = { ...row, ...found, expires_at: context.clock.now() + WAITS_MS }
+  if ((await tx.run(completeMedia, completed)) === 0) throw apiError('media not found')
+  await useIn(tx, completed, context)
+  if (completed.state === 'PENDING')
+    await enqueue(tx, processMedium.task({ medium: row.id, user: row.owner_id }))
+  const segments = await tx.all(segmentsOf, { mediaId: row.id })
+  await tx.run(removeSegments, { mediaId: row.id })
+  const passing = segments.filter(({ hash }) => hash !== completed.hash)
+  await addDeletionCandidates(
+    tx,
+    passing.map(({ hash }) => hash),
+    context,
+  )
+  return completed
+}
+
+/** Runs the work for which a file was stored. If it fails, the file is released. */
+async function releasing<T>(
+  { hash }: StoredFile,
+  context: Pick<MediaDependencies, 'store' | 'clock'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await context.store.write((tx) => addDeletionCandidates(tx, [hash], context)).catch(() => undefined)
+    throw error
+  }
+}
+
+const bytesIn = (segments: readonly { bytes: number }[]) =>
+  segments.reduce((sum, { bytes }) => sum + bytes, 0)
+
+const nameIn = ({ idName }: Uploader) => idName ?? 'media_id'
+
+/** An upload in progress. Only the user who started it may send to it, until it expires. */
+function rejectNotOpen(row: MediaRow | undefined, id: string, at: Uploader): MediaRow {
+  const { userId, context } = at
+  if (row?.owner_id !== userId || isExpired(row, context.clock.now())) throw noUpload(id, at)
+  if (row.state === 'OPEN') return row
+  const why = msg`The upload ${id} is finished: it takes no more segments.`
+  throw wrong('media not found', { name: nameIn(at), value: id, why })
+}
+
+const noUpload = (id: string, at: Uploader) =>
+  wrong('media not found', {
+    name: nameIn(at),
+    value: id,
+    why: msg`There is no upload ${id} of this user, or it has expired.`,
+  })
+
+/** An upload that a user may see: one by this user, or for this user. */
+export async function uploadSeenBy(mediaId: string, at: Uploader): Promise<MediaRow> {
+  const row = await at.context.store.first(mediaById, { id: mediaId })
+  if (!row || !mayUse(row, at.userId, at.context.clock.now())) throw noUpload(mediaId, at)
+  return row
+}
+
+function newRow(
+  {
+    category,
+    madeFor,
+    bytes,
+    owners,
+    shared,
+  }: Omit<Wanted, 'category'> & { category: FileCategory; bytes: number },
+  userId: string,
+  { ids, clock }: Pick<MediaDependencies, 'ids' | 'clock'>,
+): MediaRow {
+  const id = ids.next()
+  const now = clock.now()
+  return {
+    id,
+    media_key: keyOf(category, id),
+    owner_id: userId,
+    additional_owners: JSON.stringify(owners),
+    shared: shared ? 1 : 0,
+    category,
+    made_for: madeFor ?? null,
+    state: 'OPEN',
+    bytes,
+    hash: null,
+    content_type: null,
+    width: null,
+    height: null,
+    duration_ms: null,
+    poster_hash: null,
+    poster_type: null,
+    posted: 0,
+    alt_text: null,
+    source_post_id: null,
+    finishing_until: 0,
+    expires_at: now + IDLE_MS,
+    created_at: now,
+  }
+}
+
+/** The properties of a medium, from its file. GIFs and videos need a poster before they are ready. */
+const foundIn = (
+  { contentType, width, height, durationMs }: InspectedFile,
+  { hash, bytes }: StoredFile,
+  category: FileCategory,
+) => ({
+  state: needsPoster(category) ? 'PENDING' : 'READY',
+  hash,
+  bytes,
+  content_type: contentType,
+  width,
+  height,
+  duration_ms: durationMs,
+})
+
+const needsPoster = (category: FileCategory) => ['GIF', 'VIDEO'].includes(RULES[category].kind)
+
+/** Adds a medium within the quota of its owner. */
+async function add(
+  tx: Transaction,
+  row: MediaRow,
+  name: 'media' | 'total_bytes',
+  { config: { mediaPerUser: quota } }: Pick<MediaDependencies, 'config'>,
+): Promise<void> {
+  // Two concurrent uploads must not both take the rest of the quota.
+  await tx.first(lockAuthor, { id: row.owner_id })
+  const used = await tx.first(bytesOfOwner, { owner: row.owner_id, now: row.created_at })
+  const taken = used?.total ?? 0
+  if (taken + row.bytes > quota) {
+    const why = msg`The media of this user take ${taken} of ${quota} bytes: there is no room for ${row.bytes} more.`
+    throw wrong('media quota exceeded', {
+      name,
+      value: name === 'media' ? undefined : String(row.bytes),
+      why,
+    })
+  }
+  await tx.run(addMedia, row)
+}

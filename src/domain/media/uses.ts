@@ -1,0 +1,117 @@
+import { enqueue } from '../../platform/queue/enqueue.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
+import { WAITS_MS } from './media.ts'
+import {
+  addUses,
+  holdMedia,
+  lockMediaMany,
+  markPosted,
+  mediaOfAccount,
+  releaseMedia,
+  removeUses,
+  removeUsesOfAccount,
+  renewSources,
+  usesOf,
+} from './queries.ts'
+import { releaseAccountMedia } from './tasks.ts'
+
+// What uses media. A medium in use is kept. A medium that is no longer used expires, and then no longer counts towards
+// the quota, unless it is used again in time.
+
+/** A row of an account, or of a user, that references media. */
+export interface ReferencingRow {
+  account: string
+  table: string
+  id: string
+}
+
+/** The user of media in posts and messages: no account of the advertising API has this id. */
+export const accountOfUser = (userId: string): string => `user:${userId}`
+
+/** A post that shows media, by the ids of its author, of its first version and of the version. */
+interface ShowingPost {
+  author_id: string
+  first_version_id: string
+  id: string
+}
+
+const rowOfPost = ({ author_id, first_version_id }: Omit<ShowingPost, 'id'>) => ({
+  ...{ account_id: accountOfUser(author_id), holder: 'posts', holder_id: first_version_id },
+})
+
+/** Keeps the media that a version of a post shows, as long as the post exists. They must be locked. */
+export async function showInPost(tx: Transaction, post: ShowingPost, media: readonly { id: string }[]) {
+  if (media.length === 0) return
+  const ids = JSON.stringify(media.map(({ id }) => id))
+  await tx.run(addUses, { ...rowOfPost(post), ids })
+  await tx.run(markPosted, { ids, post: post.id })
+}
+
+/**
+ * Removes the uses of media by a post that is deleted. What nothing else uses expires at once: nobody is to see it any
+ * more.
+ */
+export async function letGoOfPost(tx: Transaction, post: Omit<ShowingPost, 'id'>): Promise<void> {
+  const referencing = rowOfPost(post)
+  const used = await tx.all(usesOf, referencing)
+  if (used.length === 0) return
+  const ids = JSON.stringify(used.map(({ media_id }) => media_id))
+  await tx.all(lockMediaMany, { ids })
+  await tx.run(removeUses, { ...referencing, ids })
+  await tx.run(renewSources, { ids })
+  await tx.run(releaseMedia, { ids, expiresAt: tx.now })
+}
+
+/**
+ * Replaces the media that something uses. If its row existed before, it is locked already. Resolves to the ids of media
+ * that have been deleted since: the caller must then roll back.
+ */
+export async function useMedia(
+  { account, table, id }: ReferencingRow,
+  ids: readonly string[],
+  { tx, now }: { tx: Transaction; now: number },
+): Promise<string[]> {
+  const referencing = { account_id: account, holder: table, holder_id: id }
+  const former = (await tx.all(usesOf, referencing)).map(({ media_id }) => media_id)
+  const left = former.filter((one) => !ids.includes(one))
+  if (former.length === 0 && ids.length === 0) return []
+  // Locked first, so that of two concurrent releases of a medium, the second sees that it is the last.
+  const there = await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set([...former, ...ids])]) })
+  const forgotten = ids.filter((one) => !there.some((row) => row.id === one))
+  if (forgotten.length > 0) return forgotten
+  if (ids.length > 0) {
+    await tx.run(holdMedia, { ids: JSON.stringify(ids) })
+    await tx.run(addUses, { ...referencing, ids: JSON.stringify(ids) })
+  }
+  if (left.length > 0) {
+    await tx.run(removeUses, { ...referencing, ids: JSON.stringify(left) })
+    await tx.run(releaseMedia, { ids: JSON.stringify(left), expiresAt: now + WAITS_MS })
+  }
+  return []
+}
+
+/** Removes all uses of media by something. */
+export const letGoOfMedia = async (
+  row: ReferencingRow,
+  work: { tx: Transaction; now: number },
+): Promise<void> => void (await useMedia(row, [], work))
+
+/** By then, writes that were in progress when the account was deleted have ended. */
+const RELEASE_AFTER_MS = 60_000
+
+/**
+ * Enqueues the release of everything that an account uses, because it may be many rows. Call it after the other
+ * statements.
+ */
+export const letGoOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
+  enqueue(tx, releaseAccountMedia.task({ account }, now + RELEASE_AFTER_MS))
+
+/** Releases a part of what a deleted account used. Resolves to whether there may be more. */
+export async function releaseStep(tx: Transaction, account: string, limit: number): Promise<boolean> {
+  const used = await tx.all(mediaOfAccount, { account, limit })
+  const ids = JSON.stringify([...new Set(used.map(({ media_id }) => media_id))])
+  await tx.all(lockMediaMany, { ids })
+  await tx.run(removeUsesOfAccount, { account, ids })
+  await tx.run(releaseMedia, { ids, expiresAt: tx.now + WAITS_MS })
+  return used.length === limit
+}

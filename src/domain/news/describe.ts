@@ -1,0 +1,147 @@
+import { countryCodes, countryName } from '../../platform/common/countries.ts'
+import type { Cluster, Item } from './cluster.ts'
+import { folded, isContent } from './terms.ts'
+import {
+  CITIES,
+  ENTERTAINMENT_WORDS,
+  EVENT_WORDS,
+  GIVEN_NAMES,
+  NEWS_WORDS,
+  ORGANIZATION_WORDS,
+  PLACE_WORDS,
+  PRODUCT_WORDS,
+  SPORTS_WORDS,
+  TEAM_WORDS,
+  TITLES,
+} from './words.ts'
+
+export const CATEGORIES = ['News', 'Sports', 'Entertainment', 'Other'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+/** What a story is about, by kind, as spelled in its posts. */
+export interface Contexts {
+  topics: string[]
+  events: string[]
+  organizations: string[]
+  people: string[]
+  places: string[]
+  products: string[]
+  tickers: string[]
+  teams: string[]
+}
+
+/** What is known of a story besides its posts. */
+export interface Description {
+  readonly category: Category
+  /** The most important first. */
+  readonly keywords: readonly string[]
+  readonly contexts: Contexts
+}
+
+const MAX_KEYWORDS = 10
+const MAX_OF_A_KIND = 10
+/** A story is described only by what at least two posts, and a third of them, contain. */
+const MIN_SHARE = 1 / 3
+
+/** Describes a story by what its posts have in common. */
+export function describe({ items, core }: Cluster): Description {
+  const least = Math.max(2, items.length * MIN_SHARE)
+  const names = frequent(items, ({ names: some }) => some, least)
+  const tags = frequent(items, ({ tags: some }) => some, least)
+  const category = categoryOf(items)
+  const said = new Set([...names, ...tags].flatMap((one) => folded(one).split(' ')))
+  const words = [...core.keys()].filter((term) => isWord(term) && !said.has(term))
+  const keywords = [...names, ...tags.filter((tag) => !names.some((name) => isSame(name, tag))), ...words]
+  return {
+    category,
+    keywords: keywords.slice(0, MAX_KEYWORDS),
+    contexts: contextsOf({ names, tags, tickers: tickersOf(items, least), category }),
+  }
+}
+
+const isWord = (term: string) => !/^(?:url:|[#$])/.test(term) && isContent(term)
+const isSame = (name: string, tag: string) => folded(name).replaceAll(' ', '') === folded(tag)
+
+/** What several posts contain, most frequent first, each in the spelling of most of them. */
+function frequent(items: readonly Item[], of: (item: Item) => readonly string[], least: number): string[] {
+  const forms = new Map<string, Map<string, number>>()
+  for (const item of items)
+    for (const [key, form] of new Map(of(item).map((one) => [folded(one), one]))) {
+      const known = forms.get(key) ?? new Map<string, number>()
+      forms.set(key, known.set(form, (known.get(form) ?? 0) + 1))
+    }
+  return [...forms]
+    .map(([key, known]) => ({ key, count: sum(known.values()), form: mostOf(known) }))
+    .filter(({ count }) => count >= least)
+    .sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
+    .map(({ form }) => form)
+}
+
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0)
+const mostOf = (known: ReadonlyMap<string, number>) =>
+  [...known].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))[0]?.[0] ?? ''
+
+const tickersOf = (items: readonly Item[], least: number) =>
+  frequent(
+    items,
+    ({ terms }) => terms.flatMap((term) => (term.startsWith('$') ? [term.slice(1)] : [])),
+    least,
+  ).map((ticker) => ticker.toUpperCase())
+
+/** The kind whose words most posts contain; `Other` if fewer than two words indicate it. */
+function categoryOf(items: readonly Item[]): Category {
+  const words = items.flatMap(({ terms }) => terms.map((term) => term.replace(/^#/, '')))
+  const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length
+  const counts: [Category, number][] = [
+    ['Sports', count(SPORTS_WORDS)],
+    ['Entertainment', count(ENTERTAINMENT_WORDS)],
+    ['News', count(NEWS_WORDS)],
+  ]
+  const [best] = counts.sort(([, one], [, other]) => other - one)
+  return best && best[1] >= 2 ? best[0] : 'Other'
+}
+
+interface Found {
+  names: readonly string[]
+  tags: readonly string[]
+  tickers: readonly string[]
+  category: Category
+}
+
+function contextsOf({ names, tags, tickers, category }: Found): Contexts {
+  const contexts: Contexts = {
+    topics: [...tags],
+    events: [],
+    organizations: [],
+    people: [],
+    places: [],
+    products: [],
+    tickers: [...tickers],
+    teams: [],
+  }
+  for (const name of names) contexts[kindOf(name, category)].push(name)
+  for (const list of Object.values(contexts)) list.splice(MAX_OF_A_KIND)
+  return contexts
+}
+
+/** The kind of a name, by its words; `topics` if they do not indicate one. */
+function kindOf(name: string, category: Category): keyof Contexts {
+  const words = folded(name).split(' ')
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  const has = (known: ReadonlySet<string>) => words.some((word) => known.has(word))
+  if (words.length > 1 && category === 'Sports' && TEAM_WORDS.has(last)) return 'teams'
+  if (words.length > 1 && (TITLES.has(first) || GIVEN_NAMES.has(first))) return 'people'
+  if (countries().has(folded(name)) || CITIES.has(folded(name))) return 'places'
+  if (has(EVENT_WORDS)) return 'events'
+  if (has(ORGANIZATION_WORDS) || /^\p{Lu}{2,6}$/u.test(name)) return 'organizations'
+  if (words.length > 1 && has(PLACE_WORDS)) return 'places'
+  if (words.length > 1 && (/\p{N}/u.test(last) || PRODUCT_WORDS.has(last))) return 'products'
+  return 'topics'
+}
+
+let countryNames: ReadonlySet<string> | undefined
+
+const countries = (): ReadonlySet<string> => {
+  countryNames ??= new Set(countryCodes.map((code) => folded(countryName(code))))
+  return countryNames
+}

@@ -1,0 +1,81 @@
+import { shortened } from '../posts/weight.ts'
+import { MIN_AUTHORS, MIN_POSTS } from './cluster.ts'
+import type { Contexts, Description } from './describe.ts'
+import { folded } from './terms.ts'
+
+/** A public post of a story. */
+export interface StoryPost {
+  readonly post_id: string
+  readonly author_id: string
+  /** The text, or the beginning of a long text. */
+  readonly text: string
+}
+
+/** What a story shows of its posts. */
+export interface ShownStory extends Pick<Description, 'keywords' | 'contexts'> {
+  readonly name: string
+  readonly hook: string
+  readonly summary: string
+}
+
+const NAME_KEYWORDS = 3
+const HOOK_WEIGHT = 140
+const SUMMARY_SENTENCES = 3
+const MIN_WORDS = 4
+
+/** Whether the remaining posts are enough for a story. */
+export const areStory = (posts: readonly StoryPost[]): boolean =>
+  posts.length >= MIN_POSTS && new Set(posts.map(({ author_id }) => author_id)).size >= MIN_AUTHORS
+
+/**
+ * What a story shows: the texts of its posts, most typical first, and the parts of its description that these texts
+ * contain. So nothing is shown that only hidden posts contained.
+ */
+export function shownOf(
+  { keywords, contexts }: Pick<Description, 'keywords' | 'contexts'>,
+  posts: readonly StoryPost[],
+): ShownStory {
+  const texts = posts.map(({ text }) => folded(text))
+  const isSaid = (phrase: string) => texts.some((text) => text.includes(folded(phrase)))
+  const said = keywords.filter(isSaid)
+  const sentences = sentencesOf(posts)
+  return {
+    name: capitalised(said.slice(0, NAME_KEYWORDS).join(', ')),
+    hook: shortened(sentences[0] ?? '', HOOK_WEIGHT, []),
+    summary: sentences.slice(0, SUMMARY_SENTENCES).map(closed).join(' '),
+    keywords: said,
+    contexts: Object.fromEntries(
+      Object.entries(contexts).map(([kind, list]) => [kind, list.filter(isSaid)]),
+    ) as unknown as Contexts,
+  }
+}
+
+const capitalised = (text: string) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** The first sentence of each author's most typical post, without duplicates. */
+function sentencesOf(posts: readonly StoryPost[]): string[] {
+  const authors = new Set<string>()
+  const found = new Map<string, string>()
+  for (const { author_id, text } of posts) {
+    const sentence = firstSentence(text)
+    if (sentence === undefined || authors.has(author_id) || found.has(folded(sentence))) continue
+    authors.add(author_id)
+    found.set(folded(sentence), sentence)
+  }
+  return [...found.values()]
+}
+
+/** Without URLs; undefined for a text without a sentence. */
+function firstSentence(text: string): string | undefined {
+  const plain = text
+    .replace(/https?:\/\/\S+/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  for (const { segment } of segmenter.segment(plain))
+    if (segment.trim().split(' ').length >= MIN_WORDS) return segment.trim()
+  return plain === '' ? undefined : plain
+}
+
+const closed = (sentence: string) => (/[.!?…]["”’)]*$/u.test(sentence) ? sentence : `${sentence}.`)

@@ -1,0 +1,27 @@
+import { eventKind } from '../../platform/events/event.ts'
+
+type Note = {
+  note_id: string
+  post_id: string
+  user_id: string
+  /** Not public. */
+  test_mode: boolean
+}
+
+/** A note was written on a post. */
+export const noteWritten = eventKind<Note>('note.written', ({ note_id }) => note_id)
+
+/** Its writer deleted a note. */
+export const noteDeleted = eventKind<Note>('note.deleted', ({ note_id }) => note_id)
+
+/** Ratings changed the status of a note. */
+export const noteStatusChanged = eventKind<Note & { status: string }>(
+  'note.status_changed',
+  ({ note_id }) => note_id,
+)
+
+/** A user may write notes from now on, or no longer. */
+export const noteWriterChanged = eventKind<{ user_id: string; enrolled: boolean }>(
+  'note_writer.changed',
+  ({ user_id }) => user_id,
+)

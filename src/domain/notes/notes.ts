@@ -1,0 +1,139 @@
+import { lockAuthor } from '../../identity/users/queries.ts'
+import type { IdSource } from '../../platform/common/ids.ts'
+import { emit } from '../../platform/events/log.ts'
+import { apiError } from '../../platform/protocols/catalogue.ts'
+import type { Store, Transaction } from '../../platform/storage/store.ts'
+import type { NoteRow } from '../../platform/storage/tables.ts'
+import { postsSeenBy } from '../posts/queries.ts'
+import { isEligible } from './candidates.ts'
+import { evaluate } from './evaluation.ts'
+import { noteDeleted, noteStatusChanged, noteWritten } from './events.ts'
+import {
+  addNote,
+  addRequest,
+  countRequest,
+  lockCandidate,
+  lockNote,
+  noteOnPost,
+  putRating,
+  ratingOfNote,
+  removeNote,
+  setRatings,
+} from './queries.ts'
+import type { Rating, RatingCounts } from './ratings.ts'
+import { counted, noRatings, statusOf } from './ratings.ts'
+import { requireWriter } from './writers.ts'
+
+/** A note as its writer sends it. */
+export interface NewNote {
+  userId: string
+  postId: string
+  testMode: boolean
+  text: string
+  classification: string
+  misleadingTags: readonly string[]
+  trustworthySources: boolean
+  isMediaNote: boolean
+}
+
+/** Throws if no notes may be written on the post. */
+export async function requireEligible(
+  store: Pick<Store | Transaction, 'first'>,
+  postId: string,
+  now: number,
+): Promise<void> {
+  const row = await store.first(postsSeenBy, { ids: JSON.stringify([postId]), viewer: '' })
+  if (!row || !isEligible(row, now)) throw apiError('post not eligible for notes')
+}
+
+const aboutOf = ({ id, post_id, user_id, test_mode }: NoteRow) => ({
+  note_id: id,
+  post_id,
+  user_id,
+  test_mode: test_mode === 1,
+})
+
+/** Writes a note. Resolves to its id. Throws when the note is not allowed. */
+export async function writeNote(tx: Transaction, note: NewNote, { ids }: { ids: IdSource }): Promise<string> {
+  const { userId, postId, testMode } = note
+  await requireWriter(tx, userId)
+  // Of two concurrent notes, only one may be the writer's only note.
+  await tx.first(lockAuthor, { id: userId })
+  const [user, test_mode, post] = [userId, Number(testMode), postId]
+  if (await tx.first(noteOnPost, { user, test_mode, post })) throw apiError('note exists')
+  await requireEligible(tx, postId, tx.now)
+  const row: NoteRow = {
+    id: ids.next(),
+    user_id: user,
+    post_id: post,
+    test_mode,
+    text: note.text,
+    classification: note.classification,
+    misleading_tags: JSON.stringify(note.misleadingTags),
+    trustworthy_sources: Number(note.trustworthySources),
+    is_media_note: Number(note.isMediaNote),
+    status: statusOf(noRatings()),
+    evaluation: JSON.stringify(evaluate(note.text)),
+    ratings: JSON.stringify(noRatings()),
+    created_at: tx.now,
+  }
+  await tx.run(addNote, row)
+  await emit(tx, noteWritten, aboutOf(row))
+  return row.id
+}
+
+/** Deletes a note of a writer, with its ratings. */
+export async function deleteNote(tx: Transaction, id: string, userId: string): Promise<void> {
+  await requireWriter(tx, userId)
+  const row = await tx.first(lockNote, { id })
+  if (!row) throw apiError('not found')
+  if (row.user_id !== userId) throw apiError('note of another user')
+  await tx.run(removeNote, { id })
+  await emit(tx, noteDeleted, aboutOf(row))
+}
+
+/** Why a rating was not recorded. */
+export type RatingFault = 'no such note' | 'own note' | 'test mode'
+
+/** Records a user's rating of a note, replacing an earlier one. Resolves to the new status of the note. */
+export async function rateNote(
+  tx: Transaction,
+  noteId: string,
+  { userId, ...rating }: Rating & { userId: string },
+): Promise<{ status: string } | { fault: RatingFault }> {
+  const row = await tx.first(lockNote, { id: noteId })
+  if (!row) return { fault: 'no such note' }
+  if (row.test_mode === 1) return { fault: 'test mode' }
+  if (row.user_id === userId) return { fault: 'own note' }
+  const former = await tx.first(ratingOfNote, { note: noteId, user: userId })
+  const before = JSON.parse(row.ratings) as RatingCounts
+  const ratings = counted(former ? counted(before, ratingOf(former), -1) : before, rating, 1)
+  const status = statusOf(ratings)
+  await tx.run(putRating, {
+    note_id: noteId,
+    user_id: userId,
+    ...rating,
+    tags: JSON.stringify(rating.tags),
+    rated_at: tx.now,
+  })
+  await tx.run(setRatings, { id: noteId, ratings: JSON.stringify(ratings), status })
+  if (status !== row.status) await emit(tx, noteStatusChanged, { ...aboutOf(row), status })
+  return { status }
+}
+
+/** A stored rating. */
+export const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
+  ({ ...row, tags: JSON.parse(row.tags) as string[] }) as Rating
+
+/** Records that a user wants a note on a post. Resolves to undefined when the post is not eligible. */
+export async function requestNote(
+  tx: Transaction,
+  post: string,
+  user: string,
+): Promise<{ requests: number } | undefined> {
+  const candidate = await tx.first(lockCandidate, { post })
+  if (!candidate) return undefined
+  const isNew = (await tx.run(addRequest, { post, user, now: tx.now })) > 0
+  if (isNew) await tx.run(countRequest, { post })
+  return { requests: candidate.requests + Number(isNew) }
+}

@@ -1,0 +1,173 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { choice, component, id, longNumber, nullable } from '../../platform/http/schema.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { MediaRow, PostRow, PostVideoRow } from '../../platform/storage/tables.ts'
+import { Indices } from '../../platform/text/classic-links.ts'
+import { shownLink } from '../../platform/text/links.ts'
+import type { Kind } from '../media/inspect/inspected.ts'
+import { mediaByKeys, mediaPath, posterPath, ratioOf, rulesOf, urlOf } from '../media/media.ts'
+import type { Size } from '../media/poster/placeholder.ts'
+import { fittedSize } from '../media/poster/placeholder.ts'
+import { CallToActions } from './call-to-actions.ts'
+import { postVideos } from './queries.ts'
+
+const closed = { additionalProperties: false }
+const text = Type.Optional(Type.String())
+
+/** Metadata of the video of a post. */
+const About = component(
+  'VideoDescription',
+  Type.Object(
+    {
+      title: text,
+      description: text,
+      embeddable: Type.Optional(Type.Boolean()),
+      call_to_actions: Type.Optional(CallToActions),
+    },
+    closed,
+  ),
+)
+
+const SizeOfMedium = component(
+  'MediaSize',
+  Type.Object(
+    { w: Type.Integer(), h: Type.Integer(), resize: choice(['fit', 'crop'], 'How it becomes this size.') },
+    closed,
+  ),
+)
+
+/** A medium in a post or direct message in classic form. */
+export const ClassicMedium = component(
+  'PostMedia',
+  Type.Object(
+    {
+      id: longNumber('The medium.'),
+      id_str: id('The medium.'),
+      media_key: Type.String({ description: 'Its key in the advertising API.' }),
+      media_url: nullable(
+        Type.String({
+          description: 'A preview image: the image itself, or the image that represents the video or GIF.',
+        }),
+      ),
+      media_url_https: nullable(Type.String({ description: 'The same.' })),
+      url: nullable(Type.String({ description: 'The medium itself.' })),
+      display_url: nullable(Type.String({ description: '`url`, shortened for readers.' })),
+      expanded_url: nullable(Type.String({ description: 'The same as `url`.' })),
+      indices: Indices,
+      type: choice(['photo', 'animated_gif', 'video'], 'Its type.'),
+      sizes: Type.Object(
+        { thumb: SizeOfMedium, small: SizeOfMedium, medium: SizeOfMedium, large: SizeOfMedium },
+        { ...closed, description: 'Usual sizes. The file has the size in `original_info`.' },
+      ),
+      original_info: Type.Object({ width: Type.Integer(), height: Type.Integer() }, closed),
+      video_info: Type.Optional(
+        Type.Object(
+          {
+            aspect_ratio: Type.Array(Type.Integer()),
+            duration_millis: Type.Optional(Type.Integer()),
+            variants: Type.Array(Type.Object({ content_type: Type.String(), url: Type.String() }, closed)),
+          },
+          closed,
+        ),
+      ),
+      additional_media_info: Type.Optional(About),
+    },
+    closed,
+  ),
+)
+export type ClassicMedium = Static<typeof ClassicMedium>
+
+const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<Kind, string>
+
+interface Shown {
+  media: ReadonlyMap<string, MediaRow>
+  videos: ReadonlyMap<string, PostVideoRow>
+}
+
+const keysOf = ({ media_keys }: Pick<PostRow, 'media_keys'>): string[] => JSON.parse(media_keys)
+
+/** The media of posts, with their metadata. Most posts have none, and then nothing is read. */
+export async function mediaOfPosts(rows: readonly PostRow[], store: Pick<Store, 'all'>): Promise<Shown> {
+  const showing = rows.filter(({ media_keys }) => media_keys !== '[]')
+  if (showing.length === 0) return { media: new Map(), videos: new Map() }
+  const media = await mediaByKeys(store, showing.flatMap(keysOf))
+  const videos = await store.all(postVideos, { ids: JSON.stringify(showing.map((row) => row.id)) })
+  return {
+    media: new Map(media.flatMap((one) => (one ? [[one.media_key, one] as const] : []))),
+    videos: new Map(videos.map((one) => [one.post_id, one])),
+  }
+}
+
+/** Converts media that have been read to the classic form. `end` is that of the text, in code points. */
+export const classicMedia =
+  ({ media, videos }: Shown, mediaOrigin: string) =>
+  (row: PostRow, end: number): ClassicMedium[] =>
+    row.media_keys === '[]'
+      ? []
+      : keysOf(row).flatMap((key) => {
+          const one = media.get(key)
+          return one ? [classicMedium(one, { said: videos.get(row.id), end, mediaOrigin })] : []
+        })
+
+/** The sides of the usual sizes, which do not crop. */
+const SMALL = 680
+const MEDIUM = 1200
+const LARGE = 2048
+const THUMB = { w: 150, h: 150, resize: 'crop' } as const
+
+function sizesOf(whole: Size): ClassicMedium['sizes'] {
+  const fit = (side: number) => {
+    const { width: w, height: h } = fittedSize(whole, side)
+    return { w, h, resize: 'fit' } as const
+  }
+  return { thumb: THUMB, small: fit(SMALL), medium: fit(MEDIUM), large: fit(LARGE) }
+}
+
+interface Place {
+  /** What the author said about the video of a post. */
+  readonly said?: PostVideoRow | undefined
+  /** The end of the text, in code points. Texts contain no links to their media, which are shown behind the text. */
+  readonly end: number
+  readonly mediaOrigin: string
+}
+
+/** A medium in classic form. */
+export function classicMedium(medium: MediaRow, { said, end, ...origin }: Place): ClassicMedium {
+  const { kind } = rulesOf(medium)
+  const url = urlOf(mediaPath(medium), origin)
+  const preview = kind === 'IMAGE' ? url : urlOf(posterPath(medium), origin)
+  const { width, height } = { width: medium.width ?? 1, height: medium.height ?? 1 }
+  return {
+    id: medium.id,
+    id_str: medium.id,
+    media_key: medium.media_key,
+    media_url: preview,
+    media_url_https: preview,
+    url,
+    display_url: url === null ? null : shownLink(url),
+    expanded_url: url,
+    indices: [end, end],
+    type: TYPES[kind],
+    sizes: sizesOf({ width, height }),
+    original_info: { width, height },
+    ...(kind !== 'IMAGE' && {
+      video_info: {
+        aspect_ratio: ratioOf(width, height),
+        ...(medium.duration_ms !== null && { duration_millis: medium.duration_ms }),
+        variants: [{ content_type: medium.content_type ?? '', url: url ?? '' }],
+      },
+    }),
+    ...(kind === 'VIDEO' && said && { additional_media_info: about(said) }),
+  }
+}
+
+function about(said: PostVideoRow): Static<typeof About> {
+  const { title, description, embeddable, call_to_actions: calls } = said
+  return {
+    ...(title !== null && { title }),
+    ...(description !== null && { description }),
+    ...(embeddable !== null && { embeddable: embeddable === 1 }),
+    ...(calls !== null && { call_to_actions: JSON.parse(calls) as CallToActions }),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Services } from '../../platform/http/contract.ts'
+import type { DayCount } from '../../platform/http/day-limits.ts'
+import { compileDayCount } from '../../platform/http/day-limits.ts'
+
+/**
+ * The daily limits of posts per user and per app. The APIs share them; they are those of the endpoint `createPost`.
+ */
+export const POSTS_PER_DAY = { 'user-24hour': '2400/24h', 'app-24hour': '10000/24h' } as const
+
+/** The author of a post, and the app that publishes it. */
+interface Published {
+  readonly authorId: string
+  readonly appId: string
+}
+
+/** Counts a post for the day of its author and of its app. Throws `ClusterUnavailable` when it cannot be counted. */
+export type CountPost = (post: Published) => Promise<DayCount>
+
+const UNLIMITED: DayCount = { allowed: true, headers: {}, undo: async () => undefined }
+
+/** For a post that the caller may not publish. */
+export const notCounted: CountPost = async () => ({ ...UNLIMITED, allowed: false })
+
+/**
+ * Counts a post and publishes it, unless a limit is reached: `publish` checks that after everything else. A post that is
+ * not published does not count. Outside a transaction: its function may run more than once, and others wait for it.
+ */
+export async function countedFor<T>(
+  post: Published,
+  countPost: CountPost,
+  publish: (day: DayCount) => Promise<T>,
+): Promise<T> {
+  const day = await countPost(post)
+  try {
+    return await publish(day)
+  } catch (error) {
+    await day.undo()
+    throw error
+  }
+}
+
+/** Creates the counter of posts, under the operator's rules. */
+export function postCounter(services: Pick<Services, 'count' | 'uncount' | 'limitRules'>): CountPost {
+  const count = compileDayCount({ id: 'createPost', limits: POSTS_PER_DAY, limitGroup: undefined }, services)
+  if (!count) return async () => UNLIMITED
+  return ({ authorId, appId }) => count({ user: authorId, app: appId })
+}

@@ -1,0 +1,91 @@
+import { countLike, profilesByIds } from '../../identity/users/queries.ts'
+import { emit } from '../../platform/events/log.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
+import type { PostRow } from '../../platform/storage/tables.ts'
+import { countReferences } from './counts.ts'
+import { postBookmarked, postLiked, postUnbookmarked, postUnliked } from './events.ts'
+import type { RepostParts } from './insert.ts'
+import { insertRepost } from './insert.ts'
+import {
+  addBookmark,
+  addLike,
+  countBookmark,
+  countPostLike,
+  removeBookmark,
+  removeLike,
+  repostBy,
+} from './queries.ts'
+import { deleteVersions } from './remove.ts'
+import { newestVersionOf } from './versions.ts'
+
+/**
+ * What a user does with a post. Reactions belong to the post: to all of its versions. The row of the user is locked, so
+ * that the actions of one user are serialized.
+ */
+export interface Reaction {
+  tx: Transaction
+  userId: string
+  /** A post in production that is not a repost, in any version. It exists, and is locked: see `lockPost`. */
+  post: PostRow
+}
+
+/** What a user takes back. Whatever became of the post, the reaction is the user's own. */
+export type Undo = Reaction
+
+const said = ({ userId, post }: Reaction) => ({
+  user_id: userId,
+  post_id: newestVersionOf(post),
+  author_id: post.author_id,
+})
+const pair = ({ userId, post }: Reaction) => ({ user_id: userId, post_id: post.first_version_id })
+
+// Repeating an action changes nothing.
+
+export async function like(reaction: Reaction): Promise<void> {
+  const { tx, userId, post } = reaction
+  if ((await tx.run(addLike, { ...pair(reaction), created_at: tx.now })) === 0) return
+  await tx.run(countPostLike, { first: post.first_version_id, by: 1 })
+  await tx.run(countLike, { id: userId, by: 1 })
+  await emit(tx, postLiked, said(reaction))
+}
+
+export async function unlike(reaction: Undo): Promise<void> {
+  const { tx, userId, post } = reaction
+  if ((await tx.run(removeLike, pair(reaction))) === 0) return
+  await tx.run(countPostLike, { first: post.first_version_id, by: -1 })
+  await tx.run(countLike, { id: userId, by: -1 })
+  await emit(tx, postUnliked, said(reaction))
+}
+
+export async function bookmark(reaction: Reaction): Promise<void> {
+  const { tx, post } = reaction
+  if ((await tx.run(addBookmark, { ...pair(reaction), created_at: tx.now })) === 0) return
+  await tx.run(countBookmark, { first: post.first_version_id, by: 1 })
+  await emit(tx, postBookmarked, said(reaction))
+}
+
+export async function unbookmark(reaction: Undo): Promise<void> {
+  const { tx, post } = reaction
+  if ((await tx.run(removeBookmark, pair(reaction))) === 0) return
+  await tx.run(countBookmark, { first: post.first_version_id, by: -1 })
+  await emit(tx, postUnbookmarked, said(reaction))
+}
+
+/** Resolves to the id of the repost. */
+export async function repost(
+  { tx, userId, post }: Reaction,
+  { appId, ...parts }: RepostParts & { appId: string },
+): Promise<string> {
+  const known = await tx.first(repostBy, { author: userId, first: post.first_version_id })
+  if (known) return known.id
+  const [author] = await tx.all(profilesByIds, { ids: JSON.stringify([post.author_id]) })
+  const by = { authorId: userId, appId, contributorId: null, screenName: author?.screen_name ?? '' }
+  const row = await insertRepost(tx, post, by, parts)
+  await countReferences(tx, row, 1)
+  return row.id
+}
+
+export async function undoRepost({ tx, userId, post }: Undo): Promise<void> {
+  const known = await tx.first(repostBy, { author: userId, first: post.first_version_id })
+  if (known) await deleteVersions(tx, known)
+}

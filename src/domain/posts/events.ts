@@ -1,0 +1,56 @@
+import type { LoggedEvent } from '../../platform/events/event.ts'
+import { eventKind, isOfKind } from '../../platform/events/event.ts'
+
+type Post = {
+  post_id: string
+  author_id: string
+  /** `production` or `sandbox`. */
+  environment: string
+  /** Shown only by advertisements. */
+  nullcast: boolean
+}
+
+/** A post or a repost was published. For a scheduled one, this is emitted at its time. */
+export const postPublished = eventKind<Post>('post.published', ({ post_id }) => post_id)
+
+/** A new version replaces a post. */
+export const postEdited = eventKind<Post & { previous_post_id: string }>(
+  'post.edited',
+  ({ post_id }) => post_id,
+)
+
+/** A post was deleted with all its versions; `post_id` is the newest. */
+export const postDeleted = eventKind<Post>('post.deleted', ({ post_id }) => post_id)
+
+// The subject of these events is the user who acts, `user_id`.
+
+type Reaction = { user_id: string; post_id: string; author_id: string }
+const actor = ({ user_id }: Reaction) => user_id
+
+export const postLiked = eventKind<Reaction>('post.liked', actor)
+export const postUnliked = eventKind<Reaction>('post.unliked', actor)
+export const postBookmarked = eventKind<Reaction>('post.bookmarked', actor)
+export const postUnbookmarked = eventKind<Reaction>('post.unbookmarked', actor)
+/** The author of a conversation, `user_id`, hid a reply, or showed it again. */
+export const replyHidden = eventKind<Reaction>('post.reply_hidden', actor)
+export const replyShown = eventKind<Reaction>('post.reply_shown', actor)
+
+/**
+ * Past posts were imported, or their counts changed, many at once. They did not happen now, so streams and webhooks do
+ * not send them. `post_ids`: ids separated by commas.
+ */
+export const postsImported = eventKind<{ import_id: string; count: number; post_ids: string }>(
+  'posts.imported',
+  ({ import_id }) => import_id,
+  ({ count }) => Math.max(1, count),
+)
+
+/** Maximum number of posts in one event. */
+export const POSTS_OF_AN_EVENT = 500
+
+/** The posts that an event is about; none for other events. */
+export function postIdsOf(event: LoggedEvent): readonly string[] {
+  if (isOfKind(event, postsImported)) return event.data.post_ids.split(',')
+  const { post_id } = event.data
+  return event.kind.startsWith('post.') && typeof post_id === 'string' ? [post_id] : []
+}

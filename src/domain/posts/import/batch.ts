@@ -1,0 +1,356 @@
+import { NO_PASSWORD } from '../../../identity/users/password.ts'
+import type { AddedUser } from '../../../identity/users/queries.ts'
+import { addUsers } from '../../../identity/users/queries.ts'
+import type { IdSource } from '../../../platform/common/ids.ts'
+import { IDS_PER_MS, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
+import { emit } from '../../../platform/events/log.ts'
+import type { Store, Transaction } from '../../../platform/storage/store.ts'
+import { UniqueViolation } from '../../../platform/storage/store.ts'
+import type { ImportedPostCountRow, PostRow } from '../../../platform/storage/tables.ts'
+import type { Entities, ReadEntities } from '../../../platform/text/entities.ts'
+import { entitiesWith, readEntities } from '../../../platform/text/entities.ts'
+import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
+import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
+import { languageOf } from '../language.ts'
+import { mentionsOf } from '../mentions.ts'
+import { addMentions, addPosts } from '../queries.ts'
+import type { Words } from '../repost-text.ts'
+import { repostText } from '../repost-text.ts'
+import type { Claim } from './claim.ts'
+import type { ImportedPost } from './imported-post.ts'
+import { BadLine } from './imported-post.ts'
+import type { ImportProgress, ReferredPost } from './queries.ts'
+import {
+  addImportedCounts,
+  authorsOfImport,
+  countPostsOfMany,
+  countReferencesOfMany,
+  postsReferredTo,
+  repostsAmong,
+  takenPostIds,
+} from './queries.ts'
+
+/** A post with its position in the import. */
+export interface Numbered {
+  line: number
+  post: ImportedPost
+}
+
+export interface BatchParts {
+  store: Store
+  ids: IdSource
+  claim: Claim
+  /** Of the texts of reposts. */
+  vocabulary: Words
+  /** Creates missing authors. */
+  createAuthors: boolean
+  /** Reports why a line was omitted. */
+  report(line: number, reason: string): void
+}
+
+/** A post, with the results of the expensive analysis of its text. */
+interface Prepared extends Numbered {
+  lang: string
+  entities: ReadEntities
+}
+
+/** Two processes may create the same author at the same time. */
+const MAX_ATTEMPTS = 3
+
+/**
+ * Writes posts, with everything derived from them and the progress, in one transaction. In `progress`, the counts are
+ * those before the posts, and the positions those after them. Resolves to the new progress.
+ */
+export async function writeBatch(
+  batch: readonly Numbered[],
+  progress: ImportProgress,
+  parts: BatchParts,
+): Promise<ImportProgress> {
+  const prepared = await Promise.all(batch.map(prepare))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { moved, reasons } = await parts.store.write((tx) => write(tx, prepared, progress, parts))
+      for (const { line, reason } of reasons) parts.report(line, reason)
+      return moved
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function prepare(one: Numbered): Promise<Prepared> {
+  const { text, lang } = one.post
+  return { ...one, lang: lang ?? (await languageOf(text)), entities: readEntities(text) }
+}
+
+async function write(
+  tx: Transaction,
+  prepared: readonly Prepared[],
+  progress: ImportProgress,
+  { claim, ids, createAuthors, vocabulary }: BatchParts,
+) {
+  const facts = await readFacts(tx, prepared, createAuthors ? ids : undefined)
+  const made = rowsOf(prepared, facts, vocabulary)
+  const moved = {
+    ...progress,
+    added: progress.added + made.rows.length,
+    known: progress.known + made.known,
+    rejected: progress.rejected + made.reasons.length,
+  }
+  await claim.move(tx, moved)
+  await addUsers(tx, facts.users.made)
+  await addPosts(tx, made.rows)
+  await addImportedCounts(tx, made.rows.flatMap(importedCountsOf))
+  await addMentions(tx, made.rows.flatMap(mentionsOf))
+  await count(tx, made.rows)
+  await announce(
+    tx,
+    claim.id,
+    made.rows.map(({ id }) => id),
+  )
+  return { moved, reasons: made.reasons }
+}
+
+/** The counts with which a post begins. No rows stand for them. */
+function importedCountsOf(row: PostRow): ImportedPostCountRow[] {
+  const { repost_count, reply_count, like_count, quote_count, bookmark_count } = row
+  const counts = { repost_count, reply_count, like_count, quote_count, bookmark_count }
+  return Object.values(counts).some((count) => count > 0) ? [{ post_id: row.id, ...counts }] : []
+}
+
+/** Emits the events from which consumers learn of imported posts. */
+export async function announce(tx: Transaction, importId: string, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += POSTS_OF_AN_EVENT) {
+    const some = ids.slice(at, at + POSTS_OF_AN_EVENT)
+    await emit(tx, postsImported, { import_id: importId, count: some.length, post_ids: some.join(',') })
+  }
+}
+
+/** What is stored, of what posts depend on. */
+interface Facts {
+  users: Users
+  /** By id. Posts of the batch are added. */
+  referred: Map<string, ReferredPost>
+  taken: Set<string>
+  /** Existing reposts: post and author. */
+  reposts: Set<string>
+}
+
+const pairOf = (post: string, author: string) => `${post} ${author}`
+const keyOf = (name: string) => name.toLowerCase()
+
+async function readFacts(
+  tx: Transaction,
+  prepared: readonly Prepared[],
+  ids: IdSource | undefined,
+): Promise<Facts> {
+  const posts = prepared.map(({ post }) => post)
+  const users = new Users(await readUsers(tx, prepared))
+  if (ids) users.makeAuthors(posts, ids)
+  const referred = posts.flatMap(({ repliesTo, quotes, reposts }) => [repliesTo, quotes, reposts])
+  const pairs = posts.flatMap(({ reposts: post, author }) => {
+    const by = users.authorOf(author)?.id
+    return post === undefined || by === undefined ? [] : [{ post, author: by }]
+  })
+  const list = (values: readonly (string | undefined)[]) =>
+    JSON.stringify([...new Set(values.filter((one) => one !== undefined))])
+  const ranges = JSON.stringify(posts.map(rangeOf))
+  return {
+    users,
+    referred: new Map((await tx.all(postsReferredTo, { ids: list(referred) })).map((row) => [row.id, row])),
+    taken: new Set((await tx.all(takenPostIds, { ranges })).map(({ id }) => id)),
+    reposts: new Set(
+      (pairs.length === 0 ? [] : await tx.all(repostsAmong, { pairs: JSON.stringify(pairs) })).map(
+        ({ post, author }) => pairOf(post, author),
+      ),
+    ),
+  }
+}
+
+/** The id of each post: its own, or a free one of its time. */
+const rangeOf = ({ id, createdAt }: ImportedPost) => ({
+  first: id ?? idAt(createdAt, MAX_NODE, 0),
+  last: id ?? idAt(createdAt, MAX_NODE, IDS_PER_MS - 1),
+})
+
+function readUsers(tx: Transaction, prepared: readonly Prepared[]) {
+  const ids = new Set<string>()
+  const keys = new Set<string>()
+  for (const { post, entities } of prepared) {
+    if ('id' in post.author) ids.add(post.author.id)
+    else keys.add(keyOf(post.author.username))
+    for (const { username } of entities.mentions) keys.add(keyOf(username))
+  }
+  return tx.all(authorsOfImport, { ids: JSON.stringify([...ids]), keys: JSON.stringify([...keys]) })
+}
+
+type KnownUser = Pick<AddedUser, 'id' | 'screen_name' | 'screen_name_key'>
+
+/** The users of a batch, by id and by name. */
+class Users {
+  readonly #byId = new Map<string, KnownUser>()
+  readonly #byKey = new Map<string, KnownUser>()
+  readonly made: AddedUser[] = []
+
+  constructor(known: readonly KnownUser[]) {
+    for (const one of known) this.add(one)
+  }
+
+  add(user: KnownUser): void {
+    this.#byId.set(user.id, user)
+    this.#byKey.set(user.screen_name_key, user)
+  }
+
+  /** The id of the user with a name in lower case. */
+  get(key: string): string | undefined {
+    return this.#byKey.get(key)?.id
+  }
+
+  authorOf(author: ImportedPost['author']): KnownUser | undefined {
+    return 'id' in author ? this.#byId.get(author.id) : this.#byKey.get(keyOf(author.username))
+  }
+
+  /** Users without a password, who joined at the time of their first post. */
+  makeAuthors(posts: readonly ImportedPost[], ids: IdSource): void {
+    for (const { author, createdAt } of posts) {
+      if ('id' in author || this.#byKey.has(keyOf(author.username))) continue
+      const { username } = author
+      const user: AddedUser = {
+        ...{ id: ids.next(), screen_name: username, screen_name_key: keyOf(username), name: username },
+        ...{ password_hash: NO_PASSWORD, suspended: 0, created_at: createdAt },
+        ...{ description: '', description_entities: null, location: '' },
+        ...{ followers_count: 0, following_count: 0, post_count: 0, listed_count: 0, like_count: 0 },
+      }
+      this.made.push(user)
+      this.add(user)
+    }
+  }
+}
+
+/** The rows of the posts that can be added, in order, and why the others cannot. */
+function rowsOf(prepared: readonly Prepared[], facts: Facts, vocabulary: Words) {
+  const rows: PostRow[] = []
+  const reasons: { line: number; reason: string }[] = []
+  let known = 0
+  for (const one of prepared) {
+    const { id } = one.post
+    if (id !== undefined && facts.taken.has(id)) {
+      known++
+      continue
+    }
+    try {
+      const { row, author_name } = rowOf(one, facts, vocabulary)
+      rows.push(row)
+      facts.taken.add(row.id)
+      facts.referred.set(row.id, { ...row, author_name })
+    } catch (error) {
+      if (!(error instanceof BadLine)) throw error
+      reasons.push({ line: one.line, reason: error.message })
+    }
+  }
+  return { rows, reasons, known }
+}
+
+function rowOf(
+  { post, ...read }: Prepared,
+  facts: Facts,
+  vocabulary: Words,
+): { row: PostRow; author_name: string } {
+  const author = facts.users.authorOf(post.author)
+  if (!author)
+    throw new BadLine(
+      'id' in post.author
+        ? `there is no user with the id ${post.author.id}`
+        : `there is no user @${post.author.username}`,
+    )
+  const inReplyTo = referredBy(post.repliesTo, 'replies to', facts)
+  const quoted = referredBy(post.quotes, 'quotes', facts)
+  const original = repostedBy(post, author, facts)
+  const { text, lang, entities } = original
+    ? repostOf(original, vocabulary)
+    : { ...read, text: post.text, entities: entitiesWith(read.entities, facts.users) }
+  const row = rowOfFormerPost(
+    {
+      ...{ environment: 'production', authorId: author.id, text, nullcast: false },
+      ...{ replySettings: post.replySettings, appId: NO_APP, contributorId: null },
+      ...(inReplyTo && { inReplyTo }),
+      quotedPostId: quoted?.id ?? null,
+      placeId: post.placeId ?? null,
+      coordinates: post.coordinates ?? null,
+      cardUri: post.cardUri ?? null,
+      communityId: post.communityId ?? null,
+      shareWithFollowers: post.isForFollowers ?? false,
+      paidPartnership: post.isPaidPartnership ?? false,
+    },
+    { id: post.id ?? freeId(post.createdAt, facts.taken), at: post.createdAt },
+    { lang, entities },
+  )
+  const own = {
+    reposted_post_id: original?.id ?? null,
+    possibly_sensitive: original?.possibly_sensitive ?? Number(post.isSensitive),
+  }
+  return { row: { ...row, ...countsOf(post), ...own }, author_name: author.screen_name }
+}
+
+/**
+ * Interactions are counted as they are imported. At the end, the counts are raised to those in the line, which may
+ * include imported interactions. Nothing in a file can refer to a post without an id.
+ */
+const countsOf = ({ id, counts }: ImportedPost) =>
+  id === undefined ? counts : { ...counts, ...NO_REFERENCES }
+
+function referredBy(id: string | undefined, what: string, { referred }: Facts): ReferredPost | undefined {
+  if (id === undefined) return undefined
+  const found = referred.get(id)
+  if (!found) throw new BadLine(`there is no post ${id}, which it ${what}: it must be imported first`)
+  return found
+}
+
+function repostedBy({ reposts }: ImportedPost, author: KnownUser, facts: Facts): ReferredPost | undefined {
+  const original = referredBy(reposts, 'reposts', facts)
+  if (!original) return undefined
+  if (original.reposted_post_id !== null) throw new BadLine(`the post ${original.id} is a repost itself`)
+  const pair = pairOf(original.id, author.id)
+  if (facts.reposts.has(pair)) throw new BadLine(`@${author.screen_name} has reposted ${original.id} already`)
+  facts.reposts.add(pair)
+  return original
+}
+
+const repostOf = (original: ReferredPost, vocabulary: Words) => {
+  const { author_id: id, author_name: screenName, text, lang, entities } = original
+  const reposted = { text, entities: JSON.parse(entities) as Entities, author: { id, screenName } }
+  return { ...repostText(reposted, vocabulary), lang }
+}
+
+/** An id of a millisecond, or of the next one with a free id. */
+function freeId(timeMs: number, taken: ReadonlySet<string>): string {
+  for (let n = 0; ; n++) {
+    const id = idAt(timeMs + Math.floor(n / IDS_PER_MS), MAX_NODE, n % IDS_PER_MS)
+    if (!taken.has(id)) return id
+  }
+}
+
+const NO_REFERENCES = { repost_count: 0, reply_count: 0, quote_count: 0 }
+
+/** Counts posts in the posts that they refer to, and in the profiles of their authors. */
+async function count(tx: Transaction, rows: readonly PostRow[]): Promise<void> {
+  const authors = new Map<string, number>()
+  const referred = new Map<string, typeof NO_REFERENCES>()
+  const refer = (id: string | null, name: keyof typeof NO_REFERENCES) => {
+    if (id === null) return
+    const counts = referred.get(id) ?? { ...NO_REFERENCES }
+    counts[name]++
+    referred.set(id, counts)
+  }
+  for (const row of rows) {
+    if (isCounted(row)) authors.set(row.author_id, (authors.get(row.author_id) ?? 0) + 1)
+    refer(row.in_reply_to_post_id, 'reply_count')
+    refer(row.quoted_post_id, 'quote_count')
+    refer(row.reposted_post_id, 'repost_count')
+  }
+  const sorted = <Value>(map: Map<string, Value>) => [...map].sort(([one], [other]) => (one < other ? -1 : 1))
+  const ofPosts = sorted(referred).map(([id, counts]) => ({ id, ...counts }))
+  const ofAuthors = sorted(authors).map(([id, posts]) => ({ id, posts }))
+  if (ofPosts.length > 0) await tx.run(countReferencesOfMany, { counts: JSON.stringify(ofPosts) })
+  if (ofAuthors.length > 0) await tx.run(countPostsOfMany, { counts: JSON.stringify(ofAuthors) })
+}

@@ -1,0 +1,200 @@
+import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
+import type { ImportedPost } from './imported-post.ts'
+import { BadLine, MEMBERS, objectOf, readPost, UnknownForm } from './imported-post.ts'
+
+// The forms in which posts are kept: one post of the API, a page with `includes`, a post with its objects in it, and
+// the classic form, also as in an archive.
+
+/** How to read a file. */
+export interface ImportTerms {
+  /** The names of members. Neutral names are read too. */
+  vocabulary: Vocabulary
+  /** The username of the author of posts that name none. */
+  author?: string | undefined
+}
+
+type Given = Record<string, unknown>
+
+/** The members that are read, besides those of a post. */
+const NAMES = [
+  ...MEMBERS,
+  ...['data', 'includes', 'posts', 'users', 'author', 'user', 'screen_name', 'id_str', 'full_text', 'post'],
+  ...['repost_count', 'reply_count', 'like_count', 'quote_count', 'bookmark_count', 'impression_count'],
+  ...[
+    'favorite_count',
+    'in_reply_to_status_id_str',
+    'quoted_status_id_str',
+    'reposted_status',
+    'quoted_status',
+  ],
+  ...[
+    'extended_entities',
+    'extended_post',
+    'media',
+    'type',
+    'replied_to',
+    'quoted',
+    'reposted',
+    'coordinates',
+  ],
+]
+/** Members of posts are at most this deep in a line. */
+const MAX_DEPTH = 10
+
+/** Reads lines of a file, or other values in it. The places must be ready (`locationsReady`). */
+export function postReader(
+  { vocabulary, author }: ImportTerms,
+  clock: { now(): number },
+): (text: string) => (ImportedPost | BadLine)[] {
+  const neutral = new Map(
+    vocabulary.neutral
+      ? []
+      : NAMES.flatMap((name) => vocabulary.spellings(name).map((one): [string, string] => [one, name])),
+  )
+  return (text) =>
+    caught(() =>
+      formOf(inNeutral(parsed(text), neutral), author).flatMap((given) =>
+        caught(() => [readPost(given, clock.now())]),
+      ),
+    )
+}
+
+function caught(read: () => (ImportedPost | BadLine)[]): (ImportedPost | BadLine)[] {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof BadLine) return [error]
+    throw error
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UnknownForm(`it is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** A value with neutral names of members and of the types of references. */
+function inNeutral(value: unknown, names: ReadonlyMap<string, string>, depth = 0): unknown {
+  if (names.size === 0 || depth > MAX_DEPTH) return value
+  if (Array.isArray(value)) return value.map((one) => inNeutral(one, names, depth + 1))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const name = names.get(key) ?? key
+      const isType = name === 'type' && typeof member === 'string'
+      return [name, isType ? (names.get(member) ?? member) : inNeutral(member, names, depth + 1)]
+    }),
+  )
+}
+
+const isObject = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectsIn = (value: unknown): Given[] => (Array.isArray(value) ? value : [value]).filter(isObject)
+
+/** The posts of a value as the API shows them, each after those that it refers to. */
+function formOf(value: unknown, author: string | undefined): Given[] {
+  if (!isObject(value)) throw new UnknownForm(objectFault(value))
+  if (isObject(value.post)) return formOf(value.post, author)
+  if ('data' in value || 'includes' in value) return pageOf(value).map((one) => authored(one, author))
+  const posts = isClassic(value) ? classicOf(value) : nestedOf(value)
+  return posts.map((one) => authored(one, author))
+}
+
+function objectFault(value: unknown): string {
+  try {
+    objectOf('the line', value)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return ''
+}
+
+const authored = (given: Given, author: string | undefined): Given =>
+  author === undefined || given.author_id !== undefined || given.username !== undefined
+    ? given
+    : { ...given, username: author }
+
+/** A page: the posts of `includes` and `data`, by their ids, with the names of their authors. */
+function pageOf({ data, includes }: Given): Given[] {
+  const { posts, users } = isObject(includes) ? includes : {}
+  const names = new Map(objectsIn(users).map(({ id, username }) => [id, username]))
+  const all = [...(posts === undefined ? [] : objectsIn(posts)), ...objectsIn(data)]
+  const byId = new Map(all.map((one) => [one.id ?? one, one]))
+  return [...byId.values()]
+    .map((one) => named(one, names.get(one.author_id)))
+    .sort((one, other) => String(one.id).length - String(other.id).length || compare(one.id, other.id))
+}
+
+const compare = (one: unknown, other: unknown) => (String(one) < String(other) ? -1 : 1)
+
+/** Names of authors are the same on every platform, their ids are not. */
+function named({ author_id, ...post }: Given, username: unknown): Given {
+  if (typeof username === 'string') return { ...post, username }
+  return author_id === undefined ? post : { ...post, author_id }
+}
+
+/** A post, which may hold its author, its place, and the posts that it refers to. */
+function nestedOf({ author, ...post }: Given): Given[] {
+  const references = Array.isArray(post.referenced_posts) ? objectsIn(post.referenced_posts) : []
+  const whole = references.filter(({ text }) => text !== undefined)
+  const own = isObject(author) ? named(post, author.username) : post
+  if (whole.length === 0) return [own]
+  const referenced_posts = references.map(({ type, id }) => ({ type, id }))
+  return [...whole.flatMap(({ type: _, ...one }) => nestedOf(one)), { ...own, referenced_posts }]
+}
+
+const isClassic = (value: Given) => 'id_str' in value || 'full_text' in value || isObject(value.user)
+
+/** A post in the classic form (advertising reference, 02 section 4), after the posts in it. */
+function classicOf(value: Given): Given[] {
+  const { user, reposted_status: reposted, quoted_status: quoted, coordinates } = value
+  const extended = isObject(value.extended_post) ? value.extended_post : value
+  const shown = [value.entities, value.extended_entities].some(
+    (one) => isObject(one) && Array.isArray(one.media) && one.media.length > 0,
+  )
+  const post = {
+    id: value.id_str ?? (Number.isSafeInteger(value.id) ? String(value.id) : value.id),
+    text: extended.full_text ?? value.full_text ?? value.text,
+    created_at: classicTime(value.created_at),
+    lang: value.lang ?? undefined,
+    username: isObject(user) ? user.screen_name : undefined,
+    possibly_sensitive: value.possibly_sensitive ?? undefined,
+    public_metrics: {
+      like_count: numberIn(value.favorite_count),
+      repost_count: numberIn(value.repost_count),
+      reply_count: numberIn(value.reply_count),
+      quote_count: numberIn(value.quote_count),
+    },
+    ...(isObject(coordinates) && { geo: { coordinates } }),
+    ...(shown && { attachments: {} }),
+    referenced_posts: referencesOf(value),
+  }
+  const inside = [reposted, quoted].filter(isObject).flatMap(classicOf)
+  return [...inside, post]
+}
+
+function referencesOf(value: Given): Given[] {
+  const idIn = (object: unknown) => (isObject(object) ? object.id_str : undefined)
+  const reposted = idIn(value.reposted_status)
+  if (reposted !== undefined) return [{ type: 'reposted', id: reposted }]
+  const of = (type: string, id: unknown) => (typeof id === 'string' ? [{ type, id }] : [])
+  return [
+    ...of('replied_to', value.in_reply_to_status_id_str),
+    ...of('quoted', value.quoted_status_id_str ?? idIn(value.quoted_status)),
+  ]
+}
+
+/** Archives hold numbers as text. */
+const numberIn = (value: unknown) =>
+  typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : (value ?? undefined)
+
+const CLASSIC_TIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d \+0000 \d{4}$/
+
+/** `Wed Oct 10 20:19:24 +0000 2018`. */
+function classicTime(value: unknown): unknown {
+  const time = typeof value === 'string' && CLASSIC_TIME.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? (value ?? undefined) : new Date(time).toISOString()
+}

@@ -1,0 +1,336 @@
+import { Type } from 'typebox'
+import { objectTime } from '../../platform/common/time.ts'
+import { choice, component, id, storedChoice, time } from '../../platform/http/schema.ts'
+import type { View } from '../../platform/objects/shape.ts'
+import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
+import type { Entities } from '../../platform/text/entities.ts'
+import { lengthOf } from '../../platform/text/entities.ts'
+import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
+import { mediaByKeys } from '../media/media.ts'
+import { isEditable } from './editable.ts'
+import { geoOf, PointGeo } from './geo.ts'
+import type { SeenPostRow } from './queries.ts'
+import { appNamesByIds, isShownTo, isThere, newestVersionsSeenBy, postsSeenBy } from './queries.ts'
+import { versionIdsOf } from './versions.ts'
+import { MAX_WEIGHT, shortened } from './weight.ts'
+
+/** A post as it is read, with the values that several of its fields need. */
+interface Source {
+  row: SeenPostRow
+  /** The text, or the beginning of a long one. */
+  text: string
+  isLong: boolean
+  /** The entities of the whole text. */
+  entities: Entities
+  mediaKeys: readonly string[]
+}
+
+function sourceOf(row: SeenPostRow): Source {
+  const entities = JSON.parse(row.entities) as Entities
+  const text = shortened(row.text, MAX_WEIGHT, entities.urls)
+  return {
+    row,
+    text,
+    isLong: text !== row.text,
+    entities,
+    mediaKeys: JSON.parse(row.media_keys) as string[],
+  }
+}
+
+/** The ellipsis at the end of a truncated text is not part of the author's text. */
+const shownEnd = ({ text, isLong }: Source) => lengthOf(text) - Number(isLong)
+const shownEntities = (one: Source) => textEntities(one.entities, one.isLong ? shownEnd(one) : undefined)
+
+type Reference = { type: 'replied_to' | 'quoted' | 'reposted'; id: string }
+
+function referencesOf({ row }: Source): Reference[] {
+  const to = (type: Reference['type'], referenced: string | null): Reference[] =>
+    referenced === null ? [] : [{ type, id: referenced }]
+  return [
+    ...to('replied_to', row.in_reply_to_post_id),
+    ...to('quoted', row.quoted_post_id),
+    ...to('reposted', row.reposted_post_id),
+  ]
+}
+
+/** Only the author sees private metrics, for a month. */
+const PRIVATE_FOR_MS = 30 * 86_400_000
+const isOwnAndRecent = ({ row }: Source, { userId, now }: View) =>
+  row.author_id === userId && now - row.created_at < PRIVATE_FOR_MS
+
+const { field, batched, restricted } = fieldsOf<Source>()
+const closed = { additionalProperties: false }
+const count = Type.Integer({ minimum: 0 })
+const flag = (description: string) => Type.Boolean({ description })
+const object = <Members extends Parameters<typeof Type.Object>[0]>(members: Members, description: string) =>
+  Type.Object(members, { ...closed, description })
+
+const fields = {
+  id: field(id('The post.'), ({ row }) => row.id),
+  text: field(Type.String({ description: 'The text; for a long post, its beginning.' }), ({ text }) => text),
+  edit_history_post_ids: field(
+    Type.Array(id('A version.'), { minItems: 1, description: 'All versions of the post, oldest first.' }),
+    ({ row }) => versionIdsOf(row),
+  ),
+  attachments: batched(
+    object(
+      {
+        media_keys: Type.Optional(Type.Array(Type.String())),
+        media_source_post_id: Type.Optional(Type.Array(id('The post that showed the media first.'))),
+        poll_ids: Type.Optional(Type.Array(id('The poll.'))),
+      },
+      'Attachments of the post.',
+    ),
+    async (page, { store }) => {
+      const sources = await mediaSources(page, store)
+      return ({ row, mediaKeys }) => {
+        if (mediaKeys.length === 0 && row.poll_id === null) return undefined
+        const others = sources(mediaKeys).filter((one) => one !== row.id)
+        return {
+          ...(mediaKeys.length > 0 && { media_keys: [...mediaKeys] }),
+          ...(others.length > 0 && { media_source_post_id: others }),
+          ...(row.poll_id !== null && { poll_ids: [row.poll_id] }),
+        }
+      }
+    },
+  ),
+  author_id: field(id('The user who wrote it.'), ({ row }) => row.author_id),
+  card_uri: field(
+    Type.String({ description: 'The card that it shows.' }),
+    ({ row }) => row.card_uri ?? undefined,
+  ),
+  community_id: field(id('The community that it was posted in.'), ({ row }) => row.community_id ?? undefined),
+  conversation_id: field(id('The post that began the conversation.'), ({ row }) => row.conversation_id),
+  created_at: field(time('When it was created.'), ({ row }) => objectTime(row.created_at)),
+  display_text_range: field(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      minItems: 2,
+      maxItems: 2,
+      description: 'Start and end of the text in code points; the end is exclusive.',
+    }),
+    ({ text }) => [0, lengthOf(text)],
+  ),
+  edit_controls: field(
+    object(
+      {
+        edits_remaining: count,
+        is_edit_eligible: flag('Whether a post of this kind can be edited.'),
+        editable_until: time('When editing ends.'),
+      },
+      'Whether and how long it can be edited.',
+    ),
+    ({ row }) => ({
+      edits_remaining: row.edits_remaining,
+      is_edit_eligible: isEditable(row),
+      editable_until: objectTime(row.editable_until),
+    }),
+  ),
+  entities: field(TextEntities, shownEntities),
+  geo: field(
+    object(
+      {
+        place_id: Type.Optional(Type.String({ description: 'The place that it names.' })),
+        coordinates: Type.Optional(PointGeo),
+      },
+      'Where it was written.',
+    ),
+    geoOf,
+  ),
+  in_reply_to_user_id: field(
+    id('The author of the post that it replies to, or the user with whose name it begins.'),
+    ({ row }) => row.in_reply_to_user_id ?? undefined,
+  ),
+  lang: field(
+    Type.String({ description: 'Language of the text; `und` if it has no words.' }),
+    ({ row }) => row.lang,
+  ),
+  non_public_metrics: restricted(
+    object({ impression_count: count }, 'Only for the author, for 30 days.'),
+    isOwnAndRecent,
+    ({ row }) => ({ impression_count: row.impression_count }),
+  ),
+  note_post: field(
+    object({ text: Type.String(), entities: Type.Optional(TextEntities) }, 'The full text of a long post.'),
+    ({ row, isLong, entities }) => {
+      if (!isLong) return undefined
+      const all = textEntities(entities)
+      return { text: row.text, ...(all && { entities: all }) }
+    },
+  ),
+  organic_metrics: restricted(
+    object(
+      { impression_count: count, like_count: count, reply_count: count, repost_count: count },
+      'Reach without advertising. Only for the author, for 30 days.',
+    ),
+    isOwnAndRecent,
+    ({ row }) => ({
+      impression_count: row.impression_count,
+      like_count: row.like_count,
+      reply_count: row.reply_count,
+      repost_count: row.repost_count,
+    }),
+  ),
+  paid_partnership: field(flag('Labelled as paid promotion.'), ({ row }) => row.paid_partnership === 1),
+  possibly_sensitive: field(
+    flag('Links or media may be sensitive.'),
+    ({ row }) => row.possibly_sensitive === 1,
+  ),
+  public_metrics: field(
+    object(
+      {
+        repost_count: count,
+        reply_count: count,
+        like_count: count,
+        quote_count: count,
+        bookmark_count: count,
+        impression_count: count,
+      },
+      'Public reach metrics.',
+    ),
+    ({ row }) => ({
+      repost_count: row.repost_count,
+      reply_count: row.reply_count,
+      like_count: row.like_count,
+      quote_count: row.quote_count,
+      bookmark_count: row.bookmark_count,
+      impression_count: row.impression_count,
+    }),
+  ),
+  referenced_posts: field(
+    Type.Array(
+      component(
+        'PostReference',
+        Type.Object(
+          {
+            type: choice(['replied_to', 'quoted', 'reposted'], 'How it refers to the post.'),
+            id: id('The post.'),
+          },
+          closed,
+        ),
+      ),
+      { description: 'Posts that it replies to, quotes or reposts.' },
+    ),
+    (one) => {
+      const references = referencesOf(one)
+      return references.length === 0 ? undefined : references
+    },
+  ),
+  reply_settings: field(
+    storedChoice(
+      ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'],
+      'Who may reply.',
+      'ReplySettings',
+    ),
+    ({ row }) => row.reply_settings,
+  ),
+  scopes: field(
+    object({ followers: Type.Boolean() }, 'Who sees a post of a community, in addition to its members.'),
+    ({ row }) => (row.community_id === null ? undefined : { followers: row.share_with_followers === 1 }),
+  ),
+  source: batched(
+    Type.String({ description: 'Name of the app that it was sent with.' }),
+    async (page, { store }) => {
+      const ids = JSON.stringify([...new Set(page.map(({ row }) => row.app_id))])
+      const names = new Map((await store.all(appNamesByIds, { ids })).map((app) => [app.id, app.name]))
+      return ({ row }) => names.get(row.app_id)
+    },
+  ),
+}
+
+/** The posts that showed media first. Most pages have none, and then nothing is read. */
+async function mediaSources(page: readonly Source[], store: View['store']) {
+  const media = await mediaByKeys(
+    store,
+    page.flatMap(({ mediaKeys }) => mediaKeys),
+  )
+  const sources = new Map(
+    media.flatMap((one) => (one?.source_post_id ? [[one.media_key, one.source_post_id]] : [])),
+  )
+  return (keys: readonly string[]) => [...new Set(keys.flatMap((key) => sources.get(key) ?? []))]
+}
+
+const mentioned = ({ mentions }: { mentions?: readonly { id: string }[] } = {}) =>
+  (mentions ?? []).map((one) => one.id)
+
+/** A post, or one version of an edited one (core reference, 00 sections 6.1 and 6.2). */
+export const post = objectShape<Source>({
+  name: 'post',
+  plural: 'posts',
+  component: 'Post',
+  description: 'A post. Fields that were not requested, or are empty, are omitted.',
+  fields,
+  absent: [
+    'article',
+    'article_title',
+    'context_annotations',
+    'matched_media_notes',
+    'media_metadata',
+    'note_request_suggestions',
+    'promoted_metrics',
+    'suggested_source_links',
+    'suggested_source_links_with_counts',
+    'withheld',
+  ],
+  defaults: ['id', 'text', 'edit_history_post_ids'],
+  required: ['id', 'text', 'edit_history_post_ids'],
+  expansions: {
+    'attachments.media_keys': { to: 'media', field: 'attachments', ids: ({ mediaKeys }) => mediaKeys },
+    'attachments.media_source_post': {
+      to: 'post',
+      field: 'attachments',
+      ids: { member: 'media_source_post_id' },
+    },
+    'attachments.poll_ids': {
+      to: 'poll',
+      field: 'attachments',
+      ids: ({ row }) => (row.poll_id === null ? [] : [row.poll_id]),
+    },
+    author_id: { to: 'user', field: 'author_id', ids: 'value' },
+    edit_history_post_ids: { to: 'post', field: 'edit_history_post_ids', ids: 'value' },
+    'entities.mentions.username': {
+      to: 'user',
+      field: 'entities',
+      ids: (one) => mentioned(shownEntities(one)),
+    },
+    'entities.note.mentions.username': {
+      to: 'user',
+      field: 'note_post',
+      ids: ({ isLong, entities }) => (isLong ? mentioned(entities) : []),
+    },
+    'geo.place_id': {
+      to: 'place',
+      field: 'geo',
+      ids: ({ row }) => (row.place_id === null ? [] : [row.place_id]),
+    },
+    in_reply_to_user_id: { to: 'user', field: 'in_reply_to_user_id', ids: 'value' },
+    'referenced_posts.id': {
+      to: 'post',
+      field: 'referenced_posts',
+      ids: (one) => referencesOf(one).map((reference) => reference.id),
+    },
+    'referenced_posts.id.attachments.media_keys': {
+      through: 'referenced_posts.id',
+      expansion: 'attachments.media_keys',
+    },
+    'referenced_posts.id.author_id': { through: 'referenced_posts.id', expansion: 'author_id' },
+  },
+  absentExpansions: ['article.cover_media', 'article.media_entities', 'username'],
+  lookups: {
+    id: {
+      load: async (ids, { store, userId }) => {
+        const rows = await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
+        return rows.filter(isThere).map(sourceOf)
+      },
+      keyOf: ({ row }) => row.id,
+    },
+    // The newest versions, by the first ones.
+    first_version: {
+      load: async (ids, { store, userId }) => {
+        const rows = await store.all(newestVersionsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
+        return rows.filter(isThere).map(sourceOf)
+      },
+      keyOf: ({ row }) => row.first_version_id,
+    },
+  },
+  withheld: ({ row }, { userId }) => (isShownTo(row, userId) ? undefined : 'not authorized'),
+})

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { countryName } from '../../platform/common/countries.ts'
+import { choice } from '../../platform/http/schema.ts'
+import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
+import type { Location, LocationType } from '../reference-data/locations.ts'
+import {
+  boxOfLocation,
+  countryLocationId,
+  locationById,
+  locationsReady,
+} from '../reference-data/locations.ts'
+
+const { field } = fieldsOf<Location>()
+
+const TYPES = {
+  COUNTRIES: 'country',
+  REGIONS: 'admin',
+  METROS: 'admin',
+  CITIES: 'city',
+  POSTAL_CODES: 'neighborhood',
+} as const satisfies Record<LocationType, string>
+
+const text = (description: string) => Type.String({ description })
+
+const PlaceGeo = Type.Object(
+  {
+    type: Type.Literal('Feature'),
+    bbox: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: 'West, south, east, north.' }),
+    properties: Type.Object({}, { additionalProperties: false }),
+  },
+  { additionalProperties: false, description: 'Approximate location. Cities and postal codes only.' },
+)
+
+/** A place in a post (core reference, 00 section 6.2), from the reference data. */
+export const place = objectShape<Location>({
+  name: 'place',
+  plural: 'places',
+  component: 'Place',
+  description: 'A place. Fields that were not requested, or are empty, are omitted.',
+  fields: {
+    id: field(text('16 hexadecimal digits.'), (one) => one.id),
+    full_name: field(
+      text('Name with the surrounding places: `Munich, Bavaria, Germany`.'),
+      (one) => one.name,
+    ),
+    contained_within: field(
+      Type.Array(Type.String(), { description: 'Ids of the places that contain it.' }),
+      (one) => (one.type === 'COUNTRIES' ? undefined : [countryLocationId(one.countryCode)]),
+    ),
+    country: field(text('Name of the country.'), (one) => countryName(one.countryCode)),
+    country_code: field(text('ISO 3166-1 alpha-2.'), (one) => one.countryCode),
+    geo: field(PlaceGeo, (one) => {
+      const box = boxOfLocation(one)
+      return (
+        box && { type: 'Feature' as const, bbox: [box.west, box.south, box.east, box.north], properties: {} }
+      )
+    }),
+    name: field(text('Name only.'), (one) => one.name.split(',')[0]),
+    place_type: field(
+      choice(
+        ['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown'],
+        'Type of the place.',
+        'PlaceType',
+      ),
+      (one) => TYPES[one.type],
+    ),
+  },
+  defaults: ['id', 'full_name'],
+  required: ['id', 'full_name'],
+  lookups: {
+    id: {
+      async load(ids) {
+        await locationsReady()
+        return ids.flatMap((one) => locationById(one) ?? [])
+      },
+      keyOf: (one) => one.id,
+    },
+  },
+})

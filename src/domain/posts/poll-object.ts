@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { objectTime } from '../../platform/common/time.ts'
+import { choice, id, time } from '../../platform/http/schema.ts'
+import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
+import { pollsByIds } from './queries.ts'
+
+/** A poll as it is read. The answers are JSON text, in the order of their positions. */
+export interface PollSource {
+  id: string
+  duration_minutes: number
+  ends_at: number
+  options: { position: number; label: string; votes: number }[]
+}
+
+const { field } = fieldsOf<PollSource>()
+
+const PollOption = Type.Object(
+  {
+    position: Type.Integer({ minimum: 1, description: 'Position among the answers, from 1.' }),
+    label: Type.String({ minLength: 1, maxLength: 25 }),
+    votes: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false },
+)
+
+/** The poll of a post (core reference, 00 section 6.2). It is closed once its time has passed. */
+export const poll = objectShape<PollSource>({
+  name: 'poll',
+  plural: 'polls',
+  component: 'Poll',
+  description: 'A question of a post with two to four answers.',
+  fields: {
+    id: field(id('The poll.'), (one) => one.id),
+    options: field(Type.Array(PollOption, { minItems: 2, maxItems: 4 }), (one) => one.options),
+    duration_minutes: field(Type.Integer({ minimum: 5, maximum: 10_080 }), (one) => one.duration_minutes),
+    end_datetime: field(time('When the poll closes.'), (one) => objectTime(one.ends_at)),
+    voting_status: field(
+      choice(['open', 'closed'], 'Whether votes are taken.', 'VotingStatus'),
+      (one, { now }) => (now < one.ends_at ? 'open' : 'closed'),
+    ),
+  },
+  defaults: ['id', 'options'],
+  required: ['id', 'options'],
+  lookups: {
+    id: {
+      load: async (ids, { store }) => pollsOf(await store.all(pollsByIds, { ids: JSON.stringify(ids) })),
+      keyOf: (one) => one.id,
+    },
+  },
+})
+
+type Row = Omit<PollSource, 'options'> & PollSource['options'][number]
+
+/** Rows contain one answer each, in the order of the answers. */
+function pollsOf(rows: readonly Row[]): PollSource[] {
+  const polls = new Map<string, PollSource>()
+  for (const { position, label, votes, ...row } of rows) {
+    const known = polls.get(row.id) ?? { ...row, options: [] }
+    known.options.push({ position, label, votes })
+    polls.set(row.id, known)
+  }
+  return [...polls.values()]
+}

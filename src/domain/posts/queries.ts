@@ -1,0 +1,540 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { insertion } from '../../platform/storage/insertion.ts'
+import { pairPages } from '../../platform/storage/pair-pages.ts'
+import { isPublicPost, restricted } from '../../platform/storage/public-sql.ts'
+import type { Database, Query } from '../../platform/storage/query.ts'
+import {
+  anyIdIn,
+  anyIn,
+  distinctIdsIn,
+  idsIn,
+  locked,
+  picked,
+  postgres,
+  query,
+} from '../../platform/storage/query.ts'
+import { columnNames } from '../../platform/storage/table.ts'
+import { polls, postMentions, posts } from '../../platform/storage/tables/posts.ts'
+import type {
+  AppRow,
+  MentionRow,
+  PollOptionRow,
+  PollRow,
+  PostRow,
+  PostVideoRow,
+  ReactionRow,
+} from '../../platform/storage/tables.ts'
+import {
+  GONE,
+  isPublic,
+  NULLCAST,
+  NULLCAST_TO_SOMEBODY,
+  ORGANIC,
+  ORGANIC_TO_SOMEBODY,
+} from '../../platform/storage/visibility.ts'
+
+export const addPost = query<PostRow>('addPost', (db, at) =>
+  db.insertInto('posts').values(picked(at, columnNames(posts))),
+)
+
+export const addPosts = insertion<PostRow>('addPosts', posts, columnNames(posts))
+
+/** An existing post that shows a card. */
+export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (db, at) =>
+  db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).where('deleted', '=', 0).limit(1),
+)
+
+/** Another existing post of an author with the same text. `after` is a time. */
+export const samePost = query<
+  { author: string; environment: string; fingerprint: string; after: number; replaced: string },
+  { id: string }
+>('samePost', (db, at) =>
+  db
+    .selectFrom('posts')
+    .select('id')
+    .where('author_id', '=', at.author)
+    .where('environment', '=', at.environment)
+    .where('fingerprint', '=', at.fingerprint)
+    .where('created_at', '>', at.after)
+    .where('deleted', '=', 0)
+    .where('first_version_id', '<>', at.replaced)
+    .limit(1),
+)
+
+/** The repost of a post that a user made for advertisements only. */
+export const nullcastRepost = query<{ author: string; post: string }, PostRow>('nullcastRepost', (db, at) =>
+  db
+    .selectFrom('posts')
+    .selectAll()
+    .where('reposted_post_id', '=', at.post)
+    .where('author_id', '=', at.author)
+    // An expression, so that SQLite uses the index with the author.
+    .where(sql<number>`visibility + 0`, '=', NULLCAST)
+    .limit(1),
+)
+
+/** Existing posts of an environment. `ids` is a JSON list. */
+export const postsByIds = query<{ environment: string; ids: string }, PostRow>('postsByIds', (db, at) =>
+  db
+    .selectFrom(distinctIdsIn(db, at.ids))
+    .crossJoin('posts')
+    .selectAll('posts')
+    .whereRef('posts.id', '=', 'asked.value')
+    .where('environment', '=', at.environment)
+    .where('visibility', '<', GONE),
+)
+
+/** A post, with what decides who sees it. */
+export interface SeenPostRow extends PostRow {
+  /** 1 if only members of a community or subscribers of the author may see it. */
+  restricted: number
+  author_protected: number
+  author_suspended: number
+  /** Null if the viewer does not follow the author. */
+  viewer: string | null
+  /** Null if the author does not block the viewer. */
+  blocked: string | null
+  /** For a repost: the author of the original, and whether it is gone. */
+  original_author_id: string | null
+  original_deleted: number | null
+  original_restricted: number
+  original_protected: number | null
+  original_suspended: number | null
+  original_viewer: string | null
+  original_blocked: string | null
+}
+
+/** Whether a post exists. A repost is gone if its original is. */
+export const isThere = ({ deleted, original_deleted }: SeenPostRow): boolean =>
+  deleted === 0 && original_deleted !== 1
+
+/**
+ * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see posts of protected
+ * users. Only the author sees posts for a community or subscribers, because no one is a member or subscriber yet. A
+ * repost is seen by those who see both posts.
+ */
+export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean {
+  const isSeen =
+    row.author_suspended === 0 &&
+    row.blocked === null &&
+    (row.author_id === userId ||
+      (row.restricted === 0 && (row.author_protected === 0 || row.viewer !== null)))
+  if (!isSeen || row.original_author_id === null) return isSeen
+  return (
+    row.original_suspended === 0 &&
+    row.original_blocked === null &&
+    (row.original_author_id === userId ||
+      (row.original_restricted === 0 && (row.original_protected === 0 || row.original_viewer !== null)))
+  )
+}
+
+/** Whether a post that was read without a viewer is public. */
+export const isForEveryone = (row: SeenPostRow): boolean => isThere(row) && isShownTo(row, undefined)
+
+/** The relations between the viewer and an author, as joins that add no row where there are none. */
+const withRelations = (author: string, viewer: string) => sql`
+  left join relations as ${sql.ref(`${author}_follows`)} on ${sql.ref(`${author}_follows.source_id`)} = ${viewer}
+    and ${sql.ref(`${author}_follows.target_id`)} = ${sql.ref(`${author}.id`)} and ${sql.ref(`${author}_follows.kind`)} = 'follow'
+  left join relations as ${sql.ref(`${author}_blocks`)} on ${sql.ref(`${author}_blocks.source_id`)} = ${sql.ref(`${author}.id`)}
+    and ${sql.ref(`${author}_blocks.target_id`)} = ${viewer} and ${sql.ref(`${author}_blocks.kind`)} = 'block'`
+
+/** Declares a query of posts in production. `isAsked` compares them with the asked ids. */
+const seenPosts = (name: string, isAsked: RawBuilder<unknown>) =>
+  query<{ ids: string; viewer: string }, SeenPostRow>(name, (db, at) => {
+    return {
+      // The cross join makes SQLite begin with the ids: it would otherwise begin with the environment.
+      compile: () =>
+        sql`select posts.*, ${restricted('posts')} as restricted,
+      authors.protected as author_protected, authors.suspended as author_suspended,
+      authors_follows.source_id as viewer, authors_blocks.target_id as blocked,
+      originals.author_id as original_author_id, originals.deleted as original_deleted,
+      ${restricted('originals')} as original_restricted,
+      originators.protected as original_protected, originators.suspended as original_suspended,
+      originators_follows.source_id as original_viewer, originators_blocks.target_id as original_blocked
+      from ${idsIn(db, at.ids, 'asked')} cross join posts
+      inner join users as authors on authors.id = posts.author_id
+      left join posts as originals on originals.id = posts.reposted_post_id
+      left join users as originators on originators.id = originals.author_id
+      ${withRelations('authors', at.viewer)} ${withRelations('originators', at.viewer)}
+      where ${isAsked} and posts.environment = 'production'`.compile(db),
+    }
+  })
+
+/**
+ * Posts in production, including former versions and deleted ones. `ids` is a JSON list; `viewer` is a user, or empty.
+ */
+export const postsSeenBy = seenPosts('postsSeenBy', sql`posts.id = asked.value`)
+
+/** The newest versions of posts in production that exist. `ids` is a JSON list of their first versions. */
+export const newestVersionsSeenBy = seenPosts(
+  'newestVersionsSeenBy',
+  sql`posts.first_version_id = asked.value and posts.visibility < ${sql.lit(GONE)}`,
+)
+
+/** The next posts in production on one shelf, ordered by id. */
+export const postIdsOfShelf = query<{ visibility: number; after: string; limit: number }, { id: string }>(
+  'postIdsOfShelf',
+  (db, at) =>
+    db
+      .selectFrom('posts')
+      .select('id')
+      .where('environment', '=', 'production')
+      .where('visibility', '=', at.visibility)
+      .where('id', '>', at.after)
+      .orderBy('id')
+      .limit(at.limit),
+)
+
+/** A post with all its versions, oldest first. */
+export const versionsOf = query<{ first: string }, PostRow>('versionsOf', (db, at) =>
+  db.selectFrom('posts').selectAll().where('first_version_id', '=', at.first).orderBy('id'),
+)
+
+/** Removes all versions of a post. */
+export const removePost = query<{ first: string }>('removePost', (db, at) =>
+  db.updateTable('posts').set({ deleted: 1, visibility: GONE }).where('first_version_id', '=', at.first),
+)
+
+export const addMentions = insertion<MentionRow>('addMentions', postMentions, columnNames(postMentions))
+
+/** Removes posts from the mentions. `posts` is a JSON list. */
+export const removeMentions = query<{ posts: string }>('removeMentions', (db, at) =>
+  db.deleteFrom('post_mentions').where(anyIdIn(postgres(db), sql.ref('post_id'), at.posts)),
+)
+
+/** Replaces the other versions of a post by a new one. `versions` is a JSON list. */
+export const replaceVersions = query<{ first: string; newest: string; versions: string }>(
+  'replaceVersions',
+  (db, at) =>
+    db
+      .updateTable('posts')
+      .set({
+        version_ids: at.versions,
+        visibility: sql<number>`case when id = ${at.newest} then visibility else ${sql.lit(GONE)} end`,
+      })
+      .where('first_version_id', '=', at.first),
+)
+
+/**
+ * Locks the first version of a post, so that its counts, its versions and its deletion wait for the transaction. `id` is
+ * any version. It comes before the statements that change them: on PostgreSQL, these then see a version that was added
+ * meanwhile.
+ */
+export const lockPost = query<{ id: string }, Pick<PostRow, 'id' | 'deleted'>>('lockPost', (db, at) =>
+  locked(
+    db,
+    db
+      .selectFrom('posts')
+      .select(['id', 'deleted'])
+      .where('id', '=', (on) => on.selectFrom('posts').select('first_version_id').where('id', '=', at.id)),
+  ),
+)
+
+type PostCount = 'reply_count' | 'quote_count' | 'repost_count' | 'like_count' | 'bookmark_count'
+
+/** Declares a change of a count of a post, in all of its versions. `first`: the first version, which is locked. */
+const counting = (name: string, column: PostCount) =>
+  query<{ first: string; by: number }>(name, (db, at) =>
+    db
+      .updateTable('posts')
+      .set({ [column]: sql<number>`${sql.ref(column)} + ${at.by}` })
+      .where('first_version_id', '=', at.first),
+  )
+
+export const countReply = counting('countReply', 'reply_count')
+export const countQuote = counting('countQuote', 'quote_count')
+export const countRepost = counting('countRepost', 'repost_count')
+export const countPostLike = counting('countPostLike', 'like_count')
+export const countBookmark = counting('countBookmark', 'bookmark_count')
+
+const addReaction = (table: 'likes' | 'bookmarks') =>
+  query<ReactionRow>(`addTo_${table}`, (db, at) =>
+    db
+      .insertInto(table)
+      .values({ user_id: at.user_id, post_id: at.post_id, created_at: at.created_at })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+
+const removeReaction = (table: 'likes' | 'bookmarks') =>
+  query<Omit<ReactionRow, 'created_at'>>(`removeFrom_${table}`, (db, at) =>
+    db.deleteFrom(table).where('user_id', '=', at.user_id).where('post_id', '=', at.post_id),
+  )
+
+export const addLike = addReaction('likes')
+export const removeLike = removeReaction('likes')
+export const addBookmark = addReaction('bookmarks')
+export const removeBookmark = removeReaction('bookmarks')
+
+// The reactions to a deleted post, which are removed a few at a time. `post` and `first` are its first version.
+
+const reactionsTo = (table: 'likes' | 'bookmarks') =>
+  query<{ post: string; limit: number }, Pick<ReactionRow, 'user_id'>>(`${table}OfPost`, (db, at) =>
+    db.selectFrom(table).select('user_id').where('post_id', '=', at.post).limit(at.limit),
+  )
+
+/** Resolves to the users whose reactions were removed. `users` is a JSON list. */
+const removeReactionsTo = (table: 'likes' | 'bookmarks') =>
+  query<{ post: string; users: string }, Pick<ReactionRow, 'user_id'>>(`remove_${table}`, (db, at) =>
+    db
+      .deleteFrom(table)
+      .where('post_id', '=', at.post)
+      .where(anyIn(postgres(db), sql.ref('user_id'), at.users))
+      .returning('user_id'),
+  )
+
+export const likesOfPost = reactionsTo('likes')
+export const removeLikes = removeReactionsTo('likes')
+export const bookmarksOfPost = reactionsTo('bookmarks')
+export const removeBookmarks = removeReactionsTo('bookmarks')
+
+/** Including those that only advertisements show. */
+export const repostsOfPost = query<{ first: string; limit: number }, PostRow>('repostsOfPost', (db, at) =>
+  db
+    .selectFrom('posts as versions')
+    .innerJoin('posts', 'posts.reposted_post_id', 'versions.id')
+    .selectAll('posts')
+    .where('versions.first_version_id', '=', at.first)
+    .where('posts.visibility', '<', GONE)
+    .limit(at.limit),
+)
+
+/** The posts that a user likes, newest like first. */
+export const likedPosts = pairPages('likedPosts', { table: 'likes', of: 'user_id', other: 'post_id' })
+/** The users who like a post, newest like first. */
+export const likingUsers = pairPages('likingUsers', { table: 'likes', of: 'post_id', other: 'user_id' })
+export const bookmarkedPosts = pairPages('bookmarkedPosts', {
+  table: 'bookmarks',
+  of: 'user_id',
+  other: 'post_id',
+})
+
+/** The repost that a user made of a post, of any of its versions. `first` is the first one. */
+export const repostBy = query<{ author: string; first: string }, PostRow>('repostBy', (db, at) =>
+  db
+    .selectFrom('posts')
+    .selectAll()
+    .where('reposted_post_id', 'in', (on) =>
+      on.selectFrom('posts as versions').select('versions.id').where('first_version_id', '=', at.first),
+    )
+    .where('author_id', '=', at.author)
+    // An expression, so that SQLite uses the index with the author.
+    .where(sql<number>`visibility + 0`, '=', ORGANIC)
+    .limit(1),
+)
+
+/** Hides a reply with all its versions, or shows it again. */
+export const hideReply = query<{ first: string; hidden: number }>('hideReply', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ hidden: at.hidden })
+    .where('first_version_id', '=', at.first)
+    .where('hidden', '<>', at.hidden),
+)
+
+/** A page of the posts that refer to a post: those with an id after `id`. */
+export interface PostPageArgs {
+  /** The first version of the post. */
+  of: string
+  id: string
+  limit: number
+}
+
+/** A post of a page. */
+export type ListedPostRow = Pick<
+  PostRow,
+  'id' | 'created_at' | 'author_id' | 'in_reply_to_post_id' | 'reposted_post_id'
+>
+
+/**
+ * The posts on a shelf that refer to a version of a post. Each scan of the index is limited to the page. `of` is the
+ * first version.
+ */
+function referringOnShelf(
+  db: Database,
+  at: PostPageArgs,
+  { column, shelf, name, direction }: { column: string; shelf: number; name: string; direction: Direction },
+): RawBuilder<unknown> {
+  const [behind, order] = orderOf(direction)
+  const walk = (columns: RawBuilder<unknown>) => sql`select ${columns} from posts
+    where ${sql.ref(column)} = versions.id and visibility = ${sql.lit(shelf)} and id ${behind} ${at.id}
+    order by id ${order} limit ${at.limit}`
+  const columns = sql`id, created_at, author_id, in_reply_to_post_id, reposted_post_id`
+  const walked = sql.ref(name)
+  return postgres(db)
+    ? sql`select ${walked}.* from posts as versions cross join lateral (${walk(columns)}) as ${walked}
+        where versions.first_version_id = ${at.of}`
+    : sql`select ${sql.join(
+        ['id', 'created_at', 'author_id', 'in_reply_to_post_id', 'reposted_post_id'].map((one) =>
+          sql.ref(`${name}.${one}`),
+        ),
+      )} from posts as versions cross join posts as ${walked}
+        where versions.first_version_id = ${at.of} and ${sql.ref(`${name}.id`)} in (${walk(sql`id`)})`
+}
+
+type Direction = 'older' | 'newer'
+const orderOf = (direction: Direction) =>
+  direction === 'older' ? ([sql`<`, sql`desc`] as const) : ([sql`>`, sql`asc`] as const)
+
+/** The posts that refer to a post through a column, in both directions. */
+function referring(name: string, column: 'quoted_post_id' | 'reposted_post_id', shelves: readonly number[]) {
+  const page = (direction: Direction) =>
+    query<PostPageArgs, ListedPostRow>(`${name}_${direction}`, (db, at) => ({
+      compile: () => {
+        const walks = shelves.map((shelf) =>
+          referringOnShelf(db, at, { column, shelf, name: `walk_${shelf}`, direction }),
+        )
+        const [, order] = orderOf(direction)
+        return sql`select * from (${sql.join(walks, sql` union all `)}) as walks
+          order by id ${order} limit ${at.limit}`.compile(db)
+      },
+    }))
+  return { older: page('older'), newer: page('newer') }
+}
+
+/** The posts that quote a post, newest first. */
+export const quotesOf = referring('quotesOf', 'quoted_post_id', [ORGANIC, ORGANIC_TO_SOMEBODY])
+/** The reposts of a post, newest first. */
+export const repostsOf = referring('repostsOf', 'reposted_post_id', [ORGANIC])
+
+/** Polls with their answers: one row per answer, in the order of the answers. `ids` is a JSON list. */
+export const pollsByIds = query<
+  { ids: string },
+  PollRow & Pick<PollOptionRow, 'position' | 'label' | 'votes'>
+>('pollsByIds', (db, at) =>
+  db
+    .selectFrom('polls')
+    .innerJoin('poll_options', 'poll_options.poll_id', 'polls.id')
+    .selectAll('polls')
+    .select(['poll_options.position', 'poll_options.label', 'poll_options.votes'])
+    .where(anyIdIn(postgres(db), sql.ref('polls.id'), at.ids))
+    .orderBy('polls.id')
+    .orderBy('poll_options.position'),
+)
+
+/** `ids` is a JSON list. */
+export const appNamesByIds = query<{ ids: string }, Pick<AppRow, 'id' | 'name' | 'website'>>(
+  'appNamesByIds',
+  (db, at) =>
+    db
+      .selectFrom('apps')
+      .select(['id', 'name', 'website'])
+      .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+export const addPostVideo = query<PostVideoRow>('addPostVideo', (db, at) =>
+  db.insertInto('post_videos').values({
+    post_id: at.post_id,
+    title: at.title,
+    description: at.description,
+    embeddable: at.embeddable,
+    call_to_actions: at.call_to_actions,
+  }),
+)
+
+/** The video metadata of posts. `ids` is a JSON list. */
+export const postVideos = query<{ ids: string }, PostVideoRow>('postVideos', (db, at) =>
+  db
+    .selectFrom('post_videos')
+    .selectAll()
+    .where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
+)
+
+export interface TimelineArgs {
+  environment: string
+  author: string
+  /** Only posts with a smaller id. */
+  before: string
+  limit: number
+}
+
+/** The shelves that a list may show, and the name of its query. */
+const TIMELINES: readonly (readonly number[])[] = [
+  [ORGANIC],
+  [ORGANIC, ORGANIC_TO_SOMEBODY],
+  [NULLCAST],
+  [NULLCAST, NULLCAST_TO_SOMEBODY],
+  [ORGANIC, NULLCAST],
+  [ORGANIC, ORGANIC_TO_SOMEBODY, NULLCAST, NULLCAST_TO_SOMEBODY],
+]
+
+/** The newest posts of an author on some shelves. Each shelf is one index scan, limited to the page. */
+export const timelineQuery = timelinesOf('timeline', TIMELINES, sql``)
+
+/** The same, for public posts only. */
+export const publicTimelineQuery = timelinesOf(
+  'public_timeline',
+  TIMELINES.filter((shelves) => shelves.every(isPublic)),
+  sql`and ${isPublicPost('walked.id')}`,
+)
+
+function timelinesOf(name: string, lists: typeof TIMELINES, condition: RawBuilder<unknown>) {
+  const timelines = new Map<string, Query<TimelineArgs, PostRow>>(
+    lists.map((shelves) => {
+      const key = shelves.join('')
+      const made = query<TimelineArgs, PostRow>(`${name}_${key}`, (db, at) => ({
+        compile: () => timelineSql(shelves, at, condition).compile(db),
+      }))
+      return [key, made]
+    }),
+  )
+  return (shelves: readonly number[]): Query<TimelineArgs, PostRow> => {
+    const known = timelines.get(shelves.join(''))
+    if (!known) throw new Error(`there is no ${name} of the shelves ${shelves.join(', ')}`)
+    return known
+  }
+}
+
+function timelineSql(
+  shelves: readonly number[],
+  at: TimelineArgs,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const walk = (shelf: number) => sql`select * from posts as walked
+    where author_id = ${at.author} and environment = ${at.environment} and visibility = ${sql.lit(shelf)}
+      and id < ${at.before} ${condition} order by id desc limit ${at.limit}`
+  const [only] = shelves
+  if (shelves.length === 1 && only !== undefined) return walk(only)
+  const walks = shelves.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
+  return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by id desc limit ${at.limit}`
+}
+
+export const addPoll = query<PollRow>('addPoll', (db, at) =>
+  db.insertInto('polls').values(picked(at, columnNames(polls))),
+)
+
+export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 'label'>>(
+  'addPollOption',
+  (db, at) =>
+    db.insertInto('poll_options').values({ poll_id: at.poll_id, position: at.position, label: at.label }),
+)
+
+/**
+ * The users whom posts mention, reply to, quote and repost, and whether only their authors see them. `ids` is a JSON
+ * list.
+ */
+export const referencesOfPosts = query<
+  { ids: string },
+  Pick<PostRow, 'id' | 'entities' | 'in_reply_to_post_id' | 'in_reply_to_user_id'> & {
+    quoted_user_id: string | null
+    reposted_user_id: string | null
+    restricted: number
+    reposted_restricted: number
+  }
+>('referencesOfPosts', (db, at) =>
+  db
+    .selectFrom('posts')
+    .leftJoin('posts as quoted', 'quoted.id', 'posts.quoted_post_id')
+    .leftJoin('posts as reposted', 'reposted.id', 'posts.reposted_post_id')
+    .select([
+      'posts.id',
+      'posts.entities',
+      'posts.in_reply_to_post_id',
+      'posts.in_reply_to_user_id',
+      'quoted.author_id as quoted_user_id',
+      'reposted.author_id as reposted_user_id',
+      restricted('posts').as('restricted'),
+      restricted('reposted').as('reposted_restricted'),
+    ])
+    .where(anyIdIn(postgres(db), sql.ref('posts.id'), at.ids)),
+)

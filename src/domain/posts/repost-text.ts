@@ -1,0 +1,38 @@
+import type { Vocabulary } from '../../platform/http/vocabulary.ts'
+import type { Entities } from '../../platform/text/entities.ts'
+import { entitiesBefore, lengthOf, movedEntities } from '../../platform/text/entities.ts'
+import { shortened } from './weight.ts'
+
+const REPOST_WEIGHT = 140
+/** The word that a repost begins with. A vocabulary renames it. */
+export const REPOST_PREFIX = 'RP'
+
+/** What the text of a repost is made of. */
+export interface Reposted {
+  text: string
+  entities: Entities
+  author: { id: string; screenName: string }
+}
+
+export type Words = Pick<Vocabulary, 'name'>
+
+/**
+ * The text of a repost: the author and the beginning of the post, with the entities of the post that are in it. They are not
+ * searched for in the new text: the beginning of a name or tag is often another name or tag.
+ */
+export function repostText(
+  { text, entities, author }: Reposted,
+  vocabulary: Words,
+): { text: string; entities: Entities } {
+  const name = `@${author.screenName}`
+  const prefix = `${vocabulary.name(REPOST_PREFIX)} ${name}: `
+  const moved = movedEntities(entities, prefix.length)
+  const whole = `${prefix}${text}`
+  const shown = shortened(whole, REPOST_WEIGHT, moved.urls)
+  // The last character of a truncated text is the ellipsis.
+  const end = shown === whole ? Number.POSITIVE_INFINITY : lengthOf(shown) - 1
+  const start = prefix.indexOf(name)
+  const mention = { start, end: start + name.length, username: author.screenName, id: author.id }
+  const all = { ...moved, mentions: [mention, ...moved.mentions] }
+  return { text: shown, entities: entitiesBefore(all, end) }
+}

@@ -1,0 +1,213 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { FIRST_ID, LAST_ID } from '../../../platform/common/ids.ts'
+import { POST_KIND } from '../../../platform/storage/post-kind.ts'
+import type { Database, Query } from '../../../platform/storage/query.ts'
+import { postgres, query } from '../../../platform/storage/query.ts'
+import type { PostRow } from '../../../platform/storage/tables.ts'
+import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../../../platform/storage/visibility.ts'
+
+// Timelines scan indexes: each scan reads the posts of one author, shelf and kind, ordered by id and limited to the
+// page. It reads nothing that the page does not show.
+
+/** What a timeline omits. */
+export type Excluded = 'replies' | 'reposts'
+
+/** A page of a timeline. */
+export interface TimelineArgs {
+  /** The user. */
+  of: string
+  /** Posts after this id, in the direction of the page. */
+  id: string
+  /**
+   * The end of the window in that direction: for older posts, the smallest id; for newer posts, an exclusive upper
+   * bound.
+   */
+  edge: string
+  limit: number
+}
+
+/** A post of a timeline. */
+export interface TimelineRow extends Pick<PostRow, 'id' | 'created_at'> {
+  /** 1 if the reading user has muted or blocked one of its authors. */
+  unwanted: number
+}
+
+export type Direction = 'older' | 'newer'
+
+/** A timeline in both directions, for each set of omitted kinds. */
+type Pages<Args, Row> = (direction: Direction, exclude: ReadonlySet<string>) => Query<Args, Row>
+
+const PLAIN = 0
+const REPLY = 1
+const REPOST = 2
+
+interface Shelf {
+  visibility: number
+  /** Undefined: all kinds. */
+  kind?: number
+}
+
+/** Reposts are on the public shelf; replies are on the shelf of posts to someone. */
+function shelvesWithout(exclude: ReadonlySet<string>): readonly Shelf[] {
+  if (exclude.size === 0) return [{ visibility: ORGANIC }, { visibility: ORGANIC_TO_SOMEBODY }]
+  return [
+    { visibility: ORGANIC, kind: PLAIN },
+    { visibility: ORGANIC_TO_SOMEBODY, kind: PLAIN },
+    ...(exclude.has('replies') ? [] : [{ visibility: ORGANIC_TO_SOMEBODY, kind: REPLY }]),
+    ...(exclude.has('reposts') ? [] : [{ visibility: ORGANIC, kind: REPOST }]),
+  ]
+}
+
+/** The posts of an author on a shelf, within the window and after the previous page. */
+const onShelf = (
+  author: RawBuilder<unknown>,
+  { visibility, kind }: Shelf,
+  at: TimelineArgs,
+  direction: Direction,
+) => sql`
+  author_id = ${author} and environment = 'production' and visibility = ${sql.lit(visibility)}
+  ${kind === undefined ? sql`` : sql`and (${sql.raw(POST_KIND)}) = ${sql.lit(kind)}`}
+  and ${direction === 'older' ? sql`id < ${at.id} and id >= ${at.edge}` : sql`id > ${at.id} and id < ${at.edge}`}`
+
+const orderOf = (direction: Direction) => sql.raw(direction === 'older' ? 'desc' : 'asc')
+
+/** The scans of one author, merged. */
+function ofAuthor(shelves: readonly Shelf[], at: TimelineArgs, direction: Direction) {
+  const order = orderOf(direction)
+  const walks = shelves.map(
+    (shelf, index) => sql`select * from (select id, created_at from posts
+      where ${onShelf(sql`${at.of}`, shelf, at, direction)} order by id ${order} limit ${at.limit}
+    ) as ${sql.raw(`walk_${index}`)}`,
+  )
+  return sql`select id, created_at, 0 as unwanted from (${sql.join(walks, sql` union all `)}) as walks
+    order by id ${order} limit ${at.limit}`
+}
+
+/** The arguments of one part of the followed users. */
+export interface HeadArgs extends TimelineArgs {
+  /** Users after this id. */
+  after: string
+}
+
+/** A followed user who is not muted. */
+export interface HeadRow {
+  author_id: string
+  /** The id of their first post after the previous page; null if there is none. */
+  head: string | null
+}
+
+/** How many followed users a part has. One index lookup per shelf is made for each of them. */
+export const AUTHORS_OF_PART = 250
+
+/** The next followed users after one, in the order of their ids. */
+function headsOfFollowed(db: Database, shelves: readonly Shelf[], at: HeadArgs, direction: Direction) {
+  const [pick, first, none] =
+    direction === 'older' ? ['greatest', 'max', FIRST_ID] : ['least', 'min', LAST_ID]
+  const author = sql.ref('followed.author_id')
+  const firsts = shelves.map(
+    (shelf) =>
+      sql`coalesce((select ${sql.raw(first)}(id) from posts where ${onShelf(author, shelf, at, direction)}), ${sql.raw(none)})`,
+  )
+  const head = sql`${sql.raw(postgres(db) ? pick : first)}(${sql.join(firsts)})`
+  return sql`with followed as materialized (
+      select target_id as author_id from relations
+        where source_id = ${at.of} and kind = 'follow' and target_id > ${at.after} and not exists (
+          select 1 from relations as mutes where mutes.source_id = ${at.of}
+            and mutes.target_id = relations.target_id and mutes.kind = 'mute')
+        order by target_id limit ${at.limit})
+    select author_id, nullif(cast(${head} as text), ${sql.lit(none)}) as head from followed order by author_id`
+}
+
+/** The arguments of a page of several authors. */
+export interface AuthorsArgs extends TimelineArgs {
+  /** JSON list of the ids of users. */
+  authors: string
+}
+
+/** The posts of some authors, merged. */
+function ofAuthors(db: Database, shelves: readonly Shelf[], at: AuthorsArgs, direction: Direction) {
+  const order = orderOf(direction)
+  const walks = shelves.map((shelf, index) => walkOfAll(db, { shelf, index, at, direction }))
+  const list = postgres(db)
+    ? sql`select jsonb_array_elements_text(${at.authors}::jsonb) as author_id`
+    : sql`select value as author_id from json_each(${at.authors})`
+  return sql`with authors as materialized (${list}),
+    page as materialized (select * from (${sql.join(walks, sql` union all `)}) as walks order by id ${order} limit ${at.limit})
+    select page.id, page.created_at, case when originals.id is null then 0 else 1 end as unwanted
+      from page left join posts as originals on originals.id = page.reposted_post_id and exists (
+        select 1 from relations where source_id = ${at.of} and target_id = originals.author_id and kind in ('mute', 'block'))
+      order by page.id ${order}`
+}
+
+interface Walk {
+  shelf: Shelf
+  index: number
+  at: TimelineArgs
+  direction: Direction
+}
+
+/** A scan for each author of a page. */
+function walkOfAll(db: Database, { shelf, index, at, direction }: Walk): RawBuilder<unknown> {
+  const author = sql.ref('authors.author_id')
+  const order = orderOf(direction)
+  const where = sql`where ${onShelf(author, shelf, at, direction)} order by id ${order} limit ${at.limit}`
+  const name = sql.raw(`walk_${index}`)
+  return postgres(db)
+    ? sql`select ${name}.* from authors cross join lateral (select id, created_at, reposted_post_id from posts ${where}) as ${name}`
+    : sql`select ${name}.id, ${name}.created_at, ${name}.reposted_post_id from authors cross join posts as ${name}
+        where ${name}.id in (select id from posts ${where})`
+}
+
+/** Declares the queries of a timeline, for each direction and set of omitted kinds. */
+function timeline<Args extends object = TimelineArgs, Row = TimelineRow>(
+  name: string,
+  build: (db: Database, shelves: readonly Shelf[], at: Args, direction: Direction) => RawBuilder<unknown>,
+): Pages<Args, Row> {
+  const sets: readonly (readonly Excluded[])[] = [[], ['replies'], ['reposts'], ['replies', 'reposts']]
+  const made = new Map(
+    sets.flatMap((set) =>
+      (['older', 'newer'] as const).map((direction) => {
+        const key = [direction, ...set].join('_')
+        const shelves = shelvesWithout(new Set(set))
+        const declared = query<Args, Row>(`${name}_${key}`, (db, at) => ({
+          compile: () => build(db, shelves, at, direction).compile(db),
+        }))
+        return [key, declared] as const
+      }),
+    ),
+  )
+  return (direction, exclude) => {
+    const key = [direction, ...(['replies', 'reposts'] as const).filter((one) => exclude.has(one))].join('_')
+    const found = made.get(key)
+    if (!found) throw new Error(`there is no timeline ${key}`)
+    return found
+  }
+}
+
+/** The posts of a user. */
+export const postsOfUser = timeline('postsOfUser', (_db, ...walk) => ofAuthor(...walk))
+export const homeHeads = timeline<HeadArgs, HeadRow>('homeHeads', headsOfFollowed)
+export const postsOfAuthors = timeline<AuthorsArgs>('postsOfAuthors', ofAuthors)
+
+/** Posts that mention a user or reply to one. */
+const mentions = (direction: Direction) =>
+  query<TimelineArgs, TimelineRow>(`mentionsOfUser_${direction}`, (db, at) => {
+    const order = orderOf(direction)
+    const window =
+      direction === 'older'
+        ? sql`post_id < ${at.id} and post_id >= ${at.edge}`
+        : sql`post_id > ${at.id} and post_id < ${at.edge}`
+    return {
+      compile: () =>
+        sql`select posts.id, posts.created_at, case when blocks.target_id is null then 0 else 1 end as unwanted
+          from (select post_id from post_mentions where user_id = ${at.of} and ${window}
+            order by post_id ${order} limit ${at.limit}) as mentions
+          inner join posts on posts.id = mentions.post_id
+          left join relations as blocks on blocks.source_id = ${at.of} and blocks.target_id = posts.author_id
+            and blocks.kind = 'block'
+          order by posts.id ${order}`.compile(db),
+    }
+  })
+
+export const mentionsOfUser = { older: mentions('older'), newer: mentions('newer') }

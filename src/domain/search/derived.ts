@@ -1,0 +1,340 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { userRestored, userSuspended } from '../../identity/apps/events.ts'
+import { profileUpdated } from '../../identity/users/events.ts'
+import type { Pauses } from '../../platform/common/after-error.ts'
+import { systemClock } from '../../platform/common/clock.ts'
+import { FIRST_ID } from '../../platform/common/ids.ts'
+import type { LoggedEvent } from '../../platform/events/event.ts'
+import { isOfKind } from '../../platform/events/event.ts'
+import type { Consumer } from '../../platform/events/follower.ts'
+import { IGNORED } from '../../platform/events/follower.ts'
+import type { SkippedItem } from '../../platform/events/one-by-one.ts'
+import { handleAll } from '../../platform/events/one-by-one.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { GONE } from '../../platform/storage/visibility.ts'
+import {
+  postBookmarked,
+  postIdsOf,
+  postLiked,
+  postUnbookmarked,
+  postUnliked,
+  replyHidden,
+  replyShown,
+} from '../posts/events.ts'
+import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
+import { searchRebuildRequested } from './events.ts'
+import type { SearchState } from './index/search-index.ts'
+import type { IndexedRow } from './queries.ts'
+import { pageToIndex, postIdsOfAuthor, postIdsOfReposts, postsToIndex, repostedAmong } from './queries.ts'
+import { STATE_MS } from './when-built.ts'
+
+/** How a change of a post affects data derived from posts. */
+export type PostChange =
+  | { readonly kind: 'put' | 'count'; readonly row: IndexedRow }
+  | { readonly kind: 'remove'; readonly id: string }
+
+/** Data derived from public posts, which can be rebuilt. */
+export interface Derived {
+  /** `new`: never built, or damaged. `finish` ends this state. */
+  state(): Promise<SearchState>
+  /** Makes it `new`. What it holds stays until `clear`. */
+  reopen(): Promise<void>
+  /**
+   * Applies the current state of posts. `put`: the post is public. `count`: only its counts have changed. `remove`: it
+   * is not public. Repeating changes has no effect.
+   */
+  apply(changes: readonly PostChange[]): Promise<void>
+  /** Removes everything. */
+  clear(): Promise<void>
+  /** Records that it is complete. */
+  finish(): Promise<void>
+  /** The id after which building continues. If absent, it begins at the first post. */
+  begin?(): string
+  /** Calls `lost` when it became `new` by itself, because it was damaged, until the result is disposed of. */
+  onLost?(lost: (reason: Error) => void): Disposable
+}
+
+export interface DerivedParts {
+  /** The name of the consumer. Stored, so it must never change. */
+  name: string
+  store: Pick<Store, 'all'>
+  data: Derived
+  /** Called when everything has been built, with the number of posts. */
+  built?: (posts: number) => void
+  /** Called with a post that cannot be applied, and is left out. */
+  skipped: (error: SkippedItem) => void
+  /** Called when the data was damaged. It is built again. */
+  lost?: (reason: Error) => void
+  /** Between attempts, in real time. */
+  pauses?: Pauses
+  /** How long readers may take what is built to be complete after it was reopened, in milliseconds. */
+  readersMs?: number
+}
+
+/** Actions of users on posts, which change at most counts. */
+const REACTIONS = [postLiked, postUnliked, postBookmarked, postUnbookmarked, replyHidden, replyShown]
+
+/** After so long, no reader on any node takes what was reopened to be complete. */
+const READERS_MS = 2 * STATE_MS
+
+/** Posts that are read and applied at once. Their words are found on the event loop, so they are few. */
+const POSTS_AT_ONCE = 200
+
+/**
+ * Maintains data derived from posts. Builds it from the store if it is new, damaged or to be rebuilt, and applies
+ * events. An event only says which post has changed; the current state of the post is read from the store, so that
+ * events may arrive late or repeatedly.
+ */
+export function derivedFromPosts(given: DerivedParts): Consumer {
+  const parts: Parts = { ...given, share: new BuiltShare() }
+  const { name, data, lost } = parts
+  const buildWhenNew = async (signal: AbortSignal) => {
+    if ((await data.state()) === 'new') await build(parts, signal)
+  }
+  return {
+    name,
+    remedy: '`plaza search rebuild` rebuilds it',
+    index: {
+      isBuilt: async () => (await data.state()) === 'built',
+      builtShare: () => parts.share.now,
+    },
+    prepare: buildWhenNew,
+    onLost: (prepareAgain) =>
+      data.onLost?.((reason) => {
+        lost?.(reason)
+        prepareAgain()
+      }),
+    async take(events, signal) {
+      if (events.some((event) => isOfKind(event, searchRebuildRequested))) {
+        await reopen(parts, signal)
+        await build(parts, signal)
+        return undefined
+      }
+      const changed = postIdsIn(events)
+      const counted = likedIn(events).filter((id) => !changed.has(id))
+      const authors = [...authorsIn(events)]
+      // Most events are about something else, and cost nothing here.
+      if (changed.size + counted.length + authors.length === 0) return IGNORED
+      await buildWhenNew(signal)
+      for (const ids of inParts([...changed])) {
+        signal.throwIfAborted()
+        await refresh(parts, ids, signal)
+        await nextTurn()
+      }
+      for (const ids of inParts(counted)) await recount(parts, ids, signal)
+      for (const userId of authors) await refreshAuthor(parts, userId, signal)
+      return undefined
+    },
+    // What the missed events changed is unknown.
+    missed: () => reopen(parts),
+  }
+}
+
+/** Whether searches find a post: it is public, in production, and was not replaced by an edit. */
+const isFound = (row: IndexedRow) =>
+  row.environment === 'production' && row.visibility < GONE && row.public === 1
+
+/** The current state of a post. */
+export const changeOf = (row: IndexedRow): PostChange =>
+  isFound(row) ? { kind: 'put', row } : { kind: 'remove', id: row.id }
+
+/** Applies changes. If a post cannot be applied, its previous state remains. */
+const applyAll = (
+  changes: readonly PostChange[],
+  { data, skipped, pauses }: DerivedParts,
+  signal: AbortSignal,
+) =>
+  handleAll(changes, {
+    nameOf: (change) => `the post ${idOf(change)}`,
+    handle: (some) => data.apply(some),
+    skipped,
+    signal,
+    pauses,
+  })
+
+const idOf = (change: PostChange) => (change.kind === 'remove' ? change.id : change.row.id)
+
+/** Readers do not look at the state each time: nothing is removed while one of them may believe that all is there. */
+async function reopen({ data, readersMs = READERS_MS }: DerivedParts, signal?: AbortSignal): Promise<void> {
+  if ((await data.state()) === 'new') return
+  await data.reopen()
+  await systemClock.at(systemClock.now() + readersMs, signal)
+  signal?.throwIfAborted()
+}
+
+async function build(parts: Parts, signal: AbortSignal): Promise<void> {
+  const { store, data, built, share } = parts
+  await data.clear()
+  let posts = 0
+  share.begin()
+  for (let after = data.begin?.() ?? FIRST_ID; ; ) {
+    signal.throwIfAborted()
+    const rows = await store.all(pageToIndex, { after, limit: POSTS_AT_ONCE })
+    // Posts that are not found do not exist yet.
+    const changes = rows.map(changeOf).filter(({ kind }) => kind === 'put')
+    if (changes.length > 0) await applyAll(changes, parts, signal)
+    posts += changes.length
+    const last = rows.at(-1)
+    if (!last || rows.length < POSTS_AT_ONCE) break
+    after = last.id
+    share.reached(last.created_at)
+    await nextTurn()
+  }
+  await data.finish()
+  share.end()
+  built?.(posts)
+}
+
+/** How much is built, by the times of the posts, which are built in order. */
+class BuiltShare {
+  #firstMs: number | undefined
+  now: number | undefined
+
+  begin(): void {
+    this.#firstMs = undefined
+    this.now = 0
+  }
+
+  reached(timeMs: number): void {
+    this.#firstMs ??= timeMs
+    const all = systemClock.now() - this.#firstMs
+    this.now = all <= 0 ? 0 : Math.min(1, (timeMs - this.#firstMs) / all)
+  }
+
+  end(): void {
+    this.now = undefined
+  }
+}
+
+type Parts = DerivedParts & { share: BuiltShare }
+
+const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(event, kind))
+
+/** Posts that changed in more than their counts. Every event about a post contains its id. */
+const postIdsIn = (events: readonly LoggedEvent[]): Set<string> =>
+  new Set(events.filter((event) => !isReaction(event)).flatMap(postIdsOf))
+
+const likedIn = (events: readonly LoggedEvent[]): string[] => [
+  ...new Set(
+    events.filter((event) => isOfKind(event, postLiked) || isOfKind(event, postUnliked)).flatMap(postIdsOf),
+  ),
+]
+
+/** Members of profiles that affect how posts are found. */
+const changesSearch = (event: LoggedEvent): boolean =>
+  isOfKind(event, profileUpdated) && ['protected', 'verified_type'].includes(event.data.field)
+
+const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
+  new Set(
+    events.flatMap((event) =>
+      isOfKind(event, userSuspended) || isOfKind(event, userRestored) || changesSearch(event)
+        ? [String(event.data.user_id)]
+        : [],
+    ),
+  )
+
+/** Applies the current state of posts, of their former versions and of the counts of posts that they refer to. */
+async function refresh(parts: DerivedParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  const { store } = parts
+  const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
+  const known = new Set(ids)
+  const others = rows.flatMap(relatedOf).filter((id) => !known.has(id))
+  const related = others.length === 0 ? [] : await withNewestVersions(store, await relatedRows(store, others))
+  const gone = ids.filter((id) => !rows.some((row) => row.id === id))
+  const changes = [
+    ...rows.map(changeOf),
+    ...related.map(countOf),
+    ...gone.map((id): PostChange => ({ kind: 'remove', id })),
+  ]
+  await applyAll(changes, parts, signal)
+  const deleted = rows.filter((row) => row.deleted === 1 && row.reposted_post_id === null)
+  await refreshReposts(parts, deleted.flatMap(versionIdsOf), signal)
+}
+
+/** A post may refer to a former version. Its newest version has the same counts, and is the one that is found. */
+async function withNewestVersions(
+  store: DerivedParts['store'],
+  rows: readonly IndexedRow[],
+): Promise<readonly IndexedRow[]> {
+  const known = new Set(rows.map(({ id }) => id))
+  const newest = rows.map(newestVersionOf).filter((id) => !known.has(id))
+  return newest.length === 0 ? rows : [...rows, ...(await relatedRows(store, newest))]
+}
+
+/** Applies the counts of posts, which affect nothing else. */
+async function recount(parts: DerivedParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  await applyAll((await relatedRows(parts.store, ids)).map(countOf), parts, signal)
+}
+
+const countOf = (row: IndexedRow): PostChange => (isFound(row) ? { kind: 'count', row } : changeOf(row))
+
+const relatedRows = (store: DerivedParts['store'], ids: readonly string[]) =>
+  store.all(postsToIndex, { ids: JSON.stringify([...new Set(ids)]) })
+
+/** Other posts that a change of a post affects: an edit replaces versions, a reply is counted. */
+function relatedOf(row: IndexedRow): string[] {
+  const references = [row.in_reply_to_post_id, row.quoted_post_id, row.reposted_post_id]
+  return [...versionIdsOf(row), row.first_version_id, ...references.filter((id) => id !== null)].filter(
+    (id) => id !== row.id,
+  )
+}
+
+/**
+ * Applies the current state of an author's posts and their reposts: all of them become visible or invisible together.
+ */
+async function refreshAuthor(parts: DerivedParts, author: string, signal: AbortSignal): Promise<void> {
+  const pageOf = (page: ShelfPage) => parts.store.all(postIdsOfAuthor, { author, ...page })
+  await eachPage(pageOf, signal, async (ids) => {
+    const rows = await relatedRows(parts.store, ids)
+    await applyAll(rows.map(changeOf), parts, signal)
+    const originals = rows.filter((row) => row.reposted_post_id === null)
+    await refreshReposts(parts, originals.flatMap(versionIdsOf), signal)
+  })
+}
+
+/** Applies the current state of the reposts of posts: they are found as long as their originals are. */
+async function refreshReposts(
+  parts: DerivedParts,
+  originals: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = parts
+  if (originals.length === 0) return
+  for (const { id: original } of await store.all(repostedAmong, { ids: JSON.stringify(originals) })) {
+    const pageOf = (page: ShelfPage) => store.all(postIdsOfReposts, { original, ...page })
+    await eachPage(pageOf, signal, async (ids) =>
+      applyAll((await relatedRows(store, ids)).map(changeOf), parts, signal),
+    )
+  }
+}
+
+/** A page of the posts on one shelf. */
+interface ShelfPage {
+  visibility: number
+  after: string
+  limit: number
+}
+
+/** Handles posts on all shelves, a page at a time. */
+async function eachPage(
+  pageOf: (page: ShelfPage) => Promise<readonly { id: string }[]>,
+  signal: AbortSignal,
+  handle: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for (let visibility = 0; visibility < GONE; visibility++) {
+    for (let after = FIRST_ID; ; ) {
+      signal.throwIfAborted()
+      const ids = (await pageOf({ visibility, after, limit: POSTS_AT_ONCE })).map(({ id }) => id)
+      const last = ids.at(-1)
+      if (last === undefined) break
+      await handle(ids)
+      if (ids.length < POSTS_AT_ONCE) break
+      after = last
+      await nextTurn()
+    }
+  }
+}
+
+function* inParts(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) yield ids.slice(at, at + POSTS_AT_ONCE)
+}

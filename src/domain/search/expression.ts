@@ -1,0 +1,130 @@
+import { usersByScreenNames } from '../../identity/users/queries.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { languageOfPosts } from '../query-language/languages.ts'
+import type { Condition, Node, Query } from '../query-language/query.ts'
+import { clausesOf, isTextual } from '../query-language/query.ts'
+import { wordsTerm } from './document.ts'
+import type { DocumentNumber, SearchExpression } from './index/search-index.ts'
+
+const KM_PER_MILE = 1.609344
+
+const term = (kind: string, value: string): SearchExpression => ({ kind: 'term', term: `${kind}:${value}` })
+const any = (of: readonly SearchExpression[]): SearchExpression => ({ kind: 'any', of })
+const not = (one: SearchExpression): SearchExpression => ({ kind: 'not', not: one })
+const NOTHING = any([])
+
+/** The ids of a user whom a query names, by id or by name. */
+type IdsOf = (name: string) => readonly string[]
+
+/** A query in the terms of the index (see `document.ts`). Reads the ids of the named users with one query. */
+export async function expressionOf(query: Query, store: Pick<Store, 'all'>): Promise<SearchExpression> {
+  const idsOf = await usersIn(query, store)
+  const root = expressionOfNode(query.root, idsOf)
+  // Reposts have no words of their own, so a query for words finds none, whatever else it contains.
+  const isForWords = [...clausesOf(query.root)].some(({ condition }) => isTextual(condition))
+  return isForWords ? { kind: 'all', of: [root, not(term('is', 'repost'))] } : root
+}
+
+async function usersIn({ root }: Query, store: Pick<Store, 'all'>): Promise<IdsOf> {
+  const names = new Set(
+    [...clausesOf(root)].flatMap(({ condition }) =>
+      condition.operator === 'from' || condition.operator === 'to' || condition.operator === 'reposts_of'
+        ? [condition.name]
+        : [],
+    ),
+  )
+  const rows =
+    names.size === 0 ? [] : await store.all(usersByScreenNames, { keys: JSON.stringify([...names]) })
+  const ids = new Map(rows.map(({ screen_name_key, id }) => [screen_name_key, id]))
+  return (name) => {
+    const id = ids.get(name)
+    return [...(/^[0-9]+$/.test(name) ? [name] : []), ...(id === undefined ? [] : [id])]
+  }
+}
+
+function expressionOfNode(node: Node, idsOf: IdsOf): SearchExpression {
+  if (node.kind === 'clause') {
+    const expression = expressionOfCondition(node.condition, idsOf)
+    return node.negated ? not(expression) : expression
+  }
+  const of = node.nodes.map((one) => expressionOfNode(one, idsOf))
+  return { kind: node.kind === 'and' ? 'all' : 'any', of }
+}
+
+function expressionOfCondition(condition: Condition, idsOf: IdsOf): SearchExpression {
+  const byUser = (kind: string, name: string) => any(idsOf(name).map((id) => term(kind, id)))
+  switch (condition.operator) {
+    case 'keyword':
+    case 'phrase':
+      return { kind: 'words', of: 'text', words: condition.words }
+    case 'url':
+      return { kind: 'words', of: 'links', words: condition.words }
+    case 'hashtag':
+    case 'cashtag':
+    case 'mention':
+      return term(condition.operator, condition.name)
+    case 'from':
+    case 'to':
+      return byUser(condition.operator, condition.name)
+    case 'reposts_of':
+      return byUser('reposts_of_user', condition.name)
+    case 'in_reply_to_post_id':
+      return term('reply_to', condition.text)
+    case 'reposts_of_post_id':
+      return term('repost_of', condition.text)
+    case 'quotes_of_post_id':
+      return term('quote_of', condition.text)
+    case 'conversation_id':
+      return term('conversation', condition.text)
+    case 'is':
+    case 'has':
+      return term(condition.operator, condition.text)
+    case 'lang':
+      return term('lang', languageOfPosts(condition.text))
+    case 'min_likes':
+      return atLeast('likes', condition.number)
+    case 'min_replies':
+      return atLeast('replies', condition.number)
+    case 'min_reposts':
+      return atLeast('reposts', condition.number)
+    case 'place':
+      return any([
+        term('place', condition.text.toLowerCase()),
+        term('place_name', wordsTerm(condition.words)),
+      ])
+    case 'place_country':
+      return term('country', condition.text.toLowerCase())
+    case 'point_radius':
+      return near(condition)
+    case 'bounding_box':
+      return inside(condition)
+    // Posts have no annotations and name no entities, and there are no lists.
+    case 'context':
+    case 'entity':
+    case 'list':
+      return NOTHING
+    default:
+      throw new Error(`${condition.operator}: is no operator of searches`)
+  }
+}
+
+const atLeast = (number: DocumentNumber, value: number): SearchExpression => ({
+  kind: 'at least',
+  number,
+  value,
+})
+
+type Near = Extract<Condition, { operator: 'point_radius' }>
+type Inside = Extract<Condition, { operator: 'bounding_box' }>
+
+const near = ({ point: [longitude, latitude], radius, unit }: Near): SearchExpression => ({
+  kind: 'near',
+  longitude,
+  latitude,
+  km: unit === 'mi' ? radius * KM_PER_MILE : radius,
+})
+
+const inside = ({ southWest, northEast }: Inside): SearchExpression => ({
+  kind: 'inside',
+  area: { west: southWest[0], south: southWest[1], east: northEast[0], north: northEast[1] },
+})

@@ -1,0 +1,27 @@
+import { workerData } from 'node:worker_threads'
+import { serve } from '../../../platform/common/thread.ts'
+import type { SearchChange } from './search-index.ts'
+import type { Asked } from './sqlite-database.ts'
+import { SearchDatabase } from './sqlite-database.ts'
+
+/** The thread of the embedded store's index, so that searches do not block the event loop. */
+export interface SearchThreadData {
+  file: string | undefined
+}
+
+const database = new SearchDatabase((workerData as SearchThreadData).file)
+
+const methods = {
+  state: () => database.state(),
+  apply: (changes: readonly SearchChange[]) => database.apply(changes),
+  reopen: () => database.reopen(),
+  clear: () => database.clear(),
+  finish: () => database.finish(),
+  find: (asked: Asked, limit: number) => database.find(asked, limit),
+  count: (asked: Asked, bucketMs: number) => database.count(asked, bucketMs),
+  close: () => database.close(),
+}
+
+export type SearchThread = typeof methods
+
+serve(methods)

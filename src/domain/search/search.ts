@@ -1,0 +1,79 @@
+import { CapacityError, SharedGate } from '../../platform/common/gate.ts'
+import type { Indexes } from '../../platform/events/catch-up.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
+import type { Query } from '../query-language/query.ts'
+import { expressionOf } from './expression.ts'
+import type { Count, FoundDocuments, SearchIndex, SearchWindow } from './index/search-index.ts'
+import { SearchTooComplex } from './index/search-index.ts'
+import { SEARCH_INDEX } from './indexing.ts'
+import { whenBuilt } from './when-built.ts'
+
+/** Searches and counts of posts, regardless of which posts a caller may see. */
+export interface PostSearch {
+  /**
+   * The newest posts of a window that match a query, newest first. Ends early, with the rest of the window, after too
+   * many candidates.
+   * @throws StoreUnavailable The index is being built, catches up with changes made before the start, or cannot be read.
+   * @throws CapacityError Too many searches wait, in all or of the owner.
+   * @throws SearchTooComplex
+   */
+  find(search: Search, limit: number): Promise<FoundDocuments>
+  /**
+   * The number of posts that match a query, by UTC spans of `bucketMs`, without empty spans. Throws like `find`, and
+   * also for too many candidates.
+   */
+  count(search: Search, bucketMs: number): Promise<Count[]>
+}
+
+export interface Search {
+  readonly query: Query
+  readonly window: SearchWindow
+  /** Whose search it is: owners share the index. */
+  readonly owner: string
+}
+
+/** Searches at the same time. Those in the embedded index take turns step by step. */
+const MAX_SEARCHES = 8
+/** Searches of one owner at the same time, so that nobody keeps others out. */
+const MAX_SEARCHES_OF_ONE = 2
+const MAX_WAITING = 200
+const MAX_WAITING_OF_ONE = 100
+
+interface Parts {
+  store: Pick<Store, 'all'>
+  index: SearchIndex
+  indexes: Indexes
+}
+
+export function postSearch({ store, index, indexes }: Parts): PostSearch {
+  const built = whenBuilt(() => index.state(), 'the search index is being built')
+  const gate = new SharedGate(MAX_SEARCHES, {
+    widthOfOne: MAX_SEARCHES_OF_ONE,
+    maxWaiting: MAX_WAITING,
+    maxWaitingOfOne: MAX_WAITING_OF_ONE,
+  })
+  const ask = async <Result>(owner: string, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      await indexes.caughtUp(SEARCH_INDEX)
+      await built()
+      return await gate.through(owner, work)
+    } catch (error) {
+      const isTold = [SearchTooComplex, StoreBusy, CapacityError].some((kind) => error instanceof kind)
+      if (isTold) throw error
+      built.forget()
+      if (error instanceof StoreUnavailable) throw error
+      throw new StoreUnavailable('the search index cannot be read', { cause: error })
+    }
+  }
+  return {
+    find: async ({ query, window, owner }, limit) => {
+      const expression = await expressionOf(query, store)
+      return ask(owner, () => index.find(expression, window, limit))
+    },
+    count: async ({ query, window, owner }, bucketMs) => {
+      const expression = await expressionOf(query, store)
+      return ask(owner, () => index.count(expression, window, bucketMs))
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { randomText } from '../../platform/common/random.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
+import type { Permission } from '../apps/app.ts'
+import type { IdentityParts } from '../apps/parts.ts'
+import { addAccessToken, liveUserGrant, moveCredentialEpoch, removeGrant } from '../apps/queries.ts'
+import { endAccess, giveAccess } from './access.ts'
+
+const TOKEN_LENGTH = 40
+const TOKEN_SECRET_LENGTH = 45
+
+export interface TokenPair {
+  token: string
+  secret: string
+}
+
+/** Grants an app access to a user's account: a token `<user id>-<random>` and its secret. */
+export async function createAccessToken(
+  tx: Transaction,
+  grant: { appId: string; userId: string; access: Permission; token?: string; secret?: string },
+  { clock, random, sealer }: Omit<IdentityParts, 'ids'>,
+): Promise<TokenPair> {
+  const token = grant.token ?? `${grant.userId}-${randomText(random, TOKEN_LENGTH)}`
+  const secret = grant.secret ?? randomText(random, TOKEN_SECRET_LENGTH)
+  const tokenHash = sealer.hashToken(token)
+  const row = {
+    token_hash: tokenHash,
+    token_sealed: sealer.seal(token, `access token ${tokenHash}`),
+    secret_sealed: sealer.seal(secret, `access token secret ${tokenHash}`),
+    app_id: grant.appId,
+    user_id: grant.userId,
+    access: grant.access,
+    created_at: clock.now(),
+  }
+  await giveAccess(tx, grant, {
+    oauth: '1.0a',
+    allowed: grant.access,
+    add: () => tx.run(addAccessToken, row),
+  })
+  // So that cached OAuth 2.0 tokens get the level of this one.
+  if (await tx.first(liveUserGrant, { userId: grant.userId, appId: grant.appId, now: tx.now }))
+    await tx.run(moveCredentialEpoch, {})
+  return { token, secret }
+}
+
+/** Ends the access token that an app has for a user. Resolves to whether there was one. */
+export const endAccessToken = (
+  tx: Transaction,
+  access: { userId: string; appId: string },
+): Promise<boolean> =>
+  endAccess(tx, access, {
+    oauth: '1.0a',
+    remove: () => tx.run(removeGrant, { userId: access.userId, appId: access.appId }),
+  })

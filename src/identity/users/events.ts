@@ -1,0 +1,26 @@
+import { eventKind } from '../../platform/events/event.ts'
+
+/** Members of a profile that can change. `affiliation` is the id of a user. */
+export type ProfileField =
+  | 'affiliation'
+  | 'description'
+  | 'handle'
+  | 'location'
+  | 'name'
+  | 'profile_banner_url'
+  | 'profile_image_url'
+  | 'protected'
+  | 'subscription_type'
+  | 'url'
+  | 'verified_type'
+
+type Update = {
+  /** The user whose profile it is. */
+  user_id: string
+  field: ProfileField
+  before: string | number | null
+  after: string | number | null
+}
+
+/** The user or the operator changed a member of a profile. There is one event per member. */
+export const profileUpdated = eventKind<Update>('user.profile_updated', ({ user_id }) => user_id)

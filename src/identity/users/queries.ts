@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import { insertion } from '../../platform/storage/insertion.ts'
+import { restricted } from '../../platform/storage/public-sql.ts'
+import { anyIn, locked, postgres, query } from '../../platform/storage/query.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
+import type { RowOf } from '../../platform/storage/table.ts'
+import { columnNames } from '../../platform/storage/table.ts'
+import { users } from '../../platform/storage/tables/identity.ts'
+import { importedUserCounts } from '../../platform/storage/tables/imports.ts'
+import type { DmParticipantRow, ProfileRow, UserRow } from '../../platform/storage/tables.ts'
+import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../../platform/storage/visibility.ts'
+import { NO_PASSWORD } from './password.ts'
+
+export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
+  db.selectFrom('users').selectAll().where('id', '=', at.id),
+)
+
+export const userByScreenName = query<{ key: string }, UserRow>('userByScreenName', (db, at) =>
+  db.selectFrom('users').selectAll().where('screen_name_key', '=', at.key),
+)
+
+/** Users who can sign in, which excludes synthetic users. */
+export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pageOfUsers', (db, at) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '>', at.after)
+    .where('password_hash', '<>', NO_PASSWORD)
+    .orderBy('id')
+    .limit(at.limit),
+)
+
+export const addUser = query<UserRow>('addUser', (db, at) =>
+  db.insertInto('users').values({
+    id: at.id,
+    screen_name: at.screen_name,
+    screen_name_key: at.screen_name_key,
+    name: at.name,
+    password_hash: at.password_hash,
+    suspended: at.suspended,
+    created_at: at.created_at,
+  }),
+)
+
+/** The columns of generated and imported users. */
+export type AddedUser = UserRow &
+  Pick<
+    ProfileRow,
+    'description' | 'description_entities' | 'location' | Extract<keyof ProfileRow, `${string}_count`>
+  >
+
+export const addUsers = insertion<AddedUser>('addUsers', users, [
+  'id',
+  'screen_name',
+  'screen_name_key',
+  'name',
+  'password_hash',
+  'suspended',
+  'created_at',
+  'description',
+  'description_entities',
+  'location',
+  'followers_count',
+  'following_count',
+  'post_count',
+  'listed_count',
+  'like_count',
+])
+
+const addUserCounts = insertion<RowOf<typeof importedUserCounts>>(
+  'addImportedUserCounts',
+  importedUserCounts,
+  columnNames(importedUserCounts),
+)
+
+/** Adds generated users, whose counts stand for follows and likes without rows. */
+export async function addGeneratedUsers(tx: Transaction, added: readonly AddedUser[]): Promise<void> {
+  await addUsers(tx, added)
+  await addUserCounts(
+    tx,
+    added.map(({ id, followers_count, following_count, listed_count, like_count }) => ({
+      ...{ user_id: id, followers_count, following_count, listed_count, like_count },
+    })),
+  )
+}
+
+export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>
+  db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
+)
+
+/** Sets who may send a user direct messages. */
+export const setDirectMessagesFrom = query<{ id: string; from: string }>('setDirectMessagesFrom', (db, at) =>
+  db.updateTable('users').set({ direct_messages_from: at.from }).where('id', '=', at.id),
+)
+
+export const setUserSuspended = query<{ id: string; suspended: number }>('setUserSuspended', (db, at) =>
+  db.updateTable('users').set({ suspended: at.suspended }).where('id', '=', at.id),
+)
+
+/** `keys` is a JSON list of screen names in lower case. */
+export const usersByScreenNames = query<{ keys: string }, { id: string; screen_name_key: string }>(
+  'usersByScreenNames',
+  (db, at) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'screen_name_key'])
+      .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
+)
+
+/** `ids` is a JSON list. */
+export const profilesByIds = query<{ ids: string }, ProfileRow>('profilesByIds', (db, at) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** Locks an author, so that two concurrent posts cannot have the same text. */
+export const lockAuthor = query<{ id: string }, ProfileRow>('lockAuthor', (db, at) =>
+  locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
+)
+
+/** The profile of a user. */
+export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
+  db
+    .updateTable('users')
+    .set({
+      affiliation_user_id: at.affiliation_user_id,
+      description: at.description,
+      description_entities: at.description_entities,
+      location: at.location,
+      name: at.name,
+      profile_banner_url: at.profile_banner_url,
+      profile_image_url: at.profile_image_url,
+      protected: at.protected,
+      screen_name: at.screen_name,
+      screen_name_key: at.screen_name_key,
+      subscription_type: at.subscription_type,
+      url: at.url,
+      verified: at.verified,
+      verified_type: at.verified_type,
+    })
+    .where('id', '=', at.id),
+)
+
+/** Changes the number of posts in a profile. */
+export const countPost = query<{ author: string; by: number }>('countPost', (db, at) =>
+  db
+    .updateTable('users')
+    .set({ post_count: sql<number>`post_count + ${at.by}` })
+    .where('id', '=', at.author),
+)
+
+/** Changes the number of likes in a profile. */
+export const countLike = query<{ id: string; by: number }>('countLike', (db, at) =>
+  db
+    .updateTable('users')
+    .set({ like_count: sql<number>`like_count + ${at.by}` })
+    .where('id', '=', at.id),
+)
+
+/** Changes the numbers of likes in some profiles. `ids` is a JSON list. */
+export const countLikesOfMany = query<{ ids: string; by: number }>('countLikesOfMany', (db, at) =>
+  db
+    .updateTable('users')
+    .set({ like_count: sql<number>`like_count + ${at.by}` })
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** `keys` is a JSON list of screen names in lower case. */
+export const profilesByNames = query<{ keys: string }, ProfileRow>('profilesByNames', (db, at) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
+)
+
+/** A user, with the viewer's relation to them. */
+export interface SeenUserRow extends ProfileRow {
+  /** Null if the viewer does not follow the user. */
+  viewer: string | null
+}
+
+/** Users as another user sees them. `ids` is a JSON list; `viewer` is a user, or empty. */
+export const usersSeenBy = query<{ ids: string; viewer: string }, SeenUserRow>('usersSeenBy', (db, at) =>
+  db
+    .selectFrom('users')
+    .leftJoin('relations', (on) =>
+      on
+        .on('relations.source_id', '=', at.viewer)
+        .onRef('relations.target_id', '=', 'users.id')
+        .on('relations.kind', '=', 'follow'),
+    )
+    .selectAll('users')
+    .select('relations.source_id as viewer')
+    .where(anyIn(postgres(db), sql.ref('users.id'), at.ids)),
+)
+
+/** Maximum number of an author's posts that are examined to find the newest visible one. */
+const LOOKED_AT = 100
+
+/**
+ * The newest public post and the newest post to someone of each of some users, as another user sees them. There is no
+ * row for a protected user whom the viewer does not follow, or for one who blocks the viewer. `ids` is a JSON list;
+ * `viewer` is a user, or empty.
+ */
+export const newestPosts = query<
+  { ids: string; viewer: string },
+  { author_id: string; organic: string | null; to_somebody: string | null }
+>('newestPosts', (db, at) => {
+  const newest = (shelf: number) => sql`(select id from (
+    select id, ${restricted('posts')} as restricted from posts
+      where author_id = users.id and environment = 'production' and visibility = ${sql.lit(shelf)}
+      order by id desc limit ${sql.lit(LOOKED_AT)}) as newest
+    where newest.restricted = 0 or users.id = ${at.viewer} order by id desc limit 1)`
+  const relation = (source: unknown, target: unknown, kind: 'follow' | 'block') => sql`exists (
+    select 1 from relations where source_id = ${source} and target_id = ${target} and kind = ${sql.lit(kind)})`
+  const user = sql.ref('users.id')
+  return {
+    compile: () =>
+      sql`select id as author_id, ${newest(ORGANIC)} as organic, ${newest(ORGANIC_TO_SOMEBODY)} as to_somebody
+        from users where ${anyIn(postgres(db), user, at.ids)}
+        and (protected = 0 or id = ${at.viewer} or ${relation(at.viewer, user, 'follow')})
+        and not ${relation(user, at.viewer, 'block')}`.compile(db),
+  }
+})
+
+/** The participants of some conversations who have sent a message in them. `ids` is a JSON list. */
+export const writersIn = query<{ ids: string }, Pick<DmParticipantRow, 'conversation_id' | 'user_id'>>(
+  'writersIn',
+  (db, at) =>
+    db
+      .selectFrom('dm_participants')
+      .select(['conversation_id', 'user_id'])
+      .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids))
+      .where('wrote', '=', 1),
+)
