@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/api/ads/accounts/open.ts'
-import { query } from '../../src/platform/storage/query.ts'
+import { query } from '../../src/app/tables.ts'
 import { Desk, dataOf, errorOf, listOf, newPerson, paramsOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { letRepost, makeMedium, makePost, schedulePost } from '../support/posts.ts'

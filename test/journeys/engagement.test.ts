@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { query } from '../../src/app/tables.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
-import { query } from '../../src/platform/storage/query.ts'
 import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'

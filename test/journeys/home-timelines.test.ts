@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { query } from '../../src/platform/storage/query.ts'
+import { query } from '../../src/app/tables.ts'
 import type { Person } from '../support/ads-desk.ts'
 import { newPerson } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { adHocQuery } from '../../src/app/tables.ts'
 import { idAt } from '../../src/platform/common/ids.ts'
-import { adHocQuery } from '../../src/platform/storage/query.ts'
 import { parses } from '../../src/platform/text/parses.ts'
 import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'

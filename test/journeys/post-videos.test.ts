@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { query } from '../../src/platform/storage/query.ts'
+import { query } from '../../src/app/tables.ts'
 import type { Person } from '../support/ads-desk.ts'
 import { Desk, listOf, newPerson } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { query } from '../../src/platform/storage/query.ts'
+import { query } from '../../src/app/tables.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
 import { demoKeys } from '../support/client.ts'
 import { inDatabase } from '../support/own-servers.ts'

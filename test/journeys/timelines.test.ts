@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { query } from '../../src/platform/storage/query.ts'
+import { query } from '../../src/app/tables.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import { Person } from '../support/person.ts'

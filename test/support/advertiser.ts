@@ -1,4 +1,5 @@
 import { openAccount } from '../../src/api/ads/accounts/open.ts'
+import type { AccountRow } from '../../src/api/ads/accounts/tables.ts'
 import { campaigns } from '../../src/api/ads/campaigns/campaigns.ts'
 import { listQuery } from '../../src/api/ads/entity/queries.ts'
 import type { Entity, Work } from '../../src/api/ads/entity/types.ts'
@@ -6,7 +7,6 @@ import { createItem } from '../../src/api/ads/entity/write.ts'
 import { fundingInstruments } from '../../src/api/ads/funding-instruments/funding-instruments.ts'
 import { lineItems } from '../../src/api/ads/line-items/line-items.ts'
 import type { Context } from '../../src/app/start/context.ts'
-import type { AccountRow } from '../../src/platform/storage/tables.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 import { addCatalog, lockCatalog } from '../../src/api/ads/catalogs/queries.ts'
 import { productReader } from '../../src/api/ads/catalogs/read-product.ts'
+import type { ProductSetRow } from '../../src/api/ads/catalogs/tables.ts'
 import { upsertProducts } from '../../src/api/ads/catalogs/upsert.ts'
 import type { UpsertResult } from '../../src/api/ads/catalogs/upserting.ts'
 import type { Context } from '../../src/app/start/context.ts'
 import { neutralVocabulary } from '../../src/platform/http/vocabulary.ts'
-import type { ProductSetRow } from '../../src/platform/storage/tables.ts'
 
 /** A set whose products are named one by one. */
 export const manualSet = (ids: Pick<ProductSetRow, 'id' | 'catalog_id'>): ProductSetRow => ({

@@ -1,4 +1,4 @@
-import { query } from '../../src/platform/storage/query.ts'
+import { query } from '../../src/app/tables.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
 import { until } from './until.ts'
 

@@ -2,8 +2,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import { keepInLibrary } from '../../src/api/ads/media/library.ts'
 import type { Context } from '../../src/app/start/context.ts'
 import type { Category } from '../../src/domain/media/media.ts'
+import type { MediaRow } from '../../src/domain/media/tables.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/domain/media/uploads.ts'
-import type { MediaRow } from '../../src/platform/storage/tables.ts'
 import type { Advertiser } from './advertiser.ts'
 
 // Small valid files.

@@ -12,8 +12,8 @@ import { claimImport } from '../../src/domain/posts/import/claim.ts'
 import { importFile } from '../../src/domain/posts/import/import.ts'
 import type { NewPost } from '../../src/domain/posts/insert.ts'
 import { insertPost } from '../../src/domain/posts/insert.ts'
+import type { PostRow } from '../../src/domain/posts/tables.ts'
 import { nextBase36 } from '../../src/platform/common/ids.ts'
-import type { PostRow } from '../../src/platform/storage/tables.ts'
 import type { Advertiser } from './advertiser.ts'
 
 let count = 0

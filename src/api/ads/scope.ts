@@ -1,5 +1,5 @@
 import type { Scope } from '../../platform/protocols/ads/account.ts'
-import type { AccountRow } from '../../platform/storage/tables.ts'
+import type { AccountRow } from './accounts/tables.ts'
 
 /** What a user may do in an account (reference: access levels). */
 export const ROLES = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AdsTables } from './tables.ts'
-import { query } from './tables.ts'
+import type { ApiTables } from '../tables.ts'
+import { query } from '../tables.ts'
 
 test('queries know the tables of entities: what is not declared does not compile', () => {
   query<{ account: string }, { id: string; name: string | null }>('typed', (db, at) =>
@@ -17,8 +17,8 @@ test('queries know the tables of entities: what is not declared does not compile
   query('a value', (db) => db.selectFrom('line_items').select('id').where('objective', '=', 'FAME'))
   // @ts-expect-error the name of a line item may be null
   query<object, { name: string }>('a row', (db) => db.selectFrom('line_items').select('name'))
-  const nullable: AdsTables['line_items']['name_key'] = null
+  const nullable: ApiTables['line_items']['name_key'] = null
   // @ts-expect-error a campaign has a name
-  const named: AdsTables['campaigns']['name_key'] = null
+  const named: ApiTables['campaigns']['name_key'] = null
   assert.deepEqual([nullable, named], [null, null])
 })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { anyIn, postgres, query } from '../../platform/storage/query.ts'
-import type { BrowserSessionRow, RequestTokenRow, UserRow } from '../../platform/storage/tables.ts'
+import type { BrowserSessionRow, RequestTokenRow } from '../../identity/tokens/tables.ts'
+import type { UserRow } from '../../identity/users/tables.ts'
+import { anyIn, postgres } from '../../platform/storage/query.ts'
+import { query } from '../tables.ts'
 
 export const requestTokenByHash = query<{ tokenHash: string }, RequestTokenRow>(
   'requestTokenByHash',

@@ -1,9 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { lockPost } from '../../domain/posts/queries.ts'
+import { ORGANIC_TO_SOMEBODY } from '../../domain/posts/visibility.ts'
 import { lockAuthor } from '../../identity/users/queries.ts'
-import { picked, query } from '../../platform/storage/query.ts'
-import { ORGANIC_TO_SOMEBODY } from '../../platform/storage/visibility.ts'
+import { picked } from '../../platform/storage/query.ts'
+import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { differencesIn, differingRows } from './comparison.ts'
 

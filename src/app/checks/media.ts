@@ -10,9 +10,9 @@ import {
 } from '../../domain/media/queries.ts'
 import { accountOfUser, showInPost } from '../../domain/media/uses.ts'
 import { lockPost, versionsOf } from '../../domain/posts/queries.ts'
-import { query } from '../../platform/storage/query.ts'
+import type { PostRow } from '../../domain/posts/tables.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { PostRow } from '../../platform/storage/tables.ts'
+import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { differencesIn, differingRows } from './comparison.ts'
 

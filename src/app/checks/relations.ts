@@ -2,7 +2,7 @@ import { requestsTo } from '../../identity/relations/queries.ts'
 import { acceptRequests } from '../../identity/relations/tasks.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { waitingTask } from '../../platform/queue/queries.ts'
-import { query } from '../../platform/storage/query.ts'
+import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { inPages } from './comparison.ts'
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { addSpaceWords, removeSpaceWords } from '../../domain/spaces/queries.ts'
 import { wordsOfTitle } from '../../domain/spaces/spaces.ts'
-import { anyIn, locked, postgres, query } from '../../platform/storage/query.ts'
+import type { SpaceRow } from '../../domain/spaces/tables.ts'
+import { anyIn, locked, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { SpaceRow } from '../../platform/storage/tables.ts'
+import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { differencesIn, inPages } from './comparison.ts'
 

@@ -18,6 +18,7 @@ import {
   revokeFeature,
   usersOfAccount,
 } from '../../api/ads/accounts/queries.ts'
+import type { AccountRow } from '../../api/ads/accounts/tables.ts'
 import { FUNDING_TYPES } from '../../api/ads/funding-instruments/fields.ts'
 import { fundAccount } from '../../api/ads/funding-instruments/fund.ts'
 import { ROLES } from '../../api/ads/scope.ts'
@@ -28,7 +29,6 @@ import type { Int64 } from '../../platform/common/int64.ts'
 import { int64Of, MAX_INT64 } from '../../platform/common/int64.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { AccountRow } from '../../platform/storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'

@@ -1,10 +1,11 @@
 import type { App } from '../../identity/apps/app.ts'
 import { appById, grantOf, pageOfApps } from '../../identity/apps/queries.ts'
 import { appOf } from '../../identity/tokens/credentials.ts'
+import type { AccessTokenRow } from '../../identity/tokens/tables.ts'
 import { pageOfUsers, userById, userByScreenName } from '../../identity/users/queries.ts'
+import type { UserRow } from '../../identity/users/tables.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { AccessTokenRow, UserRow } from '../../platform/storage/tables.ts'
 import { recallSeeded } from '../seed/seeded.ts'
 
 /** The key and secret of an app. */

@@ -11,12 +11,12 @@ import {
   startSpace,
 } from '../../domain/spaces/spaces.ts'
 import { STATES, stateAt } from '../../domain/spaces/state.ts'
+import type { SpaceRow } from '../../domain/spaces/tables.ts'
 import { userNamed } from '../../identity/users/named.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { parseInstant } from '../../platform/common/instant.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { SpaceRow } from '../../platform/storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'

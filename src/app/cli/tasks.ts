@@ -10,9 +10,9 @@ import {
   removeDeadLetter,
   reviveTask,
 } from '../../platform/queue/queries.ts'
+import type { TaskRow } from '../../platform/queue/tables.ts'
 import { declaredKinds } from '../../platform/queue/task.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { TaskRow } from '../../platform/storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'

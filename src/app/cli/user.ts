@@ -7,6 +7,7 @@ import { hashPassword, MADE_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH } from '../../i
 import type { ProfileChanges } from '../../identity/users/profile.ts'
 import { updateProfile } from '../../identity/users/profile.ts'
 import { pageOfUsers, userById, userByScreenName } from '../../identity/users/queries.ts'
+import type { UserRow } from '../../identity/users/tables.ts'
 import {
   changePassword,
   chooseMessageSenders,
@@ -19,7 +20,6 @@ import { randomText, systemRandom } from '../../platform/common/random.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { UniqueViolation } from '../../platform/storage/store.ts'
-import type { UserRow } from '../../platform/storage/tables.ts'
 import { amendSeeded } from '../seed/seeded.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'

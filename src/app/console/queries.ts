@@ -1,5 +1,5 @@
-import { query } from '../../platform/storage/query.ts'
-import type { WebhookRow } from '../../platform/storage/tables.ts'
+import type { WebhookRow } from '../../delivery/webhooks/tables.ts'
+import { query } from '../tables.ts'
 
 /** Webhooks of all apps after a given one, oldest first. */
 export const pageOfWebhooks = query<{ after: string; limit: number }, WebhookRow>(

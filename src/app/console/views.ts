@@ -1,12 +1,12 @@
 import { activityKinds } from '../../delivery/activities/kinds/kinds.ts'
 import type { LoggedAttempt } from '../../delivery/webhooks/attempt.ts'
 import { attemptsOf, signaturesOf } from '../../delivery/webhooks/listing.ts'
+import type { DeliveryRow, WebhookRow } from '../../delivery/webhooks/tables.ts'
 import type { Html } from '../../platform/common/html.ts'
 import { html } from '../../platform/common/html.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { layout } from '../../platform/protocols/page/layout.ts'
-import type { DeliveryRow, WebhookRow } from '../../platform/storage/tables.ts'
 
 const HOME = html`<p class="after"><a href="/">Webhooks</a> · <a href="/emit">Emit an event</a></p>`
 

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { post } from '../../domain/posts/object.ts'
-import { user } from '../../identity/users/object.ts'
+import { user } from '../../domain/users/object.ts'
 import { component, id, plain } from '../../platform/http/schema.ts'
 
 export const closed = { additionalProperties: false }

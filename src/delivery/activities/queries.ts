@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { isActiveUser, isPublicPost } from '../../domain/posts/public-sql.ts'
 import { insertion } from '../../platform/storage/insertion.ts'
-import { isActiveUser, isPublicPost } from '../../platform/storage/public-sql.ts'
-import { anyIdIn, pairsIn, picked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIdIn, pairsIn, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { activityEvents, activitySubscriptions } from '../../platform/storage/tables/activity.ts'
-import type { ActivityEventRow, ActivitySubscriptionRow } from '../../platform/storage/tables.ts'
+import { query } from '../tables.ts'
+import type { ActivityEventRow, ActivitySubscriptionRow } from './tables.ts'
+import { activityEvents, activitySubscriptions } from './tables.ts'
 
 export const addSubscription = query<ActivitySubscriptionRow>('addActivitySubscription', (db, at) =>
   db.insertInto('activity_subscriptions').values(picked(at, columnNames(activitySubscriptions))),

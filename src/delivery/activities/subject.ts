@@ -1,6 +1,6 @@
 import { wordsOf } from '../../domain/query-language/tokenize.ts'
-import type { ActivitySubscriptionRow } from '../../platform/storage/tables.ts'
 import type { Activity, ActivityKind, Direction, Subject } from './kind.ts'
+import type { ActivitySubscriptionRow } from './tables.ts'
 
 /** What a subscription asks for. */
 export interface Filter {

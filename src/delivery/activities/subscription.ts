@@ -10,12 +10,12 @@ import type { Message } from '../../platform/http/message.ts'
 import { msg } from '../../platform/http/message.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { ActivitySubscriptionRow } from '../../platform/storage/tables.ts'
 import type { ActivityKind } from './kind.ts'
 import { kindNamed } from './kinds/kinds.ts'
 import { addSubscription, countSubscriptions, subscriptionsOfSubject } from './queries.ts'
 import type { DirectionName, Filter } from './subject.ts'
 import { filterKeyOf, keywordWords, subjectOfFilter } from './subject.ts'
+import type { ActivitySubscriptionRow } from './tables.ts'
 
 export interface SubscriptionParts {
   readonly store: Store

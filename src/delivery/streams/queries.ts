@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { anyIdIn, anyIn, picked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIdIn, anyIn, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { streamRules } from '../../platform/storage/tables/streams.ts'
-import type { StreamRuleRow } from '../../platform/storage/tables.ts'
+import { query } from '../tables.ts'
+import type { StreamRuleRow } from './tables.ts'
+import { streamRules } from './tables.ts'
 
 /** The app and the stream of rules. */
 export interface RuleOwner {

@@ -12,7 +12,6 @@ import { emit } from '../../platform/events/log.ts'
 import { byVocabulary } from '../../platform/http/vocabulary.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { StreamRuleRow } from '../../platform/storage/tables.ts'
 import { streamRulesChanged } from './events.ts'
 import {
   addRule,
@@ -23,6 +22,7 @@ import {
   rulesByValues,
   rulesOfOwner,
 } from './queries.ts'
+import type { StreamRuleRow } from './tables.ts'
 
 /** The streams that have rules of their own. */
 export type RuledStream = 'filtered' | 'powerstream'

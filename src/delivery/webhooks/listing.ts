@@ -1,7 +1,7 @@
 import type { Store } from '../../platform/storage/store.ts'
-import type { DeliveryRow } from '../../platform/storage/tables.ts'
 import type { LoggedAttempt } from './attempt.ts'
 import { deliveryBySeq, pageOfDeliveries, pageOfDeliveriesTo } from './queries.ts'
+import type { DeliveryRow } from './tables.ts'
 
 /** A position in a list of deliveries, newest first. */
 export type ListPlace = Pick<DeliveryRow, 'seq' | 'created_at'>

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { isActiveUser, isPublicPost } from '../../domain/posts/public-sql.ts'
 import { insertion } from '../../platform/storage/insertion.ts'
-import { isActiveUser, isPublicPost } from '../../platform/storage/public-sql.ts'
-import { picked, postgres, postgresQuery, query } from '../../platform/storage/query.ts'
+import { picked, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { deliveries, webhookReplays } from '../../platform/storage/tables/deliveries.ts'
-import type { DeliveryRow, WebhookReplayRow } from '../../platform/storage/tables.ts'
+import { postgresQuery, query } from '../tables.ts'
 import type { Withdrawal } from './states.ts'
+import type { DeliveryRow, WebhookReplayRow } from './tables.ts'
+import { deliveries, webhookReplays } from './tables.ts'
 
 // The condition of the partial indexes, as a literal: a parameter would not match them.
 const PENDING = sql<boolean>`ended_at is null`

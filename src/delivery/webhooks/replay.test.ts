@@ -4,15 +4,15 @@ import { test } from 'node:test'
 import { Client, demoKeys } from '../../../test/support/client.ts'
 import { startPlaza } from '../../../test/support/plaza.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
+import { query } from '../../app/tables.ts'
 import { ManualClock } from '../../platform/common/clock.ts'
-import { query } from '../../platform/storage/query.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { StoreUnavailable } from '../../platform/storage/store.ts'
-import type { DeliveryRow } from '../../platform/storage/tables.ts'
 import { enqueueDeliveries } from './enqueue.ts'
 import { deliveryTarget } from './queries.ts'
 import type { Replay, ReplayParts } from './replay.ts'
 import { startReplay, webhookReplay } from './replay.ts'
+import type { DeliveryRow } from './tables.ts'
 
 const endAll = query<{ now: number }>('endForReplay', (db, at) =>
   db.updateTable('deliveries').set({ state: 'skipped', ended_at: at.now }),

@@ -1,4 +1,5 @@
-import type { AppRow, WebhookRow } from '../../platform/storage/tables.ts'
+import type { AppRow } from '../../identity/apps/tables.ts'
+import type { WebhookRow } from './tables.ts'
 
 /** Whether a webhook is valid. It becomes invalid without a task, once its last success is too long ago. */
 export const isValid = (

@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
 import { profilesOf } from '../../identity/users/profiles.ts'
+import type { ProfileRow } from '../../identity/users/tables.ts'
 import { component, id } from '../../platform/http/schema.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { DmEventRow, MediaRow, ProfileRow } from '../../platform/storage/tables.ts'
 import type { Entities } from '../../platform/text/entities.ts'
 import { lengthOf } from '../../platform/text/entities.ts'
 import { mediaByKeys } from '../media/media.ts'
+import type { MediaRow } from '../media/tables.ts'
 import { ClassicEntities, classicEntities } from '../posts/classic.ts'
 import { ClassicMedium, classicMedium } from '../posts/classic-media.ts'
+import type { DmEventRow } from './tables.ts'
 
 // Direct messages in the classic form, which is older than `/2/`, as events show them.
 

@@ -1,4 +1,8 @@
-import { pairId } from '../../identity/users/message-acceptance.ts'
+import { compareIds } from '../../platform/common/ids.ts'
+
+/** The id of the conversation of two users: the smaller id first, as numbers. */
+export const pairId = (one: string, other: string): string =>
+  compareIds(one, other) < 0 ? `${one}-${other}` : `${other}-${one}`
 
 /** The id of a conversation of two users, or of a group. */
 export const CONVERSATION_ID = '^([0-9]{1,19}-[0-9]{1,19}|[0-9]{1,19})$'

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { objectTime } from '../../platform/common/time.ts'
 import { id, storedChoice, time } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { DmEventRow } from '../../platform/storage/tables.ts'
 import type { Entities } from '../../platform/text/entities.ts'
 import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
 import { CONVERSATION_ID, EVENT_TYPES } from './conversation.ts'
 import { eventsSeenBy } from './queries.ts'
+import type { DmEventRow } from './tables.ts'
 
 const { field } = fieldsOf<DmEventRow>()
 const closed = { additionalProperties: false }

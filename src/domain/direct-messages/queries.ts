@@ -1,11 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Query } from '../../platform/storage/query.ts'
-import { anyIdIn, anyIn, locked, picked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { dmConversations, dmEvents } from '../../platform/storage/tables/direct-messages.ts'
-import type { DmConversationRow, DmEventRow, DmParticipantRow } from '../../platform/storage/tables.ts'
+import { query } from '../tables.ts'
 import { EVENT_TYPES } from './conversation.ts'
+import type { DmConversationRow, DmEventRow, DmParticipantRow } from './tables.ts'
+import { dmConversations, dmEvents } from './tables.ts'
 
 /** Creates a conversation, unless it exists. */
 export const openConversation = query<DmConversationRow>('openConversation', (db, at) =>
@@ -175,3 +176,14 @@ export const eventPages = {
     newer: page('newerDmEventsOfConversation', { ofOne: true, newest: false }),
   },
 }
+
+/** The participants of some conversations who have sent a message in them. `ids` is a JSON list. */
+export const writersIn = query<{ ids: string }, Pick<DmParticipantRow, 'conversation_id' | 'user_id'>>(
+  'writersIn',
+  (db, at) =>
+    db
+      .selectFrom('dm_participants')
+      .select(['conversation_id', 'user_id'])
+      .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids))
+      .where('wrote', '=', 1),
+)

@@ -1,6 +1,6 @@
-import { acceptingMessages } from '../../identity/users/message-acceptance.ts'
 import { profilesByIds } from '../../identity/users/queries.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
+import { acceptingMessages } from './acceptance.ts'
 
 /** The users, of those given, to whom a user may not send messages. */
 export interface Recipients {

@@ -1,12 +1,12 @@
-import { pairId } from '../../identity/users/message-acceptance.ts'
 import type { Clock } from '../../platform/common/clock.ts'
 import type { IdSource } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { DmEventRow, MediaRow } from '../../platform/storage/tables.ts'
+import type { MediaRow } from '../media/tables.ts'
 import { accountOfUser, useMedia } from '../media/uses.ts'
 import { entitiesOf } from '../posts/insert.ts'
 import type { DmEventType } from './conversation.ts'
+import { pairId } from './conversation.ts'
 import { messageCreated, participantsJoined, participantsLeft } from './events.ts'
 import { linkedPosts } from './links.ts'
 import {
@@ -18,6 +18,7 @@ import {
   openConversation,
   removeParticipant,
 } from './queries.ts'
+import type { DmEventRow } from './tables.ts'
 
 export interface Parts {
   readonly clock: Clock

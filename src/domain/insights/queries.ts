@@ -1,8 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { isPublicPost } from '../../platform/storage/public-sql.ts'
-import type { Database } from '../../platform/storage/query.ts'
-import { anyIdIn, locked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIdIn, locked, postgres } from '../../platform/storage/query.ts'
+import { isPublicPost } from '../posts/public-sql.ts'
+import type { Database } from '../tables.ts'
+import { query } from '../tables.ts'
 
 const STATE = 'keyword_insights'
 

@@ -1,11 +1,11 @@
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Claim } from '../../platform/storage/files/files.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { MediaRow } from '../../platform/storage/tables.ts'
 import type { MediaDependencies } from './dependencies.ts'
 import type { FileKind, Kind } from './inspect/inspected.ts'
 import { MAX_SUBTITLES_BYTES } from './inspect/subtitles.ts'
 import { addCandidateFiles, claimFile, mediaByIds, putPoster } from './queries.ts'
+import type { MediaRow } from './tables.ts'
 
 /** The purpose of a medium (reference: `media_category`). */
 export const CATEGORIES = ['POST_IMAGE', 'POST_GIF', 'POST_VIDEO', 'AMPLIFY_VIDEO'] as const

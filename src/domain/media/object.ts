@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { choice } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { MediaRow } from '../../platform/storage/tables.ts'
 import type { Kind } from './inspect/inspected.ts'
 import { idIn, mediaPath, posterPath, rulesOf, urlOf } from './media.ts'
 import { mediaByIds } from './queries.ts'
+import type { MediaRow } from './tables.ts'
 
 const { field } = fieldsOf<MediaRow>()
 const kindOf = (row: MediaRow): Kind => rulesOf(row).kind

@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
-import { anyIdIn, anyIn, locked, picked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { media, mediaSubtitles } from '../../platform/storage/tables/media.ts'
-import type {
-  MediaFileRow,
-  MediaRow,
-  MediaSegmentRow,
-  MediaSubtitlesRow,
-  MediaUseRow,
-} from '../../platform/storage/tables.ts'
+import { query } from '../tables.ts'
+import type { MediaFileRow, MediaRow, MediaSegmentRow, MediaSubtitlesRow, MediaUseRow } from './tables.ts'
+import { media, mediaSubtitles } from './tables.ts'
 
 export const addMedia = query<MediaRow>('addMedia', (db, at) =>
   db.insertInto('media').values(picked(at, columnNames(media))),

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { MediaSubtitlesRow } from '../../platform/storage/tables.ts'
 import { WAITS_MS } from './media.ts'
 import {
   holdMedia,
@@ -9,6 +8,7 @@ import {
   removeSubtitles,
   subtitlesOf,
 } from './queries.ts'
+import type { MediaSubtitlesRow } from './tables.ts'
 
 /** Maximum number of languages of one video. */
 export const MAX_LANGUAGES = 100

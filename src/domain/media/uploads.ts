@@ -5,7 +5,6 @@ import { apiError } from '../../platform/protocols/catalogue.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { StoredFile } from '../../platform/storage/files/files.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { MediaRow, MediaSegmentRow } from '../../platform/storage/tables.ts'
 import type { MediaDependencies } from './dependencies.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
@@ -36,6 +35,7 @@ import {
   renewUpload,
   segmentsOf,
 } from './queries.ts'
+import type { MediaRow, MediaSegmentRow } from './tables.ts'
 import { processMedium } from './tasks.ts'
 import {
   categoryFor,

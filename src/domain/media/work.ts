@@ -2,7 +2,6 @@ import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { TaskKind } from '../../platform/queue/task.ts'
 import { again, DONE, exponential, schedule } from '../../platform/queue/task.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { MediaRow } from '../../platform/storage/tables.ts'
 import type { MediaTaskDependencies } from './dependencies.ts'
 import { firstFrame } from './inspect/gif.ts'
 import { readImage } from './inspect/image.ts'
@@ -23,6 +22,7 @@ import {
   subtitlesOfMany,
 } from './queries.ts'
 import { releaseFile } from './subtitles.ts'
+import type { MediaRow } from './tables.ts'
 import { collectMedia, deleteFile, processMedium, releaseAccountMedia } from './tasks.ts'
 import { releaseStep } from './uses.ts'
 

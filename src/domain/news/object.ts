@@ -4,12 +4,12 @@ import { objectTime } from '../../platform/common/time.ts'
 import { component, id, storedChoice, time } from '../../platform/http/schema.ts'
 import type { View } from '../../platform/objects/shape.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { NewsStoryRow } from '../../platform/storage/tables.ts'
 import type { Contexts } from './describe.ts'
 import { CATEGORIES } from './describe.ts'
 import { postsOfStories, storiesByIds } from './queries.ts'
 import type { ShownStory, StoryPost } from './show.ts'
 import { areStory, shownOf } from './show.ts'
+import type { NewsStoryRow } from './tables.ts'
 
 const closed = { additionalProperties: false }
 const names = (description: string) => Type.Array(Type.String(), { description })

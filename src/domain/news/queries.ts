@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { isSeenByEveryone } from '../../platform/storage/public-sql.ts'
-import type { Database } from '../../platform/storage/query.ts'
-import { anyIdIn, anyIn, picked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIdIn, anyIn, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { newsStories } from '../../platform/storage/tables/news.ts'
-import type { NewsPostRow, NewsStoryRow } from '../../platform/storage/tables.ts'
-import { ORGANIC } from '../../platform/storage/visibility.ts'
+import { isSeenByEveryone } from '../posts/public-sql.ts'
+import { ORGANIC } from '../posts/visibility.ts'
+import type { Database } from '../tables.ts'
+import { query } from '../tables.ts'
+import type { NewsPostRow, NewsStoryRow } from './tables.ts'
+import { newsStories } from './tables.ts'
 
 /** `posts` is a JSON list of post_id, author_id and terms. Existing posts keep their story. */
 export const putNewsPosts = query<{ posts: string }>('putNewsPosts', (db, at) => {

@@ -5,7 +5,6 @@ import { compareIds, firstIdAt, idAfter, leastId } from '../../platform/common/i
 import { emit } from '../../platform/events/log.ts'
 import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { NewsPostRow } from '../../platform/storage/tables.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
 import type { Cluster, Item } from './cluster.ts'
 import { clustersOf } from './cluster.ts'
@@ -33,6 +32,7 @@ import {
 } from './queries.ts'
 import type { ShownStory, StoryPost } from './show.ts'
 import { shownOf } from './show.ts'
+import type { NewsPostRow } from './tables.ts'
 import type { PostTerms } from './terms.ts'
 import { folded } from './terms.ts'
 

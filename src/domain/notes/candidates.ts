@@ -8,11 +8,11 @@ import type { SkippedItem } from '../../platform/events/one-by-one.ts'
 import { handleAll } from '../../platform/events/one-by-one.ts'
 import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import { isPublic, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../platform/storage/visibility.ts'
 import { postIdsOf } from '../posts/events.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
 import { isForEveryone, postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
 import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
+import { isPublic, ORGANIC, ORGANIC_TO_SOMEBODY } from '../posts/visibility.ts'
 import { anyCandidate, putCandidates, removeCandidates, removeOldCandidates } from './queries.ts'
 
 /** Notes are written on posts of the last seven days. */

@@ -3,7 +3,6 @@ import type { IdSource } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { NoteRow } from '../../platform/storage/tables.ts'
 import { postsSeenBy } from '../posts/queries.ts'
 import { isEligible } from './candidates.ts'
 import { evaluate } from './evaluation.ts'
@@ -22,6 +21,7 @@ import {
 } from './queries.ts'
 import type { Rating, RatingCounts } from './ratings.ts'
 import { counted, noRatings, statusOf } from './ratings.ts'
+import type { NoteRow } from './tables.ts'
 import { requireWriter } from './writers.ts'
 
 /** A note as its writer sends it. */

@@ -1,9 +1,9 @@
 import { emit } from '../../platform/events/log.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { NoteWriterRow } from '../../platform/storage/tables.ts'
 import { noteWriterChanged } from './events.ts'
 import { enrollNoteWriter, noteWriterById, removeNoteWriter } from './queries.ts'
+import type { NoteWriterRow } from './tables.ts'
 
 /** What writers may read: `top` writers also the large feeds. */
 export const WRITER_LEVELS = ['regular', 'top'] as const

@@ -2,15 +2,16 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { choice, component, id, longNumber, nullable } from '../../platform/http/schema.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { MediaRow, PostRow, PostVideoRow } from '../../platform/storage/tables.ts'
 import { Indices } from '../../platform/text/classic-links.ts'
 import { shownLink } from '../../platform/text/links.ts'
 import type { Kind } from '../media/inspect/inspected.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, rulesOf, urlOf } from '../media/media.ts'
 import type { Size } from '../media/poster/placeholder.ts'
 import { fittedSize } from '../media/poster/placeholder.ts'
+import type { MediaRow } from '../media/tables.ts'
 import { CallToActions } from './call-to-actions.ts'
 import { postVideos } from './queries.ts'
+import type { PostRow, PostVideoRow } from './tables.ts'
 
 const closed = { additionalProperties: false }
 const text = Type.Optional(Type.String())

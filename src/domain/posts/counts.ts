@@ -1,7 +1,7 @@
 import { compareIds } from '../../platform/common/ids.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { PostRow } from '../../platform/storage/tables.ts'
 import { countQuote, countReply, countRepost, lockPost } from './queries.ts'
+import type { PostRow } from './tables.ts'
 
 const COUNTED = [
   ['in_reply_to_post_id', countReply],

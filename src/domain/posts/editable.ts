@@ -1,4 +1,4 @@
-import type { PostRow } from '../../platform/storage/tables.ts'
+import type { PostRow } from './tables.ts'
 
 /** Whether a post is of a kind that can be edited (core reference, 04 section 1.2). */
 export function isEditable(row: PostRow): boolean {

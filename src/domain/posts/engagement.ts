@@ -1,7 +1,6 @@
 import { countLike, profilesByIds } from '../../identity/users/queries.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { PostRow } from '../../platform/storage/tables.ts'
 import { countReferences } from './counts.ts'
 import { postBookmarked, postLiked, postUnbookmarked, postUnliked } from './events.ts'
 import type { RepostParts } from './insert.ts'
@@ -16,6 +15,7 @@ import {
   repostBy,
 } from './queries.ts'
 import { deleteVersions } from './remove.ts'
+import type { PostRow } from './tables.ts'
 import { newestVersionOf } from './versions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { component } from '../../platform/http/schema.ts'
-import type { PostRow } from '../../platform/storage/tables.ts'
+import type { PostRow } from './tables.ts'
 
 /** A point of GeoJSON (core reference, 00 section 6.1). */
 export const PointGeo = component(

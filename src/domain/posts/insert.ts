@@ -5,8 +5,6 @@ import type { IdSource } from '../../platform/common/ids.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { PostRow } from '../../platform/storage/tables.ts'
-import { shelfOf } from '../../platform/storage/visibility.ts'
 import type { Entities, ReadEntities } from '../../platform/text/entities.ts'
 import { entitiesWith, readEntities } from '../../platform/text/entities.ts'
 import { postEdited, postPublished } from './events.ts'
@@ -16,6 +14,8 @@ import type { ReadText } from './read-text.ts'
 import { readText } from './read-text.ts'
 import type { Words } from './repost-text.ts'
 import { repostText } from './repost-text.ts'
+import type { PostRow } from './tables.ts'
+import { visibilityClass } from './visibility.ts'
 
 /** The app of posts that no app published: imported and generated ones. */
 export const NO_APP = '0'
@@ -247,7 +247,7 @@ export const visibilityOf = (
   row: Pick<PostRow, 'nullcast' | 'in_reply_to_post_id'>,
   { mentions }: Pick<Entities, 'mentions'>,
 ): number =>
-  shelfOf({
+  visibilityClass({
     nullcast: row.nullcast === 1,
     toSomebody: row.in_reply_to_post_id !== null || firstNamed(mentions) !== undefined,
   })

@@ -1,5 +1,5 @@
-import type { MentionRow, PostRow } from '../../platform/storage/tables.ts'
 import type { Entities } from '../../platform/text/entities.ts'
+import type { MentionRow, PostRow } from './tables.ts'
 
 /**
  * The users whom a post mentions or replies to, as the timelines of mentions list it. Advertisements and reposts

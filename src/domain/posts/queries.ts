@@ -1,9 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { AppRow } from '../../identity/apps/tables.ts'
 import { insertion } from '../../platform/storage/insertion.ts'
 import { pairPages } from '../../platform/storage/pair-pages.ts'
-import { isPublicPost, restricted } from '../../platform/storage/public-sql.ts'
-import type { Database, Query } from '../../platform/storage/query.ts'
+import type { Query } from '../../platform/storage/query.ts'
 import {
   anyIdIn,
   anyIn,
@@ -12,27 +12,15 @@ import {
   locked,
   picked,
   postgres,
-  query,
 } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { polls, postMentions, posts } from '../../platform/storage/tables/posts.ts'
-import type {
-  AppRow,
-  MentionRow,
-  PollOptionRow,
-  PollRow,
-  PostRow,
-  PostVideoRow,
-  ReactionRow,
-} from '../../platform/storage/tables.ts'
-import {
-  GONE,
-  isPublic,
-  NULLCAST,
-  NULLCAST_TO_SOMEBODY,
-  ORGANIC,
-  ORGANIC_TO_SOMEBODY,
-} from '../../platform/storage/visibility.ts'
+import type { Database } from '../tables.ts'
+import { query } from '../tables.ts'
+import type { ReactionRow } from './engagement-tables.ts'
+import { isPublicPost, restricted } from './public-sql.ts'
+import type { MentionRow, PollOptionRow, PollRow, PostRow, PostVideoRow } from './tables.ts'
+import { polls, postMentions, posts } from './tables.ts'
+import { GONE, isPublic, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from './visibility.ts'
 
 export const addPost = query<PostRow>('addPost', (db, at) =>
   db.insertInto('posts').values(picked(at, columnNames(posts))),
@@ -538,3 +526,32 @@ export const referencesOfPosts = query<
     ])
     .where(anyIdIn(postgres(db), sql.ref('posts.id'), at.ids)),
 )
+
+/** Maximum number of an author's posts that are examined to find the newest visible one. */
+const LOOKED_AT = 100
+
+/**
+ * The newest public post and the newest post to someone of each of some users, as another user sees them. There is no
+ * row for a protected user whom the viewer does not follow, or for one who blocks the viewer. `ids` is a JSON list;
+ * `viewer` is a user, or empty.
+ */
+export const newestPosts = query<
+  { ids: string; viewer: string },
+  { author_id: string; organic: string | null; to_somebody: string | null }
+>('newestPosts', (db, at) => {
+  const newest = (shelf: number) => sql`(select id from (
+    select id, ${restricted('posts')} as restricted from posts
+      where author_id = users.id and environment = 'production' and visibility = ${sql.lit(shelf)}
+      order by id desc limit ${sql.lit(LOOKED_AT)}) as newest
+    where newest.restricted = 0 or users.id = ${at.viewer} order by id desc limit 1)`
+  const relation = (source: unknown, target: unknown, kind: 'follow' | 'block') => sql`exists (
+    select 1 from relations where source_id = ${source} and target_id = ${target} and kind = ${sql.lit(kind)})`
+  const user = sql.ref('users.id')
+  return {
+    compile: () =>
+      sql`select id as author_id, ${newest(ORGANIC)} as organic, ${newest(ORGANIC_TO_SOMEBODY)} as to_somebody
+        from users where ${anyIn(postgres(db), user, at.ids)}
+        and (protected = 0 or id = ${at.viewer} or ${relation(at.viewer, user, 'follow')})
+        and not ${relation(user, at.viewer, 'block')}`.compile(db),
+  }
+})

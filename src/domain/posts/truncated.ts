@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { component } from '../../platform/http/schema.ts'
-import type { PostRow } from '../../platform/storage/tables.ts'
 import { classicLink } from '../../platform/text/classic-links.ts'
 import type { Entities } from '../../platform/text/entities.ts'
 import { lengthOf, linkOf } from '../../platform/text/entities.ts'
 import type { ClassicPost } from './classic.ts'
 import { ClassicEntities } from './classic.ts'
 import type { ClassicMedium } from './classic-media.ts'
+import type { PostRow } from './tables.ts'
 import { LINK_WEIGHT, shortened } from './weight.ts'
 
 /** Heavier texts are truncated. */

@@ -1,11 +1,11 @@
 import { countPost } from '../../identity/users/queries.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { PostRow } from '../../platform/storage/tables.ts'
 import { countReferences } from './counts.ts'
 import { postsImported } from './events.ts'
 import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost } from './queries.ts'
+import type { PostRow } from './tables.ts'
 
 /** Publishes a post or a repost that no stream or webhook sends. The row of its author must be locked. */
 export async function addUnannounced(tx: Transaction, row: PostRow): Promise<void> {

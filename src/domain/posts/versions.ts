@@ -1,4 +1,4 @@
-import type { PostRow } from '../../platform/storage/tables.ts'
+import type { PostRow } from './tables.ts'
 
 type Versions = Pick<PostRow, 'id' | 'version_ids'>
 

@@ -11,7 +11,6 @@ import { IGNORED } from '../../platform/events/follower.ts'
 import type { SkippedItem } from '../../platform/events/one-by-one.ts'
 import { handleAll } from '../../platform/events/one-by-one.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { GONE } from '../../platform/storage/visibility.ts'
 import {
   postBookmarked,
   postIdsOf,
@@ -22,6 +21,7 @@ import {
   replyShown,
 } from '../posts/events.ts'
 import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
+import { GONE } from '../posts/visibility.ts'
 import { searchRebuildRequested } from './events.ts'
 import type { SearchState } from './index/search-index.ts'
 import type { IndexedRow } from './queries.ts'

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { anyIn, locked, picked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { spaces } from '../../platform/storage/tables/spaces.ts'
-import type { SpaceRow } from '../../platform/storage/tables.ts'
+import { query } from '../tables.ts'
+import type { SpaceRow } from './tables.ts'
+import { spaces } from './tables.ts'
 
 export const addSpace = query<SpaceRow>('addSpace', (db, at) =>
   db.insertInto('spaces').values(picked(at, columnNames(spaces))),

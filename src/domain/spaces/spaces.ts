@@ -5,7 +5,6 @@ import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Outcome } from '../../platform/queue/task.ts'
 import { again, DONE } from '../../platform/queue/task.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { SpaceRow } from '../../platform/storage/tables.ts'
 import { postsByIds } from '../posts/queries.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
 import { spaceEnded, spaceStarted } from './events.ts'
@@ -21,6 +20,7 @@ import {
   sharePost,
 } from './queries.ts'
 import { stateAt } from './state.ts'
+import type { SpaceRow } from './tables.ts'
 import { announceSpace } from './tasks.ts'
 
 export const MAX_TITLE = 70

@@ -1,4 +1,4 @@
-import type { SpaceRow } from '../../platform/storage/tables.ts'
+import type { SpaceRow } from './tables.ts'
 
 /** The format of the id of a space. */
 export const SPACE_ID = '^[a-zA-Z0-9]{1,13}$'

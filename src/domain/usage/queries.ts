@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { anyIdIn, distinctIdsIn, locked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIdIn, distinctIdsIn, locked, postgres } from '../../platform/storage/query.ts'
+import { query } from '../tables.ts'
 
 /** Posts of a day and of the month so far. */
 export interface Totals {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { pairPages } from '../../platform/storage/pair-pages.ts'
-import { anyIn, locked, picked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { relations } from '../../platform/storage/tables/relations.ts'
-import type { ProfileRow, RelationRow } from '../../platform/storage/tables.ts'
+import { query } from '../tables.ts'
+import type { ProfileRow } from '../users/tables.ts'
+import type { RelationRow } from './tables.ts'
+import { relations } from './tables.ts'
 
 /** The relations between one user and another. */
 export type RelationKind = 'follow' | 'request' | 'block' | 'mute'

@@ -1,6 +1,6 @@
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { ProfileRow } from '../../platform/storage/tables.ts'
+import type { ProfileRow } from '../users/tables.ts'
 import {
   followAccepted,
   followRequestEnded,

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { AppRow } from '../../platform/storage/tables.ts'
 import type { App, AppKind, Client, ClientType, Permission } from '../apps/app.ts'
 import type { AccessTokenWithUser, UserTokenRow } from '../apps/queries.ts'
 import {
@@ -13,6 +12,7 @@ import {
   credentialEpoch,
   userTokenByHash,
 } from '../apps/queries.ts'
+import type { AppRow } from '../apps/tables.ts'
 import type { TokenScopes } from './scopes.ts'
 import { readScopes } from './scopes.ts'
 import { digestOf } from './user-tokens.ts'

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { RandomSource } from '../../platform/common/random.ts'
 import { randomText } from '../../platform/common/random.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { Oauth2GrantRow } from '../../platform/storage/tables.ts'
 import {
   addUserToken,
   moveCredentialEpoch,
@@ -13,6 +12,7 @@ import {
 } from '../apps/queries.ts'
 import type { Access } from './access.ts'
 import { endAccess } from './access.ts'
+import type { Oauth2GrantRow } from './tables.ts'
 
 /** Where tokens come from. */
 export const AUTHORIZE_PATH = '/2/oauth2/authorize'

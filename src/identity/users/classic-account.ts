@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { component, id, longNumber, nullable } from '../../platform/http/schema.ts'
-import type { ProfileRow } from '../../platform/storage/tables.ts'
 import { ClassicLink, classicLink } from '../../platform/text/classic-links.ts'
 import { classicProfile } from './classic-user.ts'
 import { pictureOf } from './default-picture.ts'
 import { descriptionEntities, wholeLink } from './entities.ts'
+import type { ProfileRow } from './tables.ts'
 
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })

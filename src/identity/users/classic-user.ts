@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { classicTime } from '../../platform/common/time.ts'
 import { component, id, longNumber, nullable } from '../../platform/http/schema.ts'
-import type { ProfileRow } from '../../platform/storage/tables.ts'
 import { pictureOf } from './default-picture.ts'
+import type { ProfileRow } from './tables.ts'
 
 const closed = { additionalProperties: false }
 const many = Type.Optional(Type.Integer({ minimum: 0 }))

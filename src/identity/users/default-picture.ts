@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ProfileRow } from '../../platform/storage/tables.ts'
+import type { ProfileRow } from './tables.ts'
 
 /** A PNG of 48 by 48 pixels: the outline of a person. */
 const CONTENT = Buffer.from(

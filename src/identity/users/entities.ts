@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { component } from '../../platform/http/schema.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { ProfileRow } from '../../platform/storage/tables.ts'
 import type { ReadEntities, UrlEntity } from '../../platform/text/entities.ts'
 import { entitiesWith, lengthOf, readEntities } from '../../platform/text/entities.ts'
 import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
 import { addressOf, shownLink } from '../../platform/text/links.ts'
 import { usersByScreenNames } from './queries.ts'
+import type { ProfileRow } from './tables.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,6 +1,6 @@
 import type { Store } from '../../platform/storage/store.ts'
-import type { UserRow } from '../../platform/storage/tables.ts'
 import { userByScreenName } from './queries.ts'
+import type { UserRow } from './tables.ts'
 
 /** The key of a screen name, with or without `@`, in any case. */
 export const keyOfScreenName = (screenName: string) => screenName.replace(/^@/, '').toLowerCase()

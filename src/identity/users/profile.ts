@@ -1,12 +1,12 @@
 import { emit } from '../../platform/events/log.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { ProfileRow } from '../../platform/storage/tables.ts'
 import { acceptRequests } from '../relations/tasks.ts'
 import { storedEntities } from './entities.ts'
 import type { ProfileField } from './events.ts'
 import { profileUpdated } from './events.ts'
 import { lockAuthor, setProfile } from './queries.ts'
+import type { ProfileRow } from './tables.ts'
 
 /** The columns that hold the members of a profile. */
 const COLUMNS = {

@@ -1,6 +1,6 @@
 import type { Store } from '../../platform/storage/store.ts'
-import type { ProfileRow } from '../../platform/storage/tables.ts'
 import { profilesByIds } from './queries.ts'
+import type { ProfileRow } from './tables.ts'
 
 /** Profiles by id. */
 export async function profilesOf(

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import { insertion } from '../../platform/storage/insertion.ts'
-import { restricted } from '../../platform/storage/public-sql.ts'
-import { anyIn, locked, postgres, query } from '../../platform/storage/query.ts'
+import { anyIn, locked, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import type { RowOf } from '../../platform/storage/table.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import { users } from '../../platform/storage/tables/identity.ts'
-import { importedUserCounts } from '../../platform/storage/tables/imports.ts'
-import type { DmParticipantRow, ProfileRow, UserRow } from '../../platform/storage/tables.ts'
-import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../../platform/storage/visibility.ts'
+import { query } from '../tables.ts'
 import { NO_PASSWORD } from './password.ts'
+import type { ProfileRow, UserRow } from './tables.ts'
+import { importedUserCounts, users } from './tables.ts'
 
 export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
   db.selectFrom('users').selectAll().where('id', '=', at.id),
@@ -194,44 +192,4 @@ export const usersSeenBy = query<{ ids: string; viewer: string }, SeenUserRow>('
     .selectAll('users')
     .select('relations.source_id as viewer')
     .where(anyIn(postgres(db), sql.ref('users.id'), at.ids)),
-)
-
-/** Maximum number of an author's posts that are examined to find the newest visible one. */
-const LOOKED_AT = 100
-
-/**
- * The newest public post and the newest post to someone of each of some users, as another user sees them. There is no
- * row for a protected user whom the viewer does not follow, or for one who blocks the viewer. `ids` is a JSON list;
- * `viewer` is a user, or empty.
- */
-export const newestPosts = query<
-  { ids: string; viewer: string },
-  { author_id: string; organic: string | null; to_somebody: string | null }
->('newestPosts', (db, at) => {
-  const newest = (shelf: number) => sql`(select id from (
-    select id, ${restricted('posts')} as restricted from posts
-      where author_id = users.id and environment = 'production' and visibility = ${sql.lit(shelf)}
-      order by id desc limit ${sql.lit(LOOKED_AT)}) as newest
-    where newest.restricted = 0 or users.id = ${at.viewer} order by id desc limit 1)`
-  const relation = (source: unknown, target: unknown, kind: 'follow' | 'block') => sql`exists (
-    select 1 from relations where source_id = ${source} and target_id = ${target} and kind = ${sql.lit(kind)})`
-  const user = sql.ref('users.id')
-  return {
-    compile: () =>
-      sql`select id as author_id, ${newest(ORGANIC)} as organic, ${newest(ORGANIC_TO_SOMEBODY)} as to_somebody
-        from users where ${anyIn(postgres(db), user, at.ids)}
-        and (protected = 0 or id = ${at.viewer} or ${relation(at.viewer, user, 'follow')})
-        and not ${relation(user, at.viewer, 'block')}`.compile(db),
-  }
-})
-
-/** The participants of some conversations who have sent a message in them. `ids` is a JSON list. */
-export const writersIn = query<{ ids: string }, Pick<DmParticipantRow, 'conversation_id' | 'user_id'>>(
-  'writersIn',
-  (db, at) =>
-    db
-      .selectFrom('dm_participants')
-      .select(['conversation_id', 'user_id'])
-      .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids))
-      .where('wrote', '=', 1),
 )

@@ -6,7 +6,6 @@ import { systemClock, WOKEN } from '../common/clock.ts'
 import { renewing } from '../common/renewing.ts'
 import { Slices } from '../common/slices.ts'
 import type { Store, Transaction } from '../storage/store.ts'
-import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
 import { MAX_ATTEMPTS, maxAttempts, mayBeOfEvent } from './fault.ts'
 import { EVENTS_CHANNEL, readEvents } from './log.ts'
@@ -18,6 +17,7 @@ import {
   leaseConsumer,
   releaseConsumer,
 } from './queries.ts'
+import type { EventConsumerRow } from './tables.ts'
 
 /** A consumer of the event log. Its position is stored under its name. */
 export interface Consumer {

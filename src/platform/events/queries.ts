@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { locked, query } from '../storage/query.ts'
-import type { EventConsumerRow } from '../storage/tables.ts'
+import { locked } from '../storage/query.ts'
+import { query } from '../tables.ts'
+import type { EventConsumerRow } from './tables.ts'
 
 const POSITIONS = 'event_positions'
 

@@ -2,7 +2,6 @@ import { beginningOf } from '../common/cut-text.ts'
 import type { RandomSource } from '../common/random.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
-import type { TaskRow } from '../storage/tables.ts'
 import type { Lease } from './queries.ts'
 import {
   buryTask,
@@ -18,6 +17,7 @@ import {
   rerunTask,
   retryTask,
 } from './queries.ts'
+import type { TaskRow } from './tables.ts'
 import type { Finish, Outcome, TaskKind } from './task.ts'
 
 /** Due tasks that one transaction gives their turns. */

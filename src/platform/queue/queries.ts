@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { postgres, query } from '../storage/query.ts'
-import type { TaskRow } from '../storage/tables.ts'
+import { postgres } from '../storage/query.ts'
+import { query } from '../tables.ts'
+import type { TaskRow } from './tables.ts'
 
 /** A leased task. `fence` grows with each lease, so that only the last holder can record an outcome. */
 export interface Lease {

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { query } from '../storage/query.ts'
+import { query } from '../../app/tables.ts'
 import type { Outcome } from './task.ts'
 import { DONE } from './task.ts'
 

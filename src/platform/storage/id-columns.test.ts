@@ -9,11 +9,11 @@ import { entities } from '../../api/ads/entity/entity.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 // Declares every entity, and the queries of the server.
 import '../../app/server.ts'
+import { adHocQuery, fixedTables } from '../../app/tables.ts'
 import { columnTypeOf } from './ddl.ts'
 import type { CompiledStatement } from './query.ts'
-import { adHocQuery, allQueries } from './query.ts'
+import { allQueries } from './query.ts'
 import { schemaText } from './schema/schema.ts'
-import { fixedTables } from './tables.ts'
 
 const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { postgresQuery, query } from '../tables.ts'
 import { columnTypeOf } from './ddl.ts'
-import { picked, postgresQuery, query } from './query.ts'
+import { picked } from './query.ts'
 import type { Transaction } from './store.ts'
 import type { Table } from './table.ts'
 

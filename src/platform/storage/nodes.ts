@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { locked, postgres, query } from './query.ts'
+import { query } from '../tables.ts'
+import { locked, postgres } from './query.ts'
 import { addSetting, putSetting, settingByName } from './settings.ts'
 import type { Store, Transaction } from './store.ts'
 import type { NodeRow } from './tables.ts'

@@ -1,7 +1,7 @@
 import { afterError } from '../common/after-error.ts'
 import { systemClock } from '../common/clock.ts'
 import { systemRandom, uuid } from '../common/random.ts'
-import { query } from './query.ts'
+import { query } from '../tables.ts'
 import { settingByName } from './settings.ts'
 import type { Store } from './store.ts'
 import { OpenTransaction } from './transaction.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { query } from '../tables.ts'
 import type { Query } from './query.ts'
-import { query } from './query.ts'
 
 /** A page of a list that is sorted by time: up to `limit` rows after `time` and `id`. */
 export interface PairPageArgs {

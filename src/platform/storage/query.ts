@@ -8,7 +8,6 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Tables } from './tables.ts'
 
 export type DialectName = 'sqlite' | 'postgres'
 
@@ -46,11 +45,8 @@ class Slot {
   }
 }
 
-/** The query builder. */
-export type Database = Kysely<Tables>
-
 /** A query builder that compiles for its dialect and never runs anything: the store runs the SQL. */
-function planner(adapter: 'sqlite' | 'postgres'): Kysely<Tables> {
+function planner(adapter: 'sqlite' | 'postgres'): Kysely<unknown> {
   const dialect: Dialect = {
     createAdapter: () => (adapter === 'sqlite' ? new SqliteAdapter() : new PostgresAdapter()),
     createDriver: () => new DummyDriver(),
@@ -60,10 +56,10 @@ function planner(adapter: 'sqlite' | 'postgres'): Kysely<Tables> {
       throw new Error('the planner does not introspect')
     },
   }
-  return new Kysely<Tables>({ dialect })
+  return new Kysely<unknown>({ dialect })
 }
 
-export const planners: Record<DialectName, Kysely<Tables>> = {
+export const planners: Record<DialectName, Kysely<unknown>> = {
   sqlite: planner('sqlite'),
   postgres: planner('postgres'),
 }
@@ -128,7 +124,12 @@ const written: Query<never, unknown>[] = []
 /** Every query of the program, for the generated page that shows their SQL. */
 export const allQueries: readonly Query<never, unknown>[] = written
 
-/** Declares queries on some tables. */
+/**
+ * Declares queries on some tables. `at` stands for the arguments:
+ *
+ *     const appById = query<{ id: string }, AppRow>('appById', (db, at) =>
+ *       db.selectFrom('apps').selectAll().where('id', '=', at.id))
+ */
 export const queriesOver =
   <Known>() =>
   <Args extends object, Row = unknown>(
@@ -141,25 +142,16 @@ export const queriesOver =
     return declared
   }
 
-/**
- * Declares a query. `at` stands for the arguments:
- *
- *     const appById = query<{ id: string }, AppRow>('appById', (db, at) =>
- *       db.selectFrom('apps').selectAll().where('id', '=', at.id))
- */
-export const query = queriesOver<Tables>()
+/** Declares queries on tables that exist only on PostgreSQL. */
+export const postgresQueriesOver =
+  <Known>() =>
+  <Args extends object, Row = unknown>(name: string, build: Build<Known, Args, Row>): Query<Args, Row> => {
+    const declared = make(name, build, { prepared: true, cells: false, repeated: false, only: 'postgres' })
+    written.push(declared as Query<never, unknown>)
+    return declared
+  }
 
-/** Declares a query on tables that exist only on PostgreSQL. */
-export const postgresQuery = <Args extends object, Row = unknown>(
-  name: string,
-  build: Build<Tables, Args, Row>,
-) => {
-  const declared = make(name, build, { prepared: true, cells: false, repeated: false, only: 'postgres' })
-  written.push(declared as Query<never, unknown>)
-  return declared
-}
-
-/** Declares ad-hoc queries on some tables. */
+/** Declares ad-hoc queries, compiled at run time: the many forms of a list. The caller caches a limited number. */
 export const adHocQueriesOver =
   <Known>() =>
   <Args extends object, Row = unknown>(
@@ -168,9 +160,6 @@ export const adHocQueriesOver =
     { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> =>
     make(name, build, { prepared: false, cells, repeated: false })
-
-/** An ad-hoc query, compiled at run time: one of the many forms of a list. The caller caches a limited number. */
-export const adHocQuery = adHocQueriesOver<Tables>()
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
 type Build<Known, Args, Row> = (

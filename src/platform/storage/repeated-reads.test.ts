@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
-import { adHocQuery } from './query.ts'
+import { adHocQuery } from '../../app/tables.ts'
 import { RepeatedReads } from './repeated-reads.ts'
 import { statements } from './sqlite-statements.ts'
 

@@ -1,4 +1,4 @@
-import { query } from './query.ts'
+import { query } from '../tables.ts'
 import type { Store, Transaction } from './store.ts'
 import { UniqueViolation } from './store.ts'
 

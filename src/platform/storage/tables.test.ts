@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { entities } from '../../api/ads/entity/entity.ts'
 // Declares every entity of the program.
 import '../../app/endpoints.ts'
+import { views } from '../../api/ads/views.ts'
+import type { Database } from '../../app/tables.ts'
+import { fixedTables } from '../../app/tables.ts'
+import type { users } from '../../identity/users/tables.ts'
 import { schemaSql } from './ddl.ts'
-import type { Database } from './query.ts'
 import { planners } from './query.ts'
 import { schemaText } from './schema/schema.ts'
 import type { NewRowOf, RowOf } from './table.ts'
-import type { users } from './tables/identity.ts'
-import { views } from './tables/views.ts'
-import { fixedTables } from './tables.ts'
 
 const tables = [...fixedTables, ...entities.map(({ table }) => table)]
 

@@ -1,5 +1,5 @@
 import { openGroup, openPair, sendMessage } from '../../../src/domain/direct-messages/send.ts'
-import type { DmEventRow } from '../../../src/platform/storage/tables.ts'
+import type { DmEventRow } from '../../../src/domain/direct-messages/tables.ts'
 import type { Guest, World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
 

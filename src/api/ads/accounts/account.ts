@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { choice, component, instant, text } from '../../../platform/http/schema.ts'
-import type { AccountRow } from '../../../platform/storage/tables.ts'
 import type { Fields, Row } from '../entity/fields.ts'
 import { COMMON, codecOf, schemaOf } from '../entity/fields.ts'
+import type { AccountRow } from './tables.ts'
 
 const INDUSTRIES = [
   'AGENCY',

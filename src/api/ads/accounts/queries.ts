@@ -1,14 +1,14 @@
 import { locked } from '../../../platform/storage/query.ts'
+import type { ApiTables } from '../../tables.ts'
+import { query } from '../../tables.ts'
+import { VISIBLE } from '../entity/queries.ts'
 import type {
   AccountAccessRow,
   AccountFeatureRow,
   AccountRow,
   AccountTaxSettingsRow,
   AccountUserSettingsRow,
-} from '../../../platform/storage/tables.ts'
-import { VISIBLE } from '../entity/queries.ts'
-import type { AdsTables } from '../tables.ts'
-import { query } from '../tables.ts'
+} from './tables.ts'
 
 /** An account in an environment, with the roles of one user. */
 export const accountOfUser = query<
@@ -118,7 +118,7 @@ export const revokeFeature = query<AccountFeatureRow>('revokeFeature', (db, at) 
 
 /** The same app of the same store in an account. */
 export const sameAccountApp = query<
-  { account: string; identifier: string; system: AdsTables['account_apps']['os_type'] },
+  { account: string; identifier: string; system: ApiTables['account_apps']['os_type'] },
   { id: string }
 >('sameAccountApp', (db, at) =>
   db

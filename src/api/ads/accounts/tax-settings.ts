@@ -8,11 +8,11 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
 import { rowCodec } from '../../../platform/storage/table.ts'
-import { accountTaxSettings } from '../../../platform/storage/tables/accounts.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import { email } from './account.ts'
 import { lockAccountRow, putTaxSettings, taxSettings } from './queries.ts'
+import { accountTaxSettings } from './tables.ts'
 
 const MAX_TEXT = 255
 const MAX_POSTAL_CODE = 20

@@ -4,7 +4,6 @@ import type { SentBack } from '../../../platform/http/input/read-only.ts'
 import { clearable } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { AccountRow } from '../../../platform/storage/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import { blankName } from '../messages.ts'
@@ -12,6 +11,7 @@ import { nameKey } from '../name-key.ts'
 import { Account, accountName, accountReadOnly, industryType, shownAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
 import { unknownAccount } from './scope.ts'
+import type { AccountRow } from './tables.ts'
 
 interface Supplied {
   name?: string

@@ -7,11 +7,11 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
 import { rowCodec } from '../../../platform/storage/table.ts'
-import { accountUserSettings } from '../../../platform/storage/tables/accounts.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { email } from './account.ts'
 import { accessOfUser, lockAccountRow, putUserSettings, userSettings } from './queries.ts'
+import { accountUserSettings } from './tables.ts'
 
 type UserSettings = ItemOf<typeof accountUserSettings>
 const codec = rowCodec(accountUserSettings)

@@ -2,10 +2,8 @@ import { msg } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { AccountScope } from '../scope.ts'
+import type { Level } from './custom-audience-fields.ts'
 import { audienceFor } from './queries.ts'
-
-export const LEVELS = ['READ_ONLY', 'READ_WRITE'] as const
-export type Level = (typeof LEVELS)[number]
 
 /** An audience, with the permission of an account. */
 export interface AccessibleAudience {

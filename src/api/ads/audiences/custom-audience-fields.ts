@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import { base36, choice, text } from '../../../platform/http/schema.ts'
-import { LEVELS } from './access.ts'
 import { reasonsNotTargetable, targetable } from './standing.ts'
+
+/** What an account may do with an audience that was shared with it. */
+export const LEVELS = ['READ_ONLY', 'READ_WRITE'] as const
+export type Level = (typeof LEVELS)[number]
 
 export const fields = {
   name: {

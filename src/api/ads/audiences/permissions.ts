@@ -6,7 +6,6 @@ import { base36, choice, component, componentName, ids, instant } from '../../..
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { AudiencePermissionRow } from '../../../platform/storage/tables.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -16,8 +15,9 @@ import type { Listed } from '../entity/list.ts'
 import { pageQuery, paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import type { AccountScope } from '../scope.ts'
-import type { Level } from './access.ts'
-import { LEVELS, ownAudience } from './access.ts'
+import { ownAudience } from './access.ts'
+import type { Level } from './custom-audience-fields.ts'
+import { LEVELS } from './custom-audience-fields.ts'
 import {
   accountToGrant,
   addPermission,
@@ -27,6 +27,7 @@ import {
   permissionOf,
   removePermission,
 } from './queries.ts'
+import type { AudiencePermissionRow } from './tables.ts'
 
 const SOURCE = 'Audiences and insights'
 

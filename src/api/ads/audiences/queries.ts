@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Int64 } from '../../../platform/common/int64.ts'
-import { locked, query } from '../../../platform/storage/query.ts'
-import type { AudiencePermissionRow } from '../../../platform/storage/tables.ts'
+import { locked } from '../../../platform/storage/query.ts'
+import { query } from '../../tables.ts'
 import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
+import type { AudiencePermissionRow } from './tables.ts'
 
 /** An audience that is not deleted, of an account that is not deleted, with the permission of an account. */
 export const audienceFor = query<

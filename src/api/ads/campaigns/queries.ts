@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { locked } from '../../../platform/storage/query.ts'
+import { query } from '../../tables.ts'
 import { DRAFT, VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
 
 /** The number of campaigns of an account, counted no further than its limit, without drafts and deleted ones. */
 export const countCampaigns = query<{ account: string; limit: number }, { total: number }>(

@@ -9,7 +9,6 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import { cards } from '../../../platform/storage/tables/cards.ts'
 import type { Row } from '../entity/fields.ts'
 import { rowQueries, VISIBLE } from '../entity/queries.ts'
 import type { Work } from '../entity/types.ts'
@@ -21,6 +20,7 @@ import type { CardType } from './card-types.ts'
 import { CARD_TYPES, cardTypeOf } from './card-types.ts'
 import { Component, Components, mediaNamed, Slides, wrongComponents } from './components.ts'
 import { letGoOfCard, namedMedia } from './media.ts'
+import { cards } from './tables.ts'
 
 /** A card created from components. */
 export const Card = component(

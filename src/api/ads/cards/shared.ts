@@ -1,7 +1,7 @@
 import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../../domain/media/media.ts'
+import type { MediaRow } from '../../../domain/media/tables.ts'
 import { fromBase36 } from '../../../platform/common/ids.ts'
 import { base36, ids } from '../../../platform/http/schema.ts'
-import type { MediaRow } from '../../../platform/storage/tables.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 
 // What polls and conversations share: cards that callers create from parameters.

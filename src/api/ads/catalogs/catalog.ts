@@ -7,9 +7,9 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Host } from '../../../platform/protocols/protocols.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import type { ProductCatalogRow } from '../../../platform/storage/tables.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { catalogOfUser, lockCatalogOfUser } from './queries.ts'
+import type { ProductCatalogRow } from './tables.ts'
 
 export const PATH = '/product_catalogs'
 export const ONE = `${PATH}/{product_catalog_id}`

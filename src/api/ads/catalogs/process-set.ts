@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { ProductCatalogRow, ProductSetRow } from '../../../platform/storage/tables.ts'
 import type { FilterValue } from './filters.ts'
 import { comparisonsOf } from './filters.ts'
 import { membershipOf, positionAfter, recordProgress } from './queries.ts'
+import type { ProductCatalogRow, ProductSetRow } from './tables.ts'
 
 /** Products processed in one step: few enough not to delay other requests. */
 const PRODUCTS_AT_ONCE = 500

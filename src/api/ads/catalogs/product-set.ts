@@ -4,9 +4,9 @@ import { endOfTurn } from '../../../platform/common/turn.ts'
 import { RawJson, StreamedJson } from '../../../platform/http/reply.ts'
 import { choice, component, id, nullable } from '../../../platform/http/schema.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { ProductRow, ProductSetRow } from '../../../platform/storage/tables.ts'
 import { Filter } from './filters.ts'
 import { pageOfMembers } from './queries.ts'
+import type { ProductRow, ProductSetRow } from './tables.ts'
 
 export const SET_TYPES = ['MANUAL', 'FILTERED'] as const
 

@@ -8,7 +8,6 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import type { ProductSetRow } from '../../../platform/storage/tables.ts'
 import type { Echo } from '../endpoint.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
@@ -37,6 +36,7 @@ import {
   setById,
 } from './queries.ts'
 import { replaceMembers } from './set-members.ts'
+import type { ProductSetRow } from './tables.ts'
 import { removeRows } from './tasks.ts'
 
 const PATH = `${ONE}/product_sets`

@@ -2,20 +2,11 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Query } from '../../../platform/storage/query.ts'
-import { adHocQuery, anyIn, locked, picked, postgres, query } from '../../../platform/storage/query.ts'
+import { anyIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
-import {
-  productCatalogs,
-  productImages,
-  productSets,
-  products,
-} from '../../../platform/storage/tables/catalogs.ts'
-import type {
-  ProductCatalogRow,
-  ProductImageRow,
-  ProductRow,
-  ProductSetRow,
-} from '../../../platform/storage/tables.ts'
+import { adHocQuery, query } from '../../tables.ts'
+import type { ProductCatalogRow, ProductImageRow, ProductRow, ProductSetRow } from './tables.ts'
+import { productCatalogs, productImages, productSets, products } from './tables.ts'
 
 // Catalogs
 

@@ -1,8 +1,8 @@
 import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import type { ProductCatalogRow } from '../../../platform/storage/tables.ts'
 import { firstsOf, updateGroups } from './groups.ts'
 import { productsByKeys, removeFromSets, removeImagesOfProducts, removeProducts } from './queries.ts'
+import type { ProductCatalogRow } from './tables.ts'
 
 /** Keys of one request. */
 export const MAX_KEYS = 1000

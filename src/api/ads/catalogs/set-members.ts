@@ -2,8 +2,8 @@ import { msg } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { ProductSetRow } from '../../../platform/storage/tables.ts'
 import { addMembers, productsByKeys, removeMembers } from './queries.ts'
+import type { ProductSetRow } from './tables.ts'
 
 /** Replaces the products of a manual set. Throws if the catalog does not have them. */
 export async function replaceMembers(

@@ -1,5 +1,4 @@
 import { enqueue } from '../../../platform/queue/enqueue.ts'
-import type { ProductRow } from '../../../platform/storage/tables.ts'
 import { folded } from './filters.ts'
 import { firstsOf, groupKeyOf, updateGroups } from './groups.ts'
 import { imageWarnings } from './image-list.ts'
@@ -7,6 +6,7 @@ import { readPrice } from './price.ts'
 import type { Item } from './product-fields.ts'
 import { addProduct, changeCatalog, changeProduct, productsByIds, reprocessSets } from './queries.ts'
 import type { ProductReader, ReadProduct } from './read-product.ts'
+import type { ProductRow } from './tables.ts'
 import { processSet } from './tasks.ts'
 import type { Upserting, UpsertResult, UpsertStatus } from './upserting.ts'
 

@@ -1,7 +1,7 @@
 import type { IdSource } from '../../../platform/common/ids.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { ProductCatalogRow } from '../../../platform/storage/tables.ts'
 import type { ProductReader } from './read-product.ts'
+import type { ProductCatalogRow } from './tables.ts'
 
 /** The result of one product (interface, states). */
 export type UpsertStatus = 'CREATE_SUCCESS' | 'UPDATE_SUCCESS' | 'NO_CHANGE' | 'ERROR'

@@ -1,4 +1,4 @@
-import type { DraftPostRow } from '../../../platform/storage/tables.ts'
 import { plannedQueries } from '../posts/queries.ts'
+import type { DraftPostRow } from '../posts/tables.ts'
 
 export const drafts = plannedQueries<DraftPostRow>('draft_posts', [])

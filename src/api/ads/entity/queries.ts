@@ -3,15 +3,9 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import type { DialectName, Query } from '../../../platform/storage/query.ts'
-import {
-  adHocQueriesOver,
-  adHocQuery,
-  anyIn,
-  locked,
-  postgres,
-  queriesOver,
-} from '../../../platform/storage/query.ts'
+import { adHocQueriesOver, anyIn, locked, postgres, queriesOver } from '../../../platform/storage/query.ts'
 import type { Table } from '../../../platform/storage/table.ts'
+import { adHocQuery } from '../../tables.ts'
 import type { Cell, Cells, Row } from './fields.ts'
 
 /** The visibility of an entity in lists. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query } from '../../../platform/storage/query.ts'
-import type { AccountHistoryRow } from '../../../platform/storage/tables.ts'
+import { query } from '../../tables.ts'
+import type { AccountHistoryRow } from '../accounts/tables.ts'
 
 export const addHistory = query<AccountHistoryRow>('addHistory', (db, at) =>
   db.insertInto('account_history').values({

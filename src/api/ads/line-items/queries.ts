@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { query } from '../../tables.ts'
 import { DRAFT, hideChildrenQuery, VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
 
 /** Any other line item of a campaign that is not deleted. All of them agree in the relevant columns. */
 export const siblingLineItem = query<

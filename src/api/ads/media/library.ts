@@ -15,13 +15,13 @@ import {
   urlOf,
   wrongDuration,
 } from '../../../domain/media/media.ts'
+import type { MediaRow } from '../../../domain/media/tables.ts'
 import { fixed, msg, word } from '../../../platform/http/message.ts'
 import { choice, clearable, component, instant, nullable, text } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { MediaLibraryRow, MediaRow } from '../../../platform/storage/tables.ts'
 import { accountMedia, creativeTypeOf } from '../account-media/account-media.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { Work } from '../entity/types.ts'
@@ -30,6 +30,7 @@ import { nameKey } from '../name-key.ts'
 import { mediaKey } from './media-key.ts'
 import type { LibraryMedium } from './queries.ts'
 import { accountMediaOf, addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
+import type { MediaLibraryRow } from './tables.ts'
 import { letGo, unknownMedium, useByKeys } from './uses.ts'
 
 export const MEDIA_TYPES = ['GIF', 'IMAGE', 'VIDEO'] as const

@@ -1,14 +1,11 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { MediaRow } from '../../../domain/media/tables.ts'
 import { anyIdIn, anyIn, locked, postgres } from '../../../platform/storage/query.ts'
-import type {
-  MediaLibraryRow,
-  MediaLibraryTermRow,
-  MediaRow,
-  Tables,
-} from '../../../platform/storage/tables.ts'
+import type { ApiTables } from '../../tables.ts'
+import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
+import type { MediaLibraryRow, MediaLibraryTermRow } from './tables.ts'
 
 /** A medium, as stored in a library. */
 export type LibraryMedium = MediaLibraryRow &
@@ -29,7 +26,7 @@ export type LibraryMedium = MediaLibraryRow &
     | 'bytes'
   >
 
-const held = (db: Kysely<Tables>) =>
+const held = (db: Kysely<ApiTables>) =>
   db
     .selectFrom('media_library')
     .innerJoin('media', 'media.id', 'media_library.media_id')
@@ -80,7 +77,7 @@ export const pageOfLibraryType = query<Page & { type: string }, LibraryMedium>(
 )
 
 /** The texts of a JSON list, as a table `listed` with a column `value`. */
-const listed = (db: Kysely<Tables>, list: string): RawBuilder<unknown> =>
+const listed = (db: Kysely<ApiTables>, list: string): RawBuilder<unknown> =>
   postgres(db)
     ? sql`(select jsonb_array_elements_text(${list}::jsonb) as value) as listed`
     : sql`json_each(${list}) as listed`

@@ -8,7 +8,6 @@ import { long, plain } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import type { DraftPostRow } from '../../../platform/storage/tables.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/types.ts'
@@ -28,6 +27,7 @@ import {
 } from './planned.ts'
 import { MAX_BYTES } from './post.ts'
 import type { plannedQueries } from './queries.ts'
+import type { DraftPostRow } from './tables.ts'
 
 /** A kind of planned posts: drafts or scheduled posts. */
 type Shown = Readonly<Record<string, unknown>>

@@ -1,14 +1,15 @@
 import type { Static } from 'typebox'
 import { classicPosts } from '../../../domain/posts/classic.ts'
 import { previewOf } from '../../../domain/posts/insert.ts'
+import type { PostRow } from '../../../domain/posts/tables.ts'
 import { compareIds } from '../../../platform/common/ids.ts'
-import type { DraftPostRow, PostRow, ScheduledPostRow } from '../../../platform/storage/tables.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { drafts } from '../draft-posts/queries.ts'
 import { nameKey } from '../name-key.ts'
 import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import type { AccountScope } from '../scope.ts'
 import type { AccountPost } from './post.ts'
+import type { DraftPostRow, ScheduledPostRow } from './tables.ts'
 
 // Drafts and scheduled posts in the list of posts, in the form of published ones.
 

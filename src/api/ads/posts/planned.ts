@@ -6,7 +6,6 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Query } from '../../../platform/storage/query.ts'
-import type { DraftPostRow } from '../../../platform/storage/tables.ts'
 import { cardUri } from '../cards/card-fields.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
@@ -22,6 +21,7 @@ import { postMedia, postName, postText } from './post.ts'
 import type { Wanted } from './publish.ts'
 import { defaultAuthor, examine } from './publish.ts'
 import { promotableUsersOf } from './queries.ts'
+import type { DraftPostRow } from './tables.ts'
 
 // What drafts and scheduled posts share: they are not published yet (reference: draft posts, scheduled posts). Deleted
 // ones are never returned.

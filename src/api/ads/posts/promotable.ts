@@ -1,5 +1,5 @@
-import type { PostRow } from '../../../platform/storage/tables.ts'
-import { isPublic } from '../../../platform/storage/visibility.ts'
+import type { PostRow } from '../../../domain/posts/tables.ts'
+import { isPublic } from '../../../domain/posts/visibility.ts'
 
 /** How far an account may promote a user; undefined if not at all. */
 export type PromotableType = 'FULL' | 'REPOSTS_ONLY' | undefined

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
+import { isPublicPost, seenByEveryone } from '../../../domain/posts/public-sql.ts'
 import type { TimelineArgs } from '../../../domain/posts/queries.ts'
-import { isPublicPost, seenByEveryone } from '../../../platform/storage/public-sql.ts'
-import type { Database } from '../../../platform/storage/query.ts'
+import type { PostRow } from '../../../domain/posts/tables.ts'
+import { GONE } from '../../../domain/posts/visibility.ts'
 import { anyIdIn, anyIn, distinctIdsIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
-import type { DraftPostRow, PostNameRow, PostRow } from '../../../platform/storage/tables.ts'
-import { GONE } from '../../../platform/storage/visibility.ts'
+import type { Database } from '../../tables.ts'
+import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
 import type { KnownPostRow } from './promotable.ts'
+import type { DraftPostRow, PostNameRow } from './tables.ts'
 
 /** The users whose posts an account may promote. */
 export const promotableUsersOf = query<

@@ -1,17 +1,17 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
-import { compareIds, LAST_ID } from '../../../platform/common/ids.ts'
-import { msg } from '../../../platform/http/message.ts'
-import { choice, ids, long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import type { PostRow } from '../../../platform/storage/tables.ts'
+import type { PostRow } from '../../../domain/posts/tables.ts'
 import {
   NULLCAST,
   NULLCAST_TO_SOMEBODY,
   ORGANIC,
   ORGANIC_TO_SOMEBODY,
-} from '../../../platform/storage/visibility.ts'
+} from '../../../domain/posts/visibility.ts'
+import { compareIds, LAST_ID } from '../../../platform/common/ids.ts'
+import { msg } from '../../../platform/http/message.ts'
+import { choice, ids, long } from '../../../platform/http/schema.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { paging } from '../entity/list.ts'
 import { nameKey } from '../name-key.ts'

@@ -1,5 +1,5 @@
+import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
 
 /** The existing call to action of a line item. */
 export const prerollCallToActionOf = query<{ account: string; lineItem: string }, { id: string }>(

@@ -1,5 +1,5 @@
-import { query } from '../../../platform/storage/query.ts'
-import type { AccountRow } from '../../../platform/storage/tables.ts'
+import { query } from '../../tables.ts'
+import type { AccountRow } from '../accounts/tables.ts'
 
 /** An account that is not deleted. */
 export const accountOfPreview = query<{ id: string }, AccountRow>('accountOfPreview', (db, at) =>

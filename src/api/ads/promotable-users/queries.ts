@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query } from '../tables.ts'
+import { query } from '../../tables.ts'
 
 /** A user, as a target. */
 export const targetUser = query<{ id: string }, { screen_name: string }>('targetUser', (db, at) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyIn, postgres } from '../../../platform/storage/query.ts'
+import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
 
 /** A user whom a line item already promotes. */
 export const promotedAccountOf = query<{ account: string; lineItem: string; user: string }, { id: string }>(

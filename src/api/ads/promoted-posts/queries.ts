@@ -1,5 +1,5 @@
+import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
 
 /** A post that a line item already promotes. */
 export const promotedPostOf = query<{ account: string; lineItem: string; post: string }, { id: string }>(

@@ -1,7 +1,7 @@
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import { taskType } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { ScheduledPostRow } from '../../../platform/storage/tables.ts'
+import type { ScheduledPostRow } from '../posts/tables.ts'
 
 /** Publishes a scheduled post at its time. */
 export const publishScheduledPost = taskType<{ account: string; id: string }>('publish scheduled post', {

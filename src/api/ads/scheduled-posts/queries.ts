@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { locked } from '../../../platform/storage/query.ts'
-import type { AccountRow, ScheduledPostRow } from '../../../platform/storage/tables.ts'
+import { query } from '../../tables.ts'
+import type { AccountRow } from '../accounts/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import { plannedQueries } from '../posts/queries.ts'
-import { query } from '../tables.ts'
+import type { ScheduledPostRow } from '../posts/tables.ts'
 
 export const scheduledPosts = plannedQueries<ScheduledPostRow>('scheduled_posts', [
   'scheduled_at',

@@ -1,5 +1,5 @@
+import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
 
 /** A scheduled post that a line item will already promote. */
 export const scheduledPromotedPostOf = query<

@@ -1,8 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { isActiveUser, isOpen } from '../../../domain/posts/public-sql.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
-import { isActiveUser, isOpen } from '../../../platform/storage/public-sql.ts'
-import { postgres, query } from '../../../platform/storage/query.ts'
+import { postgres } from '../../../platform/storage/query.ts'
+import { query } from '../../tables.ts'
 import { anyOf } from '../entity/queries.ts'
 import type { Reason, Status } from './words.ts'
 

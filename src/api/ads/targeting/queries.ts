@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { isPublicPost } from '../../../platform/storage/public-sql.ts'
+import { isPublicPost } from '../../../domain/posts/public-sql.ts'
+import { ORGANIC } from '../../../domain/posts/visibility.ts'
+import { sampleKey } from '../../../identity/users/sample-sql.ts'
 import { anyIn, locked, postgres } from '../../../platform/storage/query.ts'
-import { sampleKey } from '../../../platform/storage/sampling.ts'
-import { ORGANIC } from '../../../platform/storage/visibility.ts'
+import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import { query } from '../tables.ts'
 import type { TargetingType } from './names.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { ENDPOINT_NAMES } from '../../../delivery/streams/connections/endpoint-names.ts'
 import type { ConnectionDependencies } from '../../../delivery/streams/dependencies.ts'
+import type { StreamConnectionRow } from '../../../delivery/streams/tables.ts'
 import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import { objectTime } from '../../../platform/common/time.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
 import { component, storedChoice, time } from '../../../platform/http/schema.ts'
 import { protocolOf } from '../../../platform/protocols/protocols.ts'
-import type { StreamConnectionRow } from '../../../platform/storage/tables.ts'
 
 /** Declares an endpoint for stream connections. */
 export const endpoint = endpointsOf<PlazaTerms<ConnectionDependencies>>(protocolOf)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { pairId } from '../../../domain/direct-messages/conversation.ts'
 import { typingIndicated } from '../../../domain/direct-messages/events.ts'
-import { pairId } from '../../../identity/users/message-acceptance.ts'
 import { emit } from '../../../platform/events/log.ts'
 import { empty } from '../../../platform/http/reply-kinds.ts'
 import { id } from '../../../platform/http/schema.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { pairId } from '../../../domain/direct-messages/conversation.ts'
 import { messagesRead } from '../../../domain/direct-messages/events.ts'
 import { eventsSeenBy, lockConversation, markRead } from '../../../domain/direct-messages/queries.ts'
-import { pairId } from '../../../identity/users/message-acceptance.ts'
 import { emit } from '../../../platform/events/log.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { empty } from '../../../platform/http/reply-kinds.ts'

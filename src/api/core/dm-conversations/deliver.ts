@@ -1,7 +1,7 @@
 import { openPair, sendMessage } from '../../../domain/direct-messages/send.ts'
+import type { DmEventRow } from '../../../domain/direct-messages/tables.ts'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { invalid } from '../../../platform/http/errors.ts'
-import type { DmEventRow } from '../../../platform/storage/tables.ts'
 import type { ActionDependencies } from '../actions.ts'
 import { actorOf } from './endpoint.ts'
 import type { MessageBody } from './message.ts'

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { CONVERSATION_ID } from '../../../domain/direct-messages/conversation.ts'
 import type { Actor } from '../../../domain/direct-messages/send.ts'
+import type { DmEventRow } from '../../../domain/direct-messages/tables.ts'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { component, id } from '../../../platform/http/schema.ts'
-import type { DmEventRow } from '../../../platform/storage/tables.ts'
 
 const closed = { additionalProperties: false }
 

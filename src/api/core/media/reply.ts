@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { wrongDuration } from '../../../domain/media/media.ts'
+import type { MediaRow } from '../../../domain/media/tables.ts'
 import { choice, component, id, longNumber } from '../../../platform/http/schema.ts'
-import type { MediaRow } from '../../../platform/storage/tables.ts'
 import type { UploadDependencies } from './dependencies.ts'
 
 // How both APIs show an upload to its sender.

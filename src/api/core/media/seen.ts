@@ -1,8 +1,8 @@
 import { isExpired, kindIn, mayUse, mediaByKeys } from '../../../domain/media/media.ts'
+import type { MediaRow } from '../../../domain/media/tables.ts'
 import { isShownTo, isThere, postsSeenBy } from '../../../domain/posts/queries.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { MediaRow } from '../../../platform/storage/tables.ts'
 
 /**
  * The keys of media that are hidden from a caller. Users see media that were uploaded by or for them; everyone else

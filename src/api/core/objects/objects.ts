@@ -6,7 +6,7 @@ import { post } from '../../../domain/posts/object.ts'
 import { place } from '../../../domain/posts/place-object.ts'
 import { poll } from '../../../domain/posts/poll-object.ts'
 import { space } from '../../../domain/spaces/object.ts'
-import { user } from '../../../identity/users/object.ts'
+import { user } from '../../../domain/users/object.ts'
 import { objectGraph } from '../../../platform/objects/graph.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ReplySettings } from '../../../domain/posts/insert.ts'
+import type { PostRow } from '../../../domain/posts/tables.ts'
 import { msg, word } from '../../../platform/http/message.ts'
-import type { PostRow } from '../../../platform/storage/tables.ts'
 import type { CreatePostBody } from './body.ts'
 import { wrong } from './wrong.ts'
 

@@ -1,9 +1,9 @@
+import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
 import type { App } from '../../../identity/apps/app.ts'
 import type { ApiError, Place } from '../../../platform/http/errors.ts'
 import { invalidFor } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { WebhookRow } from '../../../platform/storage/tables.ts'
 import { webhookOfApp } from './queries.ts'
 
 /** A webhook of this app. A webhook of another app is not found, like one that does not exist. */

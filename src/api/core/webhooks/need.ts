@@ -1,7 +1,7 @@
+import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
 import { invalidFor } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { WebhookRow } from '../../../platform/storage/tables.ts'
 import { webhookOfApp } from './queries.ts'
 
 /** A webhook of the app. A webhook of another app is not found. */

@@ -1,7 +1,8 @@
-import { picked, query } from '../../../platform/storage/query.ts'
+import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
+import { webhooks } from '../../../delivery/webhooks/tables.ts'
+import { picked } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
-import { webhooks } from '../../../platform/storage/tables/webhooks.ts'
-import type { WebhookRow } from '../../../platform/storage/tables.ts'
+import { query } from '../../tables.ts'
 
 export const webhooksOfApp = query<{ appId: string }, WebhookRow>('webhooksOfApp', (db, at) =>
   db.selectFrom('webhooks').selectAll().where('app_id', '=', at.appId).orderBy('id'),

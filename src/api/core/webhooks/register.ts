@@ -1,8 +1,8 @@
+import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
 import { emit } from '../../../platform/events/log.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import { taskType } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { WebhookRow } from '../../../platform/storage/tables.ts'
 import { webhookInvalidated } from './events.ts'
 import { addWebhook, recordCheck, webhookById } from './queries.ts'
 

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
 import { isValid } from '../../../delivery/webhooks/validity.ts'
 import { objectTime } from '../../../platform/common/time.ts'
 import { component, id, time } from '../../../platform/http/schema.ts'
-import type { WebhookRow } from '../../../platform/storage/tables.ts'
 
 /** The members of a webhook config that `webhook_config.fields` can select. */
 export const WEBHOOK_FIELDS = ['created_at', 'id', 'url', 'valid'] as const

@@ -3,6 +3,7 @@ import type { App } from '../../../identity/apps/app.ts'
 import { addUserGrant, useCode, userGrantAt, userGrantByHandle } from '../../../identity/apps/queries.ts'
 import { giveAccess } from '../../../identity/tokens/access.ts'
 import { readScopes } from '../../../identity/tokens/scopes.ts'
+import type { Oauth2GrantRow } from '../../../identity/tokens/tables.ts'
 import {
   digestOf,
   endUserGrant,
@@ -16,7 +17,6 @@ import { sameText } from '../../../platform/common/same-text.ts'
 import type { Cause } from '../../../platform/protocols/catalogue.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { Oauth2GrantRow } from '../../../platform/storage/tables.ts'
 import type { OauthDependencies } from '../dependencies.ts'
 import type { AccessRequest } from './request.ts'
 

@@ -1,5 +1,6 @@
 import type { App } from '../../../identity/apps/app.ts'
 import { lockAccess, rotateRefresh, userGrantByHandle } from '../../../identity/apps/queries.ts'
+import type { Oauth2GrantRow } from '../../../identity/tokens/tables.ts'
 import {
   digestOf,
   endUserGrant,
@@ -11,7 +12,6 @@ import { userById } from '../../../identity/users/queries.ts'
 import { sameText } from '../../../platform/common/same-text.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { Oauth2GrantRow } from '../../../platform/storage/tables.ts'
 import type { OauthDependencies } from '../dependencies.ts'
 import type { Tokens } from './codes.ts'
 

@@ -1,4 +1,5 @@
 import { NO_APP, rowOfPlainPost } from '../../../domain/posts/insert.ts'
+import type { PostRow } from '../../../domain/posts/tables.ts'
 import { conversations } from '../../../domain/reference-data/conversations.ts'
 import { interests } from '../../../domain/reference-data/interests.ts'
 import { once } from '../../../domain/reference-data/lookup.ts'
@@ -8,7 +9,6 @@ import type { AddedUser } from '../../../identity/users/queries.ts'
 import { IDS_PER_MS, idAt } from '../../../platform/common/ids.ts'
 import type { RandomSource } from '../../../platform/common/random.ts'
 import { fractions } from '../../../platform/common/random.ts'
-import type { PostRow } from '../../../platform/storage/tables.ts'
 import type { TongueName } from './countries.ts'
 import { countries, tongues } from './countries.ts'
 

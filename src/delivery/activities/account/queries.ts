@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { anyIn, picked, postgres, query } from '../../../platform/storage/query.ts'
+import { anyIn, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
-import { accountSubscriptions } from '../../../platform/storage/tables/activity.ts'
-import type { AccountSubscriptionRow } from '../../../platform/storage/tables.ts'
+import { query } from '../../tables.ts'
+import type { AccountSubscriptionRow } from '../tables.ts'
+import { accountSubscriptions } from '../tables.ts'
 
 type Key = Pick<AccountSubscriptionRow, 'webhook_id' | 'user_id'>
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pictureOf } from '../../../identity/users/default-picture.ts'
+import type { ProfileRow } from '../../../identity/users/tables.ts'
 import { component, id } from '../../../platform/http/schema.ts'
-import type { ProfileRow } from '../../../platform/storage/tables.ts'
 import { closed } from '../payloads.ts'
 
 const count = Type.Integer({ minimum: 0 })

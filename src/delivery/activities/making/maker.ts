@@ -1,8 +1,8 @@
+import type { ProfileRow } from '../../../identity/users/tables.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { IdSource } from '../../../platform/common/ids.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { ProfileRow } from '../../../platform/storage/tables.ts'
 import type { ActivityKind, Direction, KindOf } from '../kind.ts'
 
 /** What an activity that is emitted by hand is about. */

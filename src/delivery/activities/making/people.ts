@@ -1,7 +1,7 @@
 import { NO_PASSWORD } from '../../../identity/users/password.ts'
 import { profilesByIds, profilesByNames } from '../../../identity/users/queries.ts'
+import type { ProfileRow } from '../../../identity/users/tables.ts'
 import { createUser } from '../../../identity/users/users.ts'
-import type { ProfileRow } from '../../../platform/storage/tables.ts'
 import type { Making } from './maker.ts'
 
 /** The other users of emitted activities. No one can sign in as them. */

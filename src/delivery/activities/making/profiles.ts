@@ -1,4 +1,4 @@
-import type { ProfileRow } from '../../../platform/storage/tables.ts'
+import type { ProfileRow } from '../../../identity/users/tables.ts'
 import type { KindOf } from '../kind.ts'
 import type { Update } from '../kinds/profiles.ts'
 import { affiliate, banner, bio, geo, handle, picture, screenname, url, verified } from '../kinds/profiles.ts'

@@ -4,7 +4,7 @@ import { systemClock } from '../../../platform/common/clock.ts'
 import type { RandomSource } from '../../../platform/common/random.ts'
 import { uuid } from '../../../platform/common/random.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { StreamConnectionRow } from '../../../platform/storage/tables.ts'
+import type { StreamConnectionRow } from '../tables.ts'
 import type { StreamConnection } from './connection.ts'
 import { connectionsByIds } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../../platform/storage/store.ts'
-import type { StreamConnectionRow } from '../../../platform/storage/tables.ts'
+import type { StreamConnectionRow } from '../tables.ts'
 import { pageOfConnections } from './queries.ts'
 
 /** Which connections of an app are listed. */

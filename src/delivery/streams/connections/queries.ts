@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { databaseTime } from '../../../platform/storage/nodes.ts'
-import { anyIn, locked, picked, postgres, query } from '../../../platform/storage/query.ts'
+import { anyIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
-import { streamConnections } from '../../../platform/storage/tables/streams.ts'
-import type { StreamConnectionRow } from '../../../platform/storage/tables.ts'
+import { query } from '../../tables.ts'
+import type { StreamConnectionRow } from '../tables.ts'
+import { streamConnections } from '../tables.ts'
 
 /** Blocks other connections of the same app until the transaction ends, so that a count stays correct. */
 export const lockApp = query<{ app: string }, { id: string }>('lockAppOfConnections', (db, at) =>

@@ -2,7 +2,7 @@ import { afterError } from '../../../platform/common/after-error.ts'
 import type { TimeSource } from '../../../platform/common/clock.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { StreamConnectionRow } from '../../../platform/storage/tables.ts'
+import type { StreamConnectionRow } from '../tables.ts'
 import type { EndReason } from './ends.ts'
 import {
   addConnection,

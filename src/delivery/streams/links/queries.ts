@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
-import { anyIn, picked, postgres, query } from '../../../platform/storage/query.ts'
+import type { AppRow } from '../../../identity/apps/tables.ts'
+import { anyIn, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
-import { streamLinks } from '../../../platform/storage/tables/streams.ts'
-import type { AppRow, StreamLinkRow, WebhookRow } from '../../../platform/storage/tables.ts'
+import { query } from '../../tables.ts'
+import type { WebhookRow } from '../../webhooks/tables.ts'
+import type { StreamLinkRow } from '../tables.ts'
+import { streamLinks } from '../tables.ts'
 
 /** Links a webhook, or changes the fields and expansions that it receives. */
 export const putLink = query<StreamLinkRow>('putStreamLink', (db, at) =>

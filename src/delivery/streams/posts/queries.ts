@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { NO_APP } from '../../../domain/posts/insert.ts'
-import { isSeenByEveryone, seenByEveryone } from '../../../platform/storage/public-sql.ts'
-import type { Database } from '../../../platform/storage/query.ts'
-import { anyIdIn, postgres, query } from '../../../platform/storage/query.ts'
-import type { PostRow } from '../../../platform/storage/tables.ts'
+import { isSeenByEveryone, seenByEveryone } from '../../../domain/posts/public-sql.ts'
+import type { PostRow } from '../../../domain/posts/tables.ts'
+import { anyIdIn, postgres } from '../../../platform/storage/query.ts'
+import type { Database } from '../../tables.ts'
+import { query } from '../../tables.ts'
 
 /** A post, with everything that rules match. */
 export interface MatchedRow extends PostRow {

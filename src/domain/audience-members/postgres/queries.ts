@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { adHocQuery } from '../../../platform/storage/query.ts'
+import { adHocQuery } from '../../tables.ts'
 
 // Members on PostgreSQL: statements pass many rows as arrays. The embedded store has no such tables.
 

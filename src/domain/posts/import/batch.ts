@@ -6,7 +6,6 @@ import { IDS_PER_MS, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
 import { emit } from '../../../platform/events/log.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { UniqueViolation } from '../../../platform/storage/store.ts'
-import type { ImportedPostCountRow, PostRow } from '../../../platform/storage/tables.ts'
 import type { Entities, ReadEntities } from '../../../platform/text/entities.ts'
 import { entitiesWith, readEntities } from '../../../platform/text/entities.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
@@ -16,6 +15,7 @@ import { mentionsOf } from '../mentions.ts'
 import { addMentions, addPosts } from '../queries.ts'
 import type { Words } from '../repost-text.ts'
 import { repostText } from '../repost-text.ts'
+import type { PostRow } from '../tables.ts'
 import type { Claim } from './claim.ts'
 import type { ImportedPost } from './imported-post.ts'
 import { BadLine } from './imported-post.ts'
@@ -29,6 +29,7 @@ import {
   repostsAmong,
   takenPostIds,
 } from './queries.ts'
+import type { ImportedPostCountRow } from './tables.ts'
 
 /** A post with its position in the import. */
 export interface Numbered {

@@ -1,8 +1,8 @@
 import type { TimeSource } from '../../../platform/common/clock.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import type { PostImportRow } from '../../../platform/storage/tables.ts'
 import type { ImportProgress } from './queries.ts'
 import { addImport, lockImport, moveImport, releaseImport, takeImport } from './queries.ts'
+import type { PostImportRow } from './tables.ts'
 
 /** After this time without a write, another process may continue an import. */
 export const IMPORT_LEASE_MS = 60_000

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
+import type { ProfileRow } from '../../../identity/users/tables.ts'
 import { insertion } from '../../../platform/storage/insertion.ts'
-import { anyIdIn, anyIn, locked, picked, postgres, query } from '../../../platform/storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
-import { importedPostCounts, postImports } from '../../../platform/storage/tables/imports.ts'
-import type {
-  ImportedPostCountRow,
-  PostImportRow,
-  PostRow,
-  ProfileRow,
-} from '../../../platform/storage/tables.ts'
-import { GONE } from '../../../platform/storage/visibility.ts'
+import { query } from '../../tables.ts'
+import type { PostRow } from '../tables.ts'
+import { GONE } from '../visibility.ts'
+import type { ImportedPostCountRow, PostImportRow } from './tables.ts'
+import { importedPostCounts, postImports } from './tables.ts'
 
 export const addImport = query<PostImportRow>('addPostImport', (db, at) =>
   db

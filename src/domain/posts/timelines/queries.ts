@@ -1,11 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { FIRST_ID, LAST_ID } from '../../../platform/common/ids.ts'
-import { POST_KIND } from '../../../platform/storage/post-kind.ts'
-import type { Database, Query } from '../../../platform/storage/query.ts'
-import { postgres, query } from '../../../platform/storage/query.ts'
-import type { PostRow } from '../../../platform/storage/tables.ts'
-import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../../../platform/storage/visibility.ts'
+import type { Query } from '../../../platform/storage/query.ts'
+import { postgres } from '../../../platform/storage/query.ts'
+import type { Database } from '../../tables.ts'
+import { query } from '../../tables.ts'
+import { POST_KIND } from '../post-kind.ts'
+import type { PostRow } from '../tables.ts'
+import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../visibility.ts'
 
 // Timelines scan indexes: each scan reads the posts of one author, shelf and kind, ordered by id and limited to the
 // page. It reads nothing that the page does not show.

@@ -1,3 +1,89 @@
+create table "event_consumers" (
+  "name" text primary key,
+  "position" bigint not null,
+  "gap_to" bigint,
+  "holder" text not null,
+  "lease_until" bigint not null
+);
+create table "events" (
+  "seq" integer primary key autoincrement,
+  "position" bigint,
+  "items" bigint not null,
+  "kind" text not null,
+  "subject" text not null,
+  "data" text not null,
+  "at" bigint not null
+);
+create unique index "events_by_position" on "events" ("position");
+create index "events_without_position" on "events" ("seq") where position is null;
+create index "events_by_age" on "events" ("at");
+create table "tasks" (
+  "id" integer primary key autoincrement,
+  "kind" text not null,
+  "subject" text,
+  "owner" text default '' not null,
+  "concurrency_key" text,
+  "payload" text not null,
+  "state" text not null,
+  "due_at" bigint not null,
+  "turn" bigint,
+  "leased" integer not null,
+  "holder" text,
+  "fence" bigint not null,
+  "attempts" integer not null,
+  "again_at" bigint,
+  "reason" text,
+  "created_at" bigint not null
+);
+create index "tasks_due" on "tasks" ("kind", "due_at", "id") where state = 'waiting' and turn is null;
+create index "tasks_ready" on "tasks" ("kind", "turn", "due_at", "id") where turn is not null;
+create index "tasks_ready_of_owner" on "tasks" ("kind", "owner", "turn") where turn is not null;
+create unique index "tasks_subject" on "tasks" ("kind", "subject") where state = 'waiting';
+create unique index "tasks_running_key" on "tasks" ("kind", "concurrency_key") where leased = 1;
+create index "tasks_dead" on "tasks" ("id") where state = 'dead';
+create table "nodes" (
+  "node" integer primary key,
+  "holder" text not null,
+  "place" text not null,
+  "host" text not null,
+  "pid" integer not null,
+  "redis" integer not null,
+  "renewed_at" bigint not null,
+  "expires_at" bigint not null
+);
+create table "settings" (
+  "name" text primary key,
+  "value" text not null
+);
+insert into "settings" ("name", "value") values ('credential_epoch', '1');
+insert into "settings" ("name", "value") values ('event_positions', '0');
+insert into "settings" ("name", "value") values ('news_generation', '0');
+create table "apps" (
+  "id" text primary key,
+  "owner_user_id" text not null,
+  "name" text not null,
+  "website" text not null,
+  "consumer_key" text not null unique,
+  "consumer_secret_sealed" text not null,
+  "permission" text not null,
+  "kind" text not null,
+  "sign_in" integer not null,
+  "suspended" integer not null,
+  "bearer_generation" bigint not null,
+  "bearer_hash" text unique,
+  "created_at" bigint not null,
+  "client_id" text,
+  "client_type" text,
+  "client_secret_sealed" text,
+  "enrolled" integer default 1 not null
+);
+create index "apps_by_owner" on "apps" ("owner_user_id", "id");
+create unique index "apps_by_client" on "apps" ("client_id");
+create table "app_callbacks" (
+  "app_id" text not null references "apps" ("id") on delete cascade,
+  "url" text not null,
+  constraint "app_callbacks_key" primary key ("app_id", "url")
+);
 create table "users" (
   "id" text primary key,
   "screen_name" text not null,
@@ -26,345 +112,15 @@ create table "users" (
   "like_count" bigint default 0 not null
 );
 create index "users_by_lot" on "users" ((((cast(id as bigint) % 2147483647) * 1327217885) % 2147483647));
-create table "accounts" (
-  "id" text primary key,
-  "environment" text not null,
-  "name" text not null,
-  "name_key" text not null,
-  "business_name" text,
-  "business_id" text,
-  "timezone" text not null,
-  "timezone_switch_at" bigint,
-  "approval_status" text not null,
-  "industry_type" text,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null
-);
-create table "account_access" (
-  "user_id" text not null references "users" ("id") on delete cascade,
-  "account_id" text not null references "accounts" ("id") on delete cascade,
-  "roles" text not null,
-  "created_at" bigint not null,
-  constraint "account_access_key" primary key ("user_id", "account_id")
-);
-create index "account_access_account" on "account_access" ("account_id");
-create table "account_features" (
-  "account_id" text not null references "accounts" ("id") on delete cascade,
-  "feature_key" text not null,
-  constraint "account_features_key" primary key ("account_id", "feature_key")
-);
-create table "account_history" (
-  "account_id" text not null,
-  "entity" text not null,
-  "entity_id" text not null,
-  "id" text not null,
-  "change_time" bigint not null,
-  "change_type" text not null,
-  "user_id" text not null,
-  "app_id" text not null,
-  "item" text not null,
-  "before" text not null,
-  constraint "account_history_key" primary key ("account_id", "entity", "entity_id", "change_time", "id")
-);
-create table "account_tax_settings" (
-  "account_id" text primary key references "accounts" ("id") on delete cascade,
-  "settings" text not null
-);
-create table "account_user_settings" (
-  "account_id" text not null references "accounts" ("id") on delete cascade,
-  "user_id" text not null references "users" ("id") on delete cascade,
-  "notification_email" text,
-  "contact_phone" text not null,
-  "contact_phone_extension" text not null,
-  "subscribed_email_types" text not null,
-  constraint "account_user_settings_key" primary key ("account_id", "user_id")
-);
-create index "account_user_settings_user" on "account_user_settings" ("user_id");
-create table "apps" (
-  "id" text primary key,
-  "owner_user_id" text not null,
-  "name" text not null,
-  "website" text not null,
-  "consumer_key" text not null unique,
-  "consumer_secret_sealed" text not null,
-  "permission" text not null,
+create table "relations" (
+  "source_id" text not null references "users" ("id") on delete cascade,
+  "target_id" text not null references "users" ("id") on delete cascade,
   "kind" text not null,
-  "sign_in" integer not null,
-  "suspended" integer not null,
-  "bearer_generation" bigint not null,
-  "bearer_hash" text unique,
   "created_at" bigint not null,
-  "client_id" text,
-  "client_type" text,
-  "client_secret_sealed" text,
-  "enrolled" integer default 1 not null
+  constraint "relations_key" primary key ("source_id", "target_id", "kind")
 );
-create index "apps_by_owner" on "apps" ("owner_user_id", "id");
-create unique index "apps_by_client" on "apps" ("client_id");
-create table "webhooks" (
-  "id" text primary key,
-  "app_id" text not null references "apps" ("id") on delete cascade,
-  "url" text not null,
-  "valid" integer not null,
-  "created_at" bigint not null,
-  "last_success_at" bigint not null
-);
-create unique index "webhooks_url" on "webhooks" ("app_id", "url");
-create index "webhooks_list" on "webhooks" ("app_id", "id");
-create table "account_subscriptions" (
-  "webhook_id" text not null references "webhooks" ("id") on delete cascade,
-  "user_id" text not null references "users" ("id") on delete cascade,
-  "app_id" text not null references "apps" ("id") on delete cascade,
-  "created_at" bigint not null,
-  constraint "account_subscriptions_key" primary key ("webhook_id", "user_id")
-);
-create index "account_subscriptions_by_user" on "account_subscriptions" ("user_id", "webhook_id");
-create index "account_subscriptions_by_app" on "account_subscriptions" ("app_id", "user_id");
-create table "activity_events" (
-  "app_id" text not null references "apps" ("id") on delete cascade,
-  "position" bigint not null,
-  "number" bigint not null,
-  "body" text not null,
-  "at" bigint not null,
-  "post_id" integer_id,
-  "user_id" text,
-  "scope" text,
-  constraint "activity_events_key" primary key ("app_id", "position", "number")
-);
-create index "activity_events_by_age" on "activity_events" ("at");
-create index "activity_events_by_position" on "activity_events" ("position", "app_id");
-create table "activity_subscriptions" (
-  "id" integer_id primary key,
-  "app_id" text not null references "apps" ("id") on delete cascade,
-  "kind" text not null,
-  "event_type" text not null,
-  "subject" text not null,
-  "user_id" text,
-  "keyword" text,
-  "direction" text,
-  "filter_key" text not null,
-  "tag" text,
-  "webhook_id" text,
-  "created_at" bigint not null,
-  "updated_at" bigint not null
-);
-create index "activity_subscriptions_by_app" on "activity_subscriptions" ("app_id", "id");
-create index "activity_subscriptions_by_user" on "activity_subscriptions" ("app_id", "user_id", "id");
-create index "activity_subscriptions_by_subject" on "activity_subscriptions" ("kind", "subject", "id");
-create index "activity_subscriptions_by_webhook" on "activity_subscriptions" ("webhook_id", "filter_key");
-create table "audience_permissions" (
-  "audience_id" text not null,
-  "id" text not null,
-  "account_id" text not null,
-  "granted_account_id" text not null,
-  "permission_level" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  constraint "audience_permissions_key" primary key ("audience_id", "id")
-);
-create index "audience_permissions_by_age" on "audience_permissions" ("audience_id", "visibility", "id");
-create index "audience_permissions_by_update" on "audience_permissions" ("audience_id", "visibility", "updated_at", "id");
-create index "audience_permissions_by_grant" on "audience_permissions" ("granted_account_id", "visibility", "audience_id");
-create unique index "audience_permissions_only" on "audience_permissions" ("audience_id", "granted_account_id") where deleted = 0;
-create table "cards" (
-  "account_id" text not null,
-  "id" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "name" text not null,
-  "name_key" text not null,
-  "card_type" text not null,
-  "components" text,
-  "slides" text,
-  constraint "cards_key" primary key ("account_id", "id")
-);
-create index "cards_by_age" on "cards" ("account_id", "visibility", "id");
-create index "cards_by_update" on "cards" ("account_id", "visibility", "updated_at", "id");
-create index "cards_by_name_key" on "cards" ("account_id", "visibility", "name_key", "id");
-create index "cards_by_card_type" on "cards" ("account_id", "card_type", "visibility", "id");
-create table "product_catalogs" (
-  "id" text primary key,
-  "environment" text not null,
-  "user_id" text not null,
-  "name" text not null,
-  "revision" bigint not null,
-  "sets" integer not null,
-  "filtered_sets" integer not null,
-  "created_at" bigint not null
-);
-create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment");
-create table "product_images" (
-  "catalog_id" text not null,
-  "product_key" text not null,
-  "url" text not null,
-  "problem" text,
-  constraint "product_images_key" primary key ("catalog_id", "product_key", "url")
-);
-create table "product_set_members" (
-  "set_id" text not null,
-  "product_key" text not null,
-  constraint "product_set_members_key" primary key ("set_id", "product_key")
-);
-create index "product_set_members_by_product" on "product_set_members" ("product_key", "set_id");
-create table "product_sets" (
-  "id" text primary key,
-  "catalog_id" text not null,
-  "name" text not null,
-  "description" text,
-  "type" text not null,
-  "filters" text not null,
-  "processing_status" text not null,
-  "made_revision" bigint not null,
-  "position_revision" bigint not null,
-  "position_key" text not null
-);
-create index "product_sets_by_catalog" on "product_sets" ("catalog_id", "id");
-create table "products" (
-  "catalog_id" text not null,
-  "product_key" text not null,
-  "id" text not null,
-  "revision" bigint not null,
-  "item_group_key" text,
-  "shown" integer not null,
-  "item" text not null,
-  "price_currency" text not null,
-  "price_amount" bigint not null,
-  "sale_price_amount" bigint,
-  "inventory" bigint,
-  "product_type_key" text,
-  "google_product_category_key" text,
-  "custom_label_0_key" text,
-  "custom_label_1_key" text,
-  "custom_label_2_key" text,
-  "custom_label_3_key" text,
-  "custom_label_4_key" text,
-  constraint "products_key" primary key ("catalog_id", "product_key")
-);
-create unique index "products_by_id" on "products" ("catalog_id", "id");
-create index "products_shown" on "products" ("catalog_id", "shown", "product_key");
-create index "products_by_revision" on "products" ("catalog_id", "revision", "product_key");
-create index "products_by_group" on "products" ("catalog_id", "item_group_key", "product_key") where item_group_key is not null;
-create table "dm_conversations" (
-  "id" text primary key,
-  "creator_id" text not null references "users" ("id") on delete cascade,
-  "is_group" integer not null,
-  "created_at" bigint not null
-);
-create table "dm_events" (
-  "id" integer_id primary key,
-  "conversation_id" text not null references "dm_conversations" ("id") on delete cascade,
-  "event_type" text not null,
-  "sender_id" text not null references "users" ("id") on delete cascade,
-  "text" text not null,
-  "entities" text not null,
-  "media_keys" text not null,
-  "post_ids" text not null,
-  "participant_ids" text not null,
-  "app_id" text not null,
-  "created_at" bigint not null
-);
-create table "dm_inbox" (
-  "event_id" integer_id not null references "dm_events" ("id") on delete cascade,
-  "user_id" text not null references "users" ("id") on delete cascade,
-  "conversation_id" text not null,
-  "event_type" text not null,
-  constraint "dm_inbox_key" primary key ("event_id", "user_id")
-);
-create index "dm_inbox_by_user" on "dm_inbox" ("user_id", "event_type", "event_id");
-create index "dm_inbox_by_conversation" on "dm_inbox" ("user_id", "conversation_id", "event_type", "event_id");
-create table "dm_participants" (
-  "conversation_id" text not null references "dm_conversations" ("id") on delete cascade,
-  "user_id" text not null references "users" ("id") on delete cascade,
-  "wrote" integer default 0 not null,
-  "last_read_event_id" integer_id,
-  "joined_at" bigint not null,
-  constraint "dm_participants_key" primary key ("conversation_id", "user_id")
-);
-create table "deliveries" (
-  "seq" integer primary key autoincrement,
-  "webhook_id" text not null,
-  "share" integer not null,
-  "event_id" text not null,
-  "subject" text,
-  "body" text not null,
-  "state" text not null,
-  "notice" integer default 0 not null,
-  "attempts" integer default 0 not null,
-  "due_at" bigint not null,
-  "created_at" bigint not null,
-  "resent_at" bigint,
-  "ended_at" bigint,
-  "log" text default '[]' not null,
-  "post_id" integer_id,
-  "user_id" text,
-  "scope" text,
-  "subscription" text,
-  "filter_key" text
-);
-create index "deliveries_due" on "deliveries" ("share", "webhook_id", "due_at", "seq") where ended_at is null;
-create index "deliveries_by_subject" on "deliveries" ("webhook_id", "subject", "seq") where ended_at is null and subject is not null;
-create index "deliveries_of_webhook" on "deliveries" ("webhook_id", "created_at", "seq");
-create index "deliveries_ended" on "deliveries" ("ended_at") where ended_at is not null;
-create table "delivery_shares" (
-  "share" integer primary key,
-  "holder" text not null,
-  "lease_until" bigint not null
-);
-create table "webhook_replays" (
-  "id" text primary key,
-  "webhook_id" text not null references "webhooks" ("id") on delete cascade,
-  "from_at" bigint not null,
-  "to_at" bigint not null,
-  "at_created" bigint not null,
-  "at_seq" bigint not null,
-  "failed" integer default 0 not null,
-  "failures_in_a_row" integer default 0 not null,
-  "created_at" bigint not null,
-  "ended_at" bigint
-);
-create unique index "webhook_replays_running" on "webhook_replays" ("webhook_id") where ended_at is null;
-create index "webhook_replays_of_webhook" on "webhook_replays" ("webhook_id");
-create index "webhook_replays_ended" on "webhook_replays" ("ended_at") where ended_at is not null;
-create table "bookmarks" (
-  "user_id" text not null references "users" ("id") on delete cascade,
-  "post_id" integer_id not null,
-  "created_at" bigint not null,
-  constraint "bookmarks_key" primary key ("user_id", "post_id")
-);
-create index "bookmarks_by_user" on "bookmarks" ("user_id", "created_at", "post_id");
-create index "bookmarks_by_post" on "bookmarks" ("post_id", "user_id");
-create table "likes" (
-  "user_id" text not null references "users" ("id") on delete cascade,
-  "post_id" integer_id not null,
-  "created_at" bigint not null,
-  constraint "likes_key" primary key ("user_id", "post_id")
-);
-create index "likes_by_user" on "likes" ("user_id", "created_at", "post_id");
-create index "likes_by_post" on "likes" ("post_id", "created_at", "user_id");
-create table "event_consumers" (
-  "name" text primary key,
-  "position" bigint not null,
-  "gap_to" bigint,
-  "holder" text not null,
-  "lease_until" bigint not null
-);
-create table "events" (
-  "seq" integer primary key autoincrement,
-  "position" bigint,
-  "items" bigint not null,
-  "kind" text not null,
-  "subject" text not null,
-  "data" text not null,
-  "at" bigint not null
-);
-create unique index "events_by_position" on "events" ("position");
-create index "events_without_position" on "events" ("seq") where position is null;
-create index "events_by_age" on "events" ("at");
+create index "relations_by_source" on "relations" ("source_id", "kind", "created_at", "target_id");
+create index "relations_by_target" on "relations" ("target_id", "kind", "created_at", "source_id");
 create table "access_tokens" (
   "token_hash" text primary key,
   "token_sealed" text not null,
@@ -380,11 +136,6 @@ create table "app_access" (
   "app_id" text not null references "apps" ("id") on delete cascade,
   "created_at" bigint not null,
   constraint "app_access_key" primary key ("user_id", "app_id")
-);
-create table "app_callbacks" (
-  "app_id" text not null references "apps" ("id") on delete cascade,
-  "url" text not null,
-  constraint "app_callbacks_key" primary key ("app_id", "url")
 );
 create table "browser_sessions" (
   "session_hash" text primary key,
@@ -433,71 +184,6 @@ create table "request_tokens" (
 );
 create index "request_tokens_expiry" on "request_tokens" ("expires_at");
 create index "request_tokens_user" on "request_tokens" ("user_id", "app_id");
-create table "posts" (
-  "id" integer_id primary key,
-  "environment" text not null,
-  "author_id" text not null references "users" ("id") on delete cascade,
-  "visibility" integer not null,
-  "text" text not null,
-  "fingerprint" text not null,
-  "lang" text not null,
-  "entities" text not null,
-  "conversation_id" integer_id not null,
-  "in_reply_to_post_id" integer_id,
-  "in_reply_to_user_id" text,
-  "quoted_post_id" integer_id,
-  "reposted_post_id" integer_id,
-  "first_version_id" integer_id not null,
-  "edits_remaining" integer not null,
-  "editable_until" bigint not null,
-  "nullcast" integer not null,
-  "reply_settings" text not null,
-  "possibly_sensitive" integer not null,
-  "card_uri" text,
-  "media_keys" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "version_ids" text,
-  "community_id" text,
-  "share_with_followers" integer default 0 not null,
-  "paid_partnership" integer default 0 not null,
-  "made_with_ai" integer default 0 not null,
-  "super_followers_only" integer default 0 not null,
-  "direct_message_deep_link" text,
-  "place_id" text,
-  "longitude" real,
-  "latitude" real,
-  "poll_id" integer_id,
-  "tagged_user_ids" text default '[]' not null,
-  "repost_count" bigint not null,
-  "reply_count" bigint not null,
-  "like_count" bigint not null,
-  "quote_count" bigint not null,
-  "bookmark_count" bigint not null,
-  "impression_count" bigint not null,
-  "created_at" bigint not null,
-  "deleted" integer not null,
-  "hidden" integer default 0 not null
-);
-create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id");
-create index "posts_by_author_kind" on "posts" ("author_id", "visibility", (case when reposted_post_id is not null then 2 when in_reply_to_post_id is not null then 1 else 0 end), "id") where environment = 'production';
-create index "posts_by_age" on "posts" ("environment", "visibility", "id");
-create index "posts_by_fingerprint" on "posts" ("author_id", "environment", "fingerprint", "id");
-create index "posts_by_conversation" on "posts" ("conversation_id", "id");
-create index "posts_by_version" on "posts" ("first_version_id", "id");
-create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id");
-create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id") where reposted_post_id is not null;
-create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
-create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
-create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
-create table "imported_post_counts" (
-  "post_id" integer_id primary key references "posts" ("id") on delete cascade,
-  "repost_count" bigint not null,
-  "reply_count" bigint not null,
-  "like_count" bigint not null,
-  "quote_count" bigint not null,
-  "bookmark_count" bigint not null
-);
 create table "imported_user_counts" (
   "user_id" text primary key references "users" ("id") on delete cascade,
   "followers_count" bigint not null,
@@ -505,20 +191,41 @@ create table "imported_user_counts" (
   "listed_count" bigint not null,
   "like_count" bigint not null
 );
-create table "post_imports" (
+create table "dm_conversations" (
   "id" text primary key,
-  "name" text not null,
-  "holder" text not null,
-  "host" text not null,
-  "pid" integer not null,
-  "expires_at" bigint not null,
-  "pass" text not null,
-  "line" bigint not null,
-  "byte" bigint not null,
-  "added" bigint not null,
-  "known" bigint not null,
-  "rejected" bigint not null,
-  "started_at" bigint not null
+  "creator_id" text not null references "users" ("id") on delete cascade,
+  "is_group" integer not null,
+  "created_at" bigint not null
+);
+create table "dm_events" (
+  "id" integer_id primary key,
+  "conversation_id" text not null references "dm_conversations" ("id") on delete cascade,
+  "event_type" text not null,
+  "sender_id" text not null references "users" ("id") on delete cascade,
+  "text" text not null,
+  "entities" text not null,
+  "media_keys" text not null,
+  "post_ids" text not null,
+  "participant_ids" text not null,
+  "app_id" text not null,
+  "created_at" bigint not null
+);
+create table "dm_inbox" (
+  "event_id" integer_id not null references "dm_events" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "conversation_id" text not null,
+  "event_type" text not null,
+  constraint "dm_inbox_key" primary key ("event_id", "user_id")
+);
+create index "dm_inbox_by_user" on "dm_inbox" ("user_id", "event_type", "event_id");
+create index "dm_inbox_by_conversation" on "dm_inbox" ("user_id", "conversation_id", "event_type", "event_id");
+create table "dm_participants" (
+  "conversation_id" text not null references "dm_conversations" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "wrote" integer default 0 not null,
+  "last_read_event_id" integer_id,
+  "joined_at" bigint not null,
+  constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
 create table "insight_blocks" (
   "country" text not null,
@@ -576,34 +283,6 @@ create table "media_files" (
   "going" integer not null
 );
 create index "media_files_by_suspicion" on "media_files" ("going", "suspect_at");
-create table "media_library" (
-  "account_id" text not null references "accounts" ("id") on delete cascade,
-  "media_id" integer_id not null references "media" ("id") on delete cascade,
-  "entry_id" integer_id not null,
-  "media_type" text not null,
-  "name" text,
-  "file_name" text,
-  "title" text,
-  "description" text,
-  "poster_media_key" text,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  constraint "media_library_key" primary key ("account_id", "media_id")
-);
-create index "media_library_by_age" on "media_library" ("account_id", "deleted", "entry_id");
-create index "media_library_by_type" on "media_library" ("account_id", "deleted", "media_type", "entry_id");
-create index "media_library_by_medium" on "media_library" ("media_id", "deleted");
-create table "media_library_terms" (
-  "account_id" text not null,
-  "term" text not null,
-  "entry_id" integer_id not null,
-  "media_id" integer_id not null,
-  "media_type" text not null,
-  constraint "media_library_terms_key" primary key ("account_id", "term", "entry_id"),
-  constraint "media_library_terms_entry" foreign key ("account_id", "media_id") references "media_library" ("account_id", "media_id") on delete cascade
-);
-create index "media_library_terms_by_medium" on "media_library_terms" ("account_id", "media_id");
 create table "media_segments" (
   "media_id" integer_id not null references "media" ("id") on delete cascade,
   "segment_index" integer not null,
@@ -704,23 +383,102 @@ create table "note_writers" (
   "is_top" integer not null,
   "enrolled_at" bigint not null
 );
-create table "draft_posts" (
-  "account_id" text not null references "accounts" ("id") on delete cascade,
-  "id" integer_id not null,
-  "user_id" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "name" text,
-  "name_key" text,
+create table "bookmarks" (
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "post_id" integer_id not null,
+  "created_at" bigint not null,
+  constraint "bookmarks_key" primary key ("user_id", "post_id")
+);
+create index "bookmarks_by_user" on "bookmarks" ("user_id", "created_at", "post_id");
+create index "bookmarks_by_post" on "bookmarks" ("post_id", "user_id");
+create table "likes" (
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "post_id" integer_id not null,
+  "created_at" bigint not null,
+  constraint "likes_key" primary key ("user_id", "post_id")
+);
+create index "likes_by_user" on "likes" ("user_id", "created_at", "post_id");
+create index "likes_by_post" on "likes" ("post_id", "created_at", "user_id");
+create table "posts" (
+  "id" integer_id primary key,
+  "environment" text not null,
+  "author_id" text not null references "users" ("id") on delete cascade,
+  "visibility" integer not null,
   "text" text not null,
+  "fingerprint" text not null,
+  "lang" text not null,
+  "entities" text not null,
+  "conversation_id" integer_id not null,
+  "in_reply_to_post_id" integer_id,
+  "in_reply_to_user_id" text,
+  "quoted_post_id" integer_id,
+  "reposted_post_id" integer_id,
+  "first_version_id" integer_id not null,
+  "edits_remaining" integer not null,
+  "editable_until" bigint not null,
+  "nullcast" integer not null,
+  "reply_settings" text not null,
+  "possibly_sensitive" integer not null,
   "card_uri" text,
   "media_keys" text not null,
-  "nullcast" integer not null,
+  "app_id" text not null,
+  "contributor_id" text,
+  "version_ids" text,
+  "community_id" text,
+  "share_with_followers" integer default 0 not null,
+  "paid_partnership" integer default 0 not null,
+  "made_with_ai" integer default 0 not null,
+  "super_followers_only" integer default 0 not null,
+  "direct_message_deep_link" text,
+  "place_id" text,
+  "longitude" real,
+  "latitude" real,
+  "poll_id" integer_id,
+  "tagged_user_ids" text default '[]' not null,
+  "repost_count" bigint not null,
+  "reply_count" bigint not null,
+  "like_count" bigint not null,
+  "quote_count" bigint not null,
+  "bookmark_count" bigint not null,
+  "impression_count" bigint not null,
   "created_at" bigint not null,
-  "updated_at" bigint not null,
-  constraint "draft_posts_key" primary key ("account_id", "id")
+  "deleted" integer not null,
+  "hidden" integer default 0 not null
 );
-create index "draft_posts_by_user" on "draft_posts" ("account_id", "user_id", "id");
+create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id");
+create index "posts_by_author_kind" on "posts" ("author_id", "visibility", (case when reposted_post_id is not null then 2 when in_reply_to_post_id is not null then 1 else 0 end), "id") where environment = 'production';
+create index "posts_by_age" on "posts" ("environment", "visibility", "id");
+create index "posts_by_fingerprint" on "posts" ("author_id", "environment", "fingerprint", "id");
+create index "posts_by_conversation" on "posts" ("conversation_id", "id");
+create index "posts_by_version" on "posts" ("first_version_id", "id");
+create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id");
+create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id") where reposted_post_id is not null;
+create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
+create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
+create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
+create table "imported_post_counts" (
+  "post_id" integer_id primary key references "posts" ("id") on delete cascade,
+  "repost_count" bigint not null,
+  "reply_count" bigint not null,
+  "like_count" bigint not null,
+  "quote_count" bigint not null,
+  "bookmark_count" bigint not null
+);
+create table "post_imports" (
+  "id" text primary key,
+  "name" text not null,
+  "holder" text not null,
+  "host" text not null,
+  "pid" integer not null,
+  "expires_at" bigint not null,
+  "pass" text not null,
+  "line" bigint not null,
+  "byte" bigint not null,
+  "added" bigint not null,
+  "known" bigint not null,
+  "rejected" bigint not null,
+  "started_at" bigint not null
+);
 create table "polls" (
   "id" integer_id primary key,
   "duration_minutes" integer not null,
@@ -739,15 +497,6 @@ create table "post_mentions" (
   constraint "post_mentions_key" primary key ("user_id", "post_id")
 );
 create index "post_mentions_by_post" on "post_mentions" ("post_id");
-create table "post_names" (
-  "account_id" text not null references "accounts" ("id") on delete cascade,
-  "post_id" integer_id not null,
-  "author_id" text not null,
-  "name" text not null,
-  "name_key" text not null,
-  constraint "post_names_key" primary key ("account_id", "post_id")
-);
-create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
 create table "post_videos" (
   "post_id" integer_id primary key references "posts" ("id") on delete cascade,
   "title" text,
@@ -755,37 +504,6 @@ create table "post_videos" (
   "embeddable" integer,
   "call_to_actions" text
 );
-create table "scheduled_posts" (
-  "account_id" text not null references "accounts" ("id") on delete cascade,
-  "id" integer_id not null,
-  "user_id" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "name" text,
-  "name_key" text,
-  "text" text not null,
-  "card_uri" text,
-  "media_keys" text not null,
-  "nullcast" integer not null,
-  "scheduled_at" bigint not null,
-  "scheduled_status" text not null,
-  "completed_at" bigint,
-  "post_id" integer_id,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  constraint "scheduled_posts_key" primary key ("account_id", "id")
-);
-create index "scheduled_posts_by_user" on "scheduled_posts" ("account_id", "user_id", "id");
-create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at");
-create table "relations" (
-  "source_id" text not null references "users" ("id") on delete cascade,
-  "target_id" text not null references "users" ("id") on delete cascade,
-  "kind" text not null,
-  "created_at" bigint not null,
-  constraint "relations_key" primary key ("source_id", "target_id", "kind")
-);
-create index "relations_by_source" on "relations" ("source_id", "kind", "created_at", "target_id");
-create index "relations_by_target" on "relations" ("target_id", "kind", "created_at", "source_id");
 create table "spaces" (
   "id" text primary key,
   "creator_id" text not null references "users" ("id") on delete cascade,
@@ -815,6 +533,80 @@ create table "space_words" (
   constraint "space_words_key" primary key ("word", "space_id")
 );
 create index "space_words_by_space" on "space_words" ("space_id");
+create table "app_usage" (
+  "app_id" text not null references "apps" ("id") on delete cascade,
+  "day" integer not null,
+  "posts" bigint not null,
+  constraint "app_usage_key" primary key ("app_id", "day")
+);
+create index "app_usage_by_day" on "app_usage" ("day", "app_id");
+create table "counted_posts" (
+  "day" integer not null,
+  "app_id" text not null,
+  "post_id" integer_id not null,
+  constraint "counted_posts_key" primary key ("day", "app_id", "post_id")
+);
+create table "project_usage" (
+  "project_id" text not null,
+  "day" integer not null,
+  "posts" bigint not null,
+  constraint "project_usage_key" primary key ("project_id", "day")
+);
+create index "project_usage_by_day" on "project_usage" ("day", "project_id");
+create table "usage_projects" (
+  "id" text primary key
+);
+create table "webhooks" (
+  "id" text primary key,
+  "app_id" text not null references "apps" ("id") on delete cascade,
+  "url" text not null,
+  "valid" integer not null,
+  "created_at" bigint not null,
+  "last_success_at" bigint not null
+);
+create unique index "webhooks_url" on "webhooks" ("app_id", "url");
+create index "webhooks_list" on "webhooks" ("app_id", "id");
+create table "account_subscriptions" (
+  "webhook_id" text not null references "webhooks" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "app_id" text not null references "apps" ("id") on delete cascade,
+  "created_at" bigint not null,
+  constraint "account_subscriptions_key" primary key ("webhook_id", "user_id")
+);
+create index "account_subscriptions_by_user" on "account_subscriptions" ("user_id", "webhook_id");
+create index "account_subscriptions_by_app" on "account_subscriptions" ("app_id", "user_id");
+create table "activity_events" (
+  "app_id" text not null references "apps" ("id") on delete cascade,
+  "position" bigint not null,
+  "number" bigint not null,
+  "body" text not null,
+  "at" bigint not null,
+  "post_id" integer_id,
+  "user_id" text,
+  "scope" text,
+  constraint "activity_events_key" primary key ("app_id", "position", "number")
+);
+create index "activity_events_by_age" on "activity_events" ("at");
+create index "activity_events_by_position" on "activity_events" ("position", "app_id");
+create table "activity_subscriptions" (
+  "id" integer_id primary key,
+  "app_id" text not null references "apps" ("id") on delete cascade,
+  "kind" text not null,
+  "event_type" text not null,
+  "subject" text not null,
+  "user_id" text,
+  "keyword" text,
+  "direction" text,
+  "filter_key" text not null,
+  "tag" text,
+  "webhook_id" text,
+  "created_at" bigint not null,
+  "updated_at" bigint not null
+);
+create index "activity_subscriptions_by_app" on "activity_subscriptions" ("app_id", "id");
+create index "activity_subscriptions_by_user" on "activity_subscriptions" ("app_id", "user_id", "id");
+create index "activity_subscriptions_by_subject" on "activity_subscriptions" ("kind", "subject", "id");
+create index "activity_subscriptions_by_webhook" on "activity_subscriptions" ("webhook_id", "filter_key");
 create table "stream_connections" (
   "id" text primary key,
   "app_id" text not null references "apps" ("id") on delete cascade,
@@ -848,70 +640,278 @@ create table "stream_rules" (
 );
 create index "stream_rules_by_app" on "stream_rules" ("app_id", "stream", "id");
 create unique index "stream_rules_by_value" on "stream_rules" ("app_id", "stream", "fingerprint");
-create table "nodes" (
-  "node" integer primary key,
-  "holder" text not null,
-  "place" text not null,
-  "host" text not null,
-  "pid" integer not null,
-  "redis" integer not null,
-  "renewed_at" bigint not null,
-  "expires_at" bigint not null
-);
-create table "settings" (
-  "name" text primary key,
-  "value" text not null
-);
-insert into "settings" ("name", "value") values ('credential_epoch', '1');
-insert into "settings" ("name", "value") values ('event_positions', '0');
-insert into "settings" ("name", "value") values ('news_generation', '0');
-create table "tasks" (
-  "id" integer primary key autoincrement,
-  "kind" text not null,
+create table "deliveries" (
+  "seq" integer primary key autoincrement,
+  "webhook_id" text not null,
+  "share" integer not null,
+  "event_id" text not null,
   "subject" text,
-  "owner" text default '' not null,
-  "concurrency_key" text,
-  "payload" text not null,
+  "body" text not null,
   "state" text not null,
+  "notice" integer default 0 not null,
+  "attempts" integer default 0 not null,
   "due_at" bigint not null,
-  "turn" bigint,
-  "leased" integer not null,
-  "holder" text,
-  "fence" bigint not null,
-  "attempts" integer not null,
-  "again_at" bigint,
-  "reason" text,
+  "created_at" bigint not null,
+  "resent_at" bigint,
+  "ended_at" bigint,
+  "log" text default '[]' not null,
+  "post_id" integer_id,
+  "user_id" text,
+  "scope" text,
+  "subscription" text,
+  "filter_key" text
+);
+create index "deliveries_due" on "deliveries" ("share", "webhook_id", "due_at", "seq") where ended_at is null;
+create index "deliveries_by_subject" on "deliveries" ("webhook_id", "subject", "seq") where ended_at is null and subject is not null;
+create index "deliveries_of_webhook" on "deliveries" ("webhook_id", "created_at", "seq");
+create index "deliveries_ended" on "deliveries" ("ended_at") where ended_at is not null;
+create table "delivery_shares" (
+  "share" integer primary key,
+  "holder" text not null,
+  "lease_until" bigint not null
+);
+create table "webhook_replays" (
+  "id" text primary key,
+  "webhook_id" text not null references "webhooks" ("id") on delete cascade,
+  "from_at" bigint not null,
+  "to_at" bigint not null,
+  "at_created" bigint not null,
+  "at_seq" bigint not null,
+  "failed" integer default 0 not null,
+  "failures_in_a_row" integer default 0 not null,
+  "created_at" bigint not null,
+  "ended_at" bigint
+);
+create unique index "webhook_replays_running" on "webhook_replays" ("webhook_id") where ended_at is null;
+create index "webhook_replays_of_webhook" on "webhook_replays" ("webhook_id");
+create index "webhook_replays_ended" on "webhook_replays" ("ended_at") where ended_at is not null;
+create table "accounts" (
+  "id" text primary key,
+  "environment" text not null,
+  "name" text not null,
+  "name_key" text not null,
+  "business_name" text,
+  "business_id" text,
+  "timezone" text not null,
+  "timezone_switch_at" bigint,
+  "approval_status" text not null,
+  "industry_type" text,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null
+);
+create table "account_access" (
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "account_id" text not null references "accounts" ("id") on delete cascade,
+  "roles" text not null,
+  "created_at" bigint not null,
+  constraint "account_access_key" primary key ("user_id", "account_id")
+);
+create index "account_access_account" on "account_access" ("account_id");
+create table "account_features" (
+  "account_id" text not null references "accounts" ("id") on delete cascade,
+  "feature_key" text not null,
+  constraint "account_features_key" primary key ("account_id", "feature_key")
+);
+create table "account_history" (
+  "account_id" text not null,
+  "entity" text not null,
+  "entity_id" text not null,
+  "id" text not null,
+  "change_time" bigint not null,
+  "change_type" text not null,
+  "user_id" text not null,
+  "app_id" text not null,
+  "item" text not null,
+  "before" text not null,
+  constraint "account_history_key" primary key ("account_id", "entity", "entity_id", "change_time", "id")
+);
+create table "account_tax_settings" (
+  "account_id" text primary key references "accounts" ("id") on delete cascade,
+  "settings" text not null
+);
+create table "account_user_settings" (
+  "account_id" text not null references "accounts" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "notification_email" text,
+  "contact_phone" text not null,
+  "contact_phone_extension" text not null,
+  "subscribed_email_types" text not null,
+  constraint "account_user_settings_key" primary key ("account_id", "user_id")
+);
+create index "account_user_settings_user" on "account_user_settings" ("user_id");
+create table "audience_permissions" (
+  "audience_id" text not null,
+  "id" text not null,
+  "account_id" text not null,
+  "granted_account_id" text not null,
+  "permission_level" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  constraint "audience_permissions_key" primary key ("audience_id", "id")
+);
+create index "audience_permissions_by_age" on "audience_permissions" ("audience_id", "visibility", "id");
+create index "audience_permissions_by_update" on "audience_permissions" ("audience_id", "visibility", "updated_at", "id");
+create index "audience_permissions_by_grant" on "audience_permissions" ("granted_account_id", "visibility", "audience_id");
+create unique index "audience_permissions_only" on "audience_permissions" ("audience_id", "granted_account_id") where deleted = 0;
+create table "cards" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "name_key" text not null,
+  "card_type" text not null,
+  "components" text,
+  "slides" text,
+  constraint "cards_key" primary key ("account_id", "id")
+);
+create index "cards_by_age" on "cards" ("account_id", "visibility", "id");
+create index "cards_by_update" on "cards" ("account_id", "visibility", "updated_at", "id");
+create index "cards_by_name_key" on "cards" ("account_id", "visibility", "name_key", "id");
+create index "cards_by_card_type" on "cards" ("account_id", "card_type", "visibility", "id");
+create table "product_catalogs" (
+  "id" text primary key,
+  "environment" text not null,
+  "user_id" text not null,
+  "name" text not null,
+  "revision" bigint not null,
+  "sets" integer not null,
+  "filtered_sets" integer not null,
   "created_at" bigint not null
 );
-create index "tasks_due" on "tasks" ("kind", "due_at", "id") where state = 'waiting' and turn is null;
-create index "tasks_ready" on "tasks" ("kind", "turn", "due_at", "id") where turn is not null;
-create index "tasks_ready_of_owner" on "tasks" ("kind", "owner", "turn") where turn is not null;
-create unique index "tasks_subject" on "tasks" ("kind", "subject") where state = 'waiting';
-create unique index "tasks_running_key" on "tasks" ("kind", "concurrency_key") where leased = 1;
-create index "tasks_dead" on "tasks" ("id") where state = 'dead';
-create table "app_usage" (
-  "app_id" text not null references "apps" ("id") on delete cascade,
-  "day" integer not null,
-  "posts" bigint not null,
-  constraint "app_usage_key" primary key ("app_id", "day")
+create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment");
+create table "product_images" (
+  "catalog_id" text not null,
+  "product_key" text not null,
+  "url" text not null,
+  "problem" text,
+  constraint "product_images_key" primary key ("catalog_id", "product_key", "url")
 );
-create index "app_usage_by_day" on "app_usage" ("day", "app_id");
-create table "counted_posts" (
-  "day" integer not null,
+create table "product_set_members" (
+  "set_id" text not null,
+  "product_key" text not null,
+  constraint "product_set_members_key" primary key ("set_id", "product_key")
+);
+create index "product_set_members_by_product" on "product_set_members" ("product_key", "set_id");
+create table "product_sets" (
+  "id" text primary key,
+  "catalog_id" text not null,
+  "name" text not null,
+  "description" text,
+  "type" text not null,
+  "filters" text not null,
+  "processing_status" text not null,
+  "made_revision" bigint not null,
+  "position_revision" bigint not null,
+  "position_key" text not null
+);
+create index "product_sets_by_catalog" on "product_sets" ("catalog_id", "id");
+create table "products" (
+  "catalog_id" text not null,
+  "product_key" text not null,
+  "id" text not null,
+  "revision" bigint not null,
+  "item_group_key" text,
+  "shown" integer not null,
+  "item" text not null,
+  "price_currency" text not null,
+  "price_amount" bigint not null,
+  "sale_price_amount" bigint,
+  "inventory" bigint,
+  "product_type_key" text,
+  "google_product_category_key" text,
+  "custom_label_0_key" text,
+  "custom_label_1_key" text,
+  "custom_label_2_key" text,
+  "custom_label_3_key" text,
+  "custom_label_4_key" text,
+  constraint "products_key" primary key ("catalog_id", "product_key")
+);
+create unique index "products_by_id" on "products" ("catalog_id", "id");
+create index "products_shown" on "products" ("catalog_id", "shown", "product_key");
+create index "products_by_revision" on "products" ("catalog_id", "revision", "product_key");
+create index "products_by_group" on "products" ("catalog_id", "item_group_key", "product_key") where item_group_key is not null;
+create table "media_library" (
+  "account_id" text not null references "accounts" ("id") on delete cascade,
+  "media_id" integer_id not null references "media" ("id") on delete cascade,
+  "entry_id" integer_id not null,
+  "media_type" text not null,
+  "name" text,
+  "file_name" text,
+  "title" text,
+  "description" text,
+  "poster_media_key" text,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  constraint "media_library_key" primary key ("account_id", "media_id")
+);
+create index "media_library_by_age" on "media_library" ("account_id", "deleted", "entry_id");
+create index "media_library_by_type" on "media_library" ("account_id", "deleted", "media_type", "entry_id");
+create index "media_library_by_medium" on "media_library" ("media_id", "deleted");
+create table "media_library_terms" (
+  "account_id" text not null,
+  "term" text not null,
+  "entry_id" integer_id not null,
+  "media_id" integer_id not null,
+  "media_type" text not null,
+  constraint "media_library_terms_key" primary key ("account_id", "term", "entry_id"),
+  constraint "media_library_terms_entry" foreign key ("account_id", "media_id") references "media_library" ("account_id", "media_id") on delete cascade
+);
+create index "media_library_terms_by_medium" on "media_library_terms" ("account_id", "media_id");
+create table "draft_posts" (
+  "account_id" text not null references "accounts" ("id") on delete cascade,
+  "id" integer_id not null,
+  "user_id" text not null,
   "app_id" text not null,
+  "contributor_id" text,
+  "name" text,
+  "name_key" text,
+  "text" text not null,
+  "card_uri" text,
+  "media_keys" text not null,
+  "nullcast" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  constraint "draft_posts_key" primary key ("account_id", "id")
+);
+create index "draft_posts_by_user" on "draft_posts" ("account_id", "user_id", "id");
+create table "post_names" (
+  "account_id" text not null references "accounts" ("id") on delete cascade,
   "post_id" integer_id not null,
-  constraint "counted_posts_key" primary key ("day", "app_id", "post_id")
+  "author_id" text not null,
+  "name" text not null,
+  "name_key" text not null,
+  constraint "post_names_key" primary key ("account_id", "post_id")
 );
-create table "project_usage" (
-  "project_id" text not null,
-  "day" integer not null,
-  "posts" bigint not null,
-  constraint "project_usage_key" primary key ("project_id", "day")
+create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
+create table "scheduled_posts" (
+  "account_id" text not null references "accounts" ("id") on delete cascade,
+  "id" integer_id not null,
+  "user_id" text not null,
+  "app_id" text not null,
+  "contributor_id" text,
+  "name" text,
+  "name_key" text,
+  "text" text not null,
+  "card_uri" text,
+  "media_keys" text not null,
+  "nullcast" integer not null,
+  "scheduled_at" bigint not null,
+  "scheduled_status" text not null,
+  "completed_at" bigint,
+  "post_id" integer_id,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  constraint "scheduled_posts_key" primary key ("account_id", "id")
 );
-create index "project_usage_by_day" on "project_usage" ("day", "project_id");
-create table "usage_projects" (
-  "id" text primary key
-);
+create index "scheduled_posts_by_user" on "scheduled_posts" ("account_id", "user_id", "id");
+create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at");
 create table "account_apps" (
   "account_id" text not null,
   "id" text not null,

@@ -1,6 +1,6 @@
+import { SAMPLE_KEYS } from '../../../../identity/users/sample-sql.ts'
 import { Slices } from '../../../../platform/common/slices.ts'
 import type { Query } from '../../../../platform/storage/query.ts'
-import { SAMPLE_KEYS } from '../../../../platform/storage/sampling.ts'
 import type { AdsDependencies } from '../../dependencies.ts'
 import { latestPosts, sampleOfUsers } from '../queries.ts'
 import type { Answer } from './answers.ts'

@@ -1,4 +1,4 @@
-import { pairId } from '../../../../identity/users/message-acceptance.ts'
+import { pairId } from '../../../../domain/direct-messages/conversation.ts'
 import { id } from '../../../../platform/http/schema.ts'
 import { eventList, eventParameters, exampleEvents, readEvents } from '../../dm-events/page.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'

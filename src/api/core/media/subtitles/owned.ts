@@ -3,10 +3,10 @@ import type { FileKind } from '../../../../domain/media/inspect/inspected.ts'
 import type { FileCategory } from '../../../../domain/media/media.ts'
 import { isExpired, RULES } from '../../../../domain/media/media.ts'
 import { lockMedia } from '../../../../domain/media/queries.ts'
+import type { MediaRow } from '../../../../domain/media/tables.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { choice, id } from '../../../../platform/http/schema.ts'
 import type { Transaction } from '../../../../platform/storage/store.ts'
-import type { MediaRow } from '../../../../platform/storage/tables.ts'
 import { wrong } from '../../posts/wrong.ts'
 
 /** The parameters of a call that name the video. */

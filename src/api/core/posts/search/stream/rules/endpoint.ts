@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { RuleDependencies } from '../../../../../../delivery/streams/dependencies.ts'
+import type { StreamRuleRow } from '../../../../../../delivery/streams/tables.ts'
 import type { PlazaTerms } from '../../../../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../../../../platform/http/endpoint.ts'
 import { component, id, ignored, text, time } from '../../../../../../platform/http/schema.ts'
 import { protocolOf } from '../../../../../../platform/protocols/protocols.ts'
-import type { StreamRuleRow } from '../../../../../../platform/storage/tables.ts'
 
 /** Declares an endpoint for the rules of the filtered stream. */
 export const endpoint = endpointsOf<PlazaTerms<RuleDependencies>>(protocolOf)

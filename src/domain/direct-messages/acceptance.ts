@@ -1,0 +1,45 @@
+import { pairsAround, readRelations } from '../../identity/relations/queries.ts'
+import type { ProfileRow } from '../../identity/users/tables.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
+import { pairId } from './conversation.ts'
+import { writersIn } from './queries.ts'
+
+type Recipient = Pick<ProfileRow, 'id' | 'suspended' | 'direct_messages_from'>
+
+/**
+ * The ids of the users, of those given, who accept direct messages from a user. A user accepts them from everyone, or
+ * only from users whom they follow, as they have chosen; and always from users to whom they have written. If one of two
+ * users blocks the other, neither accepts messages from the other. Suspended users accept none.
+ */
+export async function acceptingMessages(
+  store: Pick<Transaction, 'all'>,
+  sender: string,
+  users: readonly Recipient[],
+): Promise<ReadonlySet<string>> {
+  const others = users.filter(({ id }) => id !== sender)
+  const ids = others.map(({ id }) => id)
+  const { has } = await readRelations(store, pairsAround(sender, ids))
+  const open = others.filter(
+    ({ id, suspended }) => suspended === 0 && !has('block', id, sender) && !has('block', sender, id),
+  )
+  const isWelcome = ({ id, direct_messages_from: from }: Recipient) =>
+    from === 'everyone' || has('follow', id, sender)
+  const wrote = await whoWroteTo(
+    store,
+    sender,
+    open.filter((user) => !isWelcome(user)),
+  )
+  return new Set(open.filter((user) => isWelcome(user) || wrote.has(user.id)).map(({ id }) => id))
+}
+
+/** Most users accept messages from the sender anyway. Then nothing is read. */
+async function whoWroteTo(
+  store: Pick<Transaction, 'all'>,
+  sender: string,
+  users: readonly Recipient[],
+): Promise<ReadonlySet<string>> {
+  if (users.length === 0) return new Set()
+  const ids = JSON.stringify(users.map(({ id }) => pairId(id, sender)))
+  const writers = await store.all(writersIn, { ids })
+  return new Set(writers.map(({ user_id }) => user_id))
+}

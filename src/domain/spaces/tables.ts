@@ -1,0 +1,64 @@
+import { users } from '../../identity/users/tables.ts'
+import type { RowOf } from '../../platform/storage/table.ts'
+import { bigint, bytewise, flag, id64, table, text } from '../../platform/storage/table.ts'
+import { posts } from '../posts/tables.ts'
+
+/** A live audio conversation. Its state follows from its times and the clock. */
+export const spaces = table(
+  'spaces',
+  {
+    /** Lower-case base 36. Later ids are greater as text. */
+    id: bytewise(),
+    creator_id: text({ belongsTo: users }),
+    title: text(),
+    lang: text({ null: true }),
+    /** JSON lists of users. The creator is the first host. */
+    host_ids: text(),
+    speaker_ids: text(),
+    invited_user_ids: text(),
+    /** The announced start. */
+    scheduled_start: bigint({ null: true }),
+    starts_at: bigint(),
+    ends_at: bigint({ null: true }),
+    /** Whether the start event was emitted. */
+    announced: flag({ default: 0 }),
+    /** Whether the end event was emitted. From then on, no search finds it. */
+    over: flag({ default: 0 }),
+    created_at: bigint(),
+    updated_at: bigint(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      spaces_by_creator: { on: ['creator_id', 'id'], where: 'over = 0' },
+    },
+  },
+)
+
+/** A word in the title of a space that has not ended. */
+export const spaceWords = table(
+  'space_words',
+  {
+    word: bytewise(),
+    space_id: bytewise({ belongsTo: spaces }),
+  },
+  {
+    key: ['word', 'space_id'],
+    indexes: { space_words_by_space: ['space_id'] },
+  },
+)
+
+/** A post that was shared in a space. */
+export const spacePosts = table(
+  'space_posts',
+  {
+    space_id: bytewise({ belongsTo: spaces }),
+    post_id: id64({ belongsTo: posts }),
+  },
+  {
+    key: ['space_id', 'post_id'],
+    indexes: { space_posts_by_post: ['post_id'] },
+  },
+)
+
+export type SpaceRow = RowOf<typeof spaces>
