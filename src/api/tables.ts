@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DeliveryTables } from '../delivery/tables.ts'
-import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/storage/query.ts'
+import { adHocQueriesOver, queriesOver } from '../platform/storage/query.ts'
 import type { Table, TablesOf } from '../platform/storage/table.ts'
 import type { fields as accountMedia } from './ads/account-media/fields.ts'
 import type { fields as accountApps } from './ads/accounts/app-fields.ts'
@@ -65,4 +65,3 @@ export type Database = Kysely<ApiTables>
 
 export const query = queriesOver<ApiTables>()
 export const adHocQuery = adHocQueriesOver<ApiTables>()
-export const postgresQuery = postgresQueriesOver<ApiTables>()

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DomainTables } from '../domain/tables.ts'
-import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/storage/query.ts'
+import { postgresQueriesOver, queriesOver } from '../platform/storage/query.ts'
 import type { Table, TablesOf } from '../platform/storage/table.ts'
 import * as activities from './activities/tables.ts'
 import * as streams from './streams/tables.ts'
@@ -17,5 +17,4 @@ export interface DeliveryTables extends DomainTables, TablesOf<(typeof areas)[nu
 export type Database = Kysely<DeliveryTables>
 
 export const query = queriesOver<DeliveryTables>()
-export const adHocQuery = adHocQueriesOver<DeliveryTables>()
 export const postgresQuery = postgresQueriesOver<DeliveryTables>()

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/storage/query.ts'
+import { queriesOver } from '../platform/storage/query.ts'
 import type { Table, TablesOf } from '../platform/storage/table.ts'
 import type { PlatformTables } from '../platform/tables.ts'
 import * as apps from './apps/tables.ts'
@@ -15,8 +14,4 @@ export const identityTables: readonly Table[] = areas.flatMap((area) => Object.v
 /** The tables that queries of this part read: its own and those of the parts below. */
 export interface IdentityTables extends PlatformTables, TablesOf<(typeof areas)[number]> {}
 
-export type Database = Kysely<IdentityTables>
-
 export const query = queriesOver<IdentityTables>()
-export const adHocQuery = adHocQueriesOver<IdentityTables>()
-export const postgresQuery = postgresQueriesOver<IdentityTables>()

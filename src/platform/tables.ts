@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import * as events from './events/tables.ts'
 import * as tasks from './queue/tables.ts'
-import { adHocQueriesOver, postgresQueriesOver, queriesOver } from './storage/query.ts'
+import { postgresQueriesOver, queriesOver } from './storage/query.ts'
 import type { Table, TablesOf } from './storage/table.ts'
 import * as system from './storage/tables.ts'
 
@@ -13,8 +12,5 @@ export const platformTables: readonly Table[] = areas.flatMap((area) => Object.v
 /** The tables that queries of this part read: its own and those of the parts below. */
 export interface PlatformTables extends TablesOf<(typeof areas)[number]> {}
 
-export type Database = Kysely<PlatformTables>
-
 export const query = queriesOver<PlatformTables>()
-export const adHocQuery = adHocQueriesOver<PlatformTables>()
 export const postgresQuery = postgresQueriesOver<PlatformTables>()
