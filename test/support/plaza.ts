@@ -1,6 +1,7 @@
 import { endpoints } from '../../src/app/endpoints.ts'
-import type { Given, Plaza } from '../../src/app/server.ts'
+import type { Plaza } from '../../src/app/server.ts'
 import { startServer } from '../../src/app/server.ts'
+import type { Given } from '../../src/app/start/given.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { configOf } from '../../src/platform/config/config.ts'

@@ -16,6 +16,7 @@ import type { Usage } from '../../domain/usage/usage.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { CatchUp } from '../../platform/events/catch-up.ts'
+import type { ObjectGraph } from '../../platform/objects/graph.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
@@ -42,4 +43,6 @@ export interface Context
   readonly indexes: CatchUp
   readonly usage: Usage
   readonly countPost: CountPost
+  /** The objects of the core API, with their fields and expansions. */
+  readonly graph: ObjectGraph
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { VERSION as VERSION_OF_ADS } from '../../api/ads/endpoint.ts'
 import { absentPaths } from '../../api/core/absent-paths.ts'
-import { objects } from '../../api/core/objects/objects.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
 import { systemRandom } from '../../platform/common/random.ts'
@@ -78,7 +77,7 @@ export class Listeners {
       sealer,
       clock,
       vocabulary: naming.vocabulary,
-      emitting: { ...this.#context, graph: objects },
+      emitting: this.#context,
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
     }
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics: metricsOf(this.#context) }

@@ -36,7 +36,7 @@ import type { NewsPostRow } from './tables.ts'
 import type { PostTerms } from './terms.ts'
 import { folded } from './terms.ts'
 
-interface Parts {
+export interface RefreshContext {
   store: Store
   clock: Clock
   ids: IdSource
@@ -60,7 +60,7 @@ const EVERY_MS = 60_000
 const LEASE_MS = 600_000
 
 /** Builds stories from new posts: every minute, on one node. */
-export const newsRefresh = (parts: Parts) =>
+export const newsRefresh = (parts: RefreshContext) =>
   schedule(
     refresh,
     { everyMs: EVERY_MS, leaseMs: LEASE_MS, run: (signal) => refreshNews(parts, signal) },
@@ -82,7 +82,7 @@ export interface Refreshed {
  * Groups the posts of the last day, writes the clusters with new posts as stories, and removes what is old. The number
  * of posts that it reads is bounded. Of two concurrent refreshes, only one writes.
  */
-export async function refreshNews(parts: Parts, signal?: AbortSignal): Promise<Refreshed> {
+export async function refreshNews(parts: RefreshContext, signal?: AbortSignal): Promise<Refreshed> {
   const { store, clock } = parts
   const generation = (await store.first(newsGeneration, {}))?.value ?? ''
   const from = firstIdAt(clock.now() - WINDOW_MS)
@@ -160,7 +160,7 @@ function countsOf(items: readonly Item[]): Map<string, number> {
 
 async function writeStories(
   stories: readonly Story[],
-  { store, generation, signal }: Parts & { generation: string; signal: AbortSignal | undefined },
+  { store, generation, signal }: RefreshContext & { generation: string; signal: AbortSignal | undefined },
   done: Refreshed,
 ): Promise<void> {
   let at = generation
@@ -246,7 +246,11 @@ async function writeWords(
 export const searchWords = (text: string): string[] => [...new Set(wordsOf(text).map(folded))]
 
 /** Removes posts that are older than the window, and stories that are too old or exceed the maximum number. */
-async function removeOld({ store, clock }: Parts, from: string, signal?: AbortSignal): Promise<void> {
+async function removeOld(
+  { store, clock }: RefreshContext,
+  from: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const behind = await store.first(newsPostBehind, { from, size: WINDOW_POSTS })
   const before = behind ? idAfter(behind.post_id) : from
   const oldest = clock.now() - STORY_MS

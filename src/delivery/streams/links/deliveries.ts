@@ -25,7 +25,7 @@ const LINKS_AT_ONCE = 1_000
 
 type Caps = UsageCaps & Pick<Config, 'invalidAfterSeconds'>
 
-interface Parts {
+export interface LinkParts {
   readonly store: Pick<Store, 'all'>
   readonly clock: TimeSource
   readonly config: Caps
@@ -88,7 +88,7 @@ async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], cap
  */
 export class StreamLinkDelivery implements Consumer {
   readonly name = 'stream links'
-  readonly #parts: Parts
+  readonly #parts: LinkParts
   readonly #matching: PostMatching
   readonly #formatOf: ReturnType<typeof objectFormats>
   /** By app. Undefined if they must be read. */
@@ -96,7 +96,7 @@ export class StreamLinkDelivery implements Consumer {
   /** Apps whose rules are in use. */
   #held = new Set<string>()
 
-  constructor(parts: Parts) {
+  constructor(parts: LinkParts) {
     this.#parts = parts
     this.#matching = new PostMatching(parts)
     this.#formatOf = objectFormats(parts.graph)

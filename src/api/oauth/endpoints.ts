@@ -1,0 +1,13 @@
+// Every endpoint of the OAuth provider.
+export { accessToken } from './access-token.ts'
+export { apps, appsDecision, signOut } from './apps.ts'
+export { authenticate, authenticateDecision } from './authenticate.ts'
+export { authorize, authorizeDecision } from './authorize.ts'
+export { bearerToken } from './bearer-token.ts'
+export { invalidateBearer } from './invalidate-bearer.ts'
+export { invalidateToken } from './invalidate-token.ts'
+export { requestToken } from './request-token.ts'
+export { userAuthorize, userAuthorizeDecision } from './user-tokens/authorize.ts'
+export { oauthMetadata } from './user-tokens/metadata.ts'
+export { userRevoke } from './user-tokens/revoke.ts'
+export { userToken } from './user-tokens/token.ts'

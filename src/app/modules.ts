@@ -1,0 +1,40 @@
+import { ads } from '../api/ads/module.ts'
+import { webhookChecks } from '../api/core/webhooks/module.ts'
+import { oauth } from '../api/oauth/module.ts'
+import { activities } from '../delivery/activities/module.ts'
+import { streams } from '../delivery/streams/module.ts'
+import { webhooks } from '../delivery/webhooks/module.ts'
+import { insights } from '../domain/insights/module.ts'
+import { media } from '../domain/media/module.ts'
+import { news } from '../domain/news/module.ts'
+import { notes } from '../domain/notes/module.ts'
+import { posts } from '../domain/posts/module.ts'
+import { search } from '../domain/search/module.ts'
+import { spaces } from '../domain/spaces/module.ts'
+import { usage } from '../domain/usage/module.ts'
+import { relations } from '../identity/relations/module.ts'
+import { eventLog } from '../platform/events/module.ts'
+import { audit } from '../platform/log/module.ts'
+import type { Module } from '../platform/module.ts'
+import type { Context } from './start/context.ts'
+
+/** The background work of all resources. */
+export const modules: readonly Module<Context>[] = [
+  audit,
+  eventLog,
+  relations,
+  posts,
+  media,
+  search,
+  notes,
+  news,
+  spaces,
+  usage,
+  insights,
+  activities,
+  streams,
+  webhooks,
+  oauth,
+  webhookChecks,
+  ads,
+]

@@ -1,0 +1,125 @@
+import { rmSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { ffmpegOf } from '../../domain/media/poster/ffmpeg.ts'
+import { createCredentials } from '../../identity/tokens/credentials.ts'
+import type { Bus } from '../../platform/cluster/bus.ts'
+import { announce } from '../../platform/cluster/presence.ts'
+import { systemClock } from '../../platform/common/clock.ts'
+import type { Disposer } from '../../platform/common/disposer.ts'
+import { systemRandom } from '../../platform/common/random.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { openFolder } from '../../platform/storage/folder.ts'
+import { masterKey } from '../../platform/storage/master-key.ts'
+import { openStore } from '../../platform/storage/open.ts'
+import { watchOutsideCommits } from '../../platform/storage/outside-commits.ts'
+import { createSealer } from '../../platform/storage/seal.ts'
+import { checkMasterKey } from '../../platform/storage/settings.ts'
+import { endpoints } from '../endpoints.ts'
+import { certificatesOf } from './certificates.ts'
+import type { Given } from './given.ts'
+import { firstRandom, openSources } from './sources.ts'
+import { openBus, openCluster, openFiles, openLease, storeLocation } from './state.ts'
+import { openVocabulary, vocabularyWarning } from './vocabulary.ts'
+
+export type Base = Awaited<ReturnType<typeof openBase>>
+
+/** Opens the data of Plaza, and what it shares with other nodes. */
+export async function openBase(config: Config, given: Given, disposer: Disposer) {
+  const clock = given.clock ?? systemClock
+  const log = given.log ?? createLog(config.logLevel)
+  const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
+  const folder = config.memory
+    ? undefined
+    : disposer.add(openFolder(config.data, { server: true }), (one) => one.close())
+  const first = given.random ?? firstRandom(config)
+  const { key, warning } = masterKey({
+    random: first,
+    ...(folder && { folder }),
+    ...(config.masterKey !== undefined && { given: config.masterKey }),
+  })
+  const words = vocabularyWarning(config, given.endpoints ?? endpoints)
+  const warnings = [folder?.warning, warning, words].filter((one) => one !== undefined)
+  // Sealing with a stored key must never repeat itself, so its randomness is never seeded.
+  const sealer = createSealer(key, systemRandom)
+
+  const [certificates, store] = await both(
+    certificatesOf(config, folder).then((made) => {
+      // With --memory, nothing is stored: the file exists while Plaza runs.
+      if (config.memory && made.caFile !== undefined)
+        disposer.add(made.caFile, (file) => rmSync(file, { force: true }))
+      return made
+    }),
+    openStore(storeLocation(config, folder), {
+      clock,
+      onError: (error) => log.error({ err: error }, 'database connection lost'),
+      connections: config.databaseConnections,
+      ...(given.runWritesTwice !== undefined && { runWritesTwice: given.runWritesTwice }),
+    }),
+    (opened) => disposer.add(opened, (one) => one.close()),
+  )
+  if (folder || config.databaseUrl !== undefined) {
+    const failed = (error: unknown) =>
+      log.error({ err: error }, 'changes of commands are noticed later: the database could not be read')
+    disposer.add(await watchOutsideCommits(store, failed), (one) => one.close())
+  }
+  const keyCheck = sealer.derive('master key check').toString('base64url')
+  const isNew = await checkMasterKey(store, keyCheck)
+  const files = disposer.add(await openFiles(config, folder), (one) => one.close())
+  const ffmpeg = ffmpegOf(config)
+  const warn = (sentence: string) => warnings.push(sentence)
+  const cluster = disposer.add(await openCluster(config, { clock, folder, isNew, log, warn }), (one) =>
+    one.close(),
+  )
+  const lease = await openLease(config, { store, folder, files, cluster, log, warn })
+  if (lease) disposer.add(lease, (one) => one.close())
+  // A rotation of the key keeps nodes from starting, so this one may have waited for it to end.
+  await checkMasterKey(store, keyCheck)
+  const { random, ids, seeding } = await openSources(config, { clock, store, firstRandom: first, lease })
+  const bus = disposer.add(await openBus(config, log), (one) => one.close())
+  const presence = disposer.add(announcePresence(config, bus, log), (one) => one.leave())
+  const credentials = createCredentials(store, sealer)
+  return {
+    config,
+    clock,
+    log,
+    vocabulary,
+    folder,
+    warnings,
+    sealer,
+    certificates,
+    store,
+    lease,
+    holder: lease?.holder ?? systemRandom.bytes(16).toString('hex'),
+    files,
+    ffmpeg,
+    random,
+    ids,
+    cluster,
+    bus,
+    presence,
+    credentials,
+    seeding: { ...seeding, random, sealer },
+  }
+}
+
+/** Waits for both. If one fails, a store that opened is still passed on, so that it can be closed. */
+async function both<A, B>(
+  one: Promise<A>,
+  other: Promise<B>,
+  opened: (value: B) => unknown,
+): Promise<[A, B]> {
+  const [first, second] = await Promise.allSettled([one, other])
+  if (second.status === 'fulfilled') opened(second.value)
+  if (first.status === 'rejected') throw first.reason
+  if (second.status === 'rejected') throw second.reason
+  return [first.value, second.value]
+}
+
+const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
+  announce({
+    bus,
+    clock: systemClock,
+    node: String(node),
+    changed: (nodes) => log.info({ nodes }, 'the set of running nodes changed'),
+  })

@@ -1,0 +1,88 @@
+import { objects } from '../../api/core/objects/objects.ts'
+import { createWebhookChecks } from '../../api/core/webhooks/checks.ts'
+import { streamsOf } from '../../delivery/streams/open.ts'
+import { openMembership } from '../../domain/audience-members/open.ts'
+import { keywordInsights } from '../../domain/insights/insights.ts'
+import { postCounter } from '../../domain/posts/daily.ts'
+import { postSearch } from '../../domain/search/search.ts'
+import { postUsage } from '../../domain/usage/usage.ts'
+import { monotonicTime } from '../../platform/common/clock.ts'
+import type { Disposer } from '../../platform/common/disposer.ts'
+import { systemRandom } from '../../platform/common/random.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { CatchUp } from '../../platform/events/catch-up.ts'
+import { Leases } from '../../platform/queue/leases.ts'
+import type { Base } from './base.ts'
+import type { Context } from './context.ts'
+import type { Given } from './given.ts'
+import { outboundOf } from './outbound.ts'
+import type { Sockets } from './sockets.ts'
+import { membershipPlace, openSearchIndex } from './state.ts'
+import { withWakeups } from './wakeups.ts'
+
+/** The interval at which pending uploads of audience members are polled, for those that no wake-up announces. */
+const MEMBERS_LOOK_MS = 5_000
+const BYTES_PER_MEGABYTE = 1024 * 1024
+
+/**
+ * Identifies the node, also after a restart: it takes over at once what its earlier process had leased. The embedded
+ * store belongs to one process, whatever its number.
+ */
+export const holderOf = ({ store, config }: Pick<Context, 'store' | 'config'>): string =>
+  store.dialect === 'sqlite' ? 'embedded' : `node ${config.node}`
+
+/** Creates what handlers and tasks receive. */
+export function compose(
+  config: Config,
+  given: Given,
+  { indexes, sockets, disposer, ...base }: Base & { indexes: CatchUp; sockets: Sockets; disposer: Disposer },
+): Context {
+  const { clock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } = base
+  const coreOrigin = sockets.urls.core
+  const own = Object.values(sockets.listening).map((port) => ({ host: 'localhost', port }))
+  const outbound = disposer.add(
+    given.outbound ?? outboundOf(config, clock, base.certificates.caPem, own),
+    (one) => one.close(),
+  )
+  const membership = disposer.add(
+    openMembership({
+      place: membershipPlace(config, base.folder, base.store),
+      clock,
+      vocabulary,
+      delaySeconds: config.audienceDelaySeconds,
+      maxWaitingBytes: config.audienceQueueMegabytes * BYTES_PER_MEGABYTE,
+      ...(given.backgroundTasks !== false && { lookEveryMs: MEMBERS_LOOK_MS }),
+      onError: (error) => log.error({ err: error }, 'audience members could not be merged'),
+    }),
+    (one) => one.close(),
+  )
+  const store = withWakeups(base.store, base.bus, systemRandom.bytes(8).toString('hex'))
+  const searchIndex = disposer.add(openSearchIndex(config, base.folder, store), (one) => one.close())
+  const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
+  const mediaOrigin = config.mediaUrl ?? coreOrigin
+  const { monotonic = monotonicTime } = given
+  const core = { config, clock, monotonic, ids, random, store, sealer }
+  const parts = { ...core, cluster, credentials, outbound, naming, log }
+  const usage = postUsage(parts)
+  return {
+    ...parts,
+    files,
+    ffmpeg,
+    membership,
+    searchIndex,
+    indexes,
+    search: postSearch({ store, index: searchIndex, indexes }),
+    usage,
+    insights: keywordInsights(store, indexes),
+    countPost: postCounter({
+      count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
+      uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),
+      limitRules: config.rateLimits,
+    }),
+    coreOrigin,
+    mediaOrigin,
+    graph: objects,
+    ...streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer),
+    checks: createWebhookChecks(parts, new Leases({ ...parts, holder: holderOf(parts) })),
+  }
+}

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { Module } from '../../platform/module.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { SearchIndex } from './index/search-index.ts'
+import { SEARCH_INDEX, searchIndexing } from './indexing.ts'
+
+interface Parts {
+  store: Store
+  searchIndex: SearchIndex
+  log: Logger
+}
+
+/** Maintains the search index. */
+export const search: Module<Parts> = {
+  consumers: ({ store, searchIndex, log }) => [
+    searchIndexing({
+      store,
+      index: searchIndex,
+      skipped: (error) => log.error({ err: error, consumer: SEARCH_INDEX }, 'an item was left out'),
+      lost: (error) =>
+        log.error({ err: error }, 'the search index was damaged: it is built again from the posts'),
+      built: (posts) => log.info({ posts }, 'the search index was built'),
+    }),
+  ],
+}
