@@ -34,7 +34,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'domain/media/inspect/video.ts': 'processor time',
   'platform/queue/worker.ts': 'end of the process',
   'app/start/connections.ts': 'connections',
-  'app/start/disposer.ts': 'end of the process',
+  'platform/common/disposer.ts': 'end of the process',
   'app/start/hosts.ts': 'end of the process',
   'app/start/listener.ts': 'connections',
   'app/start/node-lease.ts': 'whether processes live',

@@ -76,12 +76,16 @@ function pathsOf({ own, hidden, absent }: Mounted, vocabulary: Vocabulary): Path
   return paths
 }
 
+/** In the order in which `Allow` names them. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
+
 /** The error of a request that matches no endpoint: 405 if its path has other methods, otherwise 404. */
 function unmatched(paths: Paths, { unknownPath }: Services) {
   return (method: string, target: string): ApiError => {
     const { methods = [], hidden } = paths.find(target) ?? {}
     if (methods.length === 0 || hidden?.has(method) || methods.includes(method)) return unknownPath(target)
-    return new ApiError('method not allowed', { headers: { allow: methods.join(', ') } })
+    const allow = METHODS.filter((known) => methods.includes(known)).join(', ')
+    return new ApiError('method not allowed', { headers: { allow } })
   }
 }
 

@@ -70,7 +70,7 @@ export const transport: Area = {
       send: 'DELETE /2/webhooks',
       status: 405,
       reply: problem.plain(405, 'Method Not Allowed'),
-      has: { allow: 'POST, GET, HEAD' },
+      has: { allow: 'GET, HEAD, POST' },
     },
     {
       it: 'another method',
