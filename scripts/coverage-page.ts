@@ -21,7 +21,7 @@ export function coveragePage(endpoints: readonly Endpoint[], seen: Seen): string
     'Each is tried both ways in `test/journeys/line-item-rules.test.ts`, under the name `parameter: rule`.',
     table(
       ['Parameter', 'Rule'],
-      rules.map(({ parameter, says }) => [code(parameter), says]),
+      rules.map(({ parameter, rule }) => [code(parameter), rule]),
     ),
     '## What fits an objective',
     'Other combinations are rejected. The goal and the `pay_by` that come first are the defaults.',

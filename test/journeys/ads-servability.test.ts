@@ -248,7 +248,7 @@ const standing = ({ servable, reasons_not_servable, effective_status }: Data) =>
 })
 
 test('every condition of the table is tried', () => {
-  assert.deepEqual(Object.keys(cases).sort(), conditions.map(({ says }) => says).sort())
+  assert.deepEqual(Object.keys(cases).sort(), conditions.map(({ name }) => name).sort())
 })
 
 for (const stage of stages) {
@@ -319,10 +319,10 @@ for (const stage of stages) {
       return [standing(lineItem), standing(campaign)]
     }
 
-    for (const [says, { lineItem, campaign, hold, release, lineItemIs, campaignIs }] of Object.entries(cases))
-      test(`${says}: not shown, and why`, async () => {
+    for (const [name, { lineItem, campaign, hold, release, lineItemIs, campaignIs }] of Object.entries(cases))
+      test(`${name}: not shown, and why`, async () => {
         const set = await make({ ...(lineItem && { lineItem }), ...(campaign && { campaign }) })
-        const isHeldAlready = !hold || says.startsWith('SERVICE_SEARCH')
+        const isHeldAlready = !hold || name.startsWith('SERVICE_SEARCH')
         if (!isHeldAlready) assert.deepEqual(await shown(set), [RUNNING, RUNNING])
         await hold?.(set)
         assert.deepEqual(await shown(set), [lineItemIs, campaignIs])

@@ -53,7 +53,7 @@ const cases: Record<string, Both> = {
     ],
     holds: [{ send: { ...ON_NETWORK, ...CATEGORIES, ...DOMAIN } }, { send: BASE }],
   },
-  'advertiser_domain: domain without protocol': {
+  'advertiser_domain: a domain without a protocol': {
     message:
       'Expected a domain without protocol and path, got "https://shop.example.com" for advertiser_domain',
     breaks: ['https://shop.example.com', 'shop', 'shop.example.com/path', '-a.com', 'a b.com'].map(
@@ -63,38 +63,39 @@ const cases: Record<string, Both> = {
     ),
     holds: [{ send: { ...BASE, ...DOMAIN } }, { on: BASE, send: DOMAIN }],
   },
-  'advertiser_user_id: only some client apps may use it': {
+  'advertiser_user_id: only apps with permission can set it': {
     message: 'setting advertiser_user_id is not allowed',
     breaks: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN, by another app' } }],
     holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
   },
-  'advertiser_user_id: user id of the handle promoting a PREROLL_VIEWS ad': {
+  'advertiser_user_id: required for PREROLL_VIEWS objectives': {
     message: 'Expected no value with objective ENGAGEMENTS, got "{user}" for advertiser_user_id',
     breaks: [{ send: { ...BASE, advertiser_user_id: 'OWN' } }],
     holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
   },
-  'advertiser_user_id: a user that the account may promote': {
+  'advertiser_user_id: must be a user that the account can promote': {
     message: 'Expected a user that the account may promote, got "12345" for advertiser_user_id',
     breaks: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: '12345' } }],
     holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
   },
-  'android_app_store_identifier: APP_INSTALLS and APP_ENGAGEMENTS objectives need at least one of the two': {
-    message:
-      '"android_app_store_identifier" or "ios_app_store_identifier" is a required parameter with objective APP_INSTALLS',
-    breaks: [
-      { send: { ...BASE, objective: 'APP_INSTALLS' } },
-      { send: { ...BASE, objective: 'APP_ENGAGEMENTS' } },
-      { on: INSTALLS, send: { ios_app_store_identifier: '' } },
-    ],
-    holds: [
-      { send: INSTALLS },
-      { send: { ...BASE, objective: 'APP_ENGAGEMENTS', android_app_store_identifier: 'com.example.app' } },
-      {
-        on: INSTALLS,
-        send: { ios_app_store_identifier: '', android_app_store_identifier: 'com.example.app' },
-      },
-    ],
-  },
+  'android_app_store_identifier: at least one app identifier is required for APP_INSTALLS and APP_ENGAGEMENTS objectives':
+    {
+      message:
+        '"android_app_store_identifier" or "ios_app_store_identifier" is a required parameter with objective APP_INSTALLS',
+      breaks: [
+        { send: { ...BASE, objective: 'APP_INSTALLS' } },
+        { send: { ...BASE, objective: 'APP_ENGAGEMENTS' } },
+        { on: INSTALLS, send: { ios_app_store_identifier: '' } },
+      ],
+      holds: [
+        { send: INSTALLS },
+        { send: { ...BASE, objective: 'APP_ENGAGEMENTS', android_app_store_identifier: 'com.example.app' } },
+        {
+          on: INSTALLS,
+          send: { ios_app_store_identifier: '', android_app_store_identifier: 'com.example.app' },
+        },
+      ],
+    },
   'bid_amount_local_micro: required when bid_strategy is MAX or TARGET': {
     message: '"bid_amount_local_micro" is a required parameter with bid_strategy MAX',
     breaks: [
@@ -109,12 +110,13 @@ const cases: Record<string, Both> = {
       { on: { ...BASE, ...BID }, send: { bid_strategy: 'AUTO' } },
     ],
   },
-  'bid_amount_local_micro: a multiple of the smallest step of the currency': {
-    message: 'Expected a multiple of 10000, got "15000" for bid_amount_local_micro',
-    breaks: [{ send: { ...BASE, bid_amount_local_micro: '15000' } }],
-    holds: [{ send: { ...BASE, bid_amount_local_micro: '20000' } }],
-  },
-  'bid_amount_local_micro: within the bidding rules of the currency': {
+  'bid_amount_local_micro: must be a multiple of the smallest unit of the currency, such as 10000 (USD 0.01)':
+    {
+      message: 'Expected a multiple of 10000, got "15000" for bid_amount_local_micro',
+      breaks: [{ send: { ...BASE, bid_amount_local_micro: '15000' } }],
+      holds: [{ send: { ...BASE, bid_amount_local_micro: '20000' } }],
+    },
+  'bid_amount_local_micro: must be within the bidding rules of the currency': {
     message:
       'Expected a value between 10000 and 1000000000 in USD, got "1000010000" for bid_amount_local_micro',
     breaks: [
@@ -126,7 +128,7 @@ const cases: Record<string, Both> = {
       { send: { ...BASE, bid_amount_local_micro: '10000' } },
     ],
   },
-  'bid_amount_local_micro: at most the budgets of the campaign': {
+  'bid_amount_local_micro: must not exceed the budgets of the campaign': {
     message:
       'Expected at most 900000, the daily_budget_amount_local_micro of the campaign, got "1000000" for bid_amount_local_micro',
     breaks: [
@@ -135,7 +137,7 @@ const cases: Record<string, Both> = {
     ],
     holds: [{ campaign: { daily_budget_amount_local_micro: 1_000_000 }, send: { ...BASE, ...BID } }],
   },
-  'bid_strategy: MAX not for REACH or FOLLOWERS objectives': {
+  'bid_strategy: REACH and FOLLOWERS objectives cannot use MAX': {
     message: 'Expected a value in AUTO, TARGET with objective REACH, got "MAX" for bid_strategy',
     breaks: [
       { send: { ...REACH, ...BID, bid_strategy: 'MAX' } },
@@ -155,40 +157,41 @@ const cases: Record<string, Both> = {
       { send: { ...REACH, ...BID, bid_strategy: 'AUTO' } },
     ],
   },
-  'bid_strategy: TARGET for REACH or WEBSITE_CLICKS, and for a new line item FOLLOWERS': {
-    message: 'Expected a value in AUTO, MAX with objective ENGAGEMENTS, got "TARGET" for bid_strategy',
-    breaks: [
-      { send: { ...BASE, ...BID, bid_strategy: 'TARGET' } },
-      {
-        on: { ...BASE, objective: 'FOLLOWERS', product_type: 'PROMOTED_ACCOUNT' },
-        send: { bid_strategy: 'TARGET', ...BID },
-      },
-    ],
-    holds: [
-      { send: { ...REACH, ...BID, bid_strategy: 'TARGET' } },
-      { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET' } },
-      { on: WEBSITE, send: { ...BID, bid_strategy: 'TARGET' } },
-      {
-        send: {
-          ...BASE,
-          objective: 'FOLLOWERS',
-          product_type: 'PROMOTED_ACCOUNT',
-          ...BID,
-          bid_strategy: 'TARGET',
+  'bid_strategy: only REACH and WEBSITE_CLICKS objectives, and new line items with FOLLOWERS, can use TARGET':
+    {
+      message: 'Expected a value in AUTO, MAX with objective ENGAGEMENTS, got "TARGET" for bid_strategy',
+      breaks: [
+        { send: { ...BASE, ...BID, bid_strategy: 'TARGET' } },
+        {
+          on: { ...BASE, objective: 'FOLLOWERS', product_type: 'PROMOTED_ACCOUNT' },
+          send: { bid_strategy: 'TARGET', ...BID },
         },
-      },
-      {
-        on: {
-          ...BASE,
-          objective: 'FOLLOWERS',
-          product_type: 'PROMOTED_ACCOUNT',
-          ...BID,
-          bid_strategy: 'TARGET',
+      ],
+      holds: [
+        { send: { ...REACH, ...BID, bid_strategy: 'TARGET' } },
+        { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET' } },
+        { on: WEBSITE, send: { ...BID, bid_strategy: 'TARGET' } },
+        {
+          send: {
+            ...BASE,
+            objective: 'FOLLOWERS',
+            product_type: 'PROMOTED_ACCOUNT',
+            ...BID,
+            bid_strategy: 'TARGET',
+          },
         },
-        send: { name: 'Another name' },
-      },
-    ],
-  },
+        {
+          on: {
+            ...BASE,
+            objective: 'FOLLOWERS',
+            product_type: 'PROMOTED_ACCOUNT',
+            ...BID,
+            bid_strategy: 'TARGET',
+          },
+          send: { name: 'Another name' },
+        },
+      ],
+    },
   'categories: required when placement is PUBLISHER_NETWORK': {
     message: '"categories" is a required parameter with placements PUBLISHER_NETWORK',
     breaks: [
@@ -197,17 +200,17 @@ const cases: Record<string, Both> = {
     ],
     holds: [{ send: { ...ON_NETWORK, ...DOMAIN, ...CATEGORIES } }],
   },
-  'categories: IAB categories': {
+  'categories: must be IAB categories': {
     message: 'Expected IAB categories, got "IAB99" for categories',
     breaks: [{ send: { ...BASE, categories: 'IAB1-1,IAB99' } }],
     holds: [{ send: { ...BASE, categories: 'IAB1-1,IAB2' } }],
   },
-  'categories: PREROLL_VIEWS must carry business categories': {
+  'categories: required for PREROLL_VIEWS objectives': {
     message: '"categories" is a required parameter with objective PREROLL_VIEWS',
     breaks: [{ send: PREROLL }],
     holds: [{ send: { ...PREROLL, ...WHOLE } }, { send: BASE }],
   },
-  'categories: PREROLL_VIEWS: the whole of one or two business categories': {
+  'categories: for PREROLL_VIEWS objectives, must be all IAB categories of one or two business categories': {
     message:
       'Expected all IAB categories of one or two business categories with objective PREROLL_VIEWS, got "IAB8-5" for categories',
     breaks: [
@@ -228,7 +231,7 @@ const cases: Record<string, Both> = {
       },
     ],
   },
-  'duration_in_days: window of the frequency cap: both or none': {
+  'duration_in_days: frequency_cap and duration_in_days must be set together': {
     message:
       'frequency_cap and duration_in_days are inclusive parameters, got "" for frequency_cap and "7" for duration_in_days',
     breaks: [
@@ -241,7 +244,7 @@ const cases: Record<string, Both> = {
       { on: { ...BASE, ...CAP }, send: { duration_in_days: '', frequency_cap: '' } },
     ],
   },
-  'end_time: later than start_time': {
+  'end_time: must be later than start_time': {
     message:
       'Expected a time later than start_time 2026-04-02T00:00:00Z, got "2026-04-02T00:00:00Z" for end_time',
     breaks: [
@@ -253,12 +256,12 @@ const cases: Record<string, Both> = {
       { on: { ...BASE, start_time: '2026-04-02' }, send: { end_time: '2026-04-01', start_time: '' } },
     ],
   },
-  'frequency_cap: only for REACH, ENGAGEMENTS, VIDEO_VIEWS, PREROLL_VIEWS objectives': {
+  'frequency_cap: only for REACH, ENGAGEMENTS, VIDEO_VIEWS and PREROLL_VIEWS objectives': {
     message: 'Expected no value with objective WEBSITE_CLICKS, got "3" for frequency_cap',
     breaks: [{ send: { ...WEBSITE, ...CAP } }, { on: WEBSITE, send: CAP }],
     holds: [{ send: { ...REACH, ...CAP } }, { send: { ...BASE, objective: 'VIDEO_VIEWS', ...CAP } }],
   },
-  'goal: fits the objective': {
+  'goal: must be allowed for the objective': {
     message:
       'Expected a value in MAX_REACH, REACH_WITH_ENGAGEMENT with objective REACH, got "APP_INSTALLS" for goal',
     breaks: [
@@ -275,12 +278,12 @@ const cases: Record<string, Both> = {
       { on: { ...BASE, objective: 'VIDEO_VIEWS' }, send: { goal: 'VIEW_15S' } },
     ],
   },
-  'name: has a visible character': {
+  'name: must contain a visible character': {
     message: 'Expected a visible character, got "  " for name',
     breaks: [{ send: { ...BASE, name: '  ' } }, { on: BASE, send: { name: '\u200b' } }],
     holds: [{ send: { ...BASE, name: ' a ' } }, { on: { ...BASE, name: 'a' }, send: { name: '' } }],
   },
-  'pay_by: changeable only for APP_INSTALLS line items': {
+  'pay_by: can be changed only for APP_INSTALLS objectives': {
     message:
       'Expected ENGAGEMENT, which cannot change with objective ENGAGEMENTS, got "IMPRESSION" for pay_by',
     breaks: [{ on: BASE, send: { pay_by: 'IMPRESSION' } }],
@@ -304,7 +307,7 @@ const cases: Record<string, Both> = {
       },
     ],
   },
-  'pay_by: fits the goal': {
+  'pay_by: must be allowed for the goal': {
     message: 'Expected a value in IMPRESSION with goal SITE_VISITS, got "LINK_CLICK" for pay_by',
     breaks: [
       { send: { ...WEBSITE, goal: 'SITE_VISITS', pay_by: 'LINK_CLICK' } },
@@ -319,12 +322,13 @@ const cases: Record<string, Both> = {
       { send: { ...REACH, ...BID, bid_strategy: 'TARGET', pay_by: 'LINK_CLICK' } },
     ],
   },
-  'total_budget_amount_local_micro: a multiple of the smallest step of the currency': {
-    message: 'Expected a multiple of 10000, got "1000001" for total_budget_amount_local_micro',
-    breaks: [{ send: { ...BASE, total_budget_amount_local_micro: '1000001' } }],
-    holds: [{ send: { ...BASE, total_budget_amount_local_micro: '1000000' } }],
-  },
-  'total_budget_amount_local_micro: at most the total budget of the campaign': {
+  'total_budget_amount_local_micro: must be a multiple of the smallest unit of the currency, such as 10000 (USD 0.01)':
+    {
+      message: 'Expected a multiple of 10000, got "1000001" for total_budget_amount_local_micro',
+      breaks: [{ send: { ...BASE, total_budget_amount_local_micro: '1000001' } }],
+      holds: [{ send: { ...BASE, total_budget_amount_local_micro: '1000000' } }],
+    },
+  'total_budget_amount_local_micro: must not exceed the total budget of the campaign': {
     message:
       'Expected at most 5000000, the total_budget_amount_local_micro of the campaign, got "5010000" for total_budget_amount_local_micro',
     breaks: [
@@ -340,7 +344,7 @@ const cases: Record<string, Both> = {
       },
     ],
   },
-  'daily_budget_amount_local_micro: at most the total budget': {
+  'daily_budget_amount_local_micro: must not exceed the total budget': {
     message:
       'Expected at most 1000000, the total_budget_amount_local_micro, got "2000000" for daily_budget_amount_local_micro',
     breaks: [
@@ -366,7 +370,7 @@ const cases: Record<string, Both> = {
       },
     ],
   },
-  'daily_budget_amount_local_micro: only when the parent campaign has budget_optimization LINE_ITEM': {
+  'daily_budget_amount_local_micro: only if the campaign has budget_optimization LINE_ITEM': {
     message:
       'Expected no value with budget_optimization CAMPAIGN of the campaign, got "1000000" for daily_budget_amount_local_micro',
     breaks: [
@@ -383,12 +387,13 @@ const cases: Record<string, Both> = {
       { campaign: { budget_optimization: 'CAMPAIGN' }, send: BASE },
     ],
   },
-  'daily_budget_amount_local_micro: a multiple of the smallest step of the currency': {
-    message: 'Expected a multiple of 10000, got "1000001" for daily_budget_amount_local_micro',
-    breaks: [{ send: { ...BASE, daily_budget_amount_local_micro: '1000001' } }],
-    holds: [{ send: { ...BASE, daily_budget_amount_local_micro: '1010000' } }],
-  },
-  'primary_web_event_tag: needed when goal is WEBSITE_CONVERSIONS': {
+  'daily_budget_amount_local_micro: must be a multiple of the smallest unit of the currency, such as 10000 (USD 0.01)':
+    {
+      message: 'Expected a multiple of 10000, got "1000001" for daily_budget_amount_local_micro',
+      breaks: [{ send: { ...BASE, daily_budget_amount_local_micro: '1000001' } }],
+      holds: [{ send: { ...BASE, daily_budget_amount_local_micro: '1010000' } }],
+    },
+  'primary_web_event_tag: required when goal is WEBSITE_CONVERSIONS': {
     message: '"primary_web_event_tag" is a required parameter with goal WEBSITE_CONVERSIONS',
     breaks: [
       { send: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS' } },
@@ -403,18 +408,18 @@ const cases: Record<string, Both> = {
       { on: WEBSITE, send: { goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'OWN' } },
     ],
   },
-  'objective: one objective per campaign': {
+  'objective: all line items of a campaign have the same objective': {
     message: 'Expected ENGAGEMENTS as in the other line items of the campaign, got "REACH" for objective',
     breaks: [{ first: BASE, send: REACH }],
     holds: [{ first: BASE, send: BASE }],
   },
-  'product_type: one product type per campaign': {
+  'product_type: all line items of a campaign have the same product type': {
     message:
       'Expected PROMOTED_POSTS as in the other line items of the campaign, got "PROMOTED_ACCOUNT" for product_type',
     breaks: [{ first: BASE, send: { ...BASE, product_type: 'PROMOTED_ACCOUNT' } }],
     holds: [{ first: BASE, send: BASE }],
   },
-  'product_type: fits the objective': {
+  'product_type: must be allowed for the objective': {
     message:
       'Expected a value in PROMOTED_POSTS, MEDIA with objective ENGAGEMENTS, got "PROMOTED_ACCOUNT" for product_type',
     breaks: [
@@ -427,7 +432,7 @@ const cases: Record<string, Both> = {
       { send: { ...PREROLL, ...WHOLE } },
     ],
   },
-  'product_type: compatible with the placements': {
+  'product_type: must be compatible with the placements': {
     message:
       'Expected a product type that is compatible with placements SERVICE_SEARCH, got "PROMOTED_ACCOUNT" for product_type',
     breaks: [
@@ -441,31 +446,31 @@ const cases: Record<string, Both> = {
       { send: { ...BASE, placements: 'SERVICE_TIMELINE,SERVICE_PROFILE' } },
     ],
   },
-  'placements: not SERVICE_PROFILE alone': {
+  'placements: SERVICE_PROFILE cannot be the only placement': {
     message: 'Expected more than SERVICE_PROFILE, got "SERVICE_PROFILE" for placements',
     breaks: [{ send: { ...BASE, placements: 'SERVICE_PROFILE' } }],
     holds: [{ send: { ...BASE, placements: 'SERVICE_PROFILE,SERVICE_TIMELINE' } }],
   },
-  'placements: REACH includes SERVICE_TIMELINE or ALL_ON_SERVICE': {
+  'placements: REACH objectives require SERVICE_TIMELINE or ALL_ON_SERVICE': {
     message:
       'Expected a list with SERVICE_TIMELINE or ALL_ON_SERVICE with objective REACH, got "SERVICE_SEARCH" for placements',
     breaks: [{ send: { ...REACH, placements: 'SERVICE_SEARCH' } }],
     holds: [{ send: REACH }, { send: { ...REACH, placements: 'SERVICE_TIMELINE' } }],
   },
-  'placements: line items of one campaign do not mix placement types': {
+  'placements: line items of a campaign cannot mix placement types': {
     message:
       'Expected the type of placements of the other line items of the campaign, such as ALL_ON_SERVICE, got "PUBLISHER_NETWORK" for placements',
     breaks: [{ first: BASE, send: { ...ON_NETWORK, ...DOMAIN, ...CATEGORIES } }],
     holds: [{ first: BASE, send: { ...BASE, placements: 'SERVICE_TIMELINE' } }],
   },
-  'campaign_id: at most 100 line items per campaign': {
+  'campaign_id: a campaign has at most 100 line items': {
     message: 'Expected a campaign with fewer than 100 line items, got "{campaign}" for campaign_id',
     breaks: [{ siblings: 100, send: BASE }],
     holds: [{ siblings: 99, send: BASE }],
   },
 }
 
-const nameOf = ({ parameter, says }: Rule) => `${parameter}: ${says}`
+const nameOf = ({ parameter, rule }: Rule) => `${parameter}: ${rule}`
 
 test('every rule of the table is tried both ways', () => {
   assert.deepEqual(Object.keys(cases).sort(), rules.map(nameOf).sort())

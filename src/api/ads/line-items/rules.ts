@@ -38,8 +38,8 @@ export interface Facts {
 export interface Rule {
   /** The parameter that the rule is about, which the error names. */
   parameter: keyof LineItem
-  /** The rule in the words of the interface. */
-  says: string
+  /** The rule, as the documents show it. */
+  rule: string
   holds(item: LineItem, facts: Facts): boolean
   /** The message for an item that breaks it. */
   wrong(item: LineItem, facts: Facts): Message
@@ -94,14 +94,14 @@ const fromCampaign = (name: 'objective' | 'product_type', value: string, { sibli
 export const rules: readonly Rule[] = [
   {
     parameter: 'advertiser_domain',
-    says: 'required when placement is PUBLISHER_NETWORK',
+    rule: 'required when placement is PUBLISHER_NETWORK',
     holds: (item) => !onNetwork(item) || item.advertiser_domain !== null,
     wrong: () => needed('advertiser_domain', 'placements', word('PUBLISHER_NETWORK')),
     code: 'MISSING_PARAMETER',
   },
   {
     parameter: 'advertiser_domain',
-    says: 'domain without protocol',
+    rule: 'a domain without a protocol',
     holds: ({ advertiser_domain: domain }) => domain === null || DOMAIN.test(domain),
     wrong: ({ advertiser_domain: domain }) =>
       msg`Expected a domain without protocol and path, ${got('advertiser_domain', shown(domain))}`,
@@ -110,14 +110,14 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'advertiser_user_id',
-    says: 'only some client apps may use it',
+    rule: 'only apps with permission can set it',
     holds: (_, { supplied, mayChooseAdvertiser }) =>
       supplied.advertiser_user_id === undefined || mayChooseAdvertiser,
     wrong: () => msg`setting advertiser_user_id is not allowed`,
   },
   {
     parameter: 'advertiser_user_id',
-    says: 'user id of the handle promoting a PREROLL_VIEWS ad',
+    rule: 'required for PREROLL_VIEWS objectives',
     holds: ({ objective }, { supplied }) =>
       supplied.advertiser_user_id === undefined || objective === 'PREROLL_VIEWS',
     wrong: ({ objective, advertiser_user_id: user }) =>
@@ -127,7 +127,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'advertiser_user_id',
-    says: 'a user that the account may promote',
+    rule: 'must be a user that the account can promote',
     holds: (_, { supplied, advertiserPromotable }) =>
       supplied.advertiser_user_id === undefined || advertiserPromotable,
     wrong: ({ advertiser_user_id: user }) =>
@@ -137,7 +137,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'android_app_store_identifier',
-    says: 'APP_INSTALLS and APP_ENGAGEMENTS objectives need at least one of the two',
+    rule: 'at least one app identifier is required for APP_INSTALLS and APP_ENGAGEMENTS objectives',
     holds: (item) =>
       !APP_OBJECTIVES.includes(item.objective) ||
       item.android_app_store_identifier !== null ||
@@ -148,14 +148,14 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'bid_amount_local_micro',
-    says: 'required when bid_strategy is MAX or TARGET',
+    rule: 'required when bid_strategy is MAX or TARGET',
     holds: (item) => item.bid_strategy === 'AUTO' || item.bid_amount_local_micro !== null,
     wrong: ({ bid_strategy }) => needed('bid_amount_local_micro', 'bid_strategy', word(bid_strategy)),
     code: 'MISSING_PARAMETER',
   },
   {
     parameter: 'bid_amount_local_micro',
-    says: 'a multiple of the smallest step of the currency',
+    rule: 'must be a multiple of the smallest unit of the currency, such as 10000 (USD 0.01)',
     holds: ({ bid_amount_local_micro: bid, currency }, { supplied }) =>
       supplied.bid_amount_local_micro === undefined || isStep(bid, currency),
     wrong: ({ bid_amount_local_micro: bid, currency }) => noStep('bid_amount_local_micro', bid, currency),
@@ -163,7 +163,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'bid_amount_local_micro',
-    says: 'within the bidding rules of the currency',
+    rule: 'must be within the bidding rules of the currency',
     holds: ({ bid_amount_local_micro: bid, currency }, { supplied }) => {
       const bounds = biddingRuleByCurrency(currency)
       if (bid === null || bounds === undefined || supplied.bid_amount_local_micro === undefined) return true
@@ -177,7 +177,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'bid_amount_local_micro',
-    says: 'at most the budgets of the campaign',
+    rule: 'must not exceed the budgets of the campaign',
     // A line item can still be paused after the budget of its campaign was lowered.
     holds: ({ bid_amount_local_micro: bid }, { campaign, before, supplied }) =>
       bid === null ||
@@ -190,13 +190,13 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'bid_strategy',
-    says: 'MAX not for REACH or FOLLOWERS objectives',
+    rule: 'REACH and FOLLOWERS objectives cannot use MAX',
     holds: ({ bid_strategy, objective }) => bid_strategy !== 'MAX' || !NO_MAX.includes(objective),
     wrong: otherStrategy,
   },
   {
     parameter: 'bid_strategy',
-    says: 'TARGET for REACH or WEBSITE_CLICKS, and for a new line item FOLLOWERS',
+    rule: 'only REACH and WEBSITE_CLICKS objectives, and new line items with FOLLOWERS, can use TARGET',
     holds: ({ bid_strategy, objective }, { before, supplied }) =>
       bid_strategy !== 'TARGET' ||
       (before !== undefined && supplied.bid_strategy === undefined) ||
@@ -205,14 +205,14 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'categories',
-    says: 'required when placement is PUBLISHER_NETWORK',
+    rule: 'required when placement is PUBLISHER_NETWORK',
     holds: (item) => !onNetwork(item) || item.categories.length > 0,
     wrong: () => needed('categories', 'placements', word('PUBLISHER_NETWORK')),
     code: 'MISSING_PARAMETER',
   },
   {
     parameter: 'categories',
-    says: 'IAB categories',
+    rule: 'must be IAB categories',
     holds: ({ categories }) => categories.every(isIabCategory),
     wrong: ({ categories }) =>
       msg`Expected IAB categories, ${got('categories', shown(categories.filter((one) => !isIabCategory(one)).join(', ')))}`,
@@ -220,14 +220,14 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'categories',
-    says: 'PREROLL_VIEWS must carry business categories',
+    rule: 'required for PREROLL_VIEWS objectives',
     holds: (item) => item.objective !== 'PREROLL_VIEWS' || onNetwork(item) || item.categories.length > 0,
     wrong: () => needed('categories', 'objective', word('PREROLL_VIEWS')),
     code: 'MISSING_PARAMETER',
   },
   {
     parameter: 'categories',
-    says: 'PREROLL_VIEWS: the whole of one or two business categories',
+    rule: 'for PREROLL_VIEWS objectives, must be all IAB categories of one or two business categories',
     holds: ({ objective, categories }) =>
       objective !== 'PREROLL_VIEWS' || categories.length === 0 || areBusinessCategories(categories),
     wrong: ({ categories }) =>
@@ -237,7 +237,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'duration_in_days',
-    says: 'window of the frequency cap: both or none',
+    rule: 'frequency_cap and duration_in_days must be set together',
     holds: ({ duration_in_days, frequency_cap }) => (duration_in_days === null) === (frequency_cap === null),
     wrong: ({ duration_in_days, frequency_cap }) =>
       msg`frequency_cap and duration_in_days are inclusive parameters, ${got('frequency_cap', frequency_cap)} and "${duration_in_days ?? ''}" for duration_in_days`,
@@ -245,21 +245,21 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'end_time',
-    says: 'later than start_time',
+    rule: 'must be later than start_time',
     holds: ({ start_time, end_time }) => start_time === null || end_time === null || end_time > start_time,
     wrong: ({ start_time, end_time }) => emptyWindow(start_time ?? 0, end_time ?? 0).message,
     code: 'INVALID_TIME_WINDOW',
   },
   {
     parameter: 'frequency_cap',
-    says: 'only for REACH, ENGAGEMENTS, VIDEO_VIEWS, PREROLL_VIEWS objectives',
+    rule: 'only for REACH, ENGAGEMENTS, VIDEO_VIEWS and PREROLL_VIEWS objectives',
     holds: ({ frequency_cap, objective }) => frequency_cap === null || CAPPED_OBJECTIVES.includes(objective),
     wrong: ({ frequency_cap, objective }) =>
       msg`Expected no value with objective ${word(objective)}, ${got('frequency_cap', frequency_cap)}`,
   },
   {
     parameter: 'goal',
-    says: 'fits the objective',
+    rule: 'must be allowed for the objective',
     holds: ({ goal, objective }, { before, supplied }) =>
       (before !== undefined && supplied.goal === undefined) || goalsOf(objective).includes(goal),
     wrong: ({ goal, objective }) =>
@@ -267,7 +267,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'name',
-    says: 'has a visible character',
+    rule: 'must contain a visible character',
     holds: ({ name }) => name === null || !isBlank(name),
     wrong: ({ name }) => blankName(name ?? '').message,
     code: 'INVALID',
@@ -275,7 +275,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'pay_by',
-    says: 'changeable only for APP_INSTALLS line items',
+    rule: 'can be changed only for APP_INSTALLS objectives',
     holds: ({ pay_by, objective }, { before, supplied }) =>
       before === undefined ||
       supplied.pay_by === undefined ||
@@ -286,14 +286,14 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'pay_by',
-    says: 'IMPRESSION is not allowed with bid_strategy TARGET',
+    rule: 'IMPRESSION is not allowed with bid_strategy TARGET',
     holds: ({ pay_by, bid_strategy }) => bid_strategy !== 'TARGET' || pay_by !== 'IMPRESSION',
     wrong: ({ pay_by, goal }) =>
       msg`Expected a value in ${words(payBysOf(goal, 'TARGET'))} with bid_strategy ${word('TARGET')}, ${got('pay_by', word(pay_by))}`,
   },
   {
     parameter: 'pay_by',
-    says: 'fits the goal',
+    rule: 'must be allowed for the goal',
     holds: ({ pay_by, goal, bid_strategy, objective }, { before, supplied }) =>
       // Otherwise it does not change, or another rule rejects it.
       (before !== undefined && (supplied.pay_by === undefined || objective !== 'APP_INSTALLS')) ||
@@ -304,7 +304,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'total_budget_amount_local_micro',
-    says: 'a multiple of the smallest step of the currency',
+    rule: 'must be a multiple of the smallest unit of the currency, such as 10000 (USD 0.01)',
     holds: ({ total_budget_amount_local_micro: total, currency }) => isStep(total, currency),
     wrong: ({ total_budget_amount_local_micro: total, currency }) =>
       noStep('total_budget_amount_local_micro', total, currency),
@@ -312,7 +312,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'total_budget_amount_local_micro',
-    says: 'at most the total budget of the campaign',
+    rule: 'must not exceed the total budget of the campaign',
     holds: ({ total_budget_amount_local_micro: total }, { campaign, before, supplied }) =>
       total === null ||
       (before !== undefined && supplied.total_budget_amount_local_micro === undefined) ||
@@ -324,7 +324,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'daily_budget_amount_local_micro',
-    says: 'at most the total budget',
+    rule: 'must not exceed the total budget',
     holds: (item) => wrongBudgets(item).length === 0,
     wrong: (item) => dailyAboveTotal(item).message,
     code: 'INVALID',
@@ -332,7 +332,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'daily_budget_amount_local_micro',
-    says: 'only when the parent campaign has budget_optimization LINE_ITEM',
+    rule: 'only if the campaign has budget_optimization LINE_ITEM',
     holds: (_, { supplied, campaign }) =>
       !supplied.daily_budget_amount_local_micro || campaign.budget_optimization === 'LINE_ITEM',
     wrong: ({ daily_budget_amount_local_micro: daily }, { campaign }) =>
@@ -340,7 +340,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'daily_budget_amount_local_micro',
-    says: 'a multiple of the smallest step of the currency',
+    rule: 'must be a multiple of the smallest unit of the currency, such as 10000 (USD 0.01)',
     holds: ({ daily_budget_amount_local_micro: daily, currency }) => isStep(daily, currency),
     wrong: ({ daily_budget_amount_local_micro: daily, currency }) =>
       noStep('daily_budget_amount_local_micro', daily, currency),
@@ -348,7 +348,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'primary_web_event_tag',
-    says: 'needed when goal is WEBSITE_CONVERSIONS',
+    rule: 'required when goal is WEBSITE_CONVERSIONS',
     holds: ({ goal, primary_web_event_tag }) =>
       goal !== 'WEBSITE_CONVERSIONS' || primary_web_event_tag !== null,
     wrong: () => needed('primary_web_event_tag', 'goal', word('WEBSITE_CONVERSIONS')),
@@ -356,7 +356,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'objective',
-    says: 'one objective per campaign',
+    rule: 'all line items of a campaign have the same objective',
     holds: ({ objective }, { sibling }) => sibling === undefined || sibling.objective === objective,
     wrong: ({ objective }, facts) => fromCampaign('objective', objective, facts),
     code: 'INVALID',
@@ -364,7 +364,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'product_type',
-    says: 'one product type per campaign',
+    rule: 'all line items of a campaign have the same product type',
     holds: ({ product_type }, { sibling }) => sibling === undefined || sibling.product_type === product_type,
     wrong: ({ product_type }, facts) => fromCampaign('product_type', product_type, facts),
     code: 'INVALID',
@@ -372,7 +372,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'product_type',
-    says: 'fits the objective',
+    rule: 'must be allowed for the objective',
     holds: ({ product_type, objective }, { before }) =>
       before !== undefined || productTypesOf(objective).includes(product_type),
     wrong: ({ product_type, objective }) =>
@@ -382,7 +382,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'product_type',
-    says: 'compatible with the placements',
+    rule: 'must be compatible with the placements',
     holds: ({ product_type, placements }) => goTogether(product_type, placements),
     wrong: ({ product_type, placements }) =>
       msg`Expected a product type that is compatible with placements ${words(placements)}, ${got('product_type', word(product_type))}`,
@@ -391,7 +391,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'placements',
-    says: 'not SERVICE_PROFILE alone',
+    rule: 'SERVICE_PROFILE cannot be the only placement',
     holds: ({ placements }) => placements.some((one) => one !== 'SERVICE_PROFILE'),
     wrong: ({ placements }) =>
       msg`Expected more than ${word('SERVICE_PROFILE')}, ${got('placements', words(placements))}`,
@@ -399,7 +399,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'placements',
-    says: 'REACH includes SERVICE_TIMELINE or ALL_ON_SERVICE',
+    rule: 'REACH objectives require SERVICE_TIMELINE or ALL_ON_SERVICE',
     holds: ({ objective, placements }) =>
       objective !== 'REACH' ||
       placements.some((one) => one === 'SERVICE_TIMELINE' || one === 'ALL_ON_SERVICE'),
@@ -409,7 +409,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'placements',
-    says: 'line items of one campaign do not mix placement types',
+    rule: 'line items of a campaign cannot mix placement types',
     holds: ({ placements }, { sibling }) =>
       sibling === undefined || placements.some(isNetwork) === sibling.placements.some(isNetwork),
     wrong: ({ placements }, { sibling }) =>
@@ -419,7 +419,7 @@ export const rules: readonly Rule[] = [
   },
   {
     parameter: 'campaign_id',
-    says: 'at most 100 line items per campaign',
+    rule: 'a campaign has at most 100 line items',
     holds: (_, { siblings, before }) => before !== undefined || siblings < MAX_LINE_ITEMS,
     wrong: ({ campaign_id }) =>
       msg`Expected a campaign with fewer than ${MAX_LINE_ITEMS} line items, ${got('campaign_id', campaign_id)}`,

@@ -9,7 +9,7 @@ import type { Reason, Status } from './words.ts'
 
 interface Row {
   /** The unique name of the condition. */
-  says: string
+  name: string
   reason: Reason
   /** The resulting `effective_status`; `UNKNOWN` takes precedence. If absent, the other conditions decide. */
   status?: Exclude<Status, 'RUNNING'>
@@ -116,21 +116,21 @@ const aboveAny = (amount: string, ...limits: readonly RawBuilder<unknown>[]) =>
 export const conditions: readonly (OwnCondition | BudgetCondition | OuterCondition)[] = [
   {
     of: 'line item',
-    says: 'the line item is deleted',
+    name: 'the line item is deleted',
     reason: 'DELETED',
     status: 'UNKNOWN',
     applies: () => sql`line_items.deleted = 1`,
   },
   {
     of: 'campaign',
-    says: 'the campaign is deleted',
+    name: 'the campaign is deleted',
     reason: 'DELETED',
     status: 'UNKNOWN',
     applies: ({ campaign }) => campaign.deleted,
   },
   {
     of: 'line item',
-    says: 'the line item is a draft',
+    name: 'the line item is a draft',
     reason: 'AWAITING_APPROVAL_BY_ADVERTISER',
     status: 'UNKNOWN',
     unfinished: true,
@@ -138,35 +138,35 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   },
   {
     of: 'campaign',
-    says: 'the campaign is a draft',
+    name: 'the campaign is a draft',
     reason: 'AWAITING_APPROVAL_BY_ADVERTISER',
     status: 'UNKNOWN',
     applies: ({ campaign }) => campaign.entity_status === 'DRAFT',
   },
   {
     of: 'line item',
-    says: 'the line item is paused',
+    name: 'the line item is paused',
     reason: 'PAUSED_BY_ADVERTISER',
     status: 'PAUSED',
     applies: () => sql`line_items.entity_status = 'PAUSED'`,
   },
   {
     of: 'campaign',
-    says: 'the campaign is paused',
+    name: 'the campaign is paused',
     reason: 'PAUSED_BY_ADVERTISER',
     status: 'PAUSED',
     applies: ({ campaign }) => campaign.entity_status === 'PAUSED',
   },
   {
     of: 'campaign',
-    says: 'the campaign has no line item',
+    name: 'the campaign has no line item',
     reason: 'INCOMPLETE',
     status: 'UNKNOWN',
     applies: ({ hasLineItems }) => !hasLineItems,
   },
   {
     of: 'line item',
-    says: 'the line item has no promoted post, promoted account or media creative that may be shown',
+    name: 'the line item has no promoted post, promoted account or media creative that may be shown',
     reason: 'INCOMPLETE',
     status: 'UNKNOWN',
     unfinished: true,
@@ -174,7 +174,7 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   },
   {
     of: 'line item',
-    says: 'SERVICE_SEARCH is among the placements, and no keyword is targeted',
+    name: 'SERVICE_SEARCH is among the placements, and no keyword is targeted',
     reason: 'INCOMPLETE',
     status: 'UNKNOWN',
     unfinished: true,
@@ -183,7 +183,7 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   },
   {
     of: 'line item',
-    says: 'the goal is WEBSITE_CONVERSIONS, and the primary web event tag is deleted',
+    name: 'the goal is WEBSITE_CONVERSIONS, and the primary web event tag is deleted',
     reason: 'INCOMPLETE',
     status: 'UNKNOWN',
     unfinished: true,
@@ -193,20 +193,20 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   },
   {
     of: 'line item',
-    says: 'the line item starts later',
+    name: 'the line item starts later',
     reason: 'STARTS_IN_FUTURE',
     status: 'UNKNOWN',
     applies: ({ now }) => sql`line_items.start_time > ${now}`,
   },
   {
     of: 'line item',
-    says: 'the line item has ended',
+    name: 'the line item has ended',
     reason: 'EXPIRED',
     applies: ({ now }) => sql`line_items.end_time <= ${now}`,
   },
   {
     of: 'line item',
-    says: 'the bid is above a budget of the line item',
+    name: 'the bid is above a budget of the line item',
     reason: 'BUDGET_EXHAUSTED',
     applies: () =>
       aboveAny(
@@ -217,33 +217,33 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   },
   {
     of: 'line item beside its campaign',
-    says: 'the bid is above a budget of the campaign',
+    name: 'the bid is above a budget of the campaign',
     reason: 'BUDGET_EXHAUSTED',
     amount: 'bid_amount_local_micro',
     budgets: ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'],
   },
   {
     of: 'line item beside its campaign',
-    says: 'the total budget is above that of the campaign',
+    name: 'the total budget is above that of the campaign',
     reason: 'BUDGET_EXHAUSTED',
     amount: 'total_budget_amount_local_micro',
     budgets: ['total_budget_amount_local_micro'],
   },
   {
     of: 'funding instrument',
-    says: 'the funding instrument is not able to fund',
+    name: 'the funding instrument is not able to fund',
     reason: 'FUNDING_PROBLEM',
     applies: ({ isFunded }) => !isFunded,
   },
   {
     of: 'account',
-    says: 'the account is under review',
+    name: 'the account is under review',
     reason: 'ACCOUNT_UNDER_REVIEW',
     applies: ({ account }) => account.approval_status === 'UNDER_REVIEW',
   },
   {
     of: 'account',
-    says: 'the account was rejected',
+    name: 'the account was rejected',
     reason: 'ACCOUNT_REJECTED',
     applies: ({ account }) => account.approval_status === 'REJECTED',
   },
