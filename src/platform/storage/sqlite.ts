@@ -60,7 +60,7 @@ interface SqliteOptions extends Pick<StoreOptions, 'clock' | 'runWritesTwice'> {
 /**
  * The embedded store. One connection writes, another reads committed data. Writes that arrive together share one
  * transaction, and so one flush to disk; a failed one does not affect the others. The flush runs in the thread pool
- * while the next writes are made, and checkpoints run in a thread (ADR 0034).
+ * while the next writes are made, and checkpoints run in a thread (ADR 0003).
  */
 export async function openSqlite(
   file: string | ':memory:',
