@@ -22,7 +22,7 @@ import { committedSeen } from './seen.ts'
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const REFERENCE = 'docs/reference'
-const README = 'README.md'
+const SETTINGS_PAGE = 'docs/guides/settings.md'
 const SETTINGS = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/
 
 const isCheck = process.argv.includes('--check')
@@ -81,11 +81,11 @@ function generated(): Map<string, string> {
     'coverage.md': coveragePage(endpoints, committedSeen()),
   }
   for (const [name, text] of Object.entries(pages)) files.set(`${REFERENCE}/${name}`, text)
-  const readme = current(README)
-  if (readme !== undefined) files.set(README, withSettings(readme))
+  const settings = current(SETTINGS_PAGE)
+  if (settings !== undefined) files.set(SETTINGS_PAGE, withSettings(settings))
   return files
 }
 
-function withSettings(readme: string): string {
-  return readme.replace(SETTINGS, (_, start, end) => `${start}\n\n${configTable()}\n\n${end}`)
+function withSettings(page: string): string {
+  return page.replace(SETTINGS, (_, start, end) => `${start}\n\n${configTable()}\n\n${end}`)
 }

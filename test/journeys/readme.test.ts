@@ -13,21 +13,21 @@ import type { Plaza } from '../../src/app/server.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client } from '../support/client.ts'
 import { programOf } from '../support/programs.ts'
-import { consumerOf, README } from '../support/readme.ts'
+import { consumerOf, GUIDES } from '../support/readme.ts'
 import { until as eventually } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
 import type { Ended, Running } from './cli.fixture.ts'
 import { spawnShell, temporaryFolder, until } from './cli.fixture.ts'
 
-// Runs every command of the README as written, in order, and then all of them again.
+// Runs every command of the guides as written, in order, and then all of them again.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CLONE = ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'scripts', 'src']
 const missing = ['curl', 'npm', 'npx'].filter((name) => programOf(name) === undefined)
 const skip =
-  missing.length > 0 && `${missing.join(', ')} cannot be found on the PATH: install it to run the README`
+  missing.length > 0 && `${missing.join(', ')} cannot be found on the PATH: install it to run the guides`
 
-/** The command lines of the README: what follows `$ `, and the lines of blocks of shell. */
+/** The command lines of the guides: what follows `$ `, and the lines of blocks of shell. */
 function commandsIn(markdown: string): string[] {
   const blocks = [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
   return blocks.flatMap(([, language, text = '']) => {
@@ -38,7 +38,7 @@ function commandsIn(markdown: string): string[] {
   })
 }
 
-/** A reader who follows the README in a clone. */
+/** A reader who follows the guides in a clone. */
 class Reader {
   readonly #t: TestContext
   readonly folder: string
@@ -123,7 +123,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Puts the address of the server in place of the one of the README: the test lets the system choose its ports. */
+/** Puts the address of the server in place of the one of the guides: the test lets the system choose its ports. */
 const addressed = (reader: Reader, line: string) =>
   line.replace('https://127.0.0.1:8443', reader.read<RunningFile>('plaza-data/plaza.json').core_url)
 
@@ -161,7 +161,7 @@ const minuteAgo = (minutes: number) =>
     .replace(/[^0-9]/g, '')
     .slice(0, 12)
 
-/** How each command of the README is run. A command that is missing here, or exists only here, fails the test. */
+/** How each command of the guides is run. A command that is missing here, or exists only here, fails the test. */
 const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/^npm ci$/, { notRun: 'the folder has its packages' }],
   [/^npm (test|run test:all)$/, { notRun: 'this is one of those tests' }],
@@ -235,7 +235,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [
     /^SECRET="\$SECRET" node consumer\.mjs$/,
     async (reader, line) => {
-      writeFileSync(join(reader.folder, 'consumer.mjs'), consumerOf(README))
+      writeFileSync(join(reader.folder, 'consumer.mjs'), consumerOf(GUIDES))
       const consumer = reader.spawn(line)
       reader.consumers.push(consumer)
       await until(consumer, 'that it listens', () => consumer.stdout().includes('Listening'))
@@ -305,10 +305,10 @@ const folders = new WeakMap<Reader, Reader>()
 /** The same reader in another clone, which the snippet for CI starts a server of its own in. */
 const beside = (reader: Reader): Reader => folders.get(reader) as Reader
 
-test('every command of the README works, and works again', { skip }, async (t) => {
-  const commands = commandsIn(README)
+test('every command of the guides works, and works again', { skip }, async (t) => {
+  const commands = commandsIn(GUIDES)
   const stepOf = (line: string) => STEPS.filter(([pattern]) => pattern.test(line))
-  for (const line of commands) assert.equal(stepOf(line).length, 1, `README: ${line}`)
+  for (const line of commands) assert.equal(stepOf(line).length, 1, `no step runs: ${line}`)
   for (const [pattern] of STEPS)
     assert.ok(
       commands.some((line) => pattern.test(line)),

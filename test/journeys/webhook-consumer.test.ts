@@ -14,14 +14,14 @@ import type { Keys } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { freePort } from '../support/own-servers.ts'
 import { Person } from '../support/person.ts'
-import { consumerOf, README } from '../support/readme.ts'
+import { consumerOf, GUIDES } from '../support/readme.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 import type { Running } from './cli.fixture.ts'
 import { spawnShell, temporaryFolder, until as untilOf } from './cli.fixture.ts'
 
-// The consumer of the README, as it is there, in a process of its own.
+// The consumer of the guides, as it is there, in a process of its own.
 
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const MINUTE_MS = 60_000
@@ -58,7 +58,7 @@ class Consumer {
     this.#env = { SECRET: secret, PORT: String(port) }
     this.url = `http://127.0.0.1:${port}/webhook`
     symlinkSync(NODE_MODULES, join(this.#folder, 'node_modules'))
-    writeFileSync(join(this.#folder, 'consumer.mjs'), consumerOf(README))
+    writeFileSync(join(this.#folder, 'consumer.mjs'), consumerOf(GUIDES))
   }
 
   static async start(t: TestContext, secret: string): Promise<Consumer> {
@@ -102,7 +102,7 @@ const minute = (ms: number) =>
     .slice(0, 12)
 
 for (const stage of stages) {
-  describe(`the consumer of the README on ${stage.name}`, { skip: stage.skip }, () => {
+  describe(`the consumer of the guides on ${stage.name}`, { skip: stage.skip }, () => {
     /** Everything until a consumer is registered and receives the posts of a user. */
     async function begin(t: TestContext) {
       const settings = { rateLimits: 'off', shutdownSeconds: 1 } as const

@@ -142,6 +142,7 @@ describe('npm pack', () => {
       `dist/${build}/licenses.txt`,
       'LICENSE',
       'README.md',
+      'docs/guides/settings.md',
       'docs/seed.schema.json',
       'docs/vocabulary.example.json',
       'examples/campaign.mjs',

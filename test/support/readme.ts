@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
-export const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** The webhook consumer with Express, as it is in the README. */
+const [tour = '', rest = ''] = read('README.md').split(/(?=^## In a test$)/m)
+
+/** The README and the guides, in an order in which a reader can follow them. */
+export const GUIDES = [
+  tour,
+  read('docs/guides/tour.md'),
+  read('docs/guides/webhooks.md'),
+  rest,
+  read('docs/guides/clients.md'),
+  read('docs/guides/operation.md'),
+  read('docs/guides/settings.md'),
+  read('docs/guides/limits.md'),
+].join('\n')
+
+/** The webhook consumer with Express, as it is in the guides. */
 export function consumerOf(markdown: string): string {
   const blocks = [...markdown.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
   const found = blocks.filter((code) => code.includes("from 'express'"))
-  assert.equal(found.length, 1, 'the README has one consumer with Express')
+  assert.equal(found.length, 1, 'the guides have one consumer with Express')
   return String(found[0])
 }

@@ -29,7 +29,7 @@ export const searchPath = (): string[] => (process.env.PATH ?? '').split(delimit
 export const isStartedByNpm = () => process.env.npm_command !== undefined
 
 /**
- * Every setting. The command line, the environment, config files and the README's table are derived from this list.
+ * Every setting. The command line, the environment, config files and the table in docs/guides/settings.md are derived from this list.
  */
 export const options = {
   ...dataOptions,
@@ -229,7 +229,7 @@ export const seedOf = ({
 }: Pick<Config, 'seed' | 'databaseUrl' | 'hardened'>): string | object =>
   seed ?? (databaseUrl !== undefined || hardened ? 'none' : 'demo')
 
-/** The README's table of settings, in Markdown. */
+/** The table of docs/guides/settings.md, in Markdown. */
 export function configTable(): string {
   const rows = ALL.map(([, { flag, takes, describe, fallback, fallbackText, isSwitch }]) => {
     const value = fallbackText ?? (isSwitch || fallback === undefined ? '' : String(fallback))
