@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { once } from '../../domain/reference-data/lookup.ts'
+import { once } from '../../platform/common/lookup.ts'
 import { text } from '../../platform/http/schema.ts'
 import type { AdsDependencies } from './dependencies.ts'
 import { cursorOf, positionOf } from './entity/cursor.ts'

@@ -1,6 +1,7 @@
 import { countryCodes, countryName } from '../../platform/common/countries.ts'
+import { once } from '../../platform/common/lookup.ts'
 import { foldAccents, foldCase } from '../query-language/tokenize.ts'
-import { once, readTable } from '../reference-data/lookup.ts'
+import { regionsByCountry } from '../reference-data/locations.ts'
 
 /** Languages in which profiles name countries. */
 const LANGUAGES = 'en es pt fr de it nl pl tr ru uk ar he hi id vi th ja ko zh'.split(' ')
@@ -25,7 +26,7 @@ const fold = (name: string) => foldAccents(foldCase(name))
 /** Countries by their names, and by the names of regions that only one country has. */
 const countriesByName = once(() => {
   const regions = new Map<string, string | undefined>()
-  for (const [country = '', ...entries] of readTable('regions.tsv'))
+  for (const [country = '', ...entries] of regionsByCountry())
     for (const entry of entries) {
       const name = fold(entry.slice(entry.indexOf(' ') + 1))
       regions.set(name, regions.has(name) ? undefined : country)
@@ -38,7 +39,7 @@ const countriesByName = once(() => {
 
 /** The codes of the states of the United States, as written after the name of a city. */
 const states = once(() => {
-  const [, ...entries] = readTable('regions.tsv').find(([country]) => country === 'US') ?? []
+  const [, ...entries] = regionsByCountry().find(([country]) => country === 'US') ?? []
   return new Set(entries.map((entry) => entry.slice(0, entry.indexOf(' '))))
 })
 

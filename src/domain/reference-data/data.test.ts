@@ -51,7 +51,7 @@ const sets: Readonly<Record<string, [count: number, ids: readonly string[], form
   'content categories': [15, contentCategories().map(({ id }) => id), /^[rs][0-9a-z]$/],
   'curated categories': [9, curatedCategories().map(({ id }) => id), /^[0-9a-z]{12}$/],
   publishers: [1146, publishers().map(({ user_id }) => user_id), /^1\d{18}$/],
-  currencies: [156, currencies.map(({ code }) => code), /^[A-Z]{3}$/],
+  currencies: [156, currencies().map(({ code }) => code), /^[A-Z]{3}$/],
   'bidding rules': [156, biddingRules().map(({ currency }) => currency), /^[A-Z]{3}$/],
 }
 

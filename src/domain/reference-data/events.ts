@@ -1,5 +1,5 @@
+import { lookup, once, readTable } from '../../platform/common/lookup.ts'
 import { base36Id } from './ids.ts'
-import { lookup, once } from './lookup.ts'
 
 export const eventTypes = [
   'CONFERENCE',
@@ -39,10 +39,8 @@ export interface RecurringEvent {
   country_code: string | null
 }
 
+/** When an event takes place. */
 interface Rule {
-  name: string
-  type: EventType
-  country: string | null
   /** The first days in a year of our calendar, as UTC midnights. */
   starts: (year: number) => number[]
   days: number
@@ -52,95 +50,44 @@ const DAY_MS = 86_400_000
 /** Maximum number of years of a request. More would only repeat. */
 const MAX_YEARS = 3
 const SHORTEST_MONTH_DAYS = 29
-const [SUNDAY, MONDAY, THURSDAY] = [0, 1, 4] as const
 
-const rules: readonly Rule[] = [
-  // In the documented sample, it begins on the eve and ends after the day.
-  holiday("New Year's", null, (year) => [utc(year, 12, 31)], 2),
-  holiday("Valentine's Day", null, on(2, 14)),
-  holiday("St. Patrick's Day", null, on(3, 17)),
-  holiday('Good Friday', null, fromEaster(-2)),
-  holiday('Easter', null, fromEaster(0)),
-  holiday('Labour Day', null, on(5, 1)),
-  holiday('Halloween', null, on(10, 31)),
-  holiday('Christmas', null, on(12, 24), 3),
-  holiday('Lunar New Year', null, lunarNewYear()),
-  holiday('Ramadan', null, inCalendar('islamic-umalqura', 9, 1), 29),
-  holiday('Eid al-Fitr', null, inCalendar('islamic-umalqura', 10, 1)),
-  holiday('Eid al-Adha', null, inCalendar('islamic-umalqura', 12, 10)),
-  holiday('Rosh Hashanah', null, inHebrewCalendar('Tishri', 1), 2),
-  holiday('Hanukkah', null, inHebrewCalendar('Kislev', 25), 8),
-  holiday('Martin Luther King Jr. Day', 'US', nth(3, MONDAY, 1)),
-  holiday('Memorial Day', 'US', lastMonday(5)),
-  holiday('Juneteenth', 'US', on(6, 19)),
-  holiday('Independence Day', 'US', on(7, 4)),
-  holiday('Labor Day', 'US', nth(1, MONDAY, 9)),
-  holiday('Veterans Day', 'US', on(11, 11)),
-  holiday('Thanksgiving', 'US', nth(4, THURSDAY, 11)),
-  holiday('Canada Day', 'CA', on(7, 1)),
-  holiday('Thanksgiving', 'CA', nth(2, MONDAY, 10)),
-  holiday('Australia Day', 'AU', on(1, 26)),
-  holiday('Anzac Day', 'AU', on(4, 25)),
-  holiday('Waitangi Day', 'NZ', on(2, 6)),
-  holiday('Boxing Day', 'GB', on(12, 26)),
-  holiday('Bonfire Night', 'GB', on(11, 5)),
-  holiday('Bastille Day', 'FR', on(7, 14)),
-  holiday('German Unity Day', 'DE', on(10, 3)),
-  holiday('Republic Day', 'IT', on(6, 2)),
-  holiday('National Day of Spain', 'ES', on(10, 12)),
-  holiday("King's Day", 'NL', on(4, 27)),
-  holiday('National Day of Norway', 'NO', on(5, 17)),
-  holiday('National Day of Sweden', 'SE', on(6, 6)),
-  holiday('Independence Day', 'PL', on(11, 11)),
-  holiday('Carnival', 'BR', fromEaster(-51), 5),
-  holiday('Independence Day', 'BR', on(9, 7)),
-  holiday('Independence Day', 'AR', on(7, 9)),
-  holiday('Independence Day', 'MX', on(9, 16)),
-  holiday('Day of the Dead', 'MX', on(11, 1), 2),
-  holiday('Republic Day', 'IN', on(1, 26)),
-  holiday('Independence Day', 'IN', on(8, 15)),
-  holiday('Independence Day', 'ID', on(8, 17)),
-  holiday('Culture Day', 'JP', on(11, 3)),
-  holiday('Liberation Day', 'KR', on(8, 15)),
-  holiday('National Day of China', 'CN', on(10, 1), 7),
-  holiday('Republic Day', 'TR', on(10, 29)),
-  holiday('National Day of Saudi Arabia', 'SA', on(9, 23)),
-  holiday('Freedom Day', 'ZA', on(4, 27)),
-  recurring("International Women's Day", null, on(3, 8)),
-  recurring('Earth Day', null, on(4, 22)),
-  recurring('World Environment Day', null, on(6, 5)),
-  recurring('World Music Day', null, on(6, 21)),
-  recurring('Pride Month', null, on(6, 1), 30),
-  recurring("Singles' Day", null, on(11, 11)),
-  recurring('Black Friday', null, (year) => shift(nth(4, THURSDAY, 11)(year), 1)),
-  recurring('Cyber Monday', null, (year) => shift(nth(4, THURSDAY, 11)(year), 4)),
-  recurring("Mother's Day", 'US', nth(2, SUNDAY, 5)),
-  recurring("Father's Day", 'US', nth(3, SUNDAY, 6)),
-  recurring("Mother's Day", 'GB', fromEaster(-21)),
-  {
-    name: 'Federal elections',
-    type: 'POLITICS',
-    country: 'US',
-    starts: (year) => (year % 2 === 0 ? shift(nth(1, MONDAY, 11)(year), 1) : []),
-    days: 1,
-  },
-]
+/** The rules in the table, by their first words; the other words are the arguments. */
+const rules: Readonly<Record<string, (words: readonly string[]) => Rule['starts']>> = {
+  /** `date MONTH DAY` */
+  date: ([month, day]) => onDate(Number(month), Number(day)),
+  /** `easter DAYS`: days after the Easter of the western churches */
+  easter: ([days]) => fromEaster(Number(days)),
+  /** `weekday N WEEKDAY MONTH DAYS`: days after the n-th Monday (1) in a month; Sunday is 0 */
+  weekday: ([n, weekday, month, days]) =>
+    fromWeekday(Number(n), Number(weekday), Number(month), Number(days)),
+  /** The Tuesday after the first Monday of November, in even years. */
+  'election-day': () => (year) => (year % 2 === 0 ? fromWeekday(1, 1, 11, 1)(year) : []),
+  'lunar-new-year': () => lunarNewYear(),
+  /** `calendar NAME MONTH DAY` */
+  calendar: ([calendar, month, day]) => inCalendar(calendar, month, Number(day)),
+}
 
-const documentedIds: Readonly<Record<string, string>> = { "New Year's": '1ex' }
-
-const withIds = once(() =>
-  rules.map((rule) => ({
-    rule,
-    event: {
-      targeting_value: documentedIds[rule.name] ?? base36Id(`event:${rule.country ?? ''}/${rule.name}`),
-      name: rule.name,
-      event_type: rule.type,
-      country_code: rule.country,
-    } satisfies RecurringEvent,
-  })),
+const withRules = once((): readonly { rule: Rule; event: RecurringEvent }[] =>
+  readTable(new URL('events.tsv', import.meta.url)).map(
+    ([type, name = '', country = '', rule = '', days]) => {
+      const [kind = '', ...words] = rule.split(' ')
+      const starts = rules[kind]?.(words)
+      const eventType = eventTypes.find((known) => known === type)
+      if (!starts || !eventType) throw new Error(`events.tsv: ${name} has an unknown type or rule`)
+      return {
+        rule: { starts, days: Number(days) },
+        event: {
+          targeting_value: base36Id(`event:${country}/${name}`),
+          name,
+          event_type: eventType,
+          country_code: country === '' ? null : country,
+        },
+      }
+    },
+  ),
 )
 
-export const recurringEvents = once((): readonly RecurringEvent[] => withIds().map(({ event }) => event))
+export const recurringEvents = once((): readonly RecurringEvent[] => withRules().map(({ event }) => event))
 
 export const eventByValue = lookup(recurringEvents, (event) => event.targeting_value)
 
@@ -151,7 +98,7 @@ export const eventByValue = lookup(recurringEvents, (event) => event.targeting_v
 export function eventsBetween(fromMs: number, toMs = Number.POSITIVE_INFINITY): EventOption[] {
   const first = new Date(fromMs).getUTCFullYear()
   const years = Array.from({ length: MAX_YEARS + 1 }, (_, n) => first - 1 + n)
-  return withIds()
+  return withRules()
     .flatMap(({ rule, event }) => {
       const start = years
         .flatMap(rule.starts)
@@ -185,38 +132,22 @@ function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }
 
-function holiday(name: string, country: string | null, starts: Rule['starts'], days = 1): Rule {
-  return { name, type: 'HOLIDAY', country, starts, days }
-}
-
-function recurring(name: string, country: string | null, starts: Rule['starts'], days = 1): Rule {
-  return { name, type: 'RECURRING', country, starts, days }
-}
-
 function utc(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day)
 }
 
-function shift(starts: number[], days: number): number[] {
-  return starts.map((start) => start + days * DAY_MS)
-}
-
 /** The same date every year. */
-function on(month: number, day: number): Rule['starts'] {
+function onDate(month: number, day: number): Rule['starts'] {
   return (year) => [utc(year, month, day)]
 }
 
-/** The n-th occurrence of a weekday in a month. */
-function nth(n: number, weekday: number, month: number): Rule['starts'] {
+/** Days before or after the n-th occurrence of a weekday in a month. */
+function fromWeekday(n: number, weekday: number, month: number, days: number): Rule['starts'] {
   return (year) => {
     const first = utc(year, month, 1)
     const until = (weekday - new Date(first).getUTCDay() + 7) % 7
-    return [first + (until + 7 * (n - 1)) * DAY_MS]
+    return [first + (until + 7 * (n - 1) + days) * DAY_MS]
   }
-}
-
-function lastMonday(month: number): Rule['starts'] {
-  return (year) => shift(nth(1, MONDAY, month + 1)(year), -7)
 }
 
 /** Days before or after the Easter of the western churches (the anonymous Gregorian algorithm). */
@@ -234,13 +165,8 @@ function fromEaster(days: number): Rule['starts'] {
   }
 }
 
-/** A day of a calendar with numbered months. A year may contain it twice, or not at all. */
-function inCalendar(calendar: string, month: number, day: number): Rule['starts'] {
-  return daysOf(calendar, 'numeric', String(month), day)
-}
-
 function lunarNewYear(): Rule['starts'] {
-  const computed = inCalendar('chinese', 1, 1)
+  const computed = inCalendar('chinese', '1', 1)
   // New moons within minutes of midnight in Beijing, for which the calendar library is off by a day.
   const corrected = new Map([
     [2027, utc(2027, 2, 6)],
@@ -252,15 +178,12 @@ function lunarNewYear(): Rule['starts'] {
   }
 }
 
-function inHebrewCalendar(month: string, day: number): Rule['starts'] {
-  return daysOf('hebrew', 'long', month, day)
-}
-
-function daysOf(calendar: string, form: 'numeric' | 'long', month: string, day: number): Rule['starts'] {
+/** A day of another calendar. A year may contain it twice, or not at all. */
+function inCalendar(calendar = '', month = '', day = 0): Rule['starts'] {
   const remembered = new Map<number, number[]>()
   // Creating a formatter takes longer than using it for a year.
   const format = once(
-    () => new Intl.DateTimeFormat('en', { calendar, month: form, day: 'numeric', timeZone: 'UTC' }),
+    () => new Intl.DateTimeFormat('en', { calendar, month: 'numeric', day: 'numeric', timeZone: 'UTC' }),
   )
   return (year) => {
     const found = remembered.get(year) ?? search(format(), month, day, year)

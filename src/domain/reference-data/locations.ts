@@ -1,7 +1,6 @@
 import { countryCodes, countryName } from '../../platform/common/countries.ts'
+import { lookup, once, readTable } from '../../platform/common/lookup.ts'
 import { hexId } from './ids.ts'
-import { lookup, once, readTable } from './lookup.ts'
-import { metros } from './metros.ts'
 
 export const locationTypes = ['COUNTRIES', 'REGIONS', 'METROS', 'CITIES', 'POSTAL_CODES'] as const
 export type LocationType = (typeof locationTypes)[number]
@@ -34,17 +33,6 @@ export interface LocationOption {
   location_type: LocationType
   targeting_value: string
   targeting_type: 'LOCATION'
-}
-
-/** Places with a documented id. The id of any other place is the digest of its key. */
-const documentedIds: Readonly<Record<string, string>> = {
-  'country:US': '96683cc9126741d1',
-  'city:5368361': '3b77caf94bfc81fe',
-  'city:5344994': '67571a7baaa5906b',
-  'city:5364571': 'ea9bfbd43c93400f',
-  'city:5368518': 'a2de7c70b82b0ca0',
-  'metro:San Francisco-Oakland-San Jose CA': '5122804691e5fecc',
-  'metro:Los Angeles, US': '019940ae78c7b3bc',
 }
 
 /** How many places are created between two turns of the event loop. */
@@ -105,7 +93,7 @@ const countryOfId = lookup(
 
 /** The id of a country. */
 export function countryLocationId(countryCode: string): string {
-  return idOf(`country:${countryCode}`)
+  return hexId(`country:${countryCode}`)
 }
 
 export function locationOption(location: Location): LocationOption {
@@ -116,10 +104,6 @@ export function locationOption(location: Location): LocationOption {
     targeting_value: location.id,
     targeting_type: 'LOCATION',
   }
-}
-
-function idOf(key: string): string {
-  return documentedIds[key] ?? hexId(key)
 }
 
 /** The name of a country at the end of a longer name. The documented samples shorten this one. */
@@ -158,13 +142,16 @@ function* countries(): Generator<Location> {
     yield { id: countryLocationId(code), name: countryName(code), countryCode: code, type: 'COUNTRIES' }
 }
 
+/** Each country with its regions: `BY Bavaria`. */
+export const regionsByCountry = (): string[][] => readTable(new URL('regions.tsv', import.meta.url))
+
 function* regions(): Generator<Location> {
-  for (const [country = '', ...entries] of readTable('regions.tsv')) {
+  for (const [country = '', ...entries] of regionsByCountry()) {
     const end = `, ${inCountry(country)}`
     for (const entry of entries) {
       const [code, name] = atFirstSpace(entry)
       yield {
-        id: idOf(`region:${country}-${code}`),
+        id: hexId(`region:${country}-${code}`),
         name: name + end,
         countryCode: country,
         type: 'REGIONS',
@@ -174,27 +161,28 @@ function* regions(): Generator<Location> {
 }
 
 function* metroAreas(): Generator<Location> {
-  for (const name of metros) yield { id: idOf(`metro:${name}`), name, countryCode: 'US', type: 'METROS' }
+  for (const [name = ''] of readTable(new URL('metros.tsv', import.meta.url)))
+    yield { id: hexId(`metro:${name}`), name, countryCode: 'US', type: 'METROS' }
 }
 
 function* cities(): Generator<Location> {
-  for (const [country = '', region = '', ...entries] of readTable('cities.tsv')) {
+  for (const [country = '', region = '', ...entries] of readTable(new URL('cities.tsv', import.meta.url))) {
     const end = `${region === '' ? '' : `, ${region}`}, ${inCountry(country)}`
     for (const entry of entries) {
       const [geonameId, rest] = atFirstSpace(entry)
       const [, where = '', name = ''] = /^(\S+ \S+ \S+) (.*)$/.exec(rest) ?? []
-      yield { id: idOf(`city:${geonameId}`), name: name + end, countryCode: country, type: 'CITIES', where }
+      yield { id: hexId(`city:${geonameId}`), name: name + end, countryCode: country, type: 'CITIES', where }
     }
   }
 }
 
 function* postalCodes(): Generator<Location> {
-  for (const [prefix = '', ...entries] of readTable('postal-codes.tsv'))
+  for (const [prefix = '', ...entries] of readTable(new URL('postal-codes.tsv', import.meta.url)))
     for (const entry of entries) {
       const [last, point] = atFirstSpace(entry)
       const code = `${prefix}${last}`
       yield {
-        id: idOf(`postal:US-${code}`),
+        id: hexId(`postal:US-${code}`),
         name: `${code}, USA`,
         countryCode: 'US',
         type: 'POSTAL_CODES',

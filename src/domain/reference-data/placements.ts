@@ -1,4 +1,4 @@
-import { lookup } from './lookup.ts'
+import { lookup } from '../../platform/common/lookup.ts'
 
 export const productTypes = ['MEDIA', 'PROMOTED_ACCOUNT', 'PROMOTED_POSTS'] as const
 export type ProductType = (typeof productTypes)[number]

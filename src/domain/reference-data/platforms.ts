@@ -1,4 +1,4 @@
-import { lookup } from './lookup.ts'
+import { lookup } from '../../platform/common/lookup.ts'
 
 export interface PlatformOption {
   name: string

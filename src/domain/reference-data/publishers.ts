@@ -1,7 +1,7 @@
+import { lookup, once } from '../../platform/common/lookup.ts'
 import { contentCategories } from './content-categories.ts'
 import { curatedPublishers } from './curated-categories.ts'
 import { decimalId } from './ids.ts'
-import { lookup, once } from './lookup.ts'
 
 export interface Publisher {
   monetizable_country_codes: readonly string[]

@@ -1,5 +1,5 @@
+import { lookup, once } from '../../platform/common/lookup.ts'
 import { hexId } from './ids.ts'
-import { lookup, once } from './lookup.ts'
 import { tvMarkets } from './tv-markets.ts'
 
 export interface TvShow {

@@ -12,11 +12,11 @@ import {
   locationsReady,
   locationTypes,
 } from '../../../domain/reference-data/locations.ts'
-import { once } from '../../../domain/reference-data/lookup.ts'
 import { networkOperators } from '../../../domain/reference-data/network-operators.ts'
 import { platformVersions } from '../../../domain/reference-data/platform-versions.ts'
 import { platforms } from '../../../domain/reference-data/platforms.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
+import { once } from '../../../platform/common/lookup.ts'
 import { choice, component, componentName, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, Searchable, search } from '../constant-list.ts'
 import type { AdsDependencies } from '../dependencies.ts'

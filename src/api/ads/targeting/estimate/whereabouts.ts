@@ -1,7 +1,7 @@
 import { hexId } from '../../../../domain/reference-data/ids.ts'
 import type { Location } from '../../../../domain/reference-data/locations.ts'
 import { locationById, locations, locationsReady } from '../../../../domain/reference-data/locations.ts'
-import { once } from '../../../../domain/reference-data/lookup.ts'
+import { once } from '../../../../platform/common/lookup.ts'
 import { fold } from '../../constant-list.ts'
 import type { Answer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'

@@ -1,7 +1,7 @@
 import { MIN_AUTHORS } from '../../../../domain/posts/min-authors.ts'
 import { conversations } from '../../../../domain/reference-data/conversations.ts'
 import { interests } from '../../../../domain/reference-data/interests.ts'
-import { once } from '../../../../domain/reference-data/lookup.ts'
+import { once } from '../../../../platform/common/lookup.ts'
 import { Slices } from '../../../../platform/common/slices.ts'
 import { fold } from '../../constant-list.ts'
 import type { AdsDependencies } from '../../dependencies.ts'

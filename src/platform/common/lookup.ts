@@ -18,11 +18,11 @@ export function lookup<T>(
   return (key) => byKey().get(key)
 }
 
-/** The lines of a text table in this folder, split at tabs. */
-export function readTable(name: string): string[][] {
-  const text = readFileSync(new URL(name, import.meta.url), 'utf8')
-  return text
+/** The rows of a text table, split at tabs. Lines that start with `#` are comments. */
+export function readTable(url: URL): string[][] {
+  return readFileSync(url, 'utf8')
     .trimEnd()
     .split('\n')
+    .filter((line) => !line.startsWith('#'))
     .map((line) => line.split('\t'))
 }
