@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net'
-import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
-import type { Clock } from '../common/clock.ts'
+import { connect as connectTls, type SecureContext } from 'node:tls'
+import { type Clock, WOKEN } from '../common/clock.ts'
 import { beginningOf } from '../common/cut-text.ts'
 import { type AllowList, classify, mayReach, sameAddress } from './address.ts'
 import { isReserved, type Reserved, type Resolve, type ResolveService } from './reserved.ts'
@@ -115,80 +115,68 @@ function aborted(): ConnectError {
   return new ConnectError({ kind: 'unreachable', detail: 'the call was given up' })
 }
 
-function dialOne(address: string, last: boolean, options: ConnectOptions): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    if (options.signal.aborted) {
-      reject(aborted())
-      return
-    }
-    const socket = options.dial({ address, port: options.port })
-    options.track(socket)
-    const done = new AbortController()
-    const fail = (detail: string) => {
-      done.abort()
-      socket.destroy()
-      reject(new ConnectError({ kind: 'unreachable', detail }))
-    }
-    if (!last) {
-      void options.clock
-        .at(options.clock.now() + options.attemptMs, done.signal)
-        .then((came) => came && fail('the connection timed out'))
-    }
-    socket.on('error', (error) => fail(describeSocketError(error)))
-    socket.on('close', () => fail('the connection was closed'))
-    socket.once('connect', () => {
-      done.abort()
-      if (!sameAddress(socket.remoteAddress ?? '', address)) {
-        socket.destroy()
-        reject(
-          new ConnectError({
-            kind: 'rejected',
-            reason: 'the connection led to another address than the checked one',
-          }),
-        )
-        return
-      }
-      socket.setNoDelay(true)
-      socket.setKeepAlive(true, 10_000)
-      resolve(socket)
-    })
-  })
+async function dialOne(address: string, last: boolean, options: ConnectOptions): Promise<Socket> {
+  const { port, clock, attemptMs, signal } = options
+  if (signal.aborted) throw aborted()
+  const socket = options.dial({ address, port })
+  options.track(socket)
+  const done = new AbortController()
+  const slow = new ConnectError({ kind: 'unreachable', detail: 'the connection timed out' })
+  if (!last) void clock.at(clock.now() + attemptMs, done.signal).then((came) => came && socket.destroy(slow))
+  try {
+    await reached(socket, 'connect')
+  } finally {
+    done.abort(WOKEN)
+  }
+  if (!sameAddress(socket.remoteAddress ?? '', address)) {
+    socket.destroy()
+    const reason = 'the connection led to another address than the checked one'
+    throw new ConnectError({ kind: 'rejected', reason })
+  }
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, 10_000)
+  return socket
 }
 
-function handshake(
-  plain: Socket,
-  secureContext: SecureContext,
-  { host, track, signal }: ConnectOptions,
-): Promise<Socket> {
+async function handshake(plain: Socket, secureContext: SecureContext, options: ConnectOptions) {
+  const { host, track, signal } = options
+  if (signal.aborted) {
+    plain.destroy()
+    throw aborted()
+  }
+  const socket = connectTls({
+    socket: plain,
+    secureContext,
+    // The certificate is checked against this host. Addresses cannot be sent as server name (RFC 6066).
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ALPNProtocols: ['http/1.1'],
+    // Explicit, because an environment variable can turn the default off.
+    rejectUnauthorized: true,
+  })
+  track(socket)
+  try {
+    await reached(socket, 'secureConnect')
+    if (socket.authorized) return socket
+    throw new ConnectError({ kind: 'tls', detail: 'the certificate is not trusted' })
+  } catch (error) {
+    socket.destroy()
+    plain.destroy()
+    throw error
+  }
+}
+
+/**
+ * Waits until a socket is connected. Its later errors are ignored here: whoever uses it learns of its end.
+ * @throws ConnectError when it fails or is closed before
+ */
+function reached(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      plain.destroy()
-      reject(aborted())
-      return
-    }
-    const settings: ConnectionOptions = {
-      socket: plain,
-      secureContext,
-      // The certificate is checked against this host. Addresses cannot be sent as server name (RFC 6066).
-      host,
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-      ALPNProtocols: ['http/1.1'],
-      // Explicit, because an environment variable can turn the default off.
-      rejectUnauthorized: true,
-    }
-    const socket = connectTls(settings)
-    track(socket)
-    const fail = (failure: Failure) => {
-      socket.destroy()
-      plain.destroy()
-      reject(new ConnectError(failure))
-    }
-    socket.on('error', (error) => fail(describeFailure(error, true)))
-    socket.on('close', () => fail({ kind: 'unreachable', detail: 'the connection was closed' }))
-    socket.once('secureConnect', () => {
-      if (socket.authorized) resolve(socket)
-      else fail({ kind: 'tls', detail: 'the certificate is not trusted' })
-    })
+    socket.once(event, resolve)
+    socket.on('error', (error) => reject(new ConnectError(describeFailure(error, event === 'secureConnect'))))
+    socket.on('close', () =>
+      reject(new ConnectError({ kind: 'unreachable', detail: 'the connection was closed' })),
+    )
   })
 }
 

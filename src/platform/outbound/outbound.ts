@@ -1,17 +1,18 @@
 import { X509Certificate } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTcp } from 'node:net'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
-import type { Client } from 'undici'
-import { type Clock, monotonicTime, systemClock } from '../common/clock.ts'
+import { type Clock, monotonicTime, systemClock, WOKEN } from '../common/clock.ts'
 import { CapacityError, SharedGate } from '../common/gate.ts'
 import { SharedRun } from '../common/shared-run.ts'
 import { parseAllowList } from './address.ts'
-import { ConnectError, type Dial, describeFailure, type Failure, openConnection } from './connect.ts'
-import { Deadlines, Line } from './line.ts'
+import { type CallResult, CallsInProgress, type ResponseHeaders } from './call.ts'
+import { ConnectError, type Dial, describeFailure } from './connect.ts'
+import { type ConnectionSettings, Connections, MAX_HEADER_BYTES } from './connections.ts'
+import { Line } from './line.ts'
 import { Names } from './names.ts'
 import type { Addresses, Reserved, Resolve, ResolveService } from './reserved.ts'
-import { checkTarget, hostOf, type TargetCheck } from './target.ts'
+import { checkTarget, type TargetCheck } from './target.ts'
 
 export interface OutboundOptions {
   /** Networks in CIDR form that calls may reach although they are not public. Empty in a hardened setting. */
@@ -110,13 +111,9 @@ export interface Outbound {
 
 /** Longer than a webhook URL may be, because calls add parameters to it. */
 const MAX_URL_LENGTH = 8192
-const MAX_HEADER_BYTES = 16_384
 /** After this time, the next address is tried. */
 const ATTEMPT_MS = 2_000
 const IDLE_MS = 4_000
-/** A busy connection is closed after this time, so that addresses and certificates are checked again. */
-const MAX_USES = 1_000
-const MAX_AGE_MS = 60_000
 
 const OWN_HEADERS = new Set([
   'accept-encoding',
@@ -134,279 +131,125 @@ const OWN_HEADERS = new Set([
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
-/** One connection, with the call that currently uses it. */
-interface Slot {
-  client: Client
-  origin: string
-  sockets: Set<Socket>
-  /** The signal of the call in progress; aborted while there is none. */
-  signal: AbortSignal
-  /** Whether its host has an address that is not public. */
-  internal: boolean
-  uses: number
-  spent: boolean
-  /** Aborted when the connection is given up. */
-  gone: AbortController
-}
-
 /**
  * A client for URLs that users configure. It reaches only public addresses and those in `allow`, whatever names resolve
  * to. It follows no redirects, uses no proxy, decompresses nothing, and limits time, size and number of calls.
  * @throws Error names a text in `allow` that is not a network, or says that a certificate in `ca` cannot be read
  */
-export function createOutbound(options: OutboundOptions): Outbound {
-  const allow = parseAllowList(options.allow)
-  const names = new Names({ monotonic: monotonicTime })
-  const resolve: Resolve = options.resolve ?? ((host, at) => names.resolve(host, at))
-  const resolveService = options.resolveService ?? sharedLookup()
-  const dial: Dial = options.dial ?? (({ address, port }) => connectTcp({ host: address, port }))
-  const clock = options.clock ?? systemClock
-  const idleMs = options.idleMs ?? IDLE_MS
-  const maxQueued = options.maxQueued ?? options.maxConcurrent * 16
-  const gate = new SharedGate(options.maxConcurrent, {
-    maxWaiting: maxQueued,
-    maxWaitingOfOne: maxQueued,
-    widthOfOne: options.maxConcurrentOfOne ?? Math.max(1, options.maxConcurrent >> 3),
-  })
-  const extra = options.ca ?? []
-  for (const pem of extra) new X509Certificate(pem)
-  // Created at the first TLS call, because it reads every certificate of the machine.
-  let secureContext: SecureContext | undefined
-  let library: Library | undefined
-  const trusted = () => {
-    secureContext ??= createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(extra.length > 0 ? { ca: [...getCACertificates('default'), ...extra] } : {}),
+export const createOutbound = (options: OutboundOptions): Outbound => new OutboundClient(options)
+
+class OutboundClient implements Outbound {
+  readonly #options: OutboundOptions
+  readonly #clock: Clock
+  readonly #settings: ConnectionSettings
+  readonly #gate: SharedGate
+  readonly #calls: CallsInProgress
+  readonly #connections: Connections
+  readonly #lines = new Set<Line>()
+  #isClosed = false
+
+  constructor(options: OutboundOptions) {
+    const { maxConcurrent, timeoutMs } = options
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#settings = settingsOf(options, this.#clock)
+    const maxWaiting = options.maxQueued ?? maxConcurrent * 16
+    this.#gate = new SharedGate(maxConcurrent, {
+      maxWaiting,
+      maxWaitingOfOne: maxWaiting,
+      widthOfOne: options.maxConcurrentOfOne ?? Math.max(1, maxConcurrent >> 3),
     })
-    return secureContext
+    this.#calls = new CallsInProgress(this.#clock, timeoutMs)
+    this.#connections = new Connections(this.#settings, maxConcurrent)
   }
 
-  const calls = new Set<AbortController>()
-  const sockets = new Set<Socket>()
-  /** Idle connections, the longest kept first. */
-  const idle: Slot[] = []
-  let closed = false
+  checkTarget(url: string): TargetCheck {
+    return checkTarget(url, { allow: this.#settings.allow })
+  }
 
-  const lines = new Set<Line>()
-  const deadlines = new Deadlines(clock, options.lineTimeoutMs ?? options.timeoutMs)
+  line(text: string, owner: string): Line | undefined {
+    const target = this.#target(text)
+    if (!target.ok || this.#isClosed) return undefined
+    const { userAgent, timeoutMs, lineTimeoutMs = timeoutMs } = this.#options
+    const line = new Line(
+      { url: target.url, owner },
+      {
+        userAgent,
+        connections: new Connections(this.#settings, Number.POSITIVE_INFINITY),
+        calls: new CallsInProgress(this.#clock, lineTimeoutMs),
+        whenClosed: () => this.#lines.delete(line),
+      },
+    )
+    this.#lines.add(line)
+    return line
+  }
 
-  const noCall = AbortSignal.abort()
-
-  function openSlot(url: URL, owner: string, { Client }: Library): Slot {
-    const secure = url.protocol === 'https:'
-    const slot: Slot = {
-      origin: url.origin,
-      sockets: new Set(),
-      signal: noCall,
-      internal: false,
-      uses: 0,
-      spent: false,
-      gone: new AbortController(),
-      client: new Client(url.origin, {
-        allowH2: false,
-        pipelining: 1,
-        keepAliveTimeout: idleMs,
-        keepAliveMaxTimeout: idleMs,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        // The deadline of the call is the only time limit.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        connect: (_, done) => {
-          openConnection({
-            host: hostOf(url),
-            port: Number(url.port) || (secure ? 443 : 80),
-            secure: secure ? trusted() : undefined,
-            allow,
-            reserved: options.reserved ?? [],
-            ...{ resolve, resolveService, dial, clock, owner },
-            internal: () => {
-              slot.internal = true
-            },
-            attemptMs: Math.min(ATTEMPT_MS, options.timeoutMs / 2),
-            track: (socket) => track(slot, socket),
-            signal: slot.signal,
-          }).then(
-            (socket) => done(null, socket),
-            (error: Error) => done(error, null),
-          )
-        },
-      }),
+  async send(request: OutboundRequest): Promise<Exchange> {
+    const { owner, method, body = null, maxBytes = this.#options.maxBytes } = request
+    const headers = requestHeaders(request.headers ?? {}, this.#options.userAgent)
+    if (this.#isClosed) return unsent({ kind: 'closed' })
+    const target = this.#target(request.url)
+    if (!target.ok) return unsent({ kind: 'rejected', reason: target.reason })
+    const { url } = target
+    const ended = new AbortController()
+    const done = Promise.withResolvers<CallResult>()
+    const call = this.#calls.start({ maxBytes, keptBytes: maxBytes, isStartEnough: false }, (result) => {
+      done.resolve(result)
+      ended.abort(WOKEN)
+    })
+    const work = () => {
+      const sent = { path: url.pathname + url.search, method, headers, body }
+      this.#connections.send({ url, owner, isFresh: request.fresh === true }, sent, call)
+      return done.promise
     }
-    slot.client.on('disconnect', () => {
-      slot.spent = true
-      if (idle.includes(slot)) drop(slot)
+    this.#gate.through(owner, work, ended.signal).catch((error) => {
+      if (error instanceof CapacityError) call.giveUp({ kind: 'failed', error: tooManyCalls() })
+      else done.reject(error)
     })
-    void clock.at(clock.now() + MAX_AGE_MS, slot.gone.signal).then((came) => {
-      if (!came) return
-      slot.spent = true
-      if (idle.includes(slot)) drop(slot)
-    })
-    return slot
+    const outcome = outcomeOf(await done.promise)
+    return { outcome, sent: call.wasSent, internal: call.connection?.isInternal ?? false }
   }
 
-  function track(slot: Slot, socket: Socket): void {
-    for (const set of [sockets, slot.sockets]) {
-      set.add(socket)
-      socket.once('close', () => set.delete(socket))
-    }
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#calls.close()
+    this.#connections.close()
+    for (const line of this.#lines) line.close()
+    const { sockets } = this.#settings
+    await Promise.all([...sockets].map((socket) => new Promise((gone) => socket.once('close', gone))))
   }
 
-  function takeSlot(url: URL): Slot | undefined {
-    // The server is least likely to be just closing the most recently used connection.
-    const index = idle.findLastIndex((slot) => slot.origin === url.origin)
-    return index === -1 ? undefined : idle.splice(index, 1)[0]
-  }
-
-  function keep(slot: Slot): void {
-    slot.signal = noCall
-    if (slot.spent || closed || slot.uses >= MAX_USES) {
-      drop(slot)
-      return
-    }
-    idle.push(slot)
-    const oldest = idle.length > options.maxConcurrent ? idle[0] : undefined
-    if (oldest !== undefined) drop(oldest)
-  }
-
-  function drop(slot: Slot): void {
-    slot.gone.abort()
-    slot.signal = noCall
-    const index = idle.indexOf(slot)
-    if (index !== -1) idle.splice(index, 1)
-    slot.client.destroy().catch(() => {})
-    for (const socket of slot.sockets) socket.destroy()
-  }
-
-  function exchange(
-    url: URL,
-    request: OutboundRequest,
-    headers: Record<string, string>,
-    signal: AbortSignal,
-    library: Library,
-  ) {
-    return new Promise<Exchange>((settle) => {
-      const slot =
-        (request.fresh === true ? undefined : takeSlot(url)) ?? openSlot(url, request.owner, library)
-      slot.signal = signal
-      slot.uses++
-      let settled = false
-      let sent = false
-      const finish = (outcome: Outcome, release: (slot: Slot) => void = drop) => {
-        if (settled) return
-        settled = true
-        signal.removeEventListener('abort', stop)
-        release(slot)
-        settle({ outcome, sent, internal: slot.internal })
-      }
-      const stop = () => finish(signal.reason)
-      signal.addEventListener('abort', stop)
-
-      const { maxBytes = options.maxBytes } = request
-      const body = collector(maxBytes)
-      const tooLarge: Outcome = { kind: 'too-large', limitBytes: maxBytes }
-      let status = 0
-      let answered: Record<string, string> = {}
-      slot.client.dispatch(
-        {
-          path: url.pathname + url.search,
-          method: request.method,
-          headers,
-          body: request.body ?? null,
-        },
-        {
-          onRequestStart() {
-            sent = true
-          },
-          onResponseStart(_, code, received) {
-            // Informational responses precede the final one.
-            if (code < 200) return
-            status = code
-            answered = joined(received)
-            const bodiless = code === 204 || code === 304
-            if (!bodiless && Number(answered['content-length']) > maxBytes) finish(tooLarge)
-          },
-          onResponseData(_, chunk) {
-            if (!settled && !body.add(chunk)) finish(tooLarge)
-          },
-          onResponseEnd() {
-            finish({ kind: 'answered', status, headers: answered, body: body.bytes() }, keep)
-          },
-          onResponseError(_, error) {
-            finish(failureOf(error))
-          },
-        },
-      )
-    })
-  }
-
-  return {
-    checkTarget: (url) => checkTarget(url, { allow }),
-
-    line(text, owner) {
-      const target = checkTarget(text, { allow, maxLength: MAX_URL_LENGTH })
-      if (!target.ok || closed) return undefined
-      const line = new Line(target.url, {
-        userAgent: options.userAgent,
-        deadlines,
-        slots: {
-          async open() {
-            // Loaded at the first call.
-            library ??= await import('undici')
-            const slot = openSlot(target.url, owner, library)
-            slot.signal = slot.gone.signal
-            return slot
-          },
-          drop: (slot) => drop(slot as Slot),
-        },
-        closed: () => lines.delete(line),
-      })
-      lines.add(line)
-      return line
-    },
-
-    async send(request) {
-      const headers = requestHeaders(request.headers ?? {}, options.userAgent)
-      if (closed) return unsent({ kind: 'closed' })
-      const target = checkTarget(request.url, { allow, maxLength: MAX_URL_LENGTH })
-      if (!target.ok) return unsent({ kind: 'rejected', reason: target.reason })
-      const call = new AbortController()
-      const done = new AbortController()
-      void clock.at(clock.now() + options.timeoutMs, done.signal).then((came) => {
-        if (came) call.abort({ kind: 'timeout' } satisfies Outcome)
-      })
-      calls.add(call)
-      try {
-        return await gate.through(
-          request.owner,
-          async () => {
-            // Loaded at the first call, which may also have ended meanwhile.
-            library ??= await import('undici')
-            if (call.signal.aborted) return unsent(call.signal.reason)
-            return exchange(target.url, request, headers, call.signal, library)
-          },
-          call.signal,
-        )
-      } catch (error) {
-        if (call.signal.aborted) return unsent(call.signal.reason)
-        if (!(error instanceof CapacityError)) throw error
-        return unsent({ kind: 'unreachable', detail: 'too many calls at once' })
-      } finally {
-        done.abort()
-        calls.delete(call)
-      }
-    },
-
-    async close() {
-      closed = true
-      for (const call of calls) call.abort({ kind: 'closed' } satisfies Outcome)
-      for (const line of lines) line.close()
-      for (const slot of [...idle]) drop(slot)
-      await Promise.all([...sockets].map((socket) => new Promise((gone) => socket.once('close', gone))))
-    },
+  /** The parsed URL of a call. Calls add parameters to the URL of a webhook. */
+  #target(url: string): TargetCheck {
+    return checkTarget(url, { allow: this.#settings.allow, maxLength: MAX_URL_LENGTH })
   }
 }
 
-type Library = Pick<typeof import('undici'), 'Client'>
+function settingsOf(options: OutboundOptions, clock: Clock): ConnectionSettings {
+  const names = new Names({ monotonic: monotonicTime })
+  const { ca = [], reserved = [], idleMs = IDLE_MS, timeoutMs } = options
+  for (const pem of ca) new X509Certificate(pem)
+  // Created at the first TLS call, because it reads every certificate of the machine.
+  let secureContext: SecureContext | undefined
+  return {
+    allow: parseAllowList(options.allow),
+    reserved,
+    resolve: options.resolve ?? ((host, at) => names.resolve(host, at)),
+    resolveService: options.resolveService ?? sharedLookup(),
+    dial: options.dial ?? (({ address, port }) => connectTcp({ host: address, port })),
+    clock,
+    attemptMs: Math.min(ATTEMPT_MS, timeoutMs / 2),
+    trusted() {
+      secureContext ??= createSecureContext({
+        minVersion: 'TLSv1.2',
+        ...(ca.length > 0 ? { ca: [...getCACertificates('default'), ...ca] } : {}),
+      })
+      return secureContext
+    },
+    idleMs,
+    sockets: new Set(),
+  }
+}
 
 /**
  * Looks up the names of Plaza's own services with the machine's resolver, as their clients do. Calls during a lookup share
@@ -423,10 +266,14 @@ function sharedLookup(): ResolveService {
 
 const unsent = (outcome: Outcome): Exchange => ({ outcome, sent: false, internal: false })
 
-function failureOf(error: Error): Failure | Outcome {
-  if (!(error instanceof ConnectError) && 'code' in error && error.code === 'UND_ERR_HEADERS_OVERFLOW') {
+const tooManyCalls = () => new ConnectError({ kind: 'unreachable', detail: 'too many calls at once' })
+
+function outcomeOf(result: CallResult): Outcome {
+  if (result.kind === 'answered') return { ...result, headers: joined(result.headers) }
+  if (result.kind !== 'failed') return result
+  const { error } = result
+  if ('code' in error && error.code === 'UND_ERR_HEADERS_OVERFLOW')
     return { kind: 'too-large', limitBytes: MAX_HEADER_BYTES }
-  }
   return describeFailure(error)
 }
 
@@ -442,35 +289,11 @@ function requestHeaders(given: Readonly<Record<string, string>>, userAgent: stri
   return headers
 }
 
-function joined(received: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function joined(received: ResponseHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(received).map(([name, value]) => [
       name,
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
-}
-
-/**
- * Collects a body in one growing buffer, so that a server that sends single bytes cannot make it cost more than its
- * size.
- */
-function collector(maxBytes: number): { add(chunk: Buffer): boolean; bytes(): Buffer } {
-  let store = Buffer.alloc(0)
-  let length = 0
-  return {
-    add(chunk) {
-      const needed = length + chunk.length
-      if (needed > maxBytes) return false
-      if (needed > store.length) {
-        const larger = Buffer.alloc(Math.min(maxBytes, Math.max(needed, store.length * 2, 1024)))
-        store.copy(larger, 0, 0, length)
-        store = larger
-      }
-      chunk.copy(store, length)
-      length = needed
-      return true
-    },
-    bytes: () => store.subarray(0, length),
-  }
 }
