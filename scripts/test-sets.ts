@@ -29,7 +29,7 @@ export const SLOW = [
   'src/domain/audience-members/sqlite/members.test.ts',
   'src/domain/posts/import/import.test.ts',
   'src/domain/query-language/properties.test.ts',
-  'src/app/seed/population/people.test.ts',
+  'src/app/seed/generated/people.test.ts',
   'src/platform/storage/durability.test.ts',
 ]
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
-import { MadeUpPosts } from '../../src/app/seed/posts/made-up.ts'
+import { MadeUpPosts } from '../../src/app/seed/generated/made-up.ts'
 import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
 
 /** What an operator adds of the past to a Plaza that stands still, and what a search finds of it afterwards. */

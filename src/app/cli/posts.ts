@@ -13,8 +13,8 @@ import { isAlive } from '../../platform/common/process-start.ts'
 import { randomText } from '../../platform/common/random.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { endpoints } from '../endpoints.ts'
-import { addMadeUpAuthors } from '../seed/posts/authors.ts'
-import { MadeUpPosts } from '../seed/posts/made-up.ts'
+import { MadeUpPosts } from '../seed/generated/made-up.ts'
+import { addAuthors } from '../seed/generated/population.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
@@ -75,7 +75,7 @@ export async function generatePosts({ flags, config }: Call): Promise<number> {
       imported({ id: name, name, afresh: false }, { flags, installation, vocabulary }, async (parts) => {
         const endMs = parts.claim.found.started_at
         const madeUp = new MadeUpPosts({ seed, count, authors, days, endMs })
-        await addMadeUpAuthors(
+        await addAuthors(
           parts.store,
           madeUp.authors.map(({ user }) => user),
         )

@@ -71,8 +71,17 @@ const addUserCounts = insertion<RowOf<typeof importedUserCounts>>(
   columnNames(importedUserCounts),
 )
 
-/** Adds generated users, whose counts stand for follows and likes without rows. */
-export async function addGeneratedUsers(tx: Transaction, added: readonly AddedUser[]): Promise<void> {
+/**
+ * Adds generated users, whose counts stand for follows and likes without rows, except those whose screen names are
+ * taken. Returns the ids of the added ones.
+ */
+export async function addGeneratedUsers(
+  tx: Transaction,
+  users: readonly AddedUser[],
+): Promise<ReadonlySet<string>> {
+  const keys = JSON.stringify(users.map(({ screen_name_key }) => screen_name_key))
+  const taken = new Set((await tx.all(usersByScreenNames, { keys })).map((user) => user.screen_name_key))
+  const added = users.filter((user) => !taken.has(user.screen_name_key))
   await addUsers(tx, added)
   await addUserCounts(
     tx,
@@ -80,6 +89,7 @@ export async function addGeneratedUsers(tx: Transaction, added: readonly AddedUs
       ...{ user_id: id, followers_count, following_count, listed_count, like_count },
     })),
   )
+  return new Set(added.map(({ id }) => id))
 }
 
 export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Opened } from '../../../../test/support/stages.ts'
 import { stages } from '../../../../test/support/stages.ts'
-import { addMadeUpAuthors } from '../../../app/seed/posts/authors.ts'
-import { MadeUpPosts } from '../../../app/seed/posts/made-up.ts'
+import { MadeUpPosts } from '../../../app/seed/generated/made-up.ts'
+import { addAuthors } from '../../../app/seed/generated/population.ts'
 import { query } from '../../../app/tables.ts'
 import { profilesByNames } from '../../../identity/users/queries.ts'
 import { compareIds, idAt } from '../../../platform/common/ids.ts'
@@ -215,7 +215,7 @@ for (const stage of stages) {
     test('an import that was stopped continues where it was', async () => {
       const count = 5_500
       const madeUp = () => new MadeUpPosts({ seed: 9, count, authors: 40, days: 2, endMs: now })
-      await addMadeUpAuthors(
+      await addAuthors(
         store,
         madeUp().authors.map(({ user }) => user),
       )

@@ -97,7 +97,7 @@ export class MadeUpPosts {
     this.#of = of
     this.#next = fractions(seededRandom(`posts ${of.seed}`))
     this.#names = Array.from({ length: NAMES }, () => this.#inventName())
-    const byShare = languages.flatMap((one) => Array.from({ length: one.share }, () => one))
+    const byShare = languages().flatMap((one) => Array.from({ length: one.share }, () => one))
     this.authors = Array.from({ length: of.authors }, (_, n) => this.#author(n, this.#pick(byShare)))
     this.bursts = Array.from({ length: Math.ceil(of.days * BURSTS_A_DAY) }, (_, n) => this.#burst(n === 0))
   }

@@ -5,15 +5,15 @@ import { languageOf } from '../../../domain/posts/language.ts'
 import { passwordMatches } from '../../../identity/users/password.ts'
 import { seededRandom } from '../../../platform/common/random.ts'
 import { readEntities } from '../../../platform/text/entities.ts'
-import { countries, tongues } from './countries.ts'
+import { countries, languages } from './languages.ts'
 import { peopleOf } from './people.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const people = (size: number) => [...peopleOf({ size, now: NOW, random: seededRandom('test') })]
 
 test('posts are words only, in the language that they are said to be in', async () => {
-  for (const [language, { posts }] of Object.entries(tongues))
-    for (const text of posts) assert.equal(await languageOf(text.replace('{}', 'Gardening')), language, text)
+  for (const { code, plainPosts } of languages())
+    for (const text of plainPosts) assert.equal(await languageOf(text.replace('{}', 'Gardening')), code, text)
   for (const { posts } of people(300))
     for (const { text } of posts)
       assert.deepEqual(readEntities(text), { hashtags: [], cashtags: [], mentions: [], urls: [] }, text)
@@ -21,7 +21,7 @@ test('posts are words only, in the language that they are said to be in', async 
 
 test('estimates find every place of a profile in its country', async () => {
   const placesIn = await whereaboutsReader()
-  for (const { name, towns } of countries) {
+  for (const { name, towns } of countries()) {
     const [country] = placesIn(name)
     assert.equal(country?.type, 'COUNTRIES', name)
     for (const town of towns) {

@@ -9,8 +9,8 @@ import { IDS_PER_MS, idAt } from '../../../platform/common/ids.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import type { RandomSource } from '../../../platform/common/random.ts'
 import { fractions } from '../../../platform/common/random.ts'
-import type { TongueName } from './countries.ts'
-import { countries, tongues } from './countries.ts'
+import type { Country, Language } from './languages.ts'
+import { countries, languageByCode } from './languages.ts'
 
 /** The rows of a synthetic user. */
 export interface Person {
@@ -42,7 +42,9 @@ const topics = once((): readonly string[] => [
 const TOPIC_STEP = 7919
 
 /** Countries, repeated according to their shares. */
-const byShare = countries.flatMap((country) => Array.from({ length: country.share }, () => country))
+const byShare = once(() =>
+  countries().flatMap((country) => Array.from({ length: country.share }, () => country)),
+)
 
 /** Generates synthetic users. */
 export function* peopleOf(of: { size: number; now: number; random: RandomSource }): Generator<Person> {
@@ -61,14 +63,14 @@ class Maker {
   }
 
   person(number: number): Person {
-    const country = this.#one(byShare)
-    const tongue = this.#isOneIn(8) ? 'en' : country.tongue
+    const country = this.#one(byShare())
+    const language = (this.#isOneIn(8) && languageByCode('en')) || country.language
     const topics = Array.from({ length: 1 + this.#below(4) }, () => this.#topic())
     const count = this.#isOneIn(6) ? 0 : this.#unequal(1, MOST_POSTS)
     const { id, at } = this.#past(POSTED_DAYS + this.#below(JOINED_DAYS))
-    const first = this.#one(tongues[country.tongue].firstNames)
+    const first = this.#one(country.language.names)
     const screen_name = `${first}_${number.toString(36)}`
-    const name = `${first} ${this.#one(tongues[country.tongue].lastNames)}`
+    const name = `${first} ${this.#one(country.language.lastNames)}`
     const description = this.#isOneIn(3) ? '' : [...new Set(topics)].join(' · ')
     const user = {
       id,
@@ -87,20 +89,20 @@ class Maker {
       listed_count: 0,
       like_count: this.#unequal(10, 5000),
     }
-    const posts = Array.from({ length: count }, () => this.#post(id, 'production', tongue, topics))
-    if (count > 0) posts.push(this.#post(id, 'sandbox', tongue, topics))
+    const posts = Array.from({ length: count }, () => this.#post(id, 'production', language, topics))
+    if (count > 0) posts.push(this.#post(id, 'sandbox', language, topics))
     return { user, posts }
   }
 
-  #post(authorId: string, environment: string, tongue: TongueName, topics: readonly string[]): PostRow {
+  #post(authorId: string, environment: string, language: Language, topics: readonly string[]): PostRow {
     const { id, at } = this.#past(this.#below(POSTED_DAYS))
-    const text = this.#one(tongues[tongue].posts).replace('{}', this.#one(topics))
+    const text = this.#one(language.plainPosts).replace('{}', this.#one(topics))
     return rowOfPlainPost(
       {
         environment,
         authorId,
         text,
-        lang: tongue,
+        lang: language.code,
         nullcast: false,
         replySettings: 'everyone',
         appId: NO_APP,
@@ -110,7 +112,7 @@ class Maker {
     )
   }
 
-  #location({ name, towns }: (typeof countries)[number]): string {
+  #location({ name, towns }: Country): string {
     if (this.#isOneIn(10)) return ''
     return this.#isOneIn(4) ? name : this.#one(towns)
   }

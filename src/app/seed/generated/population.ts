@@ -1,13 +1,16 @@
 import { addPosts } from '../../../domain/posts/queries.ts'
-import { addGeneratedUsers, usersByScreenNames } from '../../../identity/users/queries.ts'
+import type { AddedUser } from '../../../identity/users/queries.ts'
+import { addGeneratedUsers } from '../../../identity/users/queries.ts'
 import type { RandomSource } from '../../../platform/common/random.ts'
 import { endOfTurn } from '../../../platform/common/turn.ts'
-import type { Transaction } from '../../../platform/storage/store.ts'
+import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { Person } from './people.ts'
 import { peopleOf } from './people.ts'
 
 /** Users between two turns of the event loop. */
 const USERS_AT_ONCE = 50
+/** Authors of a transaction. */
+const AUTHORS_AT_ONCE = 1_000
 
 /**
  * Adds synthetic users with profiles and posts. The same randomness, size and time give the same users. A user whose
@@ -19,16 +22,13 @@ export async function addPopulation(
 ): Promise<void> {
   let people: Person[] = []
   async function addPeople(): Promise<void> {
-    const keys = JSON.stringify(people.map(({ user }) => user.screen_name_key))
-    const taken = new Set((await tx.all(usersByScreenNames, { keys })).map((one) => one.screen_name_key))
-    const added = people.filter(({ user }) => !taken.has(user.screen_name_key))
-    await addGeneratedUsers(
+    const added = await addGeneratedUsers(
       tx,
-      added.map(({ user }) => user),
+      people.map(({ user }) => user),
     )
     await addPosts(
       tx,
-      added.flatMap(({ posts }) => posts),
+      people.filter(({ user }) => added.has(user.id)).flatMap(({ posts }) => posts),
     )
     people = []
     await endOfTurn()
@@ -38,4 +38,10 @@ export async function addPopulation(
     if (people.length === USERS_AT_ONCE) await addPeople()
   }
   await addPeople()
+}
+
+/** Adds the authors of generated posts, except those that exist. */
+export async function addAuthors(store: Store, users: readonly AddedUser[]): Promise<void> {
+  for (let at = 0; at < users.length; at += AUTHORS_AT_ONCE)
+    await store.write((tx) => addGeneratedUsers(tx, users.slice(at, at + AUTHORS_AT_ONCE)))
 }
