@@ -99,7 +99,7 @@ export class Call implements Dispatcher.DispatchHandler {
     const { keptBytes } = this.#limits
     const needed = Math.min(this.#length + chunk.length, keptBytes)
     if (needed > this.#body.length) {
-      const larger = Buffer.alloc(Math.min(keptBytes, Math.max(needed, this.#body.length * 2)))
+      const larger = Buffer.allocUnsafe(Math.min(keptBytes, Math.max(needed, this.#body.length * 2)))
       this.#body.copy(larger)
       this.#body = larger
     }

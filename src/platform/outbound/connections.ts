@@ -19,6 +19,14 @@ export interface ConnectionSettings
   sockets: Set<Socket>
 }
 
+/** Of one set of connections. */
+export interface ConnectionLimits {
+  /** Maximum number of idle connections. */
+  maxIdle: number
+  /** Maximum number of requests on a connection. */
+  maxUses: number
+}
+
 /** Where a connection leads to. */
 export interface ConnectionTarget {
   url: URL
@@ -30,7 +38,6 @@ export interface ConnectionTarget {
 
 export const MAX_HEADER_BYTES = 16_384
 /** A busy connection is closed after this time, so that addresses and certificates are checked again. */
-const MAX_USES = 1_000
 const MAX_AGE_MS = 60_000
 
 /**
@@ -39,14 +46,14 @@ const MAX_AGE_MS = 60_000
  */
 export class Connections {
   readonly #settings: ConnectionSettings
-  readonly #maxIdle: number
+  readonly limits: ConnectionLimits
   /** The longest idle first. */
   readonly #idle: Connection[] = []
   #isClosed = false
 
-  constructor(settings: ConnectionSettings, maxIdle: number) {
+  constructor(settings: ConnectionSettings, limits: ConnectionLimits) {
     this.#settings = settings
-    this.#maxIdle = maxIdle
+    this.limits = limits
   }
 
   /** Sends a request on an idle connection, or on a new one. */
@@ -75,7 +82,7 @@ export class Connections {
   /** Keeps a connection for the next request. */
   keep(connection: Connection): void {
     if (this.#isClosed) connection.drop()
-    else if (this.#idle.push(connection) > this.#maxIdle) this.#idle.shift()?.drop()
+    else if (this.#idle.push(connection) > this.limits.maxIdle) this.#idle.shift()?.drop()
   }
 
   /** Closes a connection, now if it is idle, and otherwise after its request. */
@@ -131,7 +138,7 @@ class Connection implements CallConnection {
   }
 
   release(isReusable: boolean): void {
-    if (isReusable && !this.isSpent && this.#uses < MAX_USES) this.#pool.keep(this)
+    if (isReusable && !this.isSpent && this.#uses < this.#pool.limits.maxUses) this.#pool.keep(this)
     else this.drop()
   }
 

@@ -114,6 +114,10 @@ const MAX_URL_LENGTH = 8192
 /** After this time, the next address is tried. */
 const ATTEMPT_MS = 2_000
 const IDLE_MS = 4_000
+/** A connection for calls is closed after so many, so that addresses and certificates are checked again. */
+const MAX_USES = 1_000
+/** The connections of a line: the caller limits the number of requests in progress, and their age ends them. */
+const UNLIMITED = { maxIdle: Number.POSITIVE_INFINITY, maxUses: Number.POSITIVE_INFINITY }
 
 const OWN_HEADERS = new Set([
   'accept-encoding',
@@ -160,7 +164,7 @@ class OutboundClient implements Outbound {
       widthOfOne: options.maxConcurrentOfOne ?? Math.max(1, maxConcurrent >> 3),
     })
     this.#calls = new CallsInProgress(this.#clock, timeoutMs)
-    this.#connections = new Connections(this.#settings, maxConcurrent)
+    this.#connections = new Connections(this.#settings, { maxIdle: maxConcurrent, maxUses: MAX_USES })
   }
 
   checkTarget(url: string): TargetCheck {
@@ -175,7 +179,7 @@ class OutboundClient implements Outbound {
       { url: target.url, owner },
       {
         userAgent,
-        connections: new Connections(this.#settings, Number.POSITIVE_INFINITY),
+        connections: new Connections(this.#settings, UNLIMITED),
         calls: new CallsInProgress(this.#clock, lineTimeoutMs),
         whenClosed: () => this.#lines.delete(line),
       },
