@@ -2,8 +2,9 @@ import { PRODUCT_FIELDS } from '../src/api/ads/catalogs/product-fields.ts'
 import { rules } from '../src/api/ads/line-items/rules.ts'
 import { GOALS, goalsOf, OBJECTIVES, payBysOf, productTypesOf } from '../src/api/ads/line-items/values.ts'
 import { TARGETING_TYPES } from '../src/api/ads/targeting/names.ts'
-import { byPath, code, conformanceName, page, routeOf, table } from '../src/app/openapi/reference.ts'
 import type { PlazaEndpoint as Endpoint } from '../src/identity/auth/endpoint.ts'
+import { byPath, conformanceName, routeOf } from './endpoints-page.ts'
+import { code, page, table } from './markdown.ts'
 import type { Seen } from './seen.ts'
 
 /** Every declared row of the interface, with the tests that cover it. */

@@ -5,7 +5,6 @@ import { entities } from '../src/api/ads/entity/entity.ts'
 import { views } from '../src/api/ads/views.ts'
 import { endpoints } from '../src/app/endpoints.ts'
 import { openApi } from '../src/app/openapi/openapi.ts'
-import { referencePages } from '../src/app/openapi/reference.ts'
 import { seedSchema } from '../src/app/seed/seed-file.ts'
 import { fixedTables } from '../src/app/tables.ts'
 import { jsonText } from '../src/platform/common/exact-json.ts'
@@ -13,6 +12,8 @@ import { VERSION } from '../src/platform/common/version.ts'
 import { configTable } from '../src/platform/config/config.ts'
 import { schemaSql } from '../src/platform/storage/ddl.ts'
 import { coveragePage } from './coverage-page.ts'
+import { endpointsPage } from './endpoints-page.ts'
+import { errorsPage } from './errors-page.ts'
 import { queryLanguagePage } from './query-language-page.ts'
 import { committedSeen } from './seen.ts'
 
@@ -76,7 +77,8 @@ function generated(): Map<string, string> {
     files.set(`src/platform/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))
   files.set('docs/seed.schema.json', `${jsonText(seedSchema(), 2)}\n`)
   const pages = {
-    ...referencePages(endpoints),
+    'endpoints.md': endpointsPage(endpoints),
+    'errors.md': errorsPage(),
     'query-language.md': queryLanguagePage(),
     'coverage.md': coveragePage(endpoints, committedSeen()),
   }

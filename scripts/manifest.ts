@@ -8,7 +8,14 @@ import { currentBuild, EXTERNAL } from './bundle.mjs'
  * installs another; the package runs on the Node of its user. Omits what only a clone needs.
  */
 const ENGINE = '>=22.13'
-const CLONE_ONLY = ['scripts', 'devDependencies', 'overrides', 'private'] as const
+const CLONE_ONLY = [
+  'scripts',
+  'devDependencies',
+  'overrides',
+  'private',
+  'allowScripts',
+  'scarfSettings',
+] as const
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = join(root, 'package.json')

@@ -1,4 +1,3 @@
-import { code, page } from '../src/app/openapi/reference.ts'
 import { LANGUAGES } from '../src/domain/query-language/languages.ts'
 import { MAX_CLAUSES, maxQueryLength } from '../src/domain/query-language/limits.ts'
 import type { Operator } from '../src/domain/query-language/operators.ts'
@@ -11,6 +10,7 @@ import {
 } from '../src/domain/query-language/operators.ts'
 import type { QueryUse } from '../src/domain/query-language/query.ts'
 import { isSearch } from '../src/domain/query-language/query.ts'
+import { code, page, table } from './markdown.ts'
 
 const USES: readonly (readonly [QueryUse, string])[] = [
   ['search/recent', 'Recent search'],
@@ -111,6 +111,3 @@ const valueRows = (): string[][] => [
       .join(', '),
   ]),
 ]
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { conformanceName } from '../../scripts/endpoints-page.ts'
 import { endpoints } from '../../src/app/endpoints.ts'
-import { conformanceName } from '../../src/app/openapi/reference.ts'
 import type { PlazaEndpoint as Endpoint } from '../../src/identity/auth/endpoint.ts'
 import type { AuthKind } from '../../src/identity/auth/principal.ts'
 import { isAdsEndpoint } from '../../src/platform/protocols/ads/endpoint.ts'

@@ -1,6 +1,6 @@
 import { after, before, describe } from 'node:test'
+import { conformanceName } from '../../scripts/endpoints-page.ts'
 import { endpoints } from '../../src/app/endpoints.ts'
-import { conformanceName } from '../../src/app/openapi/reference.ts'
 import { authenticationTests } from './authentication.ts'
 import type { Extent } from './extent.ts'
 import { parameterTests } from './parameters.ts'

@@ -140,6 +140,8 @@ describe('npm pack', () => {
       `dist/${build}/main.js`,
       `dist/${build}/cities.tsv`,
       `dist/${build}/licenses.txt`,
+      `dist/${build}/swagger-ui-bundle.js.br`,
+      `dist/${build}/swagger-ui.css.br`,
       'LICENSE',
       'README.md',
       'docs/guides/settings.md',
@@ -270,6 +272,9 @@ describe('the installed package', () => {
     const users = [{ operation_type: 'Update', params: { users: [{ email: ['a'.repeat(64)] }] } }]
     const path = `/12/accounts/${account}/custom_audiences/${audience.body.data.id}/users`
     assert.equal(request('POST', path, '-d', JSON.stringify(users)).status, 200)
+    // The viewer of the reference is in the package, compressed.
+    const viewer = await fetch(`${ready.console_url}/reference/viewer.js`)
+    assert.match(await viewer.text(), /SwaggerUIBundle/)
     process.kill(ready.pid, 'SIGTERM')
     assert.equal(await ended, 0)
   })

@@ -89,6 +89,7 @@ function addresses({ urls, caFile, context }: Plaza, config: Config): string[] {
     `  Advertising API      ${urls.ads}`,
     `  Advertising sandbox  ${urls.adsSandbox}`,
     `  Console              ${urls.console}`,
+    `  Reference            ${urls.console}/reference`,
     ...(urls.health === undefined ? [] : [`  Health               ${urls.health}/health and /ready`]),
     `  Data                 ${config.memory ? 'in memory; lost when Plaza stops' : (config.databaseUrl ? 'PostgreSQL, and ' : '') + resolve(config.data)}`,
     `  Posters of videos    ${posters(context.ffmpeg, config)}`,

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { NotReady } from './not-ready.ts'
 import type { PageParts } from './page.ts'
 import { mountPages } from './pages.ts'
+import type { ReferenceParts } from './reference.ts'
+import { mountReference } from './reference.ts'
 
 /** The state that the console shows. */
 export interface ConsoleParts extends PageParts {
@@ -14,6 +16,7 @@ export interface ConsoleParts extends PageParts {
   /** In the Prometheus text format. */
   metrics(): Promise<string>
   version: string
+  reference: ReferenceParts
 }
 
 /** Load balancers may use HEAD. */
@@ -22,8 +25,8 @@ const READ = { exposeHeadRoute: true }
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/
 
 /**
- * The console: `/health`, `/ready`, `/metrics` and `/ca.pem` for everyone, and pages for users with a key. It listens
- * on loopback only.
+ * The console: `/health`, `/ready`, `/metrics`, `/ca.pem` and `/reference` for everyone, and pages
+ * for users with a key. It listens on loopback only.
  */
 export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void {
   const { ready, caPem, metrics, version } = parts
@@ -54,6 +57,7 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
       return reply.code(404).send({ status: 'no local authority: the certificate was given' })
     return reply.type('application/x-pem-file').send(caPem)
   })
+  mountReference(server, parts.reference)
   mountPages(server, parts)
 }
 

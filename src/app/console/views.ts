@@ -8,7 +8,9 @@ import { isoTime } from '../../platform/common/time.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { layout } from '../../platform/protocols/page/layout.ts'
 
-const HOME = html`<p class="after"><a href="/">Webhooks</a> · <a href="/emit">Emit an event</a></p>`
+const REFERENCE = html`<a href="/reference">Reference of the API</a>`
+
+const HOME = html`<p class="after"><a href="/">Webhooks</a> · <a href="/emit">Emit an event</a> · ${REFERENCE}</p>`
 
 const problem = (text: string | undefined) => text && html`<p class="problem" role="alert">${text}</p>`
 
@@ -22,7 +24,8 @@ ${problem(failed ? 'The key is invalid or has expired.' : undefined)}
 <label for="key">Key</label>
 <input id="key" name="key" type="password" autocomplete="off" maxlength="200" required autofocus>
 <div class="buttons"><button class="primary">Sign in</button></div>
-</form>`,
+</form>
+<p class="after">${REFERENCE}</p>`,
   )
 
 /** `next`: the path of the next page. */

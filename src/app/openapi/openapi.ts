@@ -5,6 +5,7 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
 import { componentsOf, securityOf } from './components.ts'
+import { factList } from './facts.ts'
 import { isDeprecated } from './headers.ts'
 import type { Operation } from './parameters.ts'
 import { parametersOf, requestBodyOf, shareParameters } from './parameters.ts'
@@ -22,6 +23,8 @@ export interface DocumentOptions {
   /** The URLs of the servers: those of a Plaza that was started without settings. */
   servers?: Readonly<Partial<Record<Host, string>>>
   problemBase?: string
+  /** For the viewer: descriptions name callers, limits and section, and the schemas their default dialect. */
+  forReaders?: boolean
 }
 
 const SERVERS: Readonly<Partial<Record<Host, string>>> = {
@@ -43,7 +46,7 @@ function documented(document: Documented, endpoints: readonly Endpoint[]): Endpo
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The area of an endpoint, for its tag and its page: `webhooks` for `/2/webhooks/{webhook_id}`. */
+/** The area of an endpoint, for its tag and its heading: `webhooks` for `/2/webhooks/{webhook_id}`. */
 export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '')
   if (host === 'core') return segments[0] === '2' ? (segments[1] ?? 'core') : 'oauth'
@@ -65,12 +68,18 @@ export function openApi(
   const listed = documented(document, endpoints)
   const schemas = new ComponentSchemas(vocabulary)
   const responses = new ComponentResponses(naming, listed)
-  const paths = pathsOf(listed, { naming, schemas, responses, servers })
+  const paths = pathsOf(listed, {
+    naming,
+    schemas,
+    responses,
+    servers,
+    forReaders: options.forReaders === true,
+  })
   const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)))
   return {
     openapi: '3.1.0',
     info: { title: TITLES[document], version: options.version, license: { name: 'MIT', identifier: 'MIT' } },
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    ...(!options.forReaders && { jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema' }),
     servers: HOSTS[document].map((host) => ({
       url: servers[host],
       description: host === 'sandbox' ? 'Sandbox' : 'Production',
@@ -90,6 +99,7 @@ interface Writing {
   schemas: ComponentSchemas
   responses: ComponentResponses
   servers: DocumentOptions['servers']
+  forReaders: boolean
 }
 
 type Paths = Record<string, Record<string, Operation>>
@@ -116,15 +126,17 @@ function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Paths {
   return paths
 }
 
-function operationOf(endpoint: Endpoint, { naming, schemas, responses }: Writing): Operation {
+function operationOf(endpoint: Endpoint, writing: Writing): Operation {
+  const { naming, schemas, responses, forReaders } = writing
   const { vocabulary } = naming
   const body = requestBodyOf(endpoint, vocabulary, schemas)
   const parameters = parametersOf(endpoint, vocabulary, schemas)
   const limits = limitsOf(endpoint)
+  const description = vocabulary.text(endpoint.description)
   return {
     operationId: endpoint.id,
     summary: vocabulary.text(endpoint.summary),
-    description: vocabulary.text(endpoint.description),
+    description: forReaders ? `${description}\n\n${factList(endpoint, vocabulary)}` : description,
     tags: [areaOf(endpoint)],
     security: securityOf(endpoint, vocabulary),
     ...(isDeprecated(endpoint) && { deprecated: true }),
@@ -140,6 +152,6 @@ function operationOf(endpoint: Endpoint, { naming, schemas, responses }: Writing
 }
 
 /** The documented limits of an endpoint, by pool. */
-export function limitsOf({ limits }: Endpoint) {
+function limitsOf({ limits }: Endpoint) {
   return Object.entries(limits).map(([pool, text]) => ({ pool, ...parseLimit(text) }))
 }

@@ -80,7 +80,13 @@ export class Listeners {
       emitting: this.#context,
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
     }
-    const console = { ...about, ...pages, caPem: certificates.caPem, metrics: metricsOf(this.#context) }
+    const reference = {
+      endpoints,
+      naming,
+      servers: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox },
+    }
+    const metrics = metricsOf(this.#context)
+    const console = { ...about, ...pages, caPem: certificates.caPem, metrics, reference }
     await this.#servePlain('console', ports.console, (one) => mountConsole(one, console))
     if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
   }
