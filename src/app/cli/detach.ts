@@ -12,6 +12,7 @@ import { UsageError } from './command.ts'
 import { readFacts, rejectUnwritable, runningFileOf } from './files.ts'
 import { pidFileOf, runningServer, writePidFile } from './process.ts'
 import { programWords } from './program.ts'
+import { PROCESS } from './settings.ts'
 import { stopSignal } from './signals.ts'
 import { secondsOf } from './values.ts'
 
@@ -57,7 +58,7 @@ const defaultLog = ({ memory, readyFile, data }: Config) =>
   memory ? `${readyFile}.log` : join(data, 'plaza.log')
 
 const stopCommand = (config: Config) =>
-  [programWords(), 'stop', ...(beside(config, 'stop')?.flags ?? [])].join(' ')
+  [programWords(), 'stop', ...(beside(config, PROCESS)?.flags ?? [])].join(' ')
 
 interface LogFile {
   readonly path: string
