@@ -267,6 +267,16 @@ describe('a usage error exits with 2 and names the problem', () => {
     [['--nonsense'], /--nonsense/],
     [['start', '--core-port=x'], /--core-port/],
     [['start', '--ads-port'], /--ads-port/],
+    [['start', '--seed='], /--seed must be none, demo or the name of a file, not ""/],
+    [['start', '--core-listen=[::1]'], /--core-listen must be an IP address .*, not "\[::1\]"/],
+    [
+      ['start', '--memory', ...FREE_PORTS, '--health-listen=nowhere.invalid:8441'],
+      /--health-listen must be an address or a name of this machine, not "nowhere\.invalid"/,
+    ],
+    [
+      ['start', '--memory', ...FREE_PORTS, '--ads-listen=nowhere.invalid'],
+      /--ads-listen must be an address or a name of this machine, not "nowhere\.invalid"/,
+    ],
     [['start', 'again'], /"again"/],
     [['strat'], /unknown command 'strat'; did you mean start\? See: plaza help\n$/],
     [['help', 'strat'], /unknown command 'strat'\. See: plaza help\n$/],

@@ -168,10 +168,9 @@ function goOnWithoutOutput(log: Logger): void {
 
 /** Says what a system error means in the words of the settings. */
 function explained(error: unknown, config: Config): unknown {
-  const { address, port, message } = error as { address?: string; port?: number; message?: string }
+  const { address, port } = error as { address?: string; port?: number }
   const code = errorCode(error)
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error
-  if (port === undefined) return error
+  if ((code !== 'EADDRINUSE' && code !== 'EACCES') || port === undefined) return error
   const ports = ['corePort', 'adsPort', 'adsSandboxPort', 'consolePort'] as const
   const name = ports.find((one) => config[one] === port)
   const isHealth = name === undefined && config.healthListen?.port === port
@@ -180,6 +179,5 @@ function explained(error: unknown, config: Config): unknown {
     return new Error(
       `Port ${port} of ${address} is in use. Stop the program that uses it, or choose another port${flag}.`,
     )
-  if (code === 'EACCES') return new Error(`This user may not use port ${port}. Choose another port${flag}.`)
-  return new Error(`${address} is not an address of this machine (--listen): ${message}`)
+  return new Error(`This user may not use port ${port}. Choose another port${flag}.`)
 }
