@@ -11,8 +11,9 @@ export interface Beside {
 }
 
 /**
- * How a command that accepts these settings finds the server with this configuration; undefined when it cannot. Contains
- * every setting that differs from its default. A ready file replaces all of them, without a secret.
+ * How a command that accepts these settings finds the server with this configuration; undefined
+ * when it cannot. Contains every setting that differs from its default. A ready file replaces all
+ * of them, without a secret.
  */
 export function beside(config: Config, accepted: readonly string[]): Beside | undefined {
   const understood = accepted.filter((flag) => flag !== 'log-level')

@@ -53,8 +53,8 @@ export class CommandLine extends Command {
   }
 
   /**
-   * Lists all commands below this one, as wide as the terminal. Help of an unknown command, or of a group that was called
-   * without a command, is an error of one sentence.
+   * Lists all commands below this one, as wide as the terminal. Help of an unknown command, or of a
+   * group that was called without a command, is an error of one sentence.
    */
   override helpInformation(context?: HelpContext): string {
     const [word = '-'] = this.args
@@ -87,8 +87,9 @@ export function commandAt(program: Command, words: readonly string[]): Command {
 }
 
 /**
- * A program with these commands. Usage errors throw `UsageError`, and help that was printed `CommanderError`. For a
- * command line, only its command has flags: those of all commands would take longer than all else before it runs.
+ * A program with these commands. Usage errors throw `UsageError`, and help that was printed
+ * `CommanderError`. For a command line, only its command has flags: those of all commands would
+ * take longer than all else before it runs.
  */
 export function programOf(commands: CommandDeclarations, commandLine?: readonly string[]): CommandLine {
   const program = new CommandLine('plaza')
@@ -143,7 +144,9 @@ function ownOptions({
   ]
 }
 
-/** One that may be repeated takes one value each time, where commander would take all that follow. */
+/**
+ * One that may be repeated takes one value each time, where commander would take all that follow.
+ */
 function optionOf(flag: string, text: string): Option {
   const option = new Option(flag, text)
   if (!option.variadic) return option

@@ -5,7 +5,10 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Descriptions of flags: `-d, --body <TEXT>`, `--json`; `--form <NAME=VALUE...>` may be given more than once. */
+/**
+ * Descriptions of flags: `-d, --body <TEXT>`, `--json`; `--form <NAME=VALUE...>` may be given more
+ * than once.
+ */
 export type FlagDescriptions = Readonly<Record<string, string>>
 
 /** A command, as data. The parser, the help and the completion are derived from it. */
@@ -22,7 +25,10 @@ export interface CommandDeclaration {
   flags?: FlagDescriptions
   /** A flag that only Plaza itself uses. */
   hidden?: FlagDescriptions
-  /** Imports the module when the command runs, so that `start` does not load those of other commands. */
+  /**
+   * Imports the module when the command runs, so that `start` does not load those of other
+   * commands.
+   */
   run(call: Call): Promise<number>
 }
 

@@ -10,7 +10,9 @@ interface Candidate {
   takes: boolean
 }
 
-/** The candidates after some words: `account app` is followed by `add`. The longest match applies. */
+/**
+ * The candidates after some words: `account app` is followed by `add`. The longest match applies.
+ */
 interface Step {
   after: string
   candidates: readonly Candidate[]
@@ -18,7 +20,10 @@ interface Step {
 
 const shells: Readonly<Record<string, (steps: readonly Step[]) => string>> = { bash, zsh, fish }
 
-/** `plaza completion`: a script that completes commands and flags, generated from the declared commands. */
+/**
+ * `plaza completion`: a script that completes commands and flags, generated from the declared
+ * commands.
+ */
 export async function printCompletion({ positionals: [shell = ''] }: Call, commands: CommandDeclarations) {
   const program = programOf(commands)
   const help = { after: 'help', candidates: wordsOf(program) }

@@ -25,8 +25,9 @@ const CLOSE_MARGIN_MS = 2_000
 
 /** `plaza start`: runs the server until a signal ends it. */
 export async function run({ flags, config }: Call): Promise<number> {
-  if (flags.on('detach')) return (await import('./detach.ts')).startDetached(flags, config)
-  if (flags.on('wait')) throw new UsageError('--wait requires --detach')
+  if (flags.on('detach') && !flags.on('detached'))
+    return (await import('./detach.ts')).startDetached(flags, config)
+  if (flags.on('wait') && !flags.on('detach')) throw new UsageError('--wait requires --detach')
   const log = createLog(config.logLevel)
   failOnSurprise(log)
   goOnWithoutOutput(log)

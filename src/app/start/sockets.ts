@@ -40,7 +40,7 @@ interface Opening {
   opened: (port: OpenPort) => void
 }
 
-/** Opens every port. Rejects when one is taken, and with ConfigError when an address is none of this machine. */
+/** Opens every port. Rejects when one is taken; with ConfigError for an address of no interface. */
 export async function openSockets(config: Config, { log, tls, opened }: Opening): Promise<Sockets> {
   const { healthListen } = config
   const addresses = listenAddresses(config)

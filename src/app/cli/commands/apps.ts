@@ -30,9 +30,8 @@ export const appCommands: CommandDeclarations = {
     summary: 'Give an app a new key and new secrets. The old ones become invalid immediately.',
     run: async (call) => (await import('../app.ts')).rotate(call),
   },
-  'app client-type <ID> <TYPE>': {
-    summary:
-      'Change the OAuth 2.0 client type of an app: confidential (with a new secret), public or native.',
+  'app client-type <ID> <confidential|public|native>': {
+    summary: 'Change the OAuth 2.0 client type of an app. A confidential client gets a new secret.',
     run: async (call) => (await import('../app.ts')).clientType(call),
   },
   'app enroll <ID>': {
