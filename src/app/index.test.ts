@@ -30,16 +30,31 @@ test('tells its ports, whatever its public origins are, and takes a seed as an o
   }
 })
 
+const rejects = (settings: Parameters<typeof startPlaza>[0], message: string) =>
+  assert.rejects(startPlaza(settings), (error) => {
+    assert.ok(error instanceof ConfigError)
+    assert.ok(error.message.startsWith(message), error.message)
+    return true
+  })
+
 test('rejects with ConfigError for a seed that is absent or invalid', async () => {
   const wrong: [string | object, string][] = [
+    [[], 'seed must be none, demo or the name of a file, not ""'],
     ['/nowhere/seed.json', '/nowhere/seed.json: there is no such file'],
     [{ users: [{ screen_name: 'ann' }] }, 'seed: at /users/0/name: is missing but it is required'],
     [{ users: [], people: 1 }, 'seed: at /people: '],
   ]
-  for (const [seed, message] of wrong)
-    await assert.rejects(startPlaza({ seed }), (error) => {
-      assert.ok(error instanceof ConfigError)
-      assert.ok(error.message.startsWith(message), error.message)
-      return true
-    })
+  for (const [seed, message] of wrong) await rejects({ seed }, message)
+})
+
+test('rejects with ConfigError for an address to listen on that is none of this machine', async () => {
+  const [brackets, unknown, foreign] = ['[::1]', 'nowhere.invalid', '192.0.2.1']
+  const syntax = `must be an IP address or a host name, for example 127.0.0.1 or ::1, not "${brackets}"`
+  await rejects({ listen: brackets }, `listen ${syntax}`)
+  await rejects({ adsSandboxListen: brackets }, `adsSandboxListen ${syntax}`)
+  const none = 'must be an address or a name of this machine, not'
+  await rejects({ listen: unknown }, `--listen ${none} "${unknown}"`)
+  await rejects({ coreListen: unknown }, `--core-listen ${none} "${unknown}"`)
+  await rejects({ adsListen: foreign }, `--ads-listen ${none} "${foreign}"`)
+  await rejects({ adsSandboxListen: foreign }, `--ads-sandbox-listen ${none} "${foreign}"`)
 })

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
-import { readCall } from '../../src/app/cli/command.ts'
+import { programOf } from '../../src/app/cli/command-line.ts'
 import { commands } from '../../src/app/cli/commands.ts'
 import type { Started } from './cli.fixture.ts'
 import { runPlaza, spawnPlaza, startCli, stopCli, until } from './cli.fixture.ts'
@@ -45,13 +45,12 @@ const OF_USER = [
 
 /** The command, in this process: a process for each event type would take a minute. */
 async function emit(t: TestContext, ...args: string[]): Promise<{ event_type: string; payload: unknown }> {
-  const command = commands.find(({ name }) => name === 'emit')
-  assert.ok(command)
+  const program = programOf(commands)
   const said: string[] = []
   const log = t.mock.method(console, 'log', (text: string) => said.push(text))
-  const code = await (await command.load()).run(readCall(command, [...args, '--json']))
+  await program.parseAsync(['emit', ...args, '--json'], { from: 'user' })
   log.mock.restore()
-  assert.equal(code, 0)
+  assert.equal(program.exitCode, 0)
   return JSON.parse(said.join('')) as { event_type: string; payload: unknown }
 }
 

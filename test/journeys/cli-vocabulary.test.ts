@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { readCall } from '../../src/app/cli/command.ts'
+import { programOf } from '../../src/app/cli/command-line.ts'
 import { commands } from '../../src/app/cli/commands.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { runPlaza } from './cli.fixture.ts'
@@ -63,8 +63,6 @@ test('plaza vocabulary check lists inflections and compounds that are not rename
 })
 
 test('plaza vocabulary check rejects what a start rejects: names and paths that collide, and too many paths', async (t) => {
-  const command = commands.find(({ name }) => name === 'vocabulary check')
-  assert.ok(command)
   const ten = (end: string) => [...'abcdefghij'].map((letter) => letter + end)
   for (const [vocabulary, reason] of [
     [{ words: { post: 'user', posts: 'users' } }, /the vocabulary calls both .* in /],
@@ -74,7 +72,7 @@ test('plaza vocabulary check rejects what a start rejects: names and paths that 
       /the vocabulary gives \/2\/posts\/search\/recent more than 100 paths/,
     ],
   ] as const) {
-    const call = readCall(command, [await fileOf(t, vocabulary)])
-    await assert.rejects((await command.load()).run(call), { message: reason })
+    const args = ['vocabulary', 'check', await fileOf(t, vocabulary)]
+    await assert.rejects(programOf(commands).parseAsync(args, { from: 'user' }), { message: reason })
   }
 })

@@ -267,11 +267,22 @@ describe('a usage error exits with 2 and names the problem', () => {
     [['--nonsense'], /--nonsense/],
     [['start', '--core-port=x'], /--core-port/],
     [['start', '--ads-port'], /--ads-port/],
+    [['start', '--seed='], /--seed must be none, demo or the name of a file, not ""/],
+    [['start', '--core-listen=[::1]'], /--core-listen must be an IP address .*, not "\[::1\]"/],
+    [
+      ['start', '--memory', ...FREE_PORTS, '--health-listen=nowhere.invalid:8441'],
+      /--health-listen must be an address or a name of this machine, not "nowhere\.invalid"/,
+    ],
+    [
+      ['start', '--memory', ...FREE_PORTS, '--ads-listen=nowhere.invalid'],
+      /--ads-listen must be an address or a name of this machine, not "nowhere\.invalid"/,
+    ],
     [['start', 'again'], /"again"/],
-    [['strat'], /no command "strat"; did you mean "start"\? See: plaza help\n$/],
-    [['nowhere-near'], /no command "nowhere-near"\. See: plaza help\n$/],
+    [['strat'], /unknown command 'strat'; did you mean start\? See: plaza help\n$/],
+    [['help', 'strat'], /unknown command 'strat'\. See: plaza help\n$/],
+    [['nowhere-near'], /unknown command 'nowhere-near'\. See: plaza help\n$/],
     [['--core-prot=1'], /'--core-prot'; did you mean --core-port\? See: plaza help start\n$/],
-    [['deliveries', 'lst'], /deliveries list, .*\. See: plaza help deliveries\n$/],
+    [['deliveries', 'lst'], /unknown command 'lst'; did you mean list\? See: plaza help deliveries\n$/],
     [['app'], /app create/],
     [
       ['app', 'create', '--name=Tool'],
@@ -289,7 +300,7 @@ describe('a usage error exits with 2 and names the problem', () => {
       ],
       /--callback javascript:1/,
     ],
-    [['app', 'rotate'], /ID is missing\. See: plaza help app rotate\n$/],
+    [['app', 'rotate'], /missing required argument 'ID'\. See: plaza help app rotate\n$/],
     [['user', 'create'], /: --screen-name and --name are missing\. /],
     [['user', 'create', '--screen-name=a b', '--name=Ann'], /--screen-name must/],
     [['user', 'update', 'ann'], /: at least one flag is required\. See: plaza help user update\n$/],
@@ -298,12 +309,12 @@ describe('a usage error exits with 2 and names the problem', () => {
       /: --timeout needs a value; one that begins with - is written --timeout=-…\. See/,
     ],
     [['stop', '--timeout'], /: --timeout needs a value\. See/],
-    [['account', 'grant', 'abc'], /: SCREEN_NAME is missing\. /],
+    [['account', 'grant', 'abc'], /: missing required argument 'SCREEN_NAME'\. /],
     [
       ['account', 'feature'],
       /: account feature is followed by another word: account feature add, account feature remove\. See: plaza help account feature\n$/,
     ],
-    [['request', 'GET'], /: URL is missing\. /],
+    [['request', 'GET'], /: missing required argument 'URL'\. /],
     [
       ['request', 'GET', '/x', '--consumer-key=k'],
       /--consumer-key and --consumer-secret must be given together/,
@@ -315,9 +326,10 @@ describe('a usage error exits with 2 and names the problem', () => {
     [['request', 'GET', '/x', '--as=nobody'], /--as/],
     [['request', 'GET', '/x', '--as=app', '--explain'], /--explain/],
     [['request', 'GET', '/x', '--form=a=b', '-d', 'c'], /--body/],
+    [['listen', '--secert=hidden'], /unknown option '--secert'; did you mean --secret\?/],
     [['listen', '--port=70000'], /--port/],
     [['listen', '--consumer-key=k'], /--consumer-key needs --consumer-secret or --secret/],
-    [['openapi', 'other'], /"other"/],
+    [['openapi', 'other'], /'other'.* core, ads/],
   ]
   for (const [args, names] of wrong) {
     test(args.join(' '), async (t) => {
@@ -335,23 +347,24 @@ test('help explains every command and every setting', async (t) => {
   for (const command of ['start', 'listen', 'request', 'app create', 'user rotate', 'openapi', 'version'])
     assert.ok(stdout.includes(`  ${command}`), command)
   assert.match(stdout, /0 success, 1 failure, 2 usage error/)
-  assert.match((await runPlaza(t, ['start', '--help'])).stdout, /--shutdown-seconds S/)
-  assert.match((await runPlaza(t, ['help', 'app', 'rotate'])).stdout, /plaza app rotate ID/)
+  assert.match((await runPlaza(t, ['start', '--help'])).stdout, /--shutdown-seconds <S>/)
+  assert.match((await runPlaza(t, ['help', 'app', 'rotate'])).stdout, /plaza app rotate \[options\] <ID>/)
   assert.equal((await runPlaza(t, ['version'])).stdout.split(' ')[0], 'Plaza')
 })
 
 test('--help explains a group of commands, and help itself', async (t) => {
   const feature = await runPlaza(t, ['account', 'feature', '--help'])
   assert.equal(feature.code, 0)
-  assert.deepEqual(feature.stdout.match(/^Usage: .*/gm), [
-    'Usage: plaza account feature add ACCOUNT KEY,… [flags]',
-    'Usage: plaza account feature remove ACCOUNT KEY,… [flags]',
-  ])
+  assert.match(feature.stdout, /^Usage: plaza account feature /)
+  assert.match(
+    feature.stdout,
+    /^ +account feature add +Grant features .*\n +account feature remove +Revoke features /m,
+  )
   assert.deepEqual(await runPlaza(t, ['help', '--help']), await runPlaza(t, ['help']))
-  assert.match((await runPlaza(t, ['app', 'create', '--help'])).stdout, /--owner SCREEN_NAME .* Required\./)
+  assert.match((await runPlaza(t, ['app', 'create', '--help'])).stdout, /--owner <SCREEN_NAME> .* Required\./)
   assert.match(
     (await runPlaza(t, ['stop', '--help'])).stdout,
-    /--ready-file FILE +JSON file that describes the running Plaza\. `start` writes it/,
+    /--ready-file <FILE> +JSON file that describes the running Plaza\. `start` writes it/,
   )
 })
 

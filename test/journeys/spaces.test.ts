@@ -250,6 +250,6 @@ test('an operator schedules, starts, ends and lists spaces, and decides who send
   assert.equal((await facts('user', 'messages', 'advertiser', 'followed')).direct_messages_from, 'followed')
   assert.match(
     await wrong('user', 'messages', 'advertiser', 'friends'),
-    /"friends" is none of everyone, followed/,
+    /'friends' is invalid .* everyone, followed/,
   )
 })

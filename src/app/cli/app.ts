@@ -1,3 +1,4 @@
+import type { ClientType } from '../../identity/apps/app.ts'
 import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../../identity/apps/app.ts'
 import type { AppKeys, ClientKeys, NewApp } from '../../identity/apps/apps.ts'
 import { createApp, MAX_CALLBACKS, rotateApp, setClientType, setEnrolled } from '../../identity/apps/apps.ts'
@@ -7,6 +8,7 @@ import { setSuspended } from '../../identity/apps/suspension.ts'
 import { createAccessToken } from '../../identity/tokens/access-tokens.ts'
 import { userNamed } from '../../identity/users/named.ts'
 import { isoTime } from '../../platform/common/time.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
 import { amendSeeded } from '../seed/seeded.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
@@ -142,7 +144,7 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
       return rotated
     }),
   )
-  if (!keys) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
+  if (!keys) throw noApp(id)
   if (flags.on('json')) console.log(JSON.stringify(asData(keys)))
   else
     console.log(
@@ -155,9 +157,8 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
 
 /** `plaza app client-type`: the app keeps its client id and its tokens. */
 export async function clientType({ flags, positionals, config }: Call): Promise<number> {
-  const [id = '', given = ''] = positionals
-  const type = CLIENT_TYPES.find((one) => one === given)
-  if (!type) throw new UsageError(`the type must be one of ${CLIENT_TYPES.join(', ')}`)
+  const [id = '', given] = positionals
+  const type = given as ClientType
   const client = await withInstallation(config, ({ store, sealer, parts }) =>
     store.write(async (tx) => {
       const changed = await setClientType(tx, { id, type }, parts)
@@ -172,38 +173,38 @@ export async function clientType({ flags, positionals, config }: Call): Promise<
       return changed
     }),
   )
-  if (!client) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
+  if (!client) throw noApp(id)
   if (flags.on('json')) console.log(JSON.stringify({ id, ...clientData(client) }))
   else console.log([...clientText(client), ...(client.clientSecret ? ['', ONCE] : [])].join('\n'))
   return 0
 }
 
-/** `plaza app enroll` and `plaza app unenroll`: every server applies the change once the command has finished. */
-export const enroll = (call: Call) => changeEnrollment(call, true)
-export const unenroll = (call: Call) => changeEnrollment(call, false)
+/** `plaza app enroll`, `unenroll`: every server applies the change once the command has finished. */
+export const enroll = (call: Call) => changeEnrollment(call, true, 'is enrolled')
+export const unenroll = (call: Call) => changeEnrollment(call, false, 'is no longer enrolled')
 
-async function changeEnrollment({ flags, positionals, config }: Call, enrolled: boolean): Promise<number> {
-  const [id = ''] = positionals
-  const known = await withInstallation(config, ({ store }) =>
-    store.write((tx) => setEnrolled(tx, { id, enrolled })),
-  )
-  if (!known) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
-  if (flags.on('json')) console.log(JSON.stringify({ id, enrolled }))
-  else console.log(`App ${id} ${enrolled ? 'is enrolled' : 'is no longer enrolled'}.`)
+const changeEnrollment = (call: Call, enrolled: boolean, outcome: string) =>
+  changeApp(call, (tx, id) => setEnrolled(tx, { id, enrolled }), { enrolled }, outcome)
+
+/** `plaza app suspend`, `restore`: every server applies the change once the command has finished. */
+export const suspend = (call: Call) => changeSuspension(call, true, 'is suspended')
+export const restore = (call: Call) => changeSuspension(call, false, 'is no longer suspended')
+
+const changeSuspension = (call: Call, suspended: boolean, outcome: string) =>
+  changeApp(call, (tx, id) => setSuspended(tx, { kind: 'app', id, suspended }), { suspended }, outcome)
+
+/** Changes the app that the first argument names, in one transaction, and prints the outcome. */
+async function changeApp(
+  { flags, positionals: [id = ''], config }: Call,
+  change: (tx: Transaction, id: string) => Promise<boolean>,
+  facts: object,
+  outcome: string,
+): Promise<number> {
+  const known = await withInstallation(config, ({ store }) => store.write((tx) => change(tx, id)))
+  if (!known) throw noApp(id)
+  if (flags.on('json')) console.log(JSON.stringify({ id, ...facts }))
+  else console.log(`App ${id} ${outcome}.`)
   return 0
 }
 
-/** `plaza app suspend` and `plaza app restore`: every server applies the change once the command has finished. */
-export const suspend = (call: Call) => changeSuspension(call, true)
-export const restore = (call: Call) => changeSuspension(call, false)
-
-async function changeSuspension({ flags, positionals, config }: Call, suspended: boolean): Promise<number> {
-  const [id = ''] = positionals
-  const known = await withInstallation(config, ({ store }) =>
-    store.write((tx) => setSuspended(tx, { kind: 'app', id, suspended })),
-  )
-  if (!known) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
-  if (flags.on('json')) console.log(JSON.stringify({ id, suspended }))
-  else console.log(`App ${id} ${suspended ? 'is suspended' : 'is no longer suspended'}.`)
-  return 0
-}
+const noApp = (id: string) => new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)

@@ -1,6 +1,5 @@
 import type { Config } from '../../platform/config/config.ts'
 import { options, variableOf } from '../../platform/config/config.ts'
-import { settingFlagsOf } from './settings.ts'
 import { quote } from './shell.ts'
 
 /** The flags and variables that a command needs to find a running server. */
@@ -11,17 +10,13 @@ export interface Beside {
   variables: string[]
 }
 
-/** Not needed to find a server. */
-const LEFT_OUT = new Set(['log-level', 'fetch-images'])
-
 /**
- * How `plaza NAME` finds the server with these settings; undefined when it cannot. Contains every setting that the
- * command accepts and that differs from its default. A ready file replaces all of them, without a secret.
+ * How a command that accepts these settings finds the server with this configuration; undefined
+ * when it cannot. Contains every setting that differs from its default. A ready file replaces all
+ * of them, without a secret.
  */
-export function beside(config: Config, name: string): Beside | undefined {
-  const accepted = settingFlagsOf(name)
-  if (accepted === 'all') return undefined
-  const understood = accepted.filter((flag) => !LEFT_OUT.has(flag))
+export function beside(config: Config, accepted: readonly string[]): Beside | undefined {
+  const understood = accepted.filter((flag) => flag !== 'log-level')
   const found: Beside = { flags: [], variables: [] }
   for (const [setting, { flag, fallback, ...declared }] of Object.entries(options)) {
     const value = config[setting as keyof Config]

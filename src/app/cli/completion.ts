@@ -1,5 +1,6 @@
-import type { Call, Command } from './command.ts'
-import { settingsOf, shownFlags, UsageError } from './command.ts'
+import type { Command } from 'commander'
+import type { Call, CommandDeclarations } from './command.ts'
+import { programOf } from './command-line.ts'
 
 /** A candidate for the next word. */
 interface Candidate {
@@ -9,7 +10,9 @@ interface Candidate {
   takes: boolean
 }
 
-/** The candidates after some words: `account app` is followed by `add`. The longest match applies. */
+/**
+ * The candidates after some words: `account app` is followed by `add`. The longest match applies.
+ */
 interface Step {
   after: string
   candidates: readonly Candidate[]
@@ -17,69 +20,45 @@ interface Step {
 
 const shells: Readonly<Record<string, (steps: readonly Step[]) => string>> = { bash, zsh, fish }
 
-/** `plaza completion`: a script that completes commands and flags, generated from the table of commands. */
-export function printCompletion({ positionals }: Call, commands: readonly Command[]): number {
-  const [name = ''] = positionals
-  const write = Object.hasOwn(shells, name) ? shells[name] : undefined
-  if (!write) throw new UsageError(`"${name}" must be one of ${Object.keys(shells).join(', ')}`)
-  console.log(write(stepsOf(commands)))
+/**
+ * `plaza completion`: a script that completes commands and flags, generated from the declared
+ * commands.
+ */
+export async function printCompletion({ positionals: [shell = ''] }: Call, commands: CommandDeclarations) {
+  const program = programOf(commands)
+  const help = { after: 'help', candidates: wordsOf(program) }
+  const steps = [...stepsBelow(program, ''), help].sort((a, b) => b.after.length - a.after.length)
+  console.log(shells[shell]?.(steps))
   return 0
 }
 
-function stepsOf(all: readonly Command[]): Step[] {
-  const groups = new Set(['', ...all.flatMap(({ name }) => prefixesOf(name))])
+function stepsBelow(command: Command, after: string): Step[] {
+  const own = command.commands.length === 0 ? flagsOf(command) : wordsOf(command)
+  const below = command.commands.flatMap((next) => stepsBelow(next, `${after} ${next.name()}`.trim()))
+  return [{ after, candidates: own }, ...below]
+}
+
+/** The commands and groups of a group. */
+const wordsOf = (group: Command): Candidate[] =>
+  group
+    .createHelp()
+    .visibleCommands(group)
+    .map((command) => {
+      const word = command.name()
+      const describe = command.commands.length > 0 ? `Commands: ${word} …` : command.summary()
+      return { word, describe, takes: false }
+    })
+
+function flagsOf(command: Command): Candidate[] {
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
+  const flags = command.createHelp().visibleOptions(command)
   return [
-    ...all.map((command) => ({ after: command.name, candidates: candidatesOf(command) })),
-    { after: 'help', candidates: wordsAfter(all, '') },
-    ...[...groups].map((after) => ({
-      after,
-      candidates: [...wordsAfter(all, after), ...(after === '' ? [HELP] : [])],
+    ...choices.map((word) => ({ word, describe: command.summary(), takes: false })),
+    ...flags.map(({ long = '', description, required }) => ({
+      word: long,
+      describe: description,
+      takes: required,
     })),
-  ].sort((a, b) => b.after.length - a.after.length)
-}
-
-const HELP: Candidate = { word: 'help', describe: 'Explain a command and its flags.', takes: false }
-
-/** The beginnings of a command: `account` and `account app` for `account app add`. */
-const prefixesOf = (name: string) =>
-  name
-    .split(' ')
-    .slice(0, -1)
-    .map((_, index, words) => words.slice(0, index + 1).join(' '))
-
-/** The next words of the commands that begin with some words. */
-function wordsAfter(all: readonly Command[], before: string): Candidate[] {
-  const depth = before === '' ? 0 : before.split(' ').length
-  const found = new Map<string, Candidate>()
-  for (const { name, summary } of all) {
-    if (before !== '' && !name.startsWith(`${before} `)) continue
-    const words = name.split(' ')
-    const word = words[depth] as string
-    const isWhole = words.length === depth + 1
-    const describe = isWhole ? summary : `Commands: ${word} …`
-    if (!found.has(word) || isWhole) found.set(word, { word, describe, takes: false })
-  }
-  return [...found.values()]
-}
-
-function candidatesOf(command: Command): Candidate[] {
-  const choices = /^\[?([a-z]+(?:\|[a-z]+)+)\]?$/.exec(command.takes ?? '')?.[1]?.split('|') ?? []
-  const settings = settingsOf(command).map(({ flag, describe, isSwitch }) => ({
-    word: `--${flag}`,
-    describe,
-    takes: isSwitch !== true,
-  }))
-  const own = shownFlags(command).map(({ flag, describe, takes }) => ({
-    word: `--${flag}`,
-    describe,
-    takes: takes !== undefined,
-  }))
-  return [
-    ...choices.map((word) => ({ word, describe: command.summary, takes: false })),
-    ...own,
-    ...settings,
-    { word: '--config', describe: 'Read settings from a JSON file.', takes: true },
-    { word: '--help', describe: 'Explain the command and its flags.', takes: false },
   ]
 }
 

@@ -12,16 +12,18 @@ import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
+import { numberOf } from './values.ts'
 import { vocabularyOf } from './words.ts'
 
 const PAGE = 200
 const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 999_999_999
 
 /** `plaza deliveries list`. */
 export async function list({ flags, config }: Call): Promise<number> {
   const webhook = flags.text('webhook')
   const state = stateOf(flags)
-  const limit = limitOf(flags)
+  const limit = numberOf(flags, 'limit', DEFAULT_LIMIT, MAX_LIMIT)
   const before = flags.text('before')
   const seq = before === undefined ? undefined : seqOf(before)
   await withInstallation(config, async ({ store }) => {
@@ -53,12 +55,6 @@ function stateOf(flags: Flags): string | undefined {
   if (state !== undefined && !DELIVERY_STATES.some((one) => one === state))
     throw new UsageError(`--state is one of ${DELIVERY_STATES.join(', ')}, not "${state}"`)
   return state
-}
-
-function limitOf(flags: Flags): number {
-  const text = flags.text('limit') ?? String(DEFAULT_LIMIT)
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new UsageError(`--limit is a whole number from 1, not "${text}"`)
-  return Number(text)
 }
 
 /** Deliveries to one webhook or to all, page by page. */

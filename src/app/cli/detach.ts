@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../../platform/common/clock.ts'
 import { makeFolder } from '../../platform/common/make-folder.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -12,6 +11,7 @@ import { UsageError } from './command.ts'
 import { readFacts, rejectUnwritable, runningFileOf } from './files.ts'
 import { pidFileOf, runningServer, writePidFile } from './process.ts'
 import { programWords } from './program.ts'
+import { PROCESS } from './settings.ts'
 import { stopSignal } from './signals.ts'
 import { secondsOf } from './values.ts'
 
@@ -20,9 +20,6 @@ const DEFAULT_TIMEOUT_SECONDS = 60
 const END_MS = 5_000
 /** How long `/ready` may take to reply: a little longer than a check. */
 const READY_MS = 6_000
-
-/** Flags of this process. The server gets the others. */
-const OWN_FLAGS = { detach: 'boolean', wait: 'boolean', timeout: 'string', 'log-file': 'string' } as const
 
 /**
  * `plaza start --detach`: starts the server as a separate process. With `--wait` it resolves once the server is ready, to
@@ -57,7 +54,7 @@ const defaultLog = ({ memory, readyFile, data }: Config) =>
   memory ? `${readyFile}.log` : join(data, 'plaza.log')
 
 const stopCommand = (config: Config) =>
-  [programWords(), 'stop', ...(beside(config, 'stop')?.flags ?? [])].join(' ')
+  [programWords(), 'stop', ...(beside(config, PROCESS)?.flags ?? [])].join(' ')
 
 interface LogFile {
   readonly path: string
@@ -76,28 +73,12 @@ function openLog(file: string): LogFile {
 /** While this process waits, it receives the ready message of the server. Otherwise the message goes to the log. */
 function spawnServer(log: LogFile, waits: boolean): ChildProcess {
   const [script = '', ...args] = process.argv.slice(1)
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, script, ...withoutOwnFlags(args), '--detached'],
-    {
-      detached: true,
-      stdio: ['ignore', waits ? 'pipe' : log.descriptor, log.descriptor],
-    },
-  )
+  const child = spawn(process.execPath, [...process.execArgv, script, ...args, '--detached'], {
+    detached: true,
+    stdio: ['ignore', waits ? 'pipe' : log.descriptor, log.descriptor],
+  })
   closeSync(log.descriptor)
   return child
-}
-
-function withoutOwnFlags(args: readonly string[]): string[] {
-  const options = Object.fromEntries(Object.entries(OWN_FLAGS).map(([flag, type]) => [flag, { type }]))
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
-  const own = new Set<number>()
-  for (const token of tokens) {
-    if (token.kind !== 'option' || !Object.hasOwn(OWN_FLAGS, token.name)) continue
-    own.add(token.index)
-    if (token.value !== undefined && !token.inlineValue) own.add(token.index + 1)
-  }
-  return args.filter((_, index) => !own.has(index))
 }
 
 interface Limit {

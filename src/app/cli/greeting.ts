@@ -6,6 +6,7 @@ import type { Seeded } from '../seed/seeded.ts'
 import type { Plaza } from '../server.ts'
 import { beside } from './beside.ts'
 import { programWords } from './program.ts'
+import { PROCESS, RUNNING, STORE } from './settings.ts'
 import { quote } from './shell.ts'
 import { vocabularyOf, WEBHOOK_URL } from './words.ts'
 
@@ -36,19 +37,19 @@ export function greeting(
     '',
     webhookRule(config),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    `Stop it with ${[...(isDetached ? [] : ['Ctrl-C']), ...command(config, 'stop')].join(', or ')}. Flags and commands: ${programWords()} help`,
+    `Stop it with ${[...(isDetached ? [] : ['Ctrl-C']), ...command(config, PROCESS, 'stop')].join(', or ')}. Flags and commands: ${programWords()} help`,
   ].join('\n')
 }
 
 /** The command line with the flags to find this server; empty when that is impossible. */
-function command(config: Config, name: string, ...args: string[]): string[] {
-  const found = beside(config, name)
-  return found ? [[programWords(), name, ...args, ...found.flags].join(' ')] : []
+function command(config: Config, settings: readonly string[], ...words: string[]): string[] {
+  const found = beside(config, settings)
+  return found ? [[programWords(), ...words, ...found.flags].join(' ')] : []
 }
 
 /** The environment variables that commands need. */
-function environment(config: Config, name: string): string[] {
-  const { variables = [] } = beside(config, name) ?? {}
+function environment(config: Config, settings: readonly string[]): string[] {
+  const { variables = [] } = beside(config, settings) ?? {}
   return variables.length === 0
     ? []
     : [
@@ -59,9 +60,10 @@ function environment(config: Config, name: string): string[] {
 /** The commands that create the first user, app and account of an empty store. */
 function beginning(config: Config): string[] {
   const steps = [
-    ...command(config, 'user create', '--screen-name', 'ann', '--name', 'Ann'),
+    ...command(config, STORE, 'user create', '--screen-name', 'ann', '--name', 'Ann'),
     ...command(
       config,
+      STORE,
       'app create',
       '--name',
       'Tool',
@@ -72,13 +74,13 @@ function beginning(config: Config): string[] {
       '--grant',
       'ann',
     ),
-    ...command(config, 'account create', '--name', 'Account', '--owner', 'ann'),
+    ...command(config, STORE, 'account create', '--name', 'Account', '--owner', 'ann'),
   ]
   if (steps.length === 0) return []
   return [
     '',
     'There is no app yet. To create a user, an app and an advertising account, run these commands in another terminal:',
-    ...environment(config, 'user create'),
+    ...environment(config, STORE),
     ...steps.map((step) => `  ${step}`),
   ]
 }
@@ -200,13 +202,13 @@ const takesLoopbackWebhooks = ({ hardened, outboundAllow }: Config) =>
 /** The steps with `plaza` commands, if these can find this server. */
 function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabulary): string[] {
   const user = users[0]?.screenName
-  if (!beside(config, 'request'))
+  if (!beside(config, RUNNING))
     return [
       '  # With --memory, listen and request need --ready-file FILE, both for this start and for each command.',
     ]
-  const plaza = (name: string, ...args: string[]) => command(config, name, ...args).map((one) => `  ${one}`)
+  const plaza = (...words: string[]) => command(config, RUNNING, ...words).map((line) => `  ${line}`)
   return [
-    ...environment(config, 'request'),
+    ...environment(config, RUNNING),
     ...(takesLoopbackWebhooks(config)
       ? [
           '  # A webhook that answers CRC checks, prints events and registers itself. Leave it running.',

@@ -18,6 +18,7 @@ import { programWords } from './program.ts'
 import { registerWebhook } from './register.ts'
 import type { Running } from './running.ts'
 import { findIdentities, findRunning } from './running.ts'
+import { RUNNING } from './settings.ts'
 import { quote } from './shell.ts'
 import { stopSignal } from './signals.ts'
 import { vocabularyOf, WEBHOOK_PATH, WEBHOOK_PORT } from './words.ts'
@@ -119,7 +120,7 @@ function introduction(
   if (registers) return head.join('\n')
   const path = vocabulary.path('/2/webhooks')
   const body = quote(JSON.stringify({ [vocabulary.name('url')]: url }))
-  const where = beside(config, 'request')?.flags ?? []
+  const where = beside(config, RUNNING)?.flags ?? []
   return [
     ...head,
     '',

@@ -22,6 +22,7 @@ import type { Installation } from './installation.ts'
 import { withInstallation } from './installation.ts'
 import { Progress } from './progress.ts'
 import { stopSignal } from './signals.ts'
+import { numberOf } from './values.ts'
 
 /** The exit code of a command that Ctrl-C interrupted. */
 const INTERRUPTED = 130
@@ -150,15 +151,6 @@ function printDone(sentence: string, { added, known, rejected }: ImportProgress,
   if (flags.on('json')) console.log(JSON.stringify({ added, known, rejected }))
   else console.log(`${sentence}\nAdded ${added}  Known ${known}  Rejected ${rejected}`)
   return rejected > 0 ? 1 : 0
-}
-
-function numberOf(flags: Flags, flag: string, fallback: number, most: number): number {
-  const text = flags.text(flag)
-  if (text === undefined) return fallback
-  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > most)
-    throw new UsageError(`--${flag} must be a whole number from 1 to ${most}, not "${text}"`)
-  return value
 }
 
 /** Copies standard input to a file, because an import reads it twice. */

@@ -21,7 +21,7 @@ import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
-import { decimalId, pages, shortText } from './values.ts'
+import { decimalId, numberOf, pages, shortText } from './values.ts'
 
 const MINUTE_MS = 60_000
 const MAX_MINUTES = 1_440
@@ -96,14 +96,14 @@ async function change(
 async function create({ flags, config }: Call, startsAt: number | undefined): Promise<number> {
   const title = shortText(flags, 'title', MAX_TITLE)
   const creator = flags.required('creator')
-  const lastsMs = minutesOf(flags)
+  const minutes = numberOf(flags, 'minutes', undefined, MAX_MINUTES)
   const lang = langOf(flags)
   const row = await withInstallation(config, async ({ store, parts }) => {
     const space: NewSpace = {
       title,
       lang,
       startsAt,
-      lastsMs,
+      lastsMs: minutes === undefined ? undefined : minutes * MINUTE_MS,
       creatorId: (await userNamed(store, creator)).id,
       cohostIds: await usersOf(store, flags, 'hosts', MAX_COHOSTS),
       speakerIds: await usersOf(store, flags, 'speakers', MAX_SPEAKERS),
@@ -127,15 +127,6 @@ async function usersOf(store: Store, flags: Flags, flag: string, most: number): 
   const ids: string[] = []
   for (const name of names) ids.push((await userNamed(store, name)).id)
   return ids
-}
-
-function minutesOf(flags: Flags): number | undefined {
-  const text = flags.text('minutes')
-  if (text === undefined) return undefined
-  const minutes = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
-  if (minutes < 1 || minutes > MAX_MINUTES)
-    throw new UsageError(`--minutes must be a whole number from 1 to ${MAX_MINUTES}, not "${text}"`)
-  return minutes * MINUTE_MS
 }
 
 function langOf(flags: Flags): string | null {

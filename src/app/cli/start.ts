@@ -25,8 +25,9 @@ const CLOSE_MARGIN_MS = 2_000
 
 /** `plaza start`: runs the server until a signal ends it. */
 export async function run({ flags, config }: Call): Promise<number> {
-  if (flags.on('detach')) return (await import('./detach.ts')).startDetached(flags, config)
-  if (flags.on('wait')) throw new UsageError('--wait requires --detach')
+  if (flags.on('detach') && !flags.on('detached'))
+    return (await import('./detach.ts')).startDetached(flags, config)
+  if (flags.on('wait') && !flags.on('detach')) throw new UsageError('--wait requires --detach')
   const log = createLog(config.logLevel)
   failOnSurprise(log)
   goOnWithoutOutput(log)
@@ -168,10 +169,9 @@ function goOnWithoutOutput(log: Logger): void {
 
 /** Says what a system error means in the words of the settings. */
 function explained(error: unknown, config: Config): unknown {
-  const { address, port, message } = error as { address?: string; port?: number; message?: string }
+  const { address, port } = error as { address?: string; port?: number }
   const code = errorCode(error)
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error
-  if (port === undefined) return error
+  if ((code !== 'EADDRINUSE' && code !== 'EACCES') || port === undefined) return error
   const ports = ['corePort', 'adsPort', 'adsSandboxPort', 'consolePort'] as const
   const name = ports.find((one) => config[one] === port)
   const isHealth = name === undefined && config.healthListen?.port === port
@@ -180,6 +180,5 @@ function explained(error: unknown, config: Config): unknown {
     return new Error(
       `Port ${port} of ${address} is in use. Stop the program that uses it, or choose another port${flag}.`,
     )
-  if (code === 'EACCES') return new Error(`This user may not use port ${port}. Choose another port${flag}.`)
-  return new Error(`${address} is not an address of this machine (--listen): ${message}`)
+  return new Error(`This user may not use port ${port}. Choose another port${flag}.`)
 }

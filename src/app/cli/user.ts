@@ -8,17 +8,17 @@ import type { ProfileChanges } from '../../identity/users/profile.ts'
 import { updateProfile } from '../../identity/users/profile.ts'
 import { pageOfUsers, userById, userByScreenName } from '../../identity/users/queries.ts'
 import type { UserRow } from '../../identity/users/tables.ts'
+import type { MessageSenders } from '../../identity/users/users.ts'
 import {
   changePassword,
   chooseMessageSenders,
   createUser,
-  MESSAGE_SENDERS,
   prepareUser,
   SCREEN_NAME,
 } from '../../identity/users/users.ts'
 import { randomText, systemRandom } from '../../platform/common/random.ts'
 import { isoTime } from '../../platform/common/time.ts'
-import type { Store } from '../../platform/storage/store.ts'
+import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { UniqueViolation } from '../../platform/storage/store.ts'
 import { amendSeeded } from '../seed/seeded.ts'
 import type { Call, Flags } from './command.ts'
@@ -102,66 +102,54 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   return 0
 }
 
-/** `plaza user suspend` and `plaza user restore`: every server applies the change once the command has finished. */
-export const suspend = (call: Call) => changeSuspension(call, true)
-export const restore = (call: Call) => changeSuspension(call, false)
+/** `plaza user suspend`, `restore`: every server applies the change once the command has finished. */
+export const suspend = (call: Call) => changeSuspension(call, true, 'is suspended')
+export const restore = (call: Call) => changeSuspension(call, false, 'is no longer suspended')
 
-async function changeSuspension({ flags, positionals, config }: Call, suspended: boolean): Promise<number> {
-  const [who = ''] = positionals
-  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
-    const user = await userOf(store, who)
-    await store.write((tx) => setSuspended(tx, { kind: 'user', id: user.id, suspended }))
-    return user
-  })
-  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, suspended }))
-  else console.log(`User @${screen_name} (${id}) ${suspended ? 'is suspended' : 'is no longer suspended'}.`)
-  return 0
-}
+const changeSuspension = (call: Call, suspended: boolean, outcome: string) =>
+  changeUser(call, (tx, { id }) => setSuspended(tx, { kind: 'user', id, suspended }), { suspended }, outcome)
 
 /** `plaza user enroll-note-writer`. */
-export async function enrollNoteWriter({ flags, positionals, config }: Call): Promise<number> {
-  const [who = ''] = positionals
-  const note_writer: WriterLevel = flags.on('top') ? 'top' : 'regular'
-  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
-    const user = await userOf(store, who)
-    await store.write((tx) => enroll(tx, user.id, note_writer))
-    return user
-  })
-  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, note_writer }))
-  else console.log(`User @${screen_name} (${id}) may write community notes (${note_writer}).`)
-  return 0
+export function enrollNoteWriter(call: Call): Promise<number> {
+  const note_writer: WriterLevel = call.flags.on('top') ? 'top' : 'regular'
+  const outcome = `may write community notes (${note_writer})`
+  return changeUser(call, (tx, { id }) => enroll(tx, id, note_writer), { note_writer }, outcome)
 }
 
 /** `plaza user remove-note-writer`. */
-export async function removeNoteWriter({ flags, positionals, config }: Call): Promise<number> {
-  const [who = ''] = positionals
-  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
-    const user = await userOf(store, who)
-    if (!(await store.write((tx) => unenroll(tx, user.id))))
-      throw new Error(`User @${user.screen_name} is not a writer of community notes.`)
-    return user
-  })
-  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, note_writer: null }))
-  else console.log(`User @${screen_name} (${id}) may no longer write community notes.`)
-  return 0
+export function removeNoteWriter(call: Call): Promise<number> {
+  const remove = async (tx: Transaction, { id, screen_name }: UserRow) => {
+    if (!(await unenroll(tx, id))) throw new Error(`User @${screen_name} is not a writer of community notes.`)
+  }
+  return changeUser(call, remove, { note_writer: null }, 'may no longer write community notes')
 }
 
 /** `plaza user messages`: sets who may send a user direct messages. */
-export async function messages({ flags, positionals, config }: Call): Promise<number> {
-  const [who = '', given] = positionals
-  const from = MESSAGE_SENDERS.find((one) => one === given)
-  if (!from) throw new UsageError(`"${given}" is none of ${MESSAGE_SENDERS.join(', ')}`)
-  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
-    const user = await userOf(store, who)
-    await store.write((tx) => chooseMessageSenders(tx, user.id, from))
-    return user
-  })
-  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, direct_messages_from: from }))
-  else console.log(`User @${screen_name} (${id}) accepts direct messages from ${SENDERS_IN_WORDS[from]}.`)
-  return 0
+export function messages(call: Call): Promise<number> {
+  const from = call.positionals[1] as MessageSenders
+  const outcome = `accepts direct messages from ${SENDERS_IN_WORDS[from]}`
+  const choose = (tx: Transaction, { id }: UserRow) => chooseMessageSenders(tx, id, from)
+  return changeUser(call, choose, { direct_messages_from: from }, outcome)
 }
 
 const SENDERS_IN_WORDS = { everyone: 'everyone', followed: 'users they follow' } as const
+
+/** Changes the user that the first argument names, in one transaction, and prints the outcome. */
+async function changeUser(
+  { flags, positionals: [who = ''], config }: Call,
+  change: (tx: Transaction, user: UserRow) => Promise<unknown>,
+  facts: object,
+  outcome: string,
+): Promise<number> {
+  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
+    const user = await userOf(store, who)
+    await store.write((tx) => change(tx, user))
+    return user
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, ...facts }))
+  else console.log(`User @${screen_name} (${id}) ${outcome}.`)
+  return 0
+}
 
 const VERIFIED_TYPES = ['none', 'blue', 'government', 'business'] as const
 const SUBSCRIPTIONS = ['None', 'Basic', 'Premium', 'PremiumPlus'] as const

@@ -49,11 +49,22 @@ export function someOf<const Values extends readonly string[]>(
   return [...new Set(words)]
 }
 
-/** A flag whose value is a number of seconds. */
-export function secondsOf(flags: Flags, flag: string, fallback: number): number {
+/** A flag whose value is a whole number from 1. */
+export function numberOf<Fallback>(
+  flags: Flags,
+  flag: string,
+  fallback: Fallback,
+  most: number,
+  kind = 'whole number',
+): number | Fallback {
   const text = flags.text(flag)
   if (text === undefined) return fallback
-  if (!/^[1-9][0-9]{0,4}$/.test(text))
-    throw new UsageError(`--${flag} must be a whole number of seconds from 1 to 99999, not "${text}"`)
-  return Number(text)
+  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : 0
+  if (value < 1 || value > most)
+    throw new UsageError(`--${flag} must be a ${kind} from 1 to ${most}, not "${text}"`)
+  return value
 }
+
+/** A flag whose value is a number of seconds. */
+export const secondsOf = (flags: Flags, flag: string, fallback: number): number =>
+  numberOf(flags, flag, fallback, 99_999, 'whole number of seconds')

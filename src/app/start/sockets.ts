@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../platform/config/config.ts'
-import { listenAddresses } from '../../platform/config/config.ts'
+import { ConfigError, listenAddresses, options as settings } from '../../platform/config/config.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
+import { errorCode } from '../../platform/storage/atomic-file.ts'
 import type { Certificates } from './certificates.ts'
 import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
 import type { Address, PortOptions } from './open-port.ts'
@@ -28,6 +29,8 @@ export interface Sockets {
 }
 
 const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
+/** The name cannot be resolved, or the address belongs to no interface. */
+const NOT_OWN_ADDRESS = /^(ENOTFOUND|EAI_.*|EADDRNOTAVAIL)$/
 const LOOPBACK = '127.0.0.1'
 
 interface Opening {
@@ -37,27 +40,36 @@ interface Opening {
   opened: (port: OpenPort) => void
 }
 
-/** Opens every port. Rejects when one is taken. */
+/** Opens every port. Rejects when one is taken; with ConfigError for an address of no interface. */
 export async function openSockets(config: Config, { log, tls, opened }: Opening): Promise<Sockets> {
   const { healthListen } = config
   const addresses = listenAddresses(config)
-  const open = async (at: Address, options: PortOptions) => {
-    const port = await OpenPort.open(at, options)
+  const open = async (at: Address, flag: string, options: PortOptions) => {
+    const port = await OpenPort.open(at, options).catch((error: Error) => {
+      if (!NOT_OWN_ADDRESS.test(errorCode(error) ?? '')) throw error
+      throw new ConfigError(`--${flag} must be an address or a name of this machine, not "${at.address}"`)
+    })
     opened(port)
     // Failing to accept a connection, for lack of descriptors or memory, must not end the process.
     port.server.on('error', (error) => log.error({ err: error }, 'a connection was not accepted'))
     return port
   }
+  const listenFlag = (own: 'coreListen' | 'adsListen' | 'adsSandboxListen') =>
+    settings[config[own] === undefined ? 'listen' : own].flag
   const api = { tls, connections: apiConnections(config, log) }
   // Separate, so that health is reported even if the API has reached its limit of connections.
   const plain = () => ({ tls: undefined, connections: new Connections(CONSOLE_CONNECTIONS) })
   const ports = {
-    core: await open({ address: addresses.core, port: config.corePort }, api),
-    ads: await open({ address: addresses.ads, port: config.adsPort }, api),
-    sandbox: await open({ address: addresses.sandbox, port: config.adsSandboxPort }, api),
-    console: await open({ address: LOOPBACK, port: config.consolePort }, plain()),
+    core: await open({ address: addresses.core, port: config.corePort }, listenFlag('coreListen'), api),
+    ads: await open({ address: addresses.ads, port: config.adsPort }, listenFlag('adsListen'), api),
+    sandbox: await open(
+      { address: addresses.sandbox, port: config.adsSandboxPort },
+      listenFlag('adsSandboxListen'),
+      api,
+    ),
+    console: await open({ address: LOOPBACK, port: config.consolePort }, settings.consolePort.flag, plain()),
   }
-  const health = healthListen && (await open(healthListen, plain()))
+  const health = healthListen && (await open(healthListen, settings.healthListen.flag, plain()))
   const own = (host: keyof typeof addresses) =>
     `${tls ? 'https' : 'http'}://${hostText(addresses[host])}:${ports[host].port}`
   return {

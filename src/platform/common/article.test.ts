@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leavesOf, programOf } from '../../app/cli/command-line.ts'
 import { commands } from '../../app/cli/commands.ts'
-import { commandHelp, generalHelp } from '../../app/cli/help.ts'
 import { endpoints } from '../../app/endpoints.ts'
 import { openApi } from '../../app/openapi/openapi.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
@@ -35,7 +35,8 @@ test('a noun has the article of its sound', () => {
 })
 
 test('titles, summaries, descriptions and help have the right articles', () => {
-  const texts = [generalHelp(), ...commands.map(commandHelp)]
+  const program = programOf(commands)
+  const texts = [program, ...leavesOf(program)].map((command) => command.helpInformation())
   const collect = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     for (const [name, member] of Object.entries(value)) {

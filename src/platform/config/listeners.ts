@@ -1,5 +1,5 @@
 import { option, text, toggle } from './option.ts'
-import { addressAndPort, list, origin, plainText, port, wholeNumber } from './readers.ts'
+import { address, addressAndPort, list, origin, port, wholeNumber } from './readers.ts'
 
 /** Where Plaza listens, and how many clients may connect. */
 export const listenerOptions = {
@@ -8,23 +8,26 @@ export const listenerOptions = {
     takes: 'ADDRESS',
     describe: 'Address of the three API listeners. The console stays on loopback.',
     fallback: '127.0.0.1',
-    read: plainText,
+    read: address,
   }),
   coreListen: text({
     flag: 'core-listen',
     takes: 'ADDRESS',
     describe:
       'Address of the core API and OAuth, if not that of --listen. With an address for each API, all three can use port 443.',
+    read: address,
   }),
   adsListen: text({
     flag: 'ads-listen',
     takes: 'ADDRESS',
     describe: 'Address of the advertising API, if not that of --listen.',
+    read: address,
   }),
   adsSandboxListen: text({
     flag: 'ads-sandbox-listen',
     takes: 'ADDRESS',
     describe: 'Address of the advertising sandbox, if not that of --listen.',
+    read: address,
   }),
   corePort: option({
     flag: 'core-port',

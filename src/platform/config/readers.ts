@@ -30,6 +30,9 @@ export function limitOrOff(min: number, max: number) {
 
 export const port = wholeNumber(0, 65_535)
 
+/** Without brackets, as `listen` takes it: `127.0.0.1`, `::1`, `localhost`. */
+export const address = pattern(/^[\w.:%-]+$/, 'an IP address or a host name, for example 127.0.0.1 or ::1')
+
 /** `0.0.0.0:8441`, `[::]:8441`. */
 export function addressAndPort(text: string): { address: string; port: number } {
   const [, inBrackets, plain, digits = ''] =

@@ -1,5 +1,5 @@
 import { option, text } from './option.ts'
-import { plainText, wholeNumber } from './readers.ts'
+import { pattern, wholeNumber } from './readers.ts'
 
 /** Maximum number of users that a first start adds to those of a seed. */
 export const MAX_POPULATION = 100_000
@@ -13,7 +13,7 @@ export const startOptions = {
     // A program may pass the content of the file.
     fallback: undefined as string | object | undefined,
     fallbackText: 'demo; none with --database-url or --hardened',
-    read: plainText,
+    read: pattern(/./, 'none, demo or the name of a file'),
   }),
   seedPopulation: option({
     flag: 'seed-population',

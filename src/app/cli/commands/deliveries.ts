@@ -1,0 +1,28 @@
+import { DELIVERY_STATES } from '../../../delivery/webhooks/states.ts'
+import type { CommandDeclarations } from '../command.ts'
+import { STORE } from '../settings.ts'
+
+/** Deliveries to webhooks. */
+export const deliveryCommands: CommandDeclarations = {
+  'deliveries list': {
+    summary: 'List deliveries to webhooks, newest first.',
+    json: 'lines',
+    flags: {
+      '--webhook <ID>': 'Only deliveries to this webhook.',
+      '--state <STATE>': `${DELIVERY_STATES.join(', ')}; all by default.`,
+      '--limit <N>': 'Maximum number of deliveries; 50 by default.',
+      '--before <ID>': 'Next page: only deliveries older than this one.',
+    },
+    run: async (call) => (await import('../deliveries.ts')).list(call),
+  },
+  'deliveries show <ID>': {
+    summary:
+      'Show a delivery: what was signed and sent, the signature with the current secret, and each attempt with its response.',
+    settings: [...STORE, 'vocabulary'],
+    run: async (call) => (await import('../deliveries.ts')).show(call),
+  },
+  'deliveries resend <ID...>': {
+    summary: 'Send deliveries again, with all retries. A running server starts within a second.',
+    run: async (call) => (await import('../deliveries.ts')).resend(call),
+  },
+}

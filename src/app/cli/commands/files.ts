@@ -1,0 +1,43 @@
+import type { CommandDeclarations } from '../command.ts'
+
+/** Files and queries that are checked without a server, and facts about Plaza itself. */
+export const fileCommands: CommandDeclarations = {
+  'seed check <FILE>': {
+    summary: 'Check a seed file without starting the server.',
+    details:
+      'Reports every invalid value with its line and column. docs/seed.schema.json describes the file.',
+    settings: ['log-level'],
+    run: async (call) => (await import('../seed.ts')).check(call),
+  },
+  'vocabulary check <FILE>': {
+    summary:
+      'Check a vocabulary, and list plurals, participles and compounds of renamed words that it does not rename.',
+    details:
+      'Reports a wrong entry with its line and column, and names and paths that collide. A word that is to stay as it is needs an entry with its own name, such as "posts": "posts". Exits with 1 if a plural or a participle has no entry.',
+    settings: ['log-level'],
+    run: async (call) => (await import('../vocabulary.ts')).check(call),
+  },
+  'query explain <QUERY>': {
+    summary: 'Show how Plaza reads a search query or a stream rule, or what is wrong with it.',
+    details:
+      'Shows what each clause matches, how much of the limits the query uses, and the terms under which a rule is indexed. For an invalid query, shows the position of the error and exits with 1. Put -- before a query that begins with -.',
+    settings: ['vocabulary', 'log-level'],
+    flags: {
+      '--for <USE>':
+        'search/recent, search/all, counts/recent, counts/all, powerstream or stream (the default).',
+      '--plan <PLAN>': 'self-serve (the default) or enterprise: limits and operators.',
+    },
+    run: async (call) => (await import('../query.ts')).explain(call),
+  },
+  'openapi [core|ads]': {
+    summary: 'Print the OpenAPI document of the core API or the advertising API.',
+    json: 'none',
+    settings: ['vocabulary', 'core-url', 'ads-url', 'ads-sandbox-url', 'problem-base', 'log-level'],
+    run: async (call) => (await import('../openapi.ts')).run(call),
+  },
+  version: {
+    summary: 'Print the version.',
+    settings: ['log-level'],
+    run: async (call) => (await import('../version.ts')).run(call),
+  },
+}

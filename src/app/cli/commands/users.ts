@@ -1,0 +1,62 @@
+import type { CommandDeclarations } from '../command.ts'
+
+/** Users. */
+export const userCommands: CommandDeclarations = {
+  'user create': {
+    summary: 'Create a user.',
+    required: {
+      '--screen-name <NAME>': '1 to 15 letters, digits or underscores.',
+      '--name <TEXT>': 'Display name.',
+    },
+    flags: { '--password <TEXT>': 'Password; generated and printed once by default.' },
+    run: async (call) => (await import('../user.ts')).create(call),
+  },
+  'user list': {
+    summary: 'List users who can sign in.',
+    json: 'lines',
+    run: async (call) => (await import('../user.ts')).list(call),
+  },
+  'user rotate <ID|SCREEN_NAME>': {
+    summary: 'Give a user a new password and print it. It is shown only once.',
+    run: async (call) => (await import('../user.ts')).rotate(call),
+  },
+  'user suspend <ID|SCREEN_NAME>': {
+    summary: 'Suspend a user. Their access tokens are immediately rejected with code 64.',
+    run: async (call) => (await import('../user.ts')).suspend(call),
+  },
+  'user restore <ID|SCREEN_NAME>': {
+    summary: 'End the suspension of a user.',
+    run: async (call) => (await import('../user.ts')).restore(call),
+  },
+  'user enroll-note-writer <ID|SCREEN_NAME>': {
+    summary: 'Enroll a user as a writer of community notes, or change the level of a writer.',
+    flags: { '--top': 'Make the user a top writer, who may read the large feeds.' },
+    run: async (call) => (await import('../user.ts')).enrollNoteWriter(call),
+  },
+  'user remove-note-writer <ID|SCREEN_NAME>': {
+    summary: 'Remove a user from the writers of community notes. Existing notes stay.',
+    run: async (call) => (await import('../user.ts')).removeNoteWriter(call),
+  },
+  'user messages <ID|SCREEN_NAME> <everyone|followed>': {
+    summary: 'Set who may send a user direct messages: everyone, or only users they follow.',
+    run: async (call) => (await import('../user.ts')).messages(call),
+  },
+  'user update <ID|SCREEN_NAME>': {
+    summary: 'Change a profile, including what the user cannot change.',
+    flags: {
+      '--screen-name <NAME>': '1 to 15 letters, digits or underscores.',
+      '--name <TEXT>': 'Display name.',
+      '--profile-image-url <URL>': 'Picture, or none.',
+      '--profile-banner-url <URL>': 'Banner, or none.',
+      '--verified-type <TYPE>': 'none, blue, government or business.',
+      '--subscription <TYPE>': 'None, Basic, Premium or PremiumPlus.',
+      '--affiliation <ID|SCREEN_NAME>': 'User of the organization that the user belongs to, or none.',
+      '--protected <on|off>': 'Whether only followers see the posts of the user.',
+    },
+    run: async (call) => (await import('../user.ts')).update(call),
+  },
+  'user accept-follow <ID|SCREEN_NAME> <FOLLOWER>': {
+    summary: 'Accept the request of another user to follow a protected user.',
+    run: async (call) => (await import('../user.ts')).acceptFollower(call),
+  },
+}
