@@ -7,7 +7,6 @@ import { Slices } from '../common/slices.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
 import { MAX_ATTEMPTS, maxAttempts, mayBeOfEvent } from './fault.ts'
-import { EVENTS_CHANNEL, readEvents } from './log.ts'
 import {
   addConsumer,
   commitPosition,
@@ -16,6 +15,7 @@ import {
   leaseConsumer,
   releaseConsumer,
 } from './queries.ts'
+import { LogReader } from './reader.ts'
 import type { EventConsumerRow } from './tables.ts'
 
 /** A consumer of the event log. Its position is stored under its name. */
@@ -148,6 +148,7 @@ function fewItems(events: readonly LoggedEvent[], after: number): readonly Logge
 class ConsumerFollower implements Follower {
   readonly #consumer: Consumer
   readonly #options: FollowOptions
+  readonly #reader: LogReader
   readonly #loop: Loop
   #losses: Disposable | undefined
   readonly #slices = new Slices()
@@ -173,9 +174,10 @@ class ConsumerFollower implements Follower {
     this.#consumer = consumer
     this.#options = options
     this.#leaseMs = options.leaseMs ?? LEASE_MS
+    this.#reader = new LogReader(store, 0)
     this.#loop = new Loop({
       clock,
-      wakeUps: (wake) => store.listen(EVENTS_CHANNEL, wake),
+      wakeUps: (wake) => this.#reader.listen(wake),
       round: (isPoll) => this.#round(isPoll),
       onError: (error) => onError(error, consumer.name),
       ...(pauses && { pauses }),
@@ -221,13 +223,14 @@ class ConsumerFollower implements Follower {
 
   /** Resolves to the time until which there is nothing to do, unless something wakes the loop. */
   async #step(known: EventConsumerRow | undefined): Promise<number> {
-    const { store, clock, holder, batchSize = BATCH_SIZE } = this.#options
+    const { clock, holder, batchSize = BATCH_SIZE } = this.#options
     const state = known ?? (await this.#state())
     const limit = state.position < this.#singlyTo ? 1 : batchSize
     const now = clock.now()
     const pollAt = now + POLL_MS.announced
     if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, pollAt)
-    const read = await readEvents(store, { after: state.position, limit })
+    this.#reader.position = state.position
+    const read = await this.#reader.next(limit)
     const events = fewItems(read, state.position)
     if (events.length === 0 && state.gap_to === null && this.#isPrepared) {
       if (this.#ahead?.isDue) await this.#commit(this.#ahead.position, undefined)
@@ -298,8 +301,6 @@ class ConsumerFollower implements Follower {
     }
     const last = events.at(-1)
     if (!last) return undefined
-    // A power failure must not leave a consequence without its cause.
-    await store.durable()
     const until = await this.#takeAndCommit(events, { position: last.position, until: state.lease_until })
     return until === undefined
       ? undefined
