@@ -6,8 +6,6 @@ import { addShares, allShares, leaseShares, releaseShares } from './queries.ts'
 /** Webhooks are divided into this many shares, which nodes lease. */
 const SHARES = 32
 const LEASE_MS = 15_000
-/** The interval at which leases are renewed and shares are divided again. */
-export const RENEW_MS = 3_000
 /** A lease is not relied on in its last moments. */
 const MARGIN_MS = 2_000
 
