@@ -1,4 +1,5 @@
 import { stopWebhook } from '../api/core/webhooks/register.ts'
+import { holdDeliveries } from '../delivery/webhooks/held.ts'
 import type { Sender } from '../delivery/webhooks/sender.ts'
 import { startSender } from '../delivery/webhooks/sender.ts'
 import { leasedShares, ownShares } from '../delivery/webhooks/shares.ts'
@@ -126,11 +127,12 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
   }
 }
 
-/** Starts sending deliveries to webhooks. */
+/** Starts sending deliveries to webhooks, or holding them. */
 function sendWith(context: Context, { presence }: Base, given: Given): Sender | undefined {
   const { store, log, naming, config } = context
-  if (config.holdDeliveries || !(given.backgroundDeliveries ?? given.backgroundTasks ?? true))
-    return undefined
+  if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined
+  const onError = (error: unknown) => log.error({ err: error }, 'deliveries could not be read or recorded')
+  if (config.holdDeliveries) return holdDeliveries({ ...context, onError })
   const shares =
     store.dialect === 'sqlite'
       ? ownShares()
@@ -146,7 +148,7 @@ function sendWith(context: Context, { presence }: Base, given: Given): Sender | 
     shares,
     signatureHeader: naming.vocabulary.header(SIGNATURE_HEADER),
     stopWebhook,
-    onError: (error) => log.error({ err: error }, 'deliveries could not be read or recorded'),
+    onError,
   })
 }
 

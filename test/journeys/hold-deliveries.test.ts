@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { query } from '../../src/app/tables.ts'
 import { enqueueDeliveries } from '../../src/delivery/webhooks/enqueue.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
@@ -13,6 +14,17 @@ import { settled, until } from '../support/until.ts'
 
 const states = query<object, { state: string }>('heldDeliveries', (db) =>
   db.selectFrom('deliveries').select('state'),
+)
+
+const countByState = query<{ webhook: string }, { state: string; count: number; first: string }>(
+  'countHeldDeliveries',
+  (db, at) =>
+    db
+      .selectFrom('deliveries')
+      .select(['state', sql<number>`count(*)`.as('count'), sql<string>`min(event_id)`.as('first')])
+      .where('webhook_id', '=', at.webhook)
+      .groupBy('state')
+      .orderBy('state'),
 )
 
 const MINUTE_MS = 60_000
@@ -54,4 +66,52 @@ test('a copy of a database calls no webhook until it is told to', async (t) => {
   } finally {
     await sending.close()
   }
+})
+
+test('of the deliveries that are held, those beyond the limit of a webhook are dropped, the latest ones', async (t) => {
+  const plaza = await startPlaza(
+    { holdDeliveries: true, deliveryQueue: 3, rateLimits: 'off' },
+    { backgroundDeliveries: true },
+  )
+  const client = new Client(plaza)
+  const keys = demoKeys(plaza)
+  const receiver = await startReceiver(keys.consumerSecret)
+  t.after(async () => {
+    await client.close()
+    await Promise.all([plaza.close(), receiver.close()])
+  })
+  const { store } = plaza.context
+  const register = async (path: string) => {
+    const json = { url: `${receiver.url}${path}` }
+    const reply = await client.signed('POST', '/2/webhooks', keys, { json })
+    return (reply.json as { data: { id: string } }).data.id
+  }
+  const add = (webhookId: string, count: number) =>
+    store.write((tx) =>
+      enqueueDeliveries(
+        tx,
+        Array.from({ length: count }, (_, n) => ({ webhookId, eventId: String(10_000 + n), body: '{}' })),
+      ),
+    )
+  const [many, few] = [await register('/many'), await register('/few')]
+  // More than one transaction drops.
+  await add(many, 1_203)
+  await add(few, 3)
+  await until('the surplus is dropped', async () =>
+    (await store.all(countByState, { webhook: many })).some(
+      ({ state, count }) => state === 'pending' && Number(count) === 3,
+    ),
+  )
+  const counts = async (webhook: string) =>
+    (await store.all(countByState, { webhook })).map(({ state, count, first }) => [
+      state,
+      Number(count),
+      first,
+    ])
+  assert.deepEqual(await counts(many), [
+    ['dropped', 1_200, '10003'],
+    ['pending', 3, '10000'],
+  ])
+  assert.deepEqual(await counts(few), [['pending', 3, '10000']])
+  assert.equal(receiver.deliveries.length, 0)
 })

@@ -8,6 +8,7 @@ import { postSearch } from '../../domain/search/search.ts'
 import { postUsage } from '../../domain/usage/usage.ts'
 import { monotonicTime } from '../../platform/common/clock.ts'
 import type { Disposer } from '../../platform/common/disposer.ts'
+import { POLL_MS } from '../../platform/common/loop.ts'
 import { systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { CatchUp } from '../../platform/events/catch-up.ts'
@@ -20,8 +21,6 @@ import type { Sockets } from './sockets.ts'
 import { membershipPlace, openSearchIndex } from './state.ts'
 import { withWakeups } from './wakeups.ts'
 
-/** The interval at which pending uploads of audience members are polled, for those that no wake-up announces. */
-const MEMBERS_LOOK_MS = 5_000
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /**
@@ -51,7 +50,7 @@ export function compose(
       vocabulary,
       delaySeconds: config.audienceDelaySeconds,
       maxWaitingBytes: config.audienceQueueMegabytes * BYTES_PER_MEGABYTE,
-      ...(given.backgroundTasks !== false && { lookEveryMs: MEMBERS_LOOK_MS }),
+      ...(given.backgroundTasks !== false && { lookEveryMs: POLL_MS.housekeeping }),
       onError: (error) => log.error({ err: error }, 'audience members could not be merged'),
     }),
     (one) => one.close(),

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { TimeSource } from '../../platform/common/clock.ts'
+import { systemClock } from '../../platform/common/clock.ts'
 import type { IdSource } from '../../platform/common/ids.ts'
+import { Lease } from '../../platform/common/lease.ts'
+import { Loop, POLL_MS } from '../../platform/common/loop.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
 import { writeAtomically } from '../../platform/storage/atomic-file.ts'
 import type { Folder } from '../../platform/storage/folder.ts'
@@ -15,11 +18,8 @@ import { idsOf, placeConflict } from './shared-places.ts'
 
 /** How long a node number stays claimed by a process that no longer renews it. */
 const LEASE_MS = 15_000
-const RENEW_MS = 3_000
 /** A claim is not relied on in its last moments. */
 const MARGIN_MS = 1_000
-/** How often a waiting start tries again. */
-const LOOK_MS = 500
 
 /** Another node has the number, or does not share nonces with this one. The message says what to do. */
 export class NodeConflict extends Error {
@@ -47,15 +47,25 @@ export interface NodeLeaseOptions {
 export class NodeLease {
   readonly #options: Required<NodeLeaseOptions>
   readonly #claim: NodeClaim
-  #timer: NodeJS.Timeout | undefined
+  readonly #lease: Lease
+  readonly #loop: Loop
   #renewing: Promise<void> | undefined
-  #heldUntil = { steady: 0, wall: 0 }
   #isTaken = false
   #closed = false
 
   private constructor(options: NodeLeaseOptions) {
-    this.#options = { leaseMs: LEASE_MS, renewMs: RENEW_MS, ...options }
-    const { node, random, folder, leaseMs } = this.#options
+    this.#options = { leaseMs: LEASE_MS, renewMs: POLL_MS.housekeeping, ...options }
+    const { node, random, folder, clock, leaseMs, renewMs } = this.#options
+    this.#lease = new Lease({ ms: leaseMs, marginMs: MARGIN_MS, clock })
+    this.#loop = new Loop({
+      round: async () => {
+        await this.renew()
+        return systemClock.now() + renewMs
+      },
+      // Callers that need the claim get the error.
+      onError: () => undefined,
+      pauses: { longestMs: renewMs },
+    })
     const holder = random.bytes(16).toString('hex')
     this.#claim = {
       node,
@@ -78,10 +88,7 @@ export class NodeLease {
     const lease = new NodeLease(options)
     await lease.#markShared()
     await lease.#waitForClaim()
-    lease.#timer = setInterval(
-      () => void lease.renew().catch(() => undefined),
-      lease.#options.renewMs,
-    ).unref()
+    lease.#loop.start()
     return lease
   }
 
@@ -93,7 +100,7 @@ export class NodeLease {
 
   async #waitForClaim(): Promise<void> {
     const { leaseMs, log } = this.#options
-    const endsAt = performance.now() + leaseMs + LOOK_MS
+    const endsAt = performance.now() + leaseMs + POLL_MS.watched
     let first: Obstacle | undefined
     for (;;) {
       const obstacle = await this.#tryClaim()
@@ -104,14 +111,14 @@ export class NodeLease {
       if (isAlive || performance.now() > endsAt) throw this.#conflict(obstacle)
       if (obstacle === first)
         log.info({ node: obstacle.by.node }, 'waiting for the claim of another node to expire')
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS.watched))
     }
   }
 
   async #tryClaim(): Promise<Obstacle | undefined> {
-    const asked = this.#now()
+    const claimed = this.#lease.begin()
     const obstacle = await claimNode(this.#options.store, this.#claim)
-    if (!obstacle) this.#hold(asked)
+    if (!obstacle) this.#hold(claimed)
     return obstacle
   }
 
@@ -143,40 +150,33 @@ export class NodeLease {
   async #renew(): Promise<void> {
     if (this.#closed) return
     const { store, log } = this.#options
-    const asked = this.#now()
-    if (await renewNode(store, this.#claim)) return this.#hold(asked)
+    const renewed = this.#lease.begin()
+    if (await renewNode(store, this.#claim)) return this.#hold(renewed)
     const obstacle = await this.#tryClaim()
     if (!obstacle) return
     const error = this.#conflict(obstacle)
     if (!this.#isTaken) log.error({ err: error }, 'this node cannot create new ids')
     this.#isTaken = true
-    this.#heldUntil = { steady: 0, wall: 0 }
+    this.#lease.lose()
     throw new StoreUnavailable(error.message)
   }
 
-  #hold(asked: { steady: number; wall: number }): void {
-    const ms = this.#options.leaseMs - MARGIN_MS
-    this.#heldUntil = { steady: asked.steady + ms, wall: asked.wall + ms }
+  #hold(claimed: () => void): void {
+    claimed()
     if (this.#isTaken) this.#options.log.warn({ node: this.#claim.node }, 'this node has regained its number')
     this.#isTaken = false
   }
 
-  /** The monotonic clock stops while some machines sleep, and the other clock may be set. */
-  #now() {
-    return { steady: performance.now(), wall: this.#options.clock.now() }
-  }
-
   /** @throws StoreUnavailable Another node may have the number by now. */
   assertHeld(): void {
-    const { steady, wall } = this.#now()
-    if (steady < this.#heldUntil.steady && wall < this.#heldUntil.wall) return
+    if (this.#lease.isHeld) return
     void this.renew().catch(() => undefined)
     throw new StoreUnavailable(`the claim of node number ${this.#claim.node} could not be renewed in time`)
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    clearInterval(this.#timer)
+    await this.#loop.stop()
     await this.#renewing?.catch(() => undefined)
     // If the database is unavailable, the claim expires by itself.
     await releaseNode(this.#options.store, this.#claim).catch(() => undefined)

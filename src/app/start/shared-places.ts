@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { POLL_MS } from '../../platform/common/loop.ts'
 import type { Marked } from '../../platform/common/marked.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
 import type { SharedIds, Standing } from '../../platform/storage/nodes.ts'
@@ -6,8 +7,6 @@ import type { NodeRow } from '../../platform/storage/tables.ts'
 
 /** A running node puts back a mark that was lost, and renews its claim, within this time. */
 const RETURN_MS = 4_000
-/** How often a start that waits for this looks again. */
-const LOOK_MS = 250
 const ID_BYTES = 16
 
 /** Something that nodes share besides the database: the keys in Redis, or the media store. */
@@ -90,7 +89,7 @@ async function idOf(place: SharedPlace, newId: string, look: () => Promise<Known
     // A node that was killed keeps its claim for a while, but does not renew it.
     const alive = others.find((one) => !first?.some((known) => isSame(known, one)))
     if (alive && performance.now() - began > RETURN_MS) throw placeConflict(place, alive)
-    await sleep(LOOK_MS)
+    await sleep(POLL_MS.watched)
   }
 }
 

@@ -3,6 +3,7 @@ import { Freshness } from '../../identity/tokens/freshness.ts'
 import type { TokenScope } from '../../identity/tokens/scopes.ts'
 import type { Clock, TimeSource } from '../../platform/common/clock.ts'
 import { systemClock, WOKEN } from '../../platform/common/clock.ts'
+import { AT_ONCE, Loop, SHORT_PAUSES, WHEN_WOKEN } from '../../platform/common/loop.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Line, StreamConnection } from '../streams/connections/connection.ts'
 import { lineOf } from '../streams/connections/connection.ts'
@@ -40,10 +41,8 @@ interface FeedParts {
 }
 
 /** Activities per read. */
-const AT_ONCE = 100
-/** In real time, like the wait below. */
-const AFTER_ERROR_MS = 1_000
-/** A reader that takes nothing for this long is disconnected. */
+const ROWS_AT_ONCE = 100
+/** A reader that takes nothing for this long is disconnected. In real time. */
 const STALLED_MS = 30_000
 
 /** The place of the last activity before a time, or of the newest activity if no time is given. */
@@ -64,19 +63,22 @@ export async function placeBefore(
  */
 export async function feedActivities(feed: Feed, parts: FeedParts): Promise<void> {
   const { connection, app } = feed
-  const arrivals = arrivalsOf(parts)
-  arrivals.add(app)
-  void connection.over.then(() => arrivals.wake(app))
+  const { onError } = parts
   let place = feed.after
-  while (connection.isOpen) {
-    // Called before the read, so that a commit during the read also wakes the feed.
-    const woken = arrivals.next(app)
-    const isDone = await sendNext({ ...feed, after: place }, parts, (sent) => {
-      place = sent
-    })
-    if (isDone && connection.isOpen) await woken
-  }
-  arrivals.remove(app)
+  const loop = new Loop({
+    wakeUps: (wake) => arrivalsOf(parts).listen(app, wake),
+    async round() {
+      const isDone = await sendNext({ ...feed, after: place }, parts, (sent) => {
+        place = sent
+      })
+      return isDone || !connection.isOpen ? WHEN_WOKEN : AT_ONCE
+    },
+    onError,
+    pauses: SHORT_PAUSES,
+  })
+  loop.start()
+  await connection.over
+  await loop.stop()
 }
 
 /** Sends the next activities. Resolves to whether there is nothing more to send for now. */
@@ -85,31 +87,24 @@ async function sendNext(
   parts: FeedParts,
   sent: (place: Place) => void,
 ): Promise<boolean> {
-  const { onError, monotonic } = parts
-  const freshness = new Freshness(monotonic)
-  try {
-    const isFresh = freshness.begin()
-    const lines = await linesAfter(app, after, parts)
-    isFresh()
-    let isOver = false
-    for (const { place, line, at } of lines) {
-      isOver = until !== undefined && at >= until
-      if (isOver) break
-      const isWaited = line !== undefined && !connection.offerNow(line)
-      if (isWaited && !(await taken(connection, line))) return false
-      sent(place)
-      // Visibility may have changed: read the remaining rows again.
-      if (isWaited && freshness.isStale) return false
-    }
-    if (lines.length === AT_ONCE && !isOver) return false
-    if (until === undefined) return true
-    await connection.end('completed')
-    return false
-  } catch (error) {
-    onError(error)
-    await systemClock.at(systemClock.now() + AFTER_ERROR_MS)
-    return false
+  const freshness = new Freshness(parts.monotonic)
+  const isFresh = freshness.begin()
+  const lines = await linesAfter(app, after, parts)
+  isFresh()
+  let isOver = false
+  for (const { place, line, at } of lines) {
+    isOver = until !== undefined && at >= until
+    if (isOver) break
+    const isWaited = line !== undefined && !connection.offerNow(line)
+    if (isWaited && !(await taken(connection, line))) return false
+    sent(place)
+    // Visibility may have changed: read the remaining rows again.
+    if (isWaited && freshness.isStale) return false
   }
+  if (lines.length === ROWS_AT_ONCE && !isOver) return false
+  if (until === undefined) return true
+  await connection.end('completed')
+  return false
 }
 
 /**
@@ -166,7 +161,7 @@ function linesAfter(app: string, after: Place, parts: FeedParts): Promise<readon
 
 async function readLines(app: string, after: Place, parts: FeedParts): Promise<PlacedLine[]> {
   const { store } = parts
-  const rows = await store.all(activityEventsAfter, { app, ...after, limit: AT_ONCE })
+  const rows = await store.all(activityEventsAfter, { app, ...after, limit: ROWS_AT_ONCE })
   if (rows.length > 0) await store.durable()
   const maySee = await visibilityOf(rows, app, parts)
   return rows.map((row) => ({

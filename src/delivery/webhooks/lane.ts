@@ -1,12 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 import { Freshness } from '../../identity/tokens/freshness.ts'
 import type { Clock, TimeSource } from '../../platform/common/clock.ts'
-import { systemClock, WOKEN } from '../../platform/common/clock.ts'
+import { AT_ONCE, Loop, SHORT_PAUSES, WHEN_WOKEN } from '../../platform/common/loop.ts'
 import type { RetrySchedule } from '../../platform/config/webhooks.ts'
 import type { Answer, Line } from '../../platform/outbound/line.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Sent } from './attempt.ts'
-import { isGone, isSuccess, outcomeOf, pauseMs } from './attempt.ts'
+import { outcomeOf } from './attempt.ts'
+import type { LaneEvent, LaneState } from './lane-state.ts'
+import { emptyLane, isOpen, isRecording, nextToSend, step, waitingIn } from './lane-state.ts'
 import type { Due, Outcome, Target } from './queries.ts'
 import {
   deliveriesToSend,
@@ -24,22 +26,14 @@ import { withdrawn, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries per read. */
 const BATCH = 256
-/** When fewer than this are in memory, more are read. */
+/** When fewer than this are ready, more are read. */
 const LOW = 64
 /** Maximum number of deliveries in memory: waiting to be sent, or sent and not yet recorded. */
-const MAX_TAKEN = 1_024
+const MAX_IN_MEMORY = 1_024
 /** Deliveries that one transaction ends without sending them. */
 const END_AT_ONCE = 500
-/** Initial limit of requests in progress. Each success raises it by one. */
-const FIRST_LIMIT = 4
-/** After this many failures in a row, the circuit opens: after each pause, only one delivery is tried. */
-const OPEN_AFTER = 10
-const FIRST_PAUSE_MS = 1_000
-const LAST_PAUSE_MS = 60_000
-const FIRST_BACKOFF_MS = 100
-const LAST_BACKOFF_MS = 10_000
 
-/** The outcome of a delivery that was taken. */
+/** What becomes of a delivery. */
 export interface Recording {
   lane: Lane
   seq: number
@@ -84,52 +78,49 @@ interface LaneOf {
   lease: number | undefined
 }
 
-/** Sends the deliveries of one webhook. */
+/** Sends the deliveries of one webhook: performs what `lane-state.ts` decides. */
 export class Lane {
   readonly webhook: string
   readonly share: number
   readonly lease: number | undefined
   readonly #parts: LaneParts
+  readonly #state: LaneState
+  /** Reads deliveries, and waits until the next one is due. */
+  readonly #loop: Loop
   #line: Line | undefined
   #target: Target | undefined
   #key: KeyObject | undefined
   /** The freshness of the target and of the deliveries in memory. */
   readonly #freshness: Freshness
-  /** In the order of sending. */
-  readonly #ready: Due[] = []
-  /** Deliveries in memory whose outcome is not recorded yet. */
-  readonly #taken = new Set<number>()
-  /** The taken deliveries that must be read again before they are sent. */
-  readonly #held = new Set<number>()
-  /** Subjects with a delivery in progress, and the deliveries that wait for it. */
-  readonly #busy = new Map<string, Due[]>()
-  #underWay = 0
-  /** Outcomes that are passed on and not recorded yet. */
-  #unrecorded = 0
-  #limit: number
-  /** Failures in a row. */
-  #failures = 0
-  #pauses = 0
-  #pausedUntil = Number.NEGATIVE_INFINITY
-  #reading: Promise<void> | undefined
+  /** When the first delivery is due that is not due yet. */
+  #dueAt = WHEN_WOKEN
   /** More deliveries may be due than were read. */
   #hasMore = false
   #hasBacklog = false
-  #timer: { at: number; over: AbortController } | undefined
   #usedAt = performance.now()
+  /** Called when nothing is in progress any more. */
   readonly #waiters: (() => void)[] = []
-  readonly #stopping = new AbortController()
   #stopped: Promise<void> | undefined
   #isClosed = false
-  #storeFailures = 0
 
   constructor({ webhook, share, lease }: LaneOf, parts: LaneParts) {
     this.webhook = webhook
     this.share = share
     this.lease = lease
     this.#parts = parts
-    this.#limit = Math.min(FIRST_LIMIT, parts.maxConcurrent)
+    this.#state = emptyLane(parts.maxConcurrent)
     this.#freshness = new Freshness(parts.monotonic)
+    const { clock, onError } = parts
+    this.#loop = new Loop({
+      clock,
+      round: (isDue) => this.#round(isDue),
+      onError: (error) => {
+        this.#hasMore = true
+        onError(error)
+      },
+      pauses: SHORT_PAUSES,
+    })
+    this.#loop.start()
   }
 
   /** The app whose webhook this is; empty until the webhook is read, before anything is sent. */
@@ -139,63 +130,85 @@ export class Lane {
 
   /** Milliseconds since it last had something to do. */
   get idleMs(): number {
-    const isIdle = this.#taken.size === 0 && !this.#reading && !this.#timer && !this.#hasMore
+    const isIdle = this.#state.deliveries.size === 0 && this.#dueAt === WHEN_WOKEN && !this.#hasMore
     return isIdle ? performance.now() - this.#usedAt : 0
+  }
+
+  get isStopped(): boolean {
+    return this.#loop.stopping.aborted
   }
 
   /** Announces that a delivery is due at a time. */
   wake(dueAt: number): void {
     this.#usedAt = performance.now()
     if (dueAt > this.#parts.clock.now()) this.#waitUntil(dueAt)
-    else {
-      this.#hasMore = true
-      this.pump()
-    }
+    else this.#hasMore = true
+    this.pump()
+  }
+
+  /** Sends what may be sent now, and reads more when few deliveries are left. */
+  pump(): void {
+    if (!this.#maySend()) return
+    if (!this.#freshness.isStale) this.#sendReady()
+    if (this.#mustRead()) this.#loop.wake()
+  }
+
+  #maySend(): boolean {
+    if (this.isStopped || !this.#parts.isOwn(this)) return false
+    const { pausedUntil } = this.#state.pace
+    if (pausedUntil <= this.#parts.clock.now()) return true
+    this.#waitUntil(pausedUntil)
+    return false
   }
 
   /**
-   * Sends what may be sent now, and reads more when few deliveries are left. `isRead`: the conditions for sending have
-   * just been read. With a slow store, even these are stale already; without this exception, nothing would ever be
-   * sent.
+   * `isRead`: the conditions for sending have just been read. Deliveries that are left then wait for an answer, which
+   * pumps again.
    */
-  pump(isRead = false): void {
-    const { clock, isOwn } = this.#parts
-    if (this.isStopped || !isOwn(this)) return
-    if (this.#pausedUntil > clock.now()) {
-      this.#waitUntil(this.#pausedUntil)
-      return
-    }
-    const isStale = this.#freshness.isStale
-    if (!isStale || isRead) this.#sendReady()
-    if (this.#reading || this.#taken.size >= MAX_TAKEN) return
-    // Deliveries that are left after a read wait for a response, which pumps again.
-    const needsTarget = isStale && !isRead && this.#ready.length > 0
-    if (needsTarget || (this.#hasMore && this.#ready.length < LOW)) this.#read()
+  #mustRead(isRead = false): boolean {
+    const { deliveries, ready } = this.#state
+    if (deliveries.size >= MAX_IN_MEMORY) return false
+    const mustReadTarget = this.#freshness.isStale && !isRead && ready.length > 0
+    return mustReadTarget || (this.#hasMore && ready.length < LOW)
   }
 
-  get isStopped(): boolean {
-    return this.#stopping.signal.aborted
+  #waitUntil(timeMs: number): void {
+    if (timeMs >= this.#dueAt) return
+    this.#dueAt = timeMs
+    this.#loop.wake()
+  }
+
+  /** Reads what is needed, and sends what may be sent. `isDue`: something has become due. */
+  async #round(isDue: boolean): Promise<number> {
+    if (isDue) {
+      this.#dueAt = WHEN_WOKEN
+      // The webhook may have changed during the wait.
+      this.#freshness.expire()
+      this.#hasMore = true
+    }
+    if (!this.#maySend() || !this.#mustRead()) return this.#dueAt
+    const isRead = await this.#readDue()
+    if (!this.#maySend()) return this.#dueAt
+    // With a slow store, even what was just read is stale: without this exception, nothing would ever be sent.
+    if (isRead || !this.#freshness.isStale) this.#sendReady()
+    return this.#mustRead(isRead) ? AT_ONCE : this.#dueAt
+  }
+
+  #apply(event: LaneEvent): void {
+    for (const action of step(this.#state, event)) {
+      if (action.kind === 'read') this.#hasMore = true
+      else this.#parts.record({ lane: this, ...action })
+    }
   }
 
   #sendReady(): void {
-    while (this.#underWay < this.#limit) {
-      const next = this.#ready[0]
-      if (!next) return
-      const waiting = next.subject === null ? undefined : this.#busy.get(next.subject)
-      if (waiting) {
-        waiting.push(next)
-        this.#ready.shift()
-        continue
-      }
-      if (!this.#parts.enter(this)) return
-      this.#ready.shift()
-      if (next.subject !== null) this.#busy.set(next.subject, [])
-      this.#send(next)
+    for (let due = nextToSend(this.#state); due && this.#parts.enter(this); due = nextToSend(this.#state)) {
+      this.#apply({ kind: 'sent', due })
+      this.#send(due)
     }
   }
 
   #send(due: Due): void {
-    this.#underWay++
     const { clock, signatureHeader } = this.#parts
     const at = clock.now()
     const began = performance.now()
@@ -212,138 +225,53 @@ export class Lane {
   }
 
   #answered(due: Due, answer: Answer, sent: Sent): void {
-    const { clock, schedule, random, leave } = this.#parts
-    this.#underWay--
+    const { clock, schedule, random, leave, maxConcurrent } = this.#parts
     leave(this)
-    if (answer.kind === 'closed') {
-      this.#forget(due)
-    } else {
+    if (answer.kind === 'closed') this.#apply({ kind: 'aborted', due })
+    else {
       const nowMs = clock.now()
-      this.#judge(answer, nowMs)
       const outcome = outcomeOf(due, answer, { sent, nowMs, schedule, random: random() })
-      if (outcome.ended_at === null) this.#held.add(due.seq)
-      this.#record({ seq: due.seq, outcome, isGone: isGone(answer) })
-      this.#continueSubject(due, outcome)
+      const at = { nowMs, maxConcurrent, random: random() }
+      this.#apply({ kind: 'answered', due, answer, outcome, at })
     }
     this.#tellWhenDrained()
     this.pump()
   }
 
-  #record(recording: Omit<Recording, 'lane'>): void {
-    this.#unrecorded++
-    this.#parts.record({ lane: this, ...recording })
-  }
-
-  /** Adjusts the limit of requests in progress to the response. */
-  #judge(answer: Answer, nowMs: number): void {
-    if (isSuccess(answer)) {
-      this.#failures = 0
-      this.#pauses = 0
-      this.#limit = Math.min(this.#limit + 1, this.#parts.maxConcurrent)
-      return
-    }
-    this.#failures++
-    this.#limit = Math.max(1, this.#limit >> 1)
-    const asked = pauseMs(answer, nowMs)
-    if (asked !== undefined) this.#pause(nowMs + asked)
-    else if (this.#failures >= OPEN_AFTER && this.#pausedUntil <= nowMs) {
-      const wait = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(this.#pauses++, 16), LAST_PAUSE_MS)
-      this.#pause(nowMs + Math.ceil(wait * (1 + this.#parts.random() / 10)))
-    }
-  }
-
-  /** Sends nothing until a time. The deliveries in memory are read again then. */
-  #pause(until: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, until)
-    this.#limit = 1
-    this.#forgetReady()
-  }
-
-  #forgetReady(): void {
-    for (const due of this.#ready.splice(0)) this.#taken.delete(due.seq)
-    for (const waiting of this.#busy.values())
-      for (const due of waiting.splice(0)) this.#taken.delete(due.seq)
-    this.#hasMore = true
-  }
-
-  /** Forgets a delivery that was not sent, so that it is read again. */
-  #forget(due: Due): void {
-    this.#taken.delete(due.seq)
-    this.#hasMore = true
-    if (due.subject === null) return
-    for (const waiting of this.#busy.get(due.subject) ?? []) this.#taken.delete(waiting.seq)
-    this.#busy.delete(due.subject)
-  }
-
-  #continueSubject({ subject }: Due, { ended_at }: Outcome): void {
-    if (subject === null) return
-    const waiting = this.#busy.get(subject) ?? []
-    this.#busy.delete(subject)
-    if (ended_at !== null) this.#ready.unshift(...waiting)
-    else for (const due of waiting) this.#delay(due.seq)
-  }
-
-  /** Delays a delivery until the earlier one of the same subject is due. */
-  #delay(seq: number): void {
-    this.#taken.add(seq)
-    this.#held.add(seq)
-    this.#record({ seq, outcome: undefined, isGone: false })
-  }
-
-  /** Called when its outcome is stored. */
+  /** Called when it is stored. */
   recorded({ seq, outcome, isGone }: Recording): void {
-    this.#unrecorded--
+    this.#apply({ kind: 'recorded', seq })
     this.#tellWhenDrained()
     if (isGone) this.#freshness.expire()
-    this.#taken.delete(seq)
-    this.#held.delete(seq)
     this.#usedAt = performance.now()
     if (outcome?.ended_at === null) this.#waitUntil(outcome.due_at)
     this.pump()
   }
 
-  #read(): void {
-    let isRead = false
-    this.#reading = this.#readDue()
-      .then((isTargetRead) => {
-        isRead = isTargetRead
-      })
-      .catch(async (error: unknown) => {
-        this.#parts.onError(error)
-        this.#hasMore = true
-        // The store needs real time to recover, whatever time users see.
-        const wait = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(this.#storeFailures++, 16), LAST_BACKOFF_MS)
-        await systemClock.at(systemClock.now() + wait, this.#stopping.signal)
-      })
-      .finally(() => {
-        this.#reading = undefined
-        this.pump(isRead)
-      })
-  }
-
   /** Resolves to whether the target and the conditions for sending were read too. */
   async #readDue(): Promise<boolean> {
     const { store, clock } = this.#parts
+    this.#usedAt = performance.now()
+    const { deliveries, ready, pace } = this.#state
     const hadMore = this.#hasMore
     this.#hasMore = false
     const { isStale } = this.#freshness
     if (isStale && !(await this.#readTarget())) return false
-    if (this.#ready.length >= LOW) {
+    if (ready.length >= LOW) {
       this.#hasMore ||= hadMore
       return isStale
     }
     const now = clock.now()
-    const batch = this.#failures >= OPEN_AFTER ? 1 : BATCH
-    const limit = this.#taken.size + batch
+    const batch = isOpen(pace) ? 1 : BATCH
+    const limit = deliveries.size + batch
     const keys = await store.all(nextDeliveries, { share: this.share, webhook: this.webhook, limit })
     const due = keys.filter(({ due_at }) => due_at <= now)
-    const fresh = due.filter(({ seq }) => !this.#taken.has(seq)).slice(0, batch)
+    const fresh = due.filter(({ seq }) => !deliveries.has(seq)).slice(0, batch)
     this.#hasBacklog = keys.length === limit
     if (due.length === limit) this.#hasMore = true
     if (fresh.length > 0) await this.#take(fresh, now)
     const next = keys[due.length]
     if (next && !this.#hasMore) this.#waitUntil(next.due_at)
-    this.#storeFailures = 0
     return isStale
   }
 
@@ -360,45 +288,34 @@ export class Lane {
       this.#hasMore = true
       return
     }
-    const bySeq = new Map(rows.map((row) => [row.seq, row]))
     // The lane may have been stopped or paused meanwhile.
-    if (this.isStopped || this.#pausedUntil > now) {
+    if (this.isStopped || this.#state.pace.pausedUntil > now) {
       this.#hasMore = true
       return
     }
-    for (const { seq } of keys) {
-      const row = bySeq.get(seq)
-      if (!row) continue
-      const { behind } = row
-      const withdrawal = forbidden.get(seq)
-      if (withdrawal !== undefined) this.#withdraw(row, withdrawal)
-      else if (behind !== null && (!this.#taken.has(behind) || this.#held.has(behind))) this.#delay(seq)
-      else {
-        this.#taken.add(seq)
-        this.#ready.push(row)
-      }
-    }
+    const bySeq = new Map(rows.map((row) => [row.seq, row]))
+    const due = seqs.flatMap((seq) => bySeq.get(seq) ?? [])
+    this.#apply({ kind: 'read', due, ended: this.#outcomesOf(due, forbidden) })
+  }
+
+  #outcomesOf(due: readonly Due[], forbidden: ReadonlyMap<number, Withdrawal>): Map<number, Outcome> {
+    const now = this.#parts.clock.now()
+    return new Map(
+      due.flatMap((row): [number, Outcome][] => {
+        const withdrawal = forbidden.get(row.seq)
+        return withdrawal === undefined ? [] : [[row.seq, withdrawn(row, withdrawal, now)]]
+      }),
+    )
   }
 
   /** The app may no longer be allowed to see deliveries that wait in memory. */
-  async #withdrawReady(): Promise<void> {
+  async #withdrawWaiting(): Promise<void> {
     const { store, clock } = this.#parts
-    const waiting = () => [this.#ready, ...this.#busy.values()]
-    const seqs = waiting().flatMap((list) => list.map(({ seq }) => seq))
+    const seqs = waitingIn(this.#state).map(({ seq }) => seq)
     const forbidden = await withdrawnAmong(store, seqs, clock.now())
     if (forbidden.size === 0) return
-    for (const list of waiting())
-      for (const due of list.splice(0)) {
-        const withdrawal = forbidden.get(due.seq)
-        if (withdrawal === undefined) list.push(due)
-        else this.#withdraw(due, withdrawal)
-      }
-  }
-
-  #withdraw(due: Due, withdrawal: Withdrawal): void {
-    this.#taken.add(due.seq)
-    const outcome = withdrawn(due, withdrawal, this.#parts.clock.now())
-    this.#record({ seq: due.seq, outcome, isGone: false })
+    // Others wait by now, too.
+    this.#apply({ kind: 'withdrawn', ended: this.#outcomesOf(waitingIn(this.#state), forbidden) })
   }
 
   /** Ends deliveries in several transactions. */
@@ -425,7 +342,7 @@ export class Lane {
     const isFresh = this.#freshness.begin()
     const target = await store.first(deliveryTarget, { webhook: this.webhook })
     if (!target) {
-      this.#forgetReady()
+      this.#apply({ kind: 'forgotten' })
       this.#hasMore = false
       await gone(this.webhook)
       return false
@@ -434,7 +351,7 @@ export class Lane {
       await this.#skipAll()
       return false
     }
-    await this.#withdrawReady()
+    await this.#withdrawWaiting()
     if (target.consumer_secret_sealed !== this.#target?.consumer_secret_sealed)
       this.#key = signatureKey(secretOf(target))
     this.#target = target
@@ -445,36 +362,17 @@ export class Lane {
 
   /** The webhook may not receive anything: ends its pending deliveries. */
   async #skipAll(): Promise<void> {
-    this.#forgetReady()
-    this.#hasMore = false
     const { store } = this.#parts
+    this.#apply({ kind: 'forgotten' })
     // Deliveries in progress get outcomes of their own.
-    if (!this.#isDrained) {
-      this.#hasMore = true
-      await this.#drained()
-      return
-    }
-    await this.#end((at) => store.write((tx) => tx.run(skipDeliveries, at)))
-  }
-
-  #waitUntil(timeMs: number): void {
-    if (this.isStopped || (this.#timer && this.#timer.at <= timeMs)) return
-    this.#timer?.over.abort(WOKEN)
-    const timer = { at: timeMs, over: new AbortController() }
-    this.#timer = timer
-    void this.#parts.clock.at(timeMs, timer.over.signal).then((came) => {
-      if (!came) return
-      this.#timer = undefined
-      // The webhook may have changed during the wait.
-      this.#freshness.expire()
-      this.#hasMore = true
-      this.pump()
-    })
+    this.#hasMore = !this.#isDrained
+    if (this.#hasMore) await this.#drained()
+    else await this.#end((at) => store.write((tx) => tx.run(skipDeliveries, at)))
   }
 
   /** Whether nothing is in progress and every outcome is recorded. A lane that was closed waits for no record. */
   get #isDrained(): boolean {
-    return this.#underWay === 0 && (this.#unrecorded === 0 || this.#isClosed)
+    return this.#state.inProgress === 0 && (this.#isClosed || !isRecording(this.#state))
   }
 
   async #drained(): Promise<void> {
@@ -482,7 +380,7 @@ export class Lane {
   }
 
   #tellWhenDrained(): void {
-    if (this.#isDrained) for (const drained of this.#waiters.splice(0)) drained()
+    if (this.#waiters.length > 0 && this.#isDrained) for (const drained of this.#waiters.splice(0)) drained()
   }
 
   /** Stops sending. Resolves when nothing is in progress and every outcome is recorded. */
@@ -492,17 +390,16 @@ export class Lane {
   }
 
   async #stop(): Promise<void> {
-    this.#stopping.abort()
-    this.#timer?.over.abort()
+    const ended = this.#loop.stop()
     await this.#drained()
-    await this.#reading
+    await ended
     this.#line?.close()
   }
 
   /** Aborts what is in progress. */
   close(): void {
     this.#isClosed = true
-    this.#stopping.abort()
+    void this.#loop.stop()
     this.#line?.close()
     this.#tellWhenDrained()
   }

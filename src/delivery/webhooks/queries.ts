@@ -311,6 +311,14 @@ export const dropDeliveries = query<Ending & { kept: number }>('dropDeliveries',
       where seq in (${oldest(at)} order by due_at, seq limit ${at.limit} offset ${at.kept})`.compile(db),
 }))
 
+/** The first pending delivery of a webhook beyond the first `kept`. */
+export const surplusDelivery = query<Pick<Ending, 'share' | 'webhook'> & { kept: number }, { seq: number }>(
+  'surplusDelivery',
+  (db, at) => ({
+    compile: () => sql`${oldest(at)} order by due_at, seq limit 1 offset ${at.kept}`.compile(db),
+  }),
+)
+
 interface Window {
   webhook: string
   from: number

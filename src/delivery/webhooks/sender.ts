@@ -1,6 +1,7 @@
 import { consumerSecretOf } from '../../identity/tokens/credentials.ts'
 import type { Clock, TimeSource } from '../../platform/common/clock.ts'
-import { systemClock, WOKEN } from '../../platform/common/clock.ts'
+import { systemClock } from '../../platform/common/clock.ts'
+import { AT_ONCE, Loop, POLL_MS, SHORT_PAUSES, WHEN_WOKEN } from '../../platform/common/loop.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
 import { fractions } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -12,7 +13,7 @@ import type { LaneParts, Recording } from './lane.ts'
 import { Lane } from './lane.ts'
 import { delayBehindSubject, pendingWebhooks, recordOutcomes } from './queries.ts'
 import type { Shares } from './shares.ts'
-import { channelOf, everyShare, RENEW_MS } from './shares.ts'
+import { channelOf, everyShare } from './shares.ts'
 import { removeDeliveries } from './tasks.ts'
 
 /** Maximum number of requests in progress on one node. */
@@ -22,12 +23,8 @@ const RECORD_AT_ONCE = 500
 /** With fewer outcomes, waits this long for more: a transaction costs as much as the outcomes of many deliveries. */
 const RECORD_SOON = 100
 const RECORD_MS = 5
-/** Wake-ups are hints, and other processes enqueue deliveries too, so a node polls at this interval. */
-const LOOK_MS = 10_000
 /** A lane that has had nothing to do for this long is closed. */
 const IDLE_MS = 30_000
-const FIRST_BACKOFF_MS = 100
-const LAST_BACKOFF_MS = 10_000
 
 export interface SenderParts {
   readonly store: Store
@@ -67,10 +64,7 @@ class DeliverySender implements Sender {
   readonly #parts: SenderParts
   readonly #laneParts: LaneParts
   readonly #lanes = new Map<string, Lane>()
-  readonly #listening: Disposable[] = []
   readonly #stopping = new AbortController()
-  /** Given up: deliveries whose outcome could not be recorded are sent again. */
-  readonly #over = new AbortController()
   #underWay = 0
   /** The apps that have requests in progress, and how many. */
   readonly #underWayOf = new Map<string, number>()
@@ -78,42 +72,48 @@ class DeliverySender implements Sender {
   readonly #hungry = new Set<Lane>()
   /** Shares in which something may be due. */
   readonly #woken = new Set<number>()
-  #looking: Promise<void> | undefined
-  #nextLook: { at: number; over: AbortController } | undefined
+  /** When to look at all shares: something is due, or a wake-up was lost. */
+  #lookAt = 0
   readonly #recordings: Recording[] = []
-  #recording: Promise<void> | undefined
-  #maintaining: Promise<void> | undefined
   #giving: Promise<void> | undefined
+  readonly #looking: Loop
+  readonly #recording: Loop
+  readonly #upkeep: Loop
 
   constructor(parts: SenderParts) {
+    const { clock, onError } = parts
     this.#parts = parts
     this.#laneParts = this.#partsOfLanes()
+    this.#looking = new Loop({
+      clock,
+      wakeUps: () => this.#listen(),
+      round: (isPoll) => this.#look(isPoll),
+      onError,
+      pauses: SHORT_PAUSES,
+    })
+    this.#recording = new Loop({ round: () => this.#recordNext(), onError, pauses: SHORT_PAUSES })
+    // Leases are renewed before they expire, whatever fails.
+    const pauses = { longestMs: POLL_MS.housekeeping }
+    this.#upkeep = new Loop({ round: () => this.#maintain(), onError, pauses })
   }
 
   start(): void {
-    for (const share of everyShare)
-      this.#listening.push(
-        this.#parts.store.listen(channelOf(share), () => {
-          if (this.#parts.shares.lease(share) !== undefined) this.#look([share])
-        }),
-      )
-    this.#maintaining = this.#maintain()
+    for (const loop of [this.#looking, this.#recording, this.#upkeep]) loop.start()
   }
 
   async stop(timeoutMs: number): Promise<void> {
-    for (const one of this.#listening.splice(0)) one[Symbol.dispose]()
     this.#stopping.abort()
-    this.#nextLook?.over.abort()
-    const over = new AbortController()
-    void systemClock.at(systemClock.now() + timeoutMs, over.signal).then((came) => {
-      if (!came) return
+    const ended = new AbortController()
+    void systemClock.at(systemClock.now() + timeoutMs, ended.signal).then((isTime) => {
+      if (!isTime) return
       for (const lane of this.#lanes.values()) lane.close()
-      this.#over.abort()
+      // Deliveries whose outcome could not be recorded are sent again.
+      void this.#recording.stop()
     })
-    await Promise.all([this.#maintaining, this.#looking, this.#giving])
+    await Promise.all([this.#upkeep.stop(), this.#looking.stop(), this.#giving])
     await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()))
-    await this.#recording
-    over.abort()
+    await this.#recording.stop()
+    ended.abort()
     const { shares } = this.#parts
     await shares.release(shares.held()).catch(() => undefined)
   }
@@ -174,35 +174,48 @@ class DeliverySender implements Sender {
     }
   }
 
-  /** Looks for webhooks with deliveries that are due. */
-  #look(shares: readonly number[]): void {
-    for (const share of shares) this.#woken.add(share)
-    this.#looking ??= this.#lookAgain().finally(() => {
-      this.#looking = undefined
-      if (this.#woken.size > 0 && !this.#stopping.signal.aborted) this.#look([])
-    })
+  #listen(): Disposable {
+    const listeners = new DisposableStack()
+    for (const share of everyShare)
+      listeners.use(
+        this.#parts.store.listen(channelOf(share), () => {
+          if (this.#parts.shares.lease(share) !== undefined) this.#wake([share])
+        }),
+      )
+    return listeners
   }
 
-  async #lookAgain(): Promise<void> {
-    const { store, clock, onError } = this.#parts
+  /** Something may be due in some shares. */
+  #wake(shares: Iterable<number>): void {
+    for (const share of shares) this.#woken.add(share)
+    if (this.#woken.size > 0) this.#looking.wake()
+  }
+
+  /** Looks for webhooks with deliveries that are due. */
+  async #look(isPoll: boolean): Promise<number> {
+    const { store, clock, shares } = this.#parts
     // One commit wakes several shares, one after another.
     await Promise.resolve()
-    const shares = [...this.#woken]
-    this.#woken.clear()
-    try {
-      const pending = await store.all(pendingWebhooks, { shares: JSON.stringify(shares) })
-      const now = clock.now()
-      for (const { webhook_id, share, due_at } of pending) {
-        const lane = this.#lanes.get(webhook_id)
-        if (lane) lane.wake(due_at)
-        else if (due_at <= now) this.#openLane(webhook_id, share).wake(due_at)
-        else this.#lookAt(due_at)
-      }
-    } catch (error) {
-      onError(error)
-      await systemClock.at(systemClock.now() + FIRST_BACKOFF_MS, this.#stopping.signal)
-      for (const share of shares) this.#woken.add(share)
+    const now = clock.now()
+    // Beyond the interval of the poll, the clock was set back.
+    if (isPoll || now >= this.#lookAt || this.#lookAt > now + POLL_MS.announced) {
+      for (const share of shares.held()) this.#woken.add(share)
+      this.#lookAt = now + POLL_MS.announced
     }
+    const woken = [...this.#woken]
+    this.#woken.clear()
+    if (woken.length === 0) return this.#lookAt
+    const pending = await store.all(pendingWebhooks, { shares: JSON.stringify(woken) }).catch((error) => {
+      this.#wake(woken)
+      throw error
+    })
+    for (const { webhook_id, share, due_at } of pending) {
+      const lane = this.#lanes.get(webhook_id)
+      if (lane) lane.wake(due_at)
+      else if (due_at <= now) this.#openLane(webhook_id, share).wake(due_at)
+      else this.#lookAt = Math.min(this.#lookAt, due_at)
+    }
+    return this.#lookAt
   }
 
   #openLane(webhook: string, share: number): Lane {
@@ -227,45 +240,23 @@ class DeliverySender implements Sender {
     await lane.stop()
     if (this.#lanes.get(lane.webhook) === lane) this.#lanes.delete(lane.webhook)
     const isHeld = this.#parts.shares.lease(lane.share) !== undefined
-    if (isHeld && !this.#stopping.signal.aborted) this.#look([lane.share])
-  }
-
-  #lookAt(timeMs: number): void {
-    if (this.#nextLook && this.#nextLook.at <= timeMs) return
-    this.#nextLook?.over.abort(WOKEN)
-    const next = { at: timeMs, over: new AbortController() }
-    this.#nextLook = next
-    void this.#parts.clock.at(timeMs, next.over.signal).then((came) => {
-      if (!came) return
-      this.#nextLook = undefined
-      this.#look(this.#parts.shares.held())
-    })
+    if (isHeld) this.#wake([lane.share])
   }
 
   #record(recording: Recording): void {
     this.#recordings.push(recording)
-    this.#recording ??= this.#recordAll().finally(() => {
-      this.#recording = undefined
-    })
+    this.#recording.wake()
   }
 
-  async #recordAll(): Promise<void> {
-    for (let failures = 0; this.#recordings.length > 0 && !this.#over.signal.aborted; ) {
-      if (this.#recordings.length < RECORD_SOON)
-        await systemClock.at(systemClock.now() + RECORD_MS, this.#stopping.signal)
-      const some = this.#recordings.slice(0, RECORD_AT_ONCE)
-      try {
-        await this.#recordSome(some)
-        failures = 0
-      } catch (error) {
-        this.#parts.onError(error)
-        const wait = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures++, 16), LAST_BACKOFF_MS)
-        await systemClock.at(systemClock.now() + wait, this.#over.signal)
-        continue
-      }
-      this.#recordings.splice(0, some.length)
-      for (const one of some) one.lane.recorded(one)
-    }
+  async #recordNext(): Promise<number> {
+    if (this.#recordings.length === 0) return WHEN_WOKEN
+    if (this.#recordings.length < RECORD_SOON)
+      await systemClock.at(systemClock.now() + RECORD_MS, this.#stopping.signal)
+    const some = this.#recordings.slice(0, RECORD_AT_ONCE)
+    await this.#recordSome(some)
+    this.#recordings.splice(0, some.length)
+    for (const recording of some) recording.lane.recorded(recording)
+    return AT_ONCE
   }
 
   async #recordSome(some: readonly Recording[]): Promise<void> {
@@ -279,25 +270,15 @@ class DeliverySender implements Sender {
     })
   }
 
-  /** Renews leases, polls for deliveries that no wake-up announced, and closes idle lanes. */
-  async #maintain(): Promise<void> {
-    const { signal } = this.#stopping
-    for (let lookAt = 0; !signal.aborted; ) {
-      try {
-        const found = await this.#parts.shares.renew()
-        const isTime = performance.now() >= lookAt
-        if (isTime) lookAt = performance.now() + LOOK_MS
-        this.#look(isTime ? this.#parts.shares.held() : found)
-        this.#giving ??= this.#giveSurplus().finally(() => {
-          this.#giving = undefined
-        })
-        for (const lane of this.#lanes.values()) await lane.dropSurplus()
-        this.#closeIdle()
-      } catch (error) {
-        this.#parts.onError(error)
-      }
-      await systemClock.at(systemClock.now() + RENEW_MS, signal)
-    }
+  /** Renews leases, and closes idle lanes. */
+  async #maintain(): Promise<number> {
+    this.#wake(await this.#parts.shares.renew())
+    this.#giving ??= this.#giveSurplus().finally(() => {
+      this.#giving = undefined
+    })
+    for (const lane of this.#lanes.values()) await lane.dropSurplus()
+    this.#closeIdle()
+    return systemClock.now() + POLL_MS.housekeeping
   }
 
   /** Other running nodes have fewer shares, and take those that are released. */

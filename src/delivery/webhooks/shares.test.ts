@@ -4,8 +4,9 @@ import { describe, test } from 'node:test'
 import { stages } from '../../../test/support/stages.ts'
 import { settled, until } from '../../../test/support/until.ts'
 import { ManualClock } from '../../platform/common/clock.ts'
+import { POLL_MS } from '../../platform/common/loop.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { everyShare, leasedShares, RENEW_MS, shareOf } from './shares.ts'
+import { everyShare, leasedShares, shareOf } from './shares.ts'
 
 /** The duration of a lease in `delivery_shares`. A node relies on it for 2 seconds less. */
 const LEASE_MS = 15_000
@@ -67,12 +68,12 @@ for (const stage of stages) {
       await dead.release(dead.surplus())
       await other.renew()
       running.nodes = 1
-      for (let waited = RENEW_MS; waited < LEASE_MS; waited += RENEW_MS) {
-        clock.advance(RENEW_MS)
+      for (let waited = POLL_MS.housekeeping; waited < LEASE_MS; waited += POLL_MS.housekeeping) {
+        clock.advance(POLL_MS.housekeeping)
         assert.deepEqual(await other.renew(), [])
         assert.equal(other.held().length, 16)
       }
-      clock.advance(RENEW_MS)
+      clock.advance(POLL_MS.housekeeping)
       assert.equal((await other.renew()).length, 16)
       assert.deepEqual(
         [...other.held()].sort((a, b) => a - b),
@@ -140,8 +141,8 @@ for (const stage of stages) {
       const drained = Promise.withResolvers<void>()
       const released = first.release(first.surplus(), drained.promise)
       assert.equal(first.held().length, 16)
-      for (let waited = 0; waited <= LEASE_MS; waited += RENEW_MS) {
-        clock.advance(RENEW_MS)
+      for (let waited = 0; waited <= LEASE_MS; waited += POLL_MS.housekeeping) {
+        clock.advance(POLL_MS.housekeeping)
         assert.deepEqual([await first.renew(), await second.renew()], [[], []])
       }
       drained.resolve()

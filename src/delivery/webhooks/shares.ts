@@ -1,13 +1,12 @@
 import type { Clock } from '../../platform/common/clock.ts'
 import { Gate } from '../../platform/common/gate.ts'
+import { Lease } from '../../platform/common/lease.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { addShares, allShares, leaseShares, releaseShares } from './queries.ts'
 
 /** Webhooks are divided into this many shares, which nodes lease. */
 const SHARES = 32
 const LEASE_MS = 15_000
-/** The interval at which leases are renewed and shares are divided again. */
-export const RENEW_MS = 3_000
 /** A lease is not relied on in its last moments. */
 const MARGIN_MS = 2_000
 
@@ -73,25 +72,26 @@ export const leasedShares = (options: LeaseOptions): Shares => new LeasedShares(
 
 class LeasedShares implements Shares {
   readonly #options: LeaseOptions
-  /** The leases, and until when each is relied on. */
-  readonly #leases = new Map<number, { lease: number; until: number }>()
+  readonly #leases: ReadonlyMap<number, Lease>
   /** Released shares whose deliveries in progress have not ended. They stay leased in the database. */
   readonly #leaving = new Set<number>()
   /** One statement at a time: a late reply to an earlier one must not undo a later one. */
   readonly #statements = new Gate(1, Number.POSITIVE_INFINITY)
   #isPrepared = false
-  #lastLease = 0
 
   constructor(options: LeaseOptions) {
     this.#options = options
+    const { clock } = options
+    const lease = () => new Lease({ ms: LEASE_MS, marginMs: MARGIN_MS, clock })
+    this.#leases = new Map(everyShare.map((share) => [share, lease()]))
   }
 
   lease(share: number): number | undefined {
-    return this.#leaving.has(share) ? undefined : this.#leased(share)?.lease
+    return this.#leaving.has(share) ? undefined : this.#leases.get(share)?.fence
   }
 
   held(): readonly number[] {
-    return [...this.#leases.keys()].filter((share) => this.lease(share) !== undefined)
+    return everyShare.filter((share) => this.lease(share) !== undefined)
   }
 
   surplus(): readonly number[] {
@@ -102,14 +102,17 @@ class LeasedShares implements Shares {
     return this.#statements.through(async () => {
       const { store, clock, holder } = this.#options
       const now = clock.now()
-      const until = now + LEASE_MS
+      const begun = new Map([...this.#leases].map(([share, lease]) => [share, lease.begin()]))
       const wanted = await this.#choose(now)
-      const lease = { shares: JSON.stringify(wanted), holder, now, until }
-      const leased = wanted.length === 0 ? [] : await store.write((tx) => tx.all(leaseShares, lease))
-      return this.#take(
-        leased.map(({ share }) => share),
-        until - MARGIN_MS,
-      )
+      const lease = { shares: JSON.stringify(wanted), holder, now, until: now + LEASE_MS }
+      const rows = wanted.length === 0 ? [] : await store.write((tx) => tx.all(leaseShares, lease))
+      const leased = new Set(rows.map(({ share }) => share))
+      const gained = [...leased].filter((share) => !this.#isHeld(share) && !this.#leaving.has(share))
+      for (const [share, own] of this.#leases) {
+        if (leased.has(share)) begun.get(share)?.()
+        else own.lose()
+      }
+      return gained
     })
   }
 
@@ -120,7 +123,7 @@ class LeasedShares implements Shares {
     try {
       await drained
       await this.#statements.through(async () => {
-        for (const share of shares) this.#leases.delete(share)
+        for (const share of shares) this.#leases.get(share)?.lose()
         await store.write((tx) => tx.run(releaseShares, { shares: JSON.stringify(shares), holder }))
       })
     } finally {
@@ -128,13 +131,12 @@ class LeasedShares implements Shares {
     }
   }
 
-  get #part(): number {
-    return Math.ceil(SHARES / Math.max(1, this.#options.nodes()))
+  #isHeld(share: number): boolean {
+    return this.#leases.get(share)?.isHeld === true
   }
 
-  #leased(share: number) {
-    const known = this.#leases.get(share)
-    return known && known.until > this.#options.clock.now() ? known : undefined
+  get #part(): number {
+    return Math.ceil(SHARES / Math.max(1, this.#options.nodes()))
   }
 
   /** The shares to lease: those that are held, and free ones up to this node's part. */
@@ -145,22 +147,11 @@ class LeasedShares implements Shares {
       this.#isPrepared = true
     }
     const rows = await store.all(allShares, {})
-    const mine = new Set([...this.#leases.keys()].filter((share) => this.#leased(share)))
+    const mine = new Set(everyShare.filter((share) => this.#isHeld(share)))
     // Also those of an earlier process of this node.
     const free = rows.filter(
       (row) => !mine.has(row.share) && (row.holder === holder || row.lease_until <= now),
     )
     return [...mine, ...free.slice(0, Math.max(0, this.#part - mine.size)).map(({ share }) => share)]
-  }
-
-  /**
-   * Relies on leases until a time. A share whose former lease is still relied on keeps it: no other node has had the
-   * share in between.
-   */
-  #take(shares: readonly number[], until: number): readonly number[] {
-    const kept = new Map(shares.map((share) => [share, this.#leased(share)?.lease]))
-    this.#leases.clear()
-    for (const [share, lease = ++this.#lastLease] of kept) this.#leases.set(share, { lease, until })
-    return shares.filter((share) => kept.get(share) === undefined && !this.#leaving.has(share))
   }
 }

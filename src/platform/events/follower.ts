@@ -1,14 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pauses } from '../common/after-error.ts'
-import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
-import { systemClock, WOKEN } from '../common/clock.ts'
+import { systemClock } from '../common/clock.ts'
+import { AT_ONCE, Loop, POLL_MS } from '../common/loop.ts'
 import { renewing } from '../common/renewing.ts'
 import { Slices } from '../common/slices.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
 import { MAX_ATTEMPTS, maxAttempts, mayBeOfEvent } from './fault.ts'
-import { EVENTS_CHANNEL, readEvents } from './log.ts'
 import {
   addConsumer,
   commitPosition,
@@ -17,6 +15,7 @@ import {
   leaseConsumer,
   releaseConsumer,
 } from './queries.ts'
+import { LogReader } from './reader.ts'
 import type { EventConsumerRow } from './tables.ts'
 
 /** A consumer of the event log. Its position is stored under its name. */
@@ -133,23 +132,11 @@ const LEASE_MS = 30_000
 /** The position of ignored events is stored after this many events or this time, whichever comes first. */
 const MAX_UNSTORED = 1_000
 const STORE_AFTER_MS = 1_000
-/** Commits of other processes may not wake this one, so the log is polled this often. */
-const LOOK_MS = 10_000
-
 /** Follows the event log with a consumer until it is stopped. Of several nodes, one handles events at a time. */
 export function follow(consumer: Consumer, options: FollowOptions): Follower {
-  const loop = new Loop(consumer, options)
-  const listener = options.store.listen(EVENTS_CHANNEL, () => loop.wake())
-  const losses = consumer.onLost?.(() => loop.prepareAgain())
-  const ended = loop.run()
-  return {
-    async stop() {
-      listener[Symbol.dispose]()
-      losses?.[Symbol.dispose]()
-      loop.stop()
-      await ended
-    },
-  }
+  const follower = new ConsumerFollower(consumer, options)
+  follower.start()
+  return follower
 }
 
 /** The first events, which are about few things. At least one. */
@@ -158,14 +145,14 @@ function fewItems(events: readonly LoggedEvent[], after: number): readonly Logge
   return end < 0 ? events : events.slice(0, Math.max(1, end))
 }
 
-class Loop {
+class ConsumerFollower implements Follower {
   readonly #consumer: Consumer
   readonly #options: FollowOptions
+  readonly #reader: LogReader
+  readonly #loop: Loop
+  #losses: Disposable | undefined
   readonly #slices = new Slices()
   readonly #leaseMs: number
-  readonly #stopping = new AbortController()
-  #sleep = new AbortController()
-  #failures = 0
   /** Events up to this position are handled one at a time: one of them made a batch fail. */
   #singlyTo = 0
   /** How often the event at a position failed alone. */
@@ -183,49 +170,30 @@ class Loop {
   readonly #faults: Record<Step, number> = { prepare: 0, missed: 0 }
 
   constructor(consumer: Consumer, options: FollowOptions) {
+    const { store, clock, onError, pauses } = options
     this.#consumer = consumer
     this.#options = options
     this.#leaseMs = options.leaseMs ?? LEASE_MS
-    this.prepareAgain()
+    this.#reader = new LogReader(store, 0)
+    this.#loop = new Loop({
+      clock,
+      wakeUps: (wake) => this.#reader.listen(wake),
+      round: (isPoll) => this.#round(isPoll),
+      onError: (error) => onError(error, consumer.name),
+      ...(pauses && { pauses }),
+    })
   }
 
-  wake(): void {
-    this.#sleep.abort(WOKEN)
+  start(): void {
+    this.#prepareAgain()
+    this.#losses = this.#consumer.onLost?.(() => this.#prepareAgain())
+    this.#loop.start()
   }
 
-  prepareAgain(): void {
-    if (!this.#consumer.prepare) return
-    this.#preparations.wanted++
-    this.wake()
-  }
-
-  get #isPrepared(): boolean {
-    return this.#preparations.done === this.#preparations.wanted
-  }
-
-  stop(): void {
-    this.#stopping.abort()
-    this.wake()
-  }
-
-  async run(): Promise<void> {
-    const { clock, store, holder, onError } = this.#options
-    while (!this.#stopping.signal.aborted) {
-      this.#sleep = new AbortController()
-      const { signal } = this.#sleep
-      try {
-        const until = await this.#step()
-        if (until === undefined) await nextTurn()
-        else if (await clock.at(until, signal)) this.#known = undefined
-      } catch (error) {
-        this.#known = undefined
-        // A batch that a stop interrupted is handled after the next start.
-        if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) break
-        onError(error, this.#consumer.name)
-        // New events do not make a failed batch succeed.
-        await afterError(this.#failures++, this.#stopping.signal, this.#options.pauses)
-      }
-    }
+  async stop(): Promise<void> {
+    this.#losses?.[Symbol.dispose]()
+    await this.#loop.stop()
+    const { store, holder } = this.#options
     const { name } = this.#consumer
     const ahead = this.#ahead?.position
     await store
@@ -236,34 +204,53 @@ class Loop {
       .catch(() => undefined)
   }
 
-  /** Handles one batch. Resolves to the time until which there is nothing to do, unless something wakes the loop. */
-  async #step(): Promise<number | undefined> {
-    const { store, clock, holder, batchSize = BATCH_SIZE } = this.#options
-    const state = this.#known ?? (await this.#state())
+  #prepareAgain(): void {
+    if (!this.#consumer.prepare) return
+    this.#preparations.wanted++
+    this.#loop.wake()
+  }
+
+  get #isPrepared(): boolean {
+    return this.#preparations.done === this.#preparations.wanted
+  }
+
+  /** Handles one batch. What is known of the stored state does not outlast an error or a poll. */
+  #round(isPoll: boolean): Promise<number> {
+    const known = isPoll ? undefined : this.#known
+    this.#known = undefined
+    return this.#step(known)
+  }
+
+  /** Resolves to the time until which there is nothing to do, unless something wakes the loop. */
+  async #step(known: EventConsumerRow | undefined): Promise<number> {
+    const { clock, holder, batchSize = BATCH_SIZE } = this.#options
+    const state = known ?? (await this.#state())
     const limit = state.position < this.#singlyTo ? 1 : batchSize
     const now = clock.now()
-    if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, now + LOOK_MS)
-    const read = await readEvents(store, { after: state.position, limit })
+    const pollAt = now + POLL_MS.announced
+    if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, pollAt)
+    this.#reader.position = state.position
+    const read = await this.#reader.next(limit)
     const events = fewItems(read, state.position)
     if (events.length === 0 && state.gap_to === null && this.#isPrepared) {
       if (this.#ahead?.isDue) await this.#commit(this.#ahead.position, undefined)
-      return now + LOOK_MS
+      this.#known = known
+      return pollAt
     }
     const isLeased = state.holder === holder && state.lease_until - now > this.#leaseMs / 2
-    // Events may have been trimmed since the state was read. An event about many things looks the same, and is read again.
-    const isGap = this.#known !== undefined && events[0]?.position !== state.position + 1
-    this.#known = undefined
-    // The previous holder may have advanced since the state was read, so the next step reads it again.
     if (!isLeased) {
       if (state.holder !== holder) this.#isGained = true
       await this.#lease()
-    } else if (!isGap) {
-      if (this.#isGained) this.#consumer.gained?.()
-      this.#isGained = false
-      this.#known = await this.#handle(state, events)
-      if (this.#known && events.length === read.length && read.length < limit) return now + LOOK_MS
+      // The previous holder may have advanced since the state was read.
+      return this.#step(undefined)
     }
-    return undefined
+    // Events may have been trimmed since the state was read. An event about many things looks the same, and is read again.
+    if (known && events[0]?.position !== state.position + 1) return AT_ONCE
+    if (this.#isGained) this.#consumer.gained?.()
+    this.#isGained = false
+    this.#known = await this.#handle(state, events)
+    const isEnd = events.length === read.length && read.length < limit
+    return this.#known && isEnd ? pollAt : AT_ONCE
   }
 
   /** A new consumer begins with the oldest event. */
@@ -296,7 +283,7 @@ class Loop {
     const { name, position, gap_to } = state
     if (!this.#isPrepared) {
       const { wanted } = this.#preparations
-      await this.#try('prepare', async () => this.#consumer.prepare?.(this.#stopping.signal))
+      await this.#try('prepare', async () => this.#consumer.prepare?.(this.#loop.stopping))
       this.#preparations.done = wanted
       // The lease may have been renewed, and events may have been trimmed: the next step reads both again.
       return undefined
@@ -308,16 +295,13 @@ class Loop {
       await store.write((tx) => tx.run(forgetGap, { name, to: gap_to }))
       // Rebuilds what was missed at once, even if no event follows.
       if (gap_to > position && this.#consumer.prepare) {
-        this.prepareAgain()
+        this.#prepareAgain()
         return undefined
       }
     }
     const last = events.at(-1)
     if (!last) return undefined
-    // A power failure must not leave a consequence without its cause.
-    await store.durable()
     const until = await this.#takeAndCommit(events, { position: last.position, until: state.lease_until })
-    this.#failures = 0
     return until === undefined
       ? undefined
       : { ...state, gap_to: null, position: last.position, lease_until: until }
@@ -328,7 +312,7 @@ class Loop {
     try {
       await this.#holdingLease(work)
     } catch (error) {
-      const isFault = !this.#stopping.signal.aborted && mayBeOfEvent(error)
+      const isFault = !this.#loop.stopping.aborted && mayBeOfEvent(error)
       if (!isFault || ++this.#faults[step] < MAX_ATTEMPTS) throw error
       this.#options.onError(new SkippedStep(step, error), this.#consumer.name)
     }
@@ -342,7 +326,7 @@ class Loop {
     events: readonly LoggedEvent[],
     { position, until }: { position: number; until: number },
   ): Promise<number | undefined> {
-    const { signal } = this.#stopping
+    const signal = this.#loop.stopping
     // Consumers wake together. Each of them has a turn of the event loop of its own.
     await this.#slices.next()
     try {
@@ -374,11 +358,11 @@ class Loop {
     if (this.#isTimed) return
     this.#isTimed = true
     const { storeAfterMs = STORE_AFTER_MS } = this.#options
-    await systemClock.at(systemClock.now() + storeAfterMs, this.#stopping.signal)
+    await systemClock.at(systemClock.now() + storeAfterMs, this.#loop.stopping)
     this.#isTimed = false
     if (!this.#ahead) return
     this.#ahead.isDue = true
-    this.wake()
+    this.#loop.wake()
   }
 
   async #commit(position: number, writes: BatchWrites | undefined): Promise<number | undefined> {

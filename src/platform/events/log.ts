@@ -53,30 +53,30 @@ export async function endOfLog(store: Store): Promise<number> {
   return currentPosition(store)
 }
 
-interface Place {
-  after: number
-  limit: number
+/** Where a reader continues, and how much it reads. */
+export interface LogPage {
+  readonly after: number
+  readonly limit: number
 }
 
 /**
  * The next events after a position, oldest first. Consumers that read the same events at the same time share the list.
  */
-export async function readEvents(store: Store, place: Place): Promise<readonly LoggedEvent[]> {
+export async function readEvents(store: Store, page: LogPage): Promise<readonly LoggedEvent[]> {
   await positionsGiven(store)
   const version = store.snapshotVersion()
-  if (version === undefined) return readAt(store, place)
+  if (version === undefined) return readAt(store, page)
   const last = lastReads.get(store)
-  if (last?.version === version && last.after === place.after && last.limit === place.limit)
-    return last.events
-  const events = readAt(store, place)
-  lastReads.set(store, { ...place, version, events })
+  if (last?.version === version && last.after === page.after && last.limit === page.limit) return last.events
+  const events = readAt(store, page)
+  lastReads.set(store, { ...page, version, events })
   return events
 }
 
-const lastReads = new WeakMap<Store, Place & { version: number; events: Promise<readonly LoggedEvent[]> }>()
+const lastReads = new WeakMap<Store, LogPage & { version: number; events: Promise<readonly LoggedEvent[]> }>()
 
-async function readAt(store: Store, place: Place): Promise<readonly LoggedEvent[]> {
-  const rows = await store.all(eventsAfter, place)
+async function readAt(store: Store, page: LogPage): Promise<readonly LoggedEvent[]> {
+  const rows = await store.all(eventsAfter, page)
   return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) as EventData }))
 }
 

@@ -1,8 +1,8 @@
-import { afterError } from '../common/after-error.ts'
-import { systemClock, WOKEN } from '../common/clock.ts'
+import { systemClock } from '../common/clock.ts'
+import { AT_ONCE, Loop, POLL_MS, SHORT_PAUSES } from '../common/loop.ts'
 import type { Store } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
-import { currentPosition, EVENTS_CHANNEL, readEvents } from './log.ts'
+import { LogReader } from './reader.ts'
 
 /** Receives the events of a tail. It may receive an event again, and some from before it was added. */
 export interface TailTaker {
@@ -16,10 +16,6 @@ export interface TailOptions {
 }
 
 const BATCH_SIZE = 500
-/** A wake-up may be lost, so the log is polled at this interval while there are takers. */
-const LOOK_MS = 500
-/** Short, because readers wait. */
-const PAUSES = { firstMs: 100, longestMs: 5_000 }
 
 /**
  * The end of the event log, followed by each node by itself for what lives in its memory: open connections. It begins
@@ -28,11 +24,8 @@ const PAUSES = { firstMs: 100, longestMs: 5_000 }
 export class Tail {
   readonly #options: TailOptions
   readonly #takers = new Set<TailTaker>()
-  #running: { stop: AbortController; ended: Promise<void> } | undefined
+  #loop: Loop | undefined
   #starting: Promise<void> | undefined
-  #sleep = new AbortController()
-  #position = 0
-  #failures = 0
 
   constructor(options: TailOptions) {
     this.#options = options
@@ -51,20 +44,18 @@ export class Tail {
 
   remove(taker: TailTaker): void {
     this.#takers.delete(taker)
-    if (this.#takers.size === 0) this.#stop()
+    if (this.#takers.size === 0) void this.#stop()
   }
 
   /** Waits for the events that are being handled. */
   async close(): Promise<void> {
     this.#takers.clear()
-    const running = this.#running
-    this.#stop()
-    await running?.ended
+    await this.#stop()
   }
 
   async #begin(taker: TailTaker): Promise<void> {
     // A start that found no takers ends without a run, also for a taker that was added just before its end.
-    while (!this.#running && this.#takers.has(taker)) {
+    while (!this.#loop && this.#takers.has(taker)) {
       this.#starting ??= this.#start().finally(() => {
         this.#starting = undefined
       })
@@ -73,50 +64,36 @@ export class Tail {
   }
 
   async #start(): Promise<void> {
-    this.#position = await currentPosition(this.#options.store)
+    const { store, onError } = this.#options
+    const reader = await LogReader.atEnd(store)
     // The last taker may have left meanwhile.
     if (this.#takers.size === 0) return
-    const stop = new AbortController()
-    const listener = this.#options.store.listen(EVENTS_CHANNEL, () => this.#sleep.abort(WOKEN))
-    this.#running = { stop, ended: this.#run(stop.signal).finally(() => listener[Symbol.dispose]()) }
+    const loop: Loop = new Loop({
+      wakeUps: (wake) => reader.listen(wake),
+      round: () => this.#pass(reader, loop.stopping),
+      onError,
+      pauses: SHORT_PAUSES,
+    })
+    this.#loop = loop
+    loop.start()
   }
 
-  #stop(): void {
-    this.#running?.stop.abort()
-    this.#running = undefined
+  async #stop(): Promise<void> {
+    const loop = this.#loop
+    this.#loop = undefined
+    await loop?.stop()
   }
 
-  async #run(stopped: AbortSignal): Promise<void> {
-    while (!stopped.aborted) {
-      const sleep = new AbortController()
-      this.#sleep = sleep
-      try {
-        if (await this.#step(stopped)) continue
-        await pause(LOOK_MS, AbortSignal.any([sleep.signal, stopped]))
-      } catch (error) {
-        if (stopped.aborted) return
-        this.#options.onError(error)
-        await afterError(this.#failures++, stopped, PAUSES)
-      }
-    }
-  }
-
-  /** Passes the next events on. Resolves to whether there were any. */
-  async #step(stopped: AbortSignal): Promise<boolean> {
-    const { store } = this.#options
-    const events = await readEvents(store, { after: this.#position, limit: BATCH_SIZE })
+  /** Passes the next events on. */
+  async #pass(reader: LogReader, stopped: AbortSignal): Promise<number> {
+    const events = await reader.next(BATCH_SIZE)
     const last = events.at(-1)
-    if (!last) return false
-    await store.durable()
+    if (!last) return systemClock.now() + POLL_MS.watched
     for (const taker of this.#takers) {
-      if (stopped.aborted) return false
+      if (stopped.aborted) return AT_ONCE
       await taker.take(events)
     }
-    if (!stopped.aborted) this.#position = last.position
-    this.#failures = 0
-    return true
+    reader.position = last.position
+    return AT_ONCE
   }
 }
-
-/** In real time: the time that users see may stand still. */
-const pause = (ms: number, signal: AbortSignal) => systemClock.at(systemClock.now() + ms, signal)

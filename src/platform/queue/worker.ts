@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
-import { WOKEN } from '../common/clock.ts'
+import { Loop, POLL_MS, WHEN_WOKEN } from '../common/loop.ts'
 import type { RandomSource } from '../common/random.ts'
+import { SharedRun } from '../common/shared-run.ts'
 import type { Store } from '../storage/store.ts'
 import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
 import { channelOf, enqueue } from './enqueue.ts'
@@ -16,10 +17,8 @@ import { retry } from './task.ts'
 const MAX_RUNNING = 64
 /** Tasks that one statement leases. */
 const MAX_CLAIM = 16
-/** Wake-ups are hints, and other nodes and the command line enqueue tasks too, so a node polls at this interval. */
-const LOOK_MS = 10_000
-/** When to look again for due tasks that other nodes, or tasks with the same keys, have blocked. */
-const HELD_LOOK_MS = 1_000
+/** After an error of the store, tasks are claimed and outcomes recorded again within this time. */
+const PAUSES = { longestMs: POLL_MS.announced }
 
 export interface WorkerParts {
   store: Store
@@ -47,19 +46,13 @@ export interface Worker {
 
 /** The tasks of one kind on this node. */
 interface Line {
-  kind: TaskKind<object>
-  running: Set<Promise<void>>
-  /** When to look for due tasks again. */
-  lookAt: number
-  looking: Promise<void> | undefined
-  /** Something may have become due since the current look began. */
-  again: boolean
+  readonly kind: TaskKind<object>
+  readonly running: Set<Promise<void>>
+  /** Leases due tasks, within the capacity, and runs them. Resolves to the time to look again. */
+  readonly claiming: SharedRun<number>
+  readonly loop: Loop
   /** Something may be due that there was no capacity for. */
   isFull: boolean
-  /** Failed looks in a row. */
-  failures: number
-  /** Whether a look is scheduled after an error. */
-  isPaused: boolean
 }
 
 /**
@@ -84,8 +77,6 @@ class TaskWorker implements Worker {
   readonly #lines: ReadonlyMap<string, Line>
   readonly #background: boolean
   readonly #stopping = new AbortController()
-  readonly #listening: Disposable[] = []
-  #waiting = new AbortController()
   #started = 0
 
   constructor(kinds: readonly TaskKind<object>[], parts: WorkerParts, background: boolean) {
@@ -94,15 +85,24 @@ class TaskWorker implements Worker {
     this.#log = parts.log
     this.#leases = new Leases(parts)
     this.#background = background
-    const line = (kind: TaskKind<object>): [string, Line] => [
-      kind.type.name,
-      {
-        ...{ kind, running: new Set(), lookAt: 0, looking: undefined, again: false, isFull: false },
-        ...{ failures: 0, isPaused: false },
-      },
-    ]
-    this.#lines = new Map(kinds.map(line))
+    this.#lines = new Map(kinds.map((kind) => [kind.type.name, this.#lineOf(kind)]))
     if (this.#lines.size < kinds.length) throw new Error('a task kind is given twice')
+  }
+
+  #lineOf(kind: TaskKind<object>): Line {
+    const { name } = kind.type
+    const line: Line = {
+      ...{ kind, running: new Set(), isFull: false },
+      claiming: new SharedRun(() => this.#claimDue(line)),
+      loop: new Loop({
+        clock: this.#clock,
+        wakeUps: (wake) => this.#store.listen(channelOf(name), wake),
+        round: () => line.claiming.run(),
+        onError: (error) => this.#claimFailed(line, error),
+        pauses: PAUSES,
+      }),
+    }
+    return line
   }
 
   async start(): Promise<void> {
@@ -113,9 +113,7 @@ class TaskWorker implements Worker {
     if (schedules.length > 0) await this.#store.write((tx) => enqueue(tx, ...schedules))
     await this.#reportUnknown()
     if (!this.#background) return
-    for (const [name, line] of this.#lines)
-      this.#listening.push(this.#store.listen(channelOf(name), () => void this.#look(line)))
-    for (const line of this.#lines.values()) void this.#look(line)
+    for (const { loop } of this.#lines.values()) loop.start()
   }
 
   async runDue(kind?: string): Promise<number> {
@@ -126,19 +124,23 @@ class TaskWorker implements Worker {
     const before = this.#started
     for (let seen = -1; seen !== this.#started; ) {
       seen = this.#started
-      await Promise.all(lines.map((line) => this.#look(line)))
+      await Promise.all(
+        lines.map((line) => line.claiming.run().catch((error: unknown) => this.#claimFailed(line, error))),
+      )
       await Promise.all(lines.flatMap(({ running }) => [...running]))
     }
     return this.#started - before
   }
 
   async stop(timeoutMs: number): Promise<void> {
-    for (const one of this.#listening.splice(0)) one[Symbol.dispose]()
-    this.#waiting.abort()
     this.#stopping.abort(new Error('the node stops'))
-    const lines = [...this.#lines.values()]
-    const ended = Promise.all(lines.map(({ looking }) => looking)).then(() =>
-      Promise.all(lines.flatMap(({ running }) => [...running])),
+    const ended = Promise.all(
+      [...this.#lines.values()].map(async ({ loop, claiming, running }) => {
+        await loop.stop()
+        // Claims nothing more, and waits for a claim in progress.
+        await claiming.run()
+        await Promise.all(running)
+      }),
     )
     let timer: NodeJS.Timeout | undefined
     await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)))])
@@ -153,39 +155,9 @@ class TaskWorker implements Worker {
       this.#log.warn({ kinds: unknown }, 'the queue has tasks of unknown kinds, which are not run')
   }
 
-  /** Leases due tasks, within the capacity. A claim that is already in progress claims once more. */
-  #look(line: Line): Promise<void> {
-    line.again = true
-    line.looking ??= this.#lookAgain(line).finally(() => {
-      line.looking = undefined
-      // It may have been requested in between.
-      if (line.again && !this.#stopping.signal.aborted) void this.#look(line)
-      else this.#wait()
-    })
-    return line.looking
-  }
-
-  async #lookAgain(line: Line): Promise<void> {
-    while (line.again && !this.#stopping.signal.aborted) {
-      line.again = false
-      try {
-        line.lookAt = await this.#claimDue(line)
-        line.failures = 0
-      } catch (error) {
-        line.lookAt = this.#clock.now() + LOOK_MS
-        if (this.#stopping.signal.aborted) return
-        this.#log.error({ err: error, kind: line.kind.type.name }, 'due tasks could not be read')
-        void this.#pause(line)
-      }
-    }
-  }
-
-  async #pause(line: Line): Promise<void> {
-    if (!this.#background || line.isPaused) return
-    line.isPaused = true
-    const came = await afterError(line.failures++, this.#stopping.signal, { longestMs: LOOK_MS })
-    line.isPaused = false
-    if (came) await this.#look(line)
+  #claimFailed({ kind }: Line, error: unknown): void {
+    if (!this.#stopping.signal.aborted)
+      this.#log.error({ err: error, kind: kind.type.name }, 'due tasks could not be read')
   }
 
   /** Resolves to the time of the next look. */
@@ -195,33 +167,21 @@ class TaskWorker implements Worker {
       const now = this.#clock.now()
       line.isFull = capacity <= 0
       // A task that ends triggers another look.
-      if (line.isFull) return now + LOOK_MS
+      const pollAt = now + POLL_MS.announced
+      if (line.isFull) return pollAt
       const first = await this.#store.first(earliestDue, { kind: line.kind.type.name })
-      if (!first || first.due_at > now) return Math.min(first?.due_at ?? now + LOOK_MS, now + LOOK_MS)
+      if (!first || first.due_at > now) return Math.min(first?.due_at ?? pollAt, pollAt)
       const rows = await this.#leases.claim(line.kind, Math.min(capacity, MAX_CLAIM))
-      if (rows.length === 0) return now + HELD_LOOK_MS
+      // Other nodes, or tasks with the same keys, block those that are due.
+      if (rows.length === 0) return now + POLL_MS.watched
       for (const row of rows) this.#start(line, row)
     }
-    return Number.POSITIVE_INFINITY
+    return WHEN_WOKEN
   }
 
   #capacityFor({ kind, running }: Line): number {
-    const all = [...this.#lines.values()].reduce((sum, one) => sum + one.running.size, 0)
+    const all = [...this.#lines.values()].reduce((sum, line) => sum + line.running.size, 0)
     return Math.min(kind.concurrency - running.size, MAX_RUNNING - all)
-  }
-
-  /** Looks again when the first task becomes due. */
-  #wait(): void {
-    if (!this.#background || this.#stopping.signal.aborted) return
-    this.#waiting.abort(WOKEN)
-    this.#waiting = new AbortController()
-    const { signal } = this.#waiting
-    const at = Math.min(...[...this.#lines.values()].map(({ lookAt }) => lookAt))
-    void this.#clock.at(at, signal).then((came) => {
-      if (!came) return
-      const now = this.#clock.now()
-      for (const line of this.#lines.values()) if (line.lookAt <= now) void this.#look(line)
-    })
   }
 
   #start(line: Line, row: TaskRow): void {
@@ -236,9 +196,8 @@ class TaskWorker implements Worker {
       })
       .finally(() => {
         line.running.delete(running)
-        if (!this.#background) return
-        // Looks for a task of its kind, or of another kind that waited for capacity.
-        for (const one of this.#lines.values()) if (one === line || one.isFull) void this.#look(one)
+        // There may be a task of its kind, or of another kind that waited for capacity.
+        for (const other of this.#lines.values()) if (other === line || other.isFull) other.loop.wake()
       })
     line.running.add(running)
   }
@@ -315,7 +274,7 @@ class TaskWorker implements Worker {
       } catch (error) {
         const mayPass = error instanceof StoreBusy || error instanceof StoreUnavailable
         if (!mayPass || !this.#background) throw error
-        if (!(await afterError(failures++, signal, { longestMs: LOOK_MS }))) throw error
+        if (!(await afterError(failures++, signal, PAUSES))) throw error
       }
     }
   }

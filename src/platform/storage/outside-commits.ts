@@ -1,5 +1,5 @@
-import { afterError } from '../common/after-error.ts'
 import { systemClock } from '../common/clock.ts'
+import { Loop, POLL_MS } from '../common/loop.ts'
 import { systemRandom, uuid } from '../common/random.ts'
 import { query } from '../tables.ts'
 import { settingByName } from './settings.ts'
@@ -10,8 +10,6 @@ import { OpenTransaction } from './transaction.ts'
 // changes a setting with each commit that notifies listeners, and servers read that setting.
 
 const NAME = 'outside_commit'
-/** How often a server looks. In real time. */
-const LOOK_MS = 500
 
 const recordOutsideCommit = query<{ value: string }>('recordOutsideCommit', (db, at) =>
   db
@@ -37,39 +35,17 @@ export async function watchOutsideCommits(
   store: Store,
   onError: (error: unknown) => void,
 ): Promise<{ close(): Promise<void> }> {
-  const stop = new AbortController()
   const last = async () => (await store.first(settingByName, { name: NAME }))?.value
-  const known = await last()
-  const watching = watch(store, { known, last, onError, signal: stop.signal })
-  return {
-    close() {
-      stop.abort()
-      return watching
-    },
-  }
-}
-
-interface Watching {
-  known: string | undefined
-  last(): Promise<string | undefined>
-  onError: (error: unknown) => void
-  signal: AbortSignal
-}
-
-async function watch(store: Store, { known, last, onError, signal }: Watching): Promise<void> {
-  let seen = known
-  let failures = 0
-  while (await systemClock.at(systemClock.now() + LOOK_MS, signal)) {
-    try {
+  let known = await last()
+  const loop = new Loop({
+    async round() {
       const now = await last()
-      failures = 0
-      if (now === seen) continue
-      seen = now
-      store.wakeAll()
-    } catch (error) {
-      if (signal.aborted) return
-      onError(error)
-      await afterError(failures++, signal)
-    }
-  }
+      if (now !== known) store.wakeAll()
+      known = now
+      return systemClock.now() + POLL_MS.watched
+    },
+    onError,
+  })
+  loop.start()
+  return { close: () => loop.stop() }
 }

@@ -2,6 +2,7 @@ import type { App } from '../../../identity/apps/app.ts'
 import { credentialEpoch } from '../../../identity/apps/queries.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import { systemClock } from '../../../platform/common/clock.ts'
+import { Loop, POLL_MS, SHORT_PAUSES } from '../../../platform/common/loop.ts'
 import type { RandomSource } from '../../../platform/common/random.ts'
 import { uuid } from '../../../platform/common/random.ts'
 import type { Naming } from '../../../platform/http/contract.ts'
@@ -39,14 +40,8 @@ export interface Opening {
   address: string
 }
 
-/**
- * Readers must be told at least every 20 seconds that a stream is alive. Each half of that time, streams that were
- * quiet for the other half get a line.
- */
+/** Readers must be told at least every 20 seconds that a stream is alive: streams that were quiet for half of that are. */
 const QUIET_MS = 10_000
-const LOOK_MS = 5_000
-/** How soon a revoked token or a suspended app ends its streams. In real time. */
-const CREDENTIALS_MS = 500
 
 /** The connections to streams that this node holds open. The content of lines is up to those who add them. */
 export class StreamConnections {
@@ -54,8 +49,8 @@ export class StreamConnections {
   readonly #parts: ConnectionsParts
   readonly #flusher = new Flusher()
   readonly #open = new Map<string, StreamConnection>()
-  /** Aborted when the last connection ends. */
-  #watching: AbortController | undefined
+  /** What runs while connections are open. */
+  #loops: readonly Loop[] = []
   /** Set for a new connection, because its token may have been revoked since it was checked. */
   #isNewSinceCheck = false
 
@@ -103,49 +98,51 @@ export class StreamConnections {
   }
 
   close(): void {
-    this.#watching?.abort()
+    this.#stopWatching()
     this.records.close()
   }
 
   #ended({ id }: StreamConnection, reason: EndReason): Promise<void> {
     this.#open.delete(id)
-    if (this.#open.size === 0) {
-      this.#watching?.abort()
-      this.#watching = undefined
-    }
+    if (this.#open.size === 0) this.#stopWatching()
     return this.records.end(id, reason)
   }
 
   #watch(): void {
-    if (this.#watching) return
-    this.#watching = new AbortController()
-    const { signal } = this.#watching
-    void this.#keepAlive(signal)
-    void this.#watchCredentials(signal)
+    if (this.#loops.length > 0) return
+    const { clock, onError } = this.#parts
+    const keepAlive = new Loop({ clock, round: () => this.#keepAlive(), onError })
+    const credentials = new Loop({ round: this.#credentialsRound(), onError, pauses: SHORT_PAUSES })
+    this.#loops = [keepAlive, credentials]
+    for (const loop of this.#loops) loop.start()
   }
 
-  async #keepAlive(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#parts
-    while (await clock.at(clock.now() + LOOK_MS, signal)) {
-      const quietSince = clock.now() - QUIET_MS
-      for (const one of this.#open.values()) if (one.wroteAt <= quietSince) one.keepAlive()
-    }
+  #stopWatching(): void {
+    for (const loop of this.#loops) void loop.stop()
+    this.#loops = []
   }
 
-  async #watchCredentials(signal: AbortSignal): Promise<void> {
-    const { store, onError } = this.#parts
+  async #keepAlive(): Promise<number> {
+    const now = this.#parts.clock.now()
+    for (const connection of this.#open.values())
+      if (connection.wroteAt <= now - QUIET_MS) connection.keepAlive()
+    return now + POLL_MS.housekeeping
+  }
+
+  /** A revoked token or a suspended app ends its streams soon, in real time. */
+  #credentialsRound(): () => Promise<number> {
     let epoch: string | undefined
-    while (await systemClock.at(systemClock.now() + CREDENTIALS_MS, signal)) {
-      try {
-        const now = (await store.first(credentialEpoch, {}))?.value
-        if (now === epoch && !this.#isNewSinceCheck) continue
+    return async () => {
+      const now = (await this.#parts.store.first(credentialEpoch, {}))?.value
+      if (now !== epoch || this.#isNewSinceCheck) {
         this.#isNewSinceCheck = false
-        await this.#endRevoked()
+        await this.#endRevoked().catch((error) => {
+          this.#isNewSinceCheck = true
+          throw error
+        })
         epoch = now
-      } catch (error) {
-        this.#isNewSinceCheck = true
-        onError(error)
       }
+      return systemClock.now() + POLL_MS.watched
     }
   }
 

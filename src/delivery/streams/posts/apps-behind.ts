@@ -1,6 +1,7 @@
 import { afterError } from '../../../platform/common/after-error.ts'
+import { SHORT_PAUSES } from '../../../platform/common/loop.ts'
 import type { LoggedEvent } from '../../../platform/events/event.ts'
-import { readEvents } from '../../../platform/events/log.ts'
+import { LogReader } from '../../../platform/events/reader.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { RuleSets } from './rule-sets.ts'
 
@@ -15,8 +16,8 @@ interface Parts {
 
 /** An app that waits for its rules. */
 interface Behind {
-  /** The position in the log up to which it has received its posts. */
-  after: number
+  /** At the position in the log up to which it has received its posts. */
+  readonly reader: LogReader
   /** The position up to which only this catch-up sends its posts. It advances with the log. */
   through: number
   /** Whether its rules changed since they were last read. */
@@ -25,8 +26,6 @@ interface Behind {
 }
 
 const EVENTS_AT_ONCE = 500
-/** Short, because readers wait. */
-const PAUSES = { firstMs: 100, longestMs: 5_000 }
 
 /**
  * Apps whose rules changed. Each catches up with the event log by itself once its rules have been read again, so that
@@ -66,7 +65,8 @@ export class AppsBehind {
 
   #add(app: string, after: number, through: number): void {
     if (this.#closing.signal.aborted) return
-    const behind = { after, through, isStale: true, ended: Promise.resolve() }
+    const reader = new LogReader(this.#parts.store, after)
+    const behind = { reader, through, isStale: true, ended: Promise.resolve() }
     this.#behind.set(app, behind)
     behind.ended = this.#catchUp(app, behind)
   }
@@ -74,14 +74,14 @@ export class AppsBehind {
   async #catchUp(app: string, behind: Behind): Promise<void> {
     const { signal } = this.#closing
     let failures = 0
-    while (!signal.aborted && (behind.isStale || behind.after < behind.through)) {
+    while (!signal.aborted && (behind.isStale || behind.reader.position < behind.through)) {
       try {
         await this.#step(app, behind)
         failures = 0
       } catch (error) {
         if (signal.aborted) break
         this.#parts.onError(error)
-        await afterError(failures++, signal, PAUSES)
+        await afterError(failures++, signal, SHORT_PAUSES)
       }
     }
     this.#behind.delete(app)
@@ -89,21 +89,22 @@ export class AppsBehind {
 
   /** Reads the rules if they changed, and sends the next posts. */
   async #step(app: string, behind: Behind): Promise<void> {
-    const { rules, store, send } = this.#parts
+    const { rules, send } = this.#parts
+    const { reader } = behind
     // Rules that are read from now on include every event up to here, and possibly later ones.
     const { through } = behind
     if (!rules.has(app)) {
       // No reader is left. A new one reads the rules again.
       behind.isStale = false
-      behind.after = through
+      reader.position = through
       return
     }
     if (behind.isStale) await this.#refresh(app, behind)
     if (this.#closing.signal.aborted) return
-    const events = await readEvents(store, { after: behind.after, limit: EVENTS_AT_ONCE })
+    const events = await reader.next(EVENTS_AT_ONCE)
     const own = events.filter(({ position }) => position <= through)
     await send(own, app)
-    behind.after = own.length < EVENTS_AT_ONCE ? through : (own.at(-1)?.position ?? through)
+    reader.position = own.length < EVENTS_AT_ONCE ? through : (own.at(-1)?.position ?? through)
   }
 
   async #refresh(app: string, behind: Behind): Promise<void> {
