@@ -1,5 +1,7 @@
 import { afterError } from '../../platform/common/after-error.ts'
 import type { Clock } from '../../platform/common/clock.ts'
+import { Loop, WHEN_WOKEN } from '../../platform/common/loop.ts'
+import { SharedRun } from '../../platform/common/shared-run.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { MemberStore, Membership, Step } from './membership.ts'
 import { SharedRoom } from './share.ts'
@@ -36,8 +38,6 @@ type Work = 'merging' | 'maintenance'
 export function createMembership(store: MemberStore, options: MembershipOptions): Membership {
   const { clock } = options
   const background = new Background(store, options)
-  const closing = new AbortController()
-  if (options.lookEveryMs !== undefined) void look(options.lookEveryMs)
   const unchecked = new SharedRoom(MAX_UNCHECKED_BYTES)
   return {
     async accept(upload) {
@@ -61,15 +61,9 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
     },
     drain: () => background.drain(),
     async close() {
-      closing.abort()
       await background.stop()
       await store.close()
     },
-  }
-
-  async function look(everyMs: number): Promise<void> {
-    do background.maintain()
-    while (await clock.at(clock.now() + everyMs, closing.signal))
   }
 }
 
@@ -77,10 +71,11 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
 class Background {
   readonly #store: MemberStore
   readonly #options: MembershipOptions
-  #running: Promise<void> | undefined
+  readonly #loop: Loop
+  /** The loop and those who wait for the end of the work share it. */
+  readonly #work = new SharedRun(() => this.#run())
   /** More work may have become due since the current round checked. */
-  #again = false
-  readonly #stopping = new AbortController()
+  #again: boolean
   /** Consecutive failures, and whether it is pausing after the last one. */
   readonly #failing = {
     merging: { failures: 0, isPaused: false },
@@ -95,6 +90,18 @@ class Background {
   constructor(store: MemberStore, options: MembershipOptions) {
     this.#store = store
     this.#options = options
+    const { clock, lookEveryMs, onError } = options
+    this.#again = lookEveryMs !== undefined
+    this.#loop = new Loop({
+      clock,
+      round: async (isPoll) => {
+        this.#again ||= isPoll
+        await this.#work.run()
+        return lookEveryMs === undefined ? WHEN_WOKEN : clock.now() + lookEveryMs
+      },
+      onError,
+    })
+    this.#loop.start()
   }
 
   uploaded(keys: number): void {
@@ -105,34 +112,28 @@ class Background {
 
   maintain(): void {
     this.#again = true
-    if (this.#stopping.signal.aborted) return
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-      if (this.#again) this.maintain()
-    })
+    this.#loop.wake()
   }
 
   async drain(): Promise<void> {
     this.#inHurry++
     try {
-      do {
-        this.maintain()
-        await this.#running
-      } while (this.#running)
+      this.#again = true
+      await this.#work.run()
     } finally {
       this.#inHurry--
     }
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort()
     let timer: NodeJS.Timeout | undefined
-    await Promise.race([this.#running, new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)))])
+    const isLate = new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)))
+    await Promise.race([Promise.all([this.#loop.stop(), this.#work.run()]), isLate])
     clearTimeout(timer)
   }
 
   async #run(): Promise<void> {
-    while (this.#again && !this.#stopping.signal.aborted) {
+    while (this.#again && !this.#loop.stopping.aborted) {
       await this.#backOff()
       this.#again = false
       if (await this.#attempt('merging', () => this.#mergeOnce())) this.#again = true
@@ -143,7 +144,7 @@ class Background {
 
   /** Does one kind of work. Returns whether there is more. Failed work is retried after a pause, without delaying the other kind. */
   async #attempt(name: Work, work: () => Promise<boolean>): Promise<boolean> {
-    const { signal } = this.#stopping
+    const signal = this.#loop.stopping
     const mustWait = this.#inHurry === 0 && this.#failing[name].isPaused
     if (signal.aborted || mustWait) return false
     try {
@@ -162,7 +163,7 @@ class Background {
     const failing = this.#failing[name]
     if (failing.isPaused) return
     failing.isPaused = true
-    const came = await afterError(failing.failures++, this.#stopping.signal, { longestMs: MAX_PAUSE_MS })
+    const came = await afterError(failing.failures++, this.#loop.stopping, { longestMs: MAX_PAUSE_MS })
     failing.isPaused = false
     if (came) this.maintain()
   }
@@ -199,6 +200,6 @@ class Background {
 
   #mustMerge(): boolean {
     const isQuiet = performance.now() - this.#uploadedAt > QUIET_MS
-    return this.#inHurry > 0 || this.#stopping.signal.aborted || isQuiet || this.#waitingKeys > REST_KEYS
+    return this.#inHurry > 0 || this.#loop.stopping.aborted || isQuiet || this.#waitingKeys > REST_KEYS
   }
 }

@@ -15,8 +15,7 @@ import { mayReceive } from '../../webhooks/validity.ts'
 import { streamLinksChanged } from '../events.ts'
 import type { PostFormat } from '../posts/formats.ts'
 import { objectFormats } from '../posts/formats.ts'
-import { changedApps, POSTS_AT_ONCE, PostMatching, publishedPosts } from '../posts/matching.ts'
-import { postsToMatch } from '../posts/queries.ts'
+import { changedApps, PostMatching } from '../posts/matching.ts'
 import type { RuleSets } from '../posts/rule-sets.ts'
 import type { StreamLinkRow } from '../tables.ts'
 import { linkedWebhooks, pageOfLinks } from './queries.ts'
@@ -117,20 +116,14 @@ export class StreamLinkDelivery implements Consumer {
     if (events.some((event) => isOfKind(event, streamLinksChanged))) this.#links = undefined
     for (const app of changedApps(events, 'filtered'))
       if (this.#held.has(app)) await this.#parts.rules.refresh(app)
-    const ids = publishedPosts(events)
-    if (ids.length === 0) return IGNORED
     const links = await this.#current()
     if (links.size === 0) return IGNORED
     const posts: LinkedPost[] = []
-    for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) {
-      const some = JSON.stringify(ids.slice(at, at + POSTS_AT_ONCE))
-      const rows = await this.#parts.store.all(postsToMatch, { ids: some })
-      for await (const { id, text, to } of this.#matching.texts(rows, (app) => links.get(app) ?? []))
-        for (const { webhookId, appId } of to) {
-          const about = { webhookId, eventId: id, body: text, postId: id }
-          posts.push({ appId, postId: id, delivery: { ...about, subscription: { kind: 'stream' } } })
-        }
-    }
+    for await (const { id, text, to } of this.#matching.published(events, (app) => links.get(app) ?? []))
+      for (const { webhookId, appId } of to) {
+        const about = { webhookId, eventId: id, body: text, postId: id }
+        posts.push({ appId, postId: id, delivery: { ...about, subscription: { kind: 'stream' } } })
+      }
     return posts.length === 0 ? IGNORED : (tx) => enqueueCounted(tx, posts, this.#parts.config)
   }
 

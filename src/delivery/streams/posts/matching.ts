@@ -11,6 +11,7 @@ import type { RuledStream } from '../rules.ts'
 import type { PostBatch, PostFormat } from './formats.ts'
 import { isDelivered, matchableOf, placesReady } from './matchable.ts'
 import type { MatchedRow } from './queries.ts'
+import { postsToMatch } from './queries.ts'
 import type { MatchedRule, RuleSets } from './rule-sets.ts'
 
 interface Parts {
@@ -49,6 +50,18 @@ export class PostMatching {
 
   constructor(parts: Parts) {
     this.#parts = parts
+  }
+
+  /** The posts that some events published, for their receivers, in order. */
+  async *published<To extends Formatted>(
+    events: readonly LoggedEvent[],
+    receiversOf: (app: string) => Iterable<To>,
+  ): AsyncGenerator<MatchedText<To>> {
+    const ids = publishedPosts(events)
+    for (let from = 0; from < ids.length; from += POSTS_AT_ONCE) {
+      const page = JSON.stringify(ids.slice(from, from + POSTS_AT_ONCE))
+      yield* this.texts(await this.#parts.store.all(postsToMatch, { ids: page }), receiversOf)
+    }
   }
 
   /** The lines of some posts for their receivers, in order. */
@@ -129,7 +142,7 @@ export function changedApps(events: readonly LoggedEvent[], stream: RuledStream)
 }
 
 /** The posts that some events published. */
-export const publishedPosts = (events: readonly LoggedEvent[]): string[] => [
+const publishedPosts = (events: readonly LoggedEvent[]): string[] => [
   ...new Set(
     events.flatMap((event) =>
       (isOfKind(event, postPublished) || isOfKind(event, postEdited)) &&

@@ -10,8 +10,8 @@ import { lineOf } from '../connections/connection.ts'
 import type { RuledStream } from '../rules.ts'
 import { AppsBehind } from './apps-behind.ts'
 import type { PostFormat } from './formats.ts'
-import { changedApps, POSTS_AT_ONCE, PostMatching, publishedPosts, WRITTEN_AT_ONCE } from './matching.ts'
-import { postsOfSpan, postsToMatch } from './queries.ts'
+import { changedApps, POSTS_AT_ONCE, PostMatching, WRITTEN_AT_ONCE } from './matching.ts'
+import { postsOfSpan } from './queries.ts'
 import type { RuleSets } from './rule-sets.ts'
 import type { ShownPosts } from './shown-posts.ts'
 
@@ -122,21 +122,15 @@ export class PostStreams implements TailTaker {
     events: readonly LoggedEvent[],
     subscribersOf: (app: string) => Iterable<Subscriber>,
   ): Promise<void> {
-    const { store, shown } = this.#parts
-    const ids = publishedPosts(events)
-    for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) {
-      const some = JSON.stringify(ids.slice(at, at + POSTS_AT_ONCE))
-      const rows = await store.all(postsToMatch, { ids: some })
-      let count = 0
-      for await (const { id, text, to } of this.#matching.texts(rows, subscribersOf)) {
-        const line = lineOf(text)
-        for (const subscriber of to) {
-          const { connection } = subscriber
-          connection.push(line)
-          if (connection.isOpen) shown.add(subscriber, id)
-        }
-        if (++count % WRITTEN_AT_ONCE === 0) await nextTurn()
+    let count = 0
+    for await (const { id, text, to } of this.#matching.published(events, subscribersOf)) {
+      const line = lineOf(text)
+      for (const subscriber of to) {
+        const { connection } = subscriber
+        connection.push(line)
+        if (connection.isOpen) this.#parts.shown.add(subscriber, id)
       }
+      if (++count % WRITTEN_AT_ONCE === 0) await nextTurn()
     }
   }
 }
