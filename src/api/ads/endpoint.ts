@@ -28,10 +28,10 @@ import type { AccountScope } from './scope.ts'
 export type AdsEndpoint = PlazaEndpoint<AdsDependencies> & AdsPart
 
 /** Data as a handler returns it. It is read-only, because it may come from a shared list. */
-type Readable<Value> = Value extends readonly (infer One)[]
-  ? readonly Readable<One>[]
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
   : Value extends object
-    ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
+    ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
     : Value
 
 /** The current version of the advertising API. */
@@ -120,7 +120,7 @@ interface AdsDeclaration<
   handle(
     call: AdsCall<Path, Query, Form, Body>,
     context: AdsDependencies,
-  ): Promise<AdsResult<Readable<Static<Data>>> & { request?: RawJson }>
+  ): Promise<AdsResult<DeepReadonly<Static<Data>>> & { request?: RawJson }>
 }
 
 export type AdsCall<
@@ -156,12 +156,12 @@ function compileEcho({ constants, body }: Echo, bodySchema: TSchema | undefined,
   if (!write)
     return (_given: unknown, parameters: string) =>
       fixed === '{}' ? parameters : merged([parameters, fixed])
-  return (given: unknown, parameters: string) => merged([parameters, fixed, write(given)])
+  return (reply: unknown, parameters: string) => merged([parameters, fixed, write(reply)])
 }
 
 /** Merges JSON objects, given as text. */
 const merged = (objects: readonly string[]) =>
-  `{${objects.flatMap((one) => (one === '{}' ? [] : [one.slice(1, -1)])).join(',')}}`
+  `{${objects.flatMap((object) => (object === '{}' ? [] : [object.slice(1, -1)])).join(',')}}`
 
 /** Loads the account in the path, and what the caller may do there. */
 const findsAccount = (right: Right, deletedToo: boolean) =>

@@ -32,18 +32,18 @@ export interface ObjectDependencies {
   readonly usage: Usage
 }
 
-type Terms = PlazaTerms<ObjectDependencies>
+type ObjectTerms = PlazaTerms<ObjectDependencies>
 
-const endpoint = endpointsOf<Terms>(protocolOf)
+const endpoint = endpointsOf<ObjectTerms>(protocolOf)
 
 /** Other keys than ids by which objects are found. */
 export type LookupName = 'username' | 'first_version'
 
 /** The keys, of those given, of objects that the caller sees. */
-export type ShownKeys = (keys: readonly string[], by?: LookupName) => Promise<ReadonlySet<string>>
+export type FindVisibleKeys = (keys: readonly string[], by?: LookupName) => Promise<ReadonlySet<string>>
 
 /** The result of a handler. */
-interface Found {
+interface ObjectKeys {
   /** Ids, or other keys according to `by`, in the order of the reply. */
   keys: readonly string[]
   by?: LookupName
@@ -56,16 +56,16 @@ interface Found {
 }
 
 /** The owner of the list is not shown: the reply only says why. */
-interface Hidden {
+interface HiddenObject {
   problem: ResourceProblem
 }
 
-type Result = Found | Hidden
+type FindResult = ObjectKeys | HiddenObject
 
 type ObjectAuth = 'app' | 'user'
 
 type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Pick<
-  Declaration<Terms, Auth, Path, Query, Record<never, never>, TSchema, TSchema>,
+  Declaration<ObjectTerms, Auth, Path, Query, Record<never, never>, TSchema, TSchema>,
   | 'id'
   | 'path'
   | 'summary'
@@ -87,8 +87,8 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
   find(
     call: FindCall<Auth, Path, Query>,
     dependencies: ObjectDependencies,
-    shownKeys: ShownKeys,
-  ): Result | Promise<Result>
+    shownKeys: FindVisibleKeys,
+  ): FindResult | Promise<FindResult>
 }
 
 /**
@@ -98,7 +98,7 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
 const OBJECT_SCOPES = ['post.read', 'users.read'] as const
 
 type FindCall<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Call<
-  Terms['principals'][Auth],
+  ObjectTerms['principals'][Auth],
   Path,
   Query,
   Record<never, never>,
@@ -166,7 +166,7 @@ class Loader {
     return loaded
   }
 
-  readonly shownKeys: ShownKeys = async (keys, by) => {
+  readonly shownKeys: FindVisibleKeys = async (keys, by) => {
     const loaded = await this.load(keys, by)
     return new Set(keys.filter((key) => loaded.has(key) && loaded.withheld(key) === undefined))
   }
