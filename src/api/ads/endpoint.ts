@@ -14,8 +14,8 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { byVocabulary } from '../../platform/http/vocabulary.ts'
 import { accountSteps } from '../../platform/protocols/ads/account.ts'
 import type { AdsCode } from '../../platform/protocols/ads/codes.ts'
-import type { AdsPart, Right } from '../../platform/protocols/ads/endpoint.ts'
-import type { AdsResult, Beside } from '../../platform/protocols/ads/envelope.ts'
+import type { AdsPart, AdsRight } from '../../platform/protocols/ads/endpoint.ts'
+import type { AdsResult, EnvelopeMember } from '../../platform/protocols/ads/envelope.ts'
 import { envelope, wrap } from '../../platform/protocols/ads/envelope.ts'
 import { oldVersion } from '../../platform/protocols/ads/old-version.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
@@ -94,7 +94,7 @@ interface AdsDeclaration<
   /** The required level of the token; by default, `write` for everything except GET. */
   scopes?: readonly ['read']
   /** The required right, if the path names an account. */
-  right?: Right
+  right?: AdsRight
   /** Additional steps, after those that load the account. */
   steps?: readonly Step[]
   /** The account may be deleted. */
@@ -111,7 +111,7 @@ interface AdsDeclaration<
   data: Data
   /** The name of the data member; defaults to `data`. */
   member?: 'message'
-  beside?: readonly Beside[]
+  beside?: readonly EnvelopeMember[]
   echo?: Echo
   /** A batch repeats its operations instead of its parameters. */
   requests?: boolean
@@ -164,7 +164,7 @@ const merged = (objects: readonly string[]) =>
   `{${objects.flatMap((object) => (object === '{}' ? [] : [object.slice(1, -1)])).join(',')}}`
 
 /** Loads the account in the path, and what the caller may do there. */
-const findsAccount = (right: Right, deletedToo: boolean) =>
+const findsAccount = (right: AdsRight, deletedToo: boolean) =>
   accountSteps(({ caller }, accountId, { context, host }) =>
     accountScope({ store: (context as Pick<AdsDependencies, 'store'>).store, host }, caller as UserCaller, {
       right,

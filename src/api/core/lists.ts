@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Scope } from '../../identity/tokens/scopes.ts'
 import type { LimitText } from '../../platform/http/limits.ts'
 import { choices, id } from '../../platform/http/schema.ts'
-import type { Shown } from '../../platform/objects/shape.ts'
+import type { ObjectMembers } from '../../platform/objects/shape.ts'
 import type { ResourceProblem } from '../../platform/protocols/problem/resource.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { checkOwn } from './actions.ts'
@@ -87,7 +87,7 @@ async function pageOf<Row extends Entry>(
       return listed.filter((row) => keys.has(keyOf(row)))
     },
   })
-  const meta = (shown: readonly Shown[]) => {
+  const meta = (shown: readonly ObjectMembers[]) => {
     const [newest, oldest] = [shown[0], shown.at(-1)]
     const ends = isTimeline && newest && oldest ? { newest_id: newest.id, oldest_id: oldest.id } : {}
     return { result_count: shown.length, ...ends, ...tokens }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
 import { acceptedBy } from '../../identity/auth/kinds.ts'
-import { needsOf, takesUserTokens } from '../../identity/tokens/scopes.ts'
+import { requirementsOf, takesUserTokens } from '../../identity/tokens/scopes.ts'
 import type { Int64 } from '../../platform/common/int64.ts'
 import type { Naming } from '../../platform/http/contract.ts'
 import { compileReply } from '../../platform/http/reply.ts'
@@ -99,7 +99,9 @@ function endpointBlocks(endpoint: Endpoint): string[] {
         .join(', '),
     ],
     ['Authentication', acceptedBy(endpoint).words.join(', ')],
-    ...(auth.includes('user') ? [['OAuth 1.0a level', needsOf(endpoint.scopes).levels.join(', ')]] : []),
+    ...(auth.includes('user')
+      ? [['OAuth 1.0a level', requirementsOf(endpoint.scopes).levels.join(', ')]]
+      : []),
     ...(takesUserTokens(endpoint) ? [['OAuth 2.0 scopes', scopesText(endpoint)]] : []),
     ['Limits', limits.join(', ') || 'none'],
     ['Status on success', `${endpoint.status}, ${endpoint.replyKind}`],
@@ -122,8 +124,8 @@ function endpointBlocks(endpoint: Endpoint): string[] {
 
 /** The scopes of every call, and those that only some calls need. */
 function scopesText({ scopes, moreScopes }: Endpoint): string {
-  const more = needsOf(moreScopes).scopes.map(code)
-  const all = needsOf(scopes).scopes.map(code).join(', ')
+  const more = requirementsOf(moreScopes).scopes.map(code)
+  const all = requirementsOf(scopes).scopes.map(code).join(', ')
   return more.length === 0 ? all : [all, `some calls: ${more.join(', ')}`].filter(Boolean).join('; ')
 }
 

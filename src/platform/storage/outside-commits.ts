@@ -49,14 +49,14 @@ export async function watchOutsideCommits(
   }
 }
 
-interface Watching {
+interface OutsideCommitWatch {
   known: string | undefined
   last(): Promise<string | undefined>
   onError: (error: unknown) => void
   signal: AbortSignal
 }
 
-async function watch(store: Store, { known, last, onError, signal }: Watching): Promise<void> {
+async function watch(store: Store, { known, last, onError, signal }: OutsideCommitWatch): Promise<void> {
   let seen = known
   let failures = 0
   while (await systemClock.at(systemClock.now() + LOOK_MS, signal)) {

@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import type { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
-import type { Right } from '../../../platform/protocols/ads/endpoint.ts'
+import type { AdsRight } from '../../../platform/protocols/ads/endpoint.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Table } from '../../../platform/storage/table.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -94,7 +94,7 @@ export interface EntityDeclaration<F extends Fields> {
   /** A batch locks the parents of its entities. */
   parent?: Parent
   /** The right that writes require. */
-  right?: Right
+  right?: AdsRight
   /** Can be created and deleted only on the sandbox. */
   sandboxWrites?: true
   limits?: keyof typeof LIMITS

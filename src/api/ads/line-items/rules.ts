@@ -6,7 +6,7 @@ import { placementsOfProductType } from '../../../domain/reference-data/placemen
 import { truncated } from '../../../platform/common/cut-text.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
-import type { Identifier, Inserted, Message } from '../../../platform/http/message.ts'
+import type { Identifier, Message, MessageValue } from '../../../platform/http/message.ts'
 import { msg, word, words } from '../../../platform/http/message.ts'
 import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { blankName, emptyWindow, SHOWN_LENGTH } from '../messages.ts'
@@ -62,7 +62,7 @@ const isNetwork = (placement: string) => placement === 'PUBLISHER_NETWORK' || pl
 const onNetwork = ({ placements }: Pick<LineItem, 'placements'>) => placements.includes('PUBLISHER_NETWORK')
 
 /** The end of a message: `got "3" for duration_in_days`. */
-const got = (name: keyof LineItem, value: Inserted | null) => msg`got "${value ?? ''}" for ${word(name)}`
+const got = (name: keyof LineItem, value: MessageValue | null) => msg`got "${value ?? ''}" for ${word(name)}`
 /** Text of a caller, shortened. */
 const shown = (value: string | null) => truncated(value ?? '', SHOWN_LENGTH)
 const needed = (name: keyof LineItem, by: keyof LineItem, value: Message | Identifier) =>

@@ -3,7 +3,7 @@ import { runningReplay } from '../../../delivery/webhooks/queries.ts'
 import { startReplay } from '../../../delivery/webhooks/replay.ts'
 import type { App } from '../../../identity/apps/app.ts'
 import { objectTime } from '../../../platform/common/time.ts'
-import type { Place } from '../../../platform/http/errors.ts'
+import type { ParameterPlace } from '../../../platform/http/errors.ts'
 import { invalidFor } from '../../../platform/http/errors.ts'
 import { component, id, time } from '../../../platform/http/schema.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
@@ -42,7 +42,10 @@ interface ReplayRequest {
 export async function requestReplay(
   app: App,
   request: ReplayRequest,
-  { places, context }: { places: { webhook: Place; dates: Place }; context: WebhookDependencies },
+  {
+    places,
+    context,
+  }: { places: { webhook: ParameterPlace; dates: ParameterPlace }; context: WebhookDependencies },
 ) {
   const { store, checks, clock, ids } = context
   const window = replayWindow(request, { place: places.dates, nowMs: clock.now() })

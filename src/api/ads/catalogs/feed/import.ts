@@ -1,4 +1,4 @@
-import type { IdentityParts } from '../../../../identity/apps/parts.ts'
+import type { IdentityDependencies } from '../../../../identity/apps/parts.ts'
 import { neutralVocabulary } from '../../../../platform/http/vocabulary.ts'
 import { Repeated } from '../../../../platform/storage/repeated.ts'
 import type { Store } from '../../../../platform/storage/store.ts'
@@ -36,7 +36,7 @@ export type ImportCounts = Record<UpsertStatus, number>
  */
 export async function importFeed(
   plan: ImportPlan,
-  { store, parts }: { store: Store; parts: Pick<IdentityParts, 'clock' | 'ids'> },
+  { store, parts }: { store: Store; parts: Pick<IdentityDependencies, 'clock' | 'ids'> },
   listener: ImportListener,
 ): Promise<ImportCounts> {
   const reader = productReader(neutralVocabulary)
@@ -87,7 +87,7 @@ async function* itemsOf(
 
 interface ImportContext {
   store: Store
-  parts: Pick<IdentityParts, 'clock' | 'ids'>
+  parts: Pick<IdentityDependencies, 'clock' | 'ids'>
   reader: ProductReader
   listener: ImportListener
   counts: ImportCounts
