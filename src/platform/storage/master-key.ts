@@ -54,9 +54,9 @@ export function storedKey(path: string, random: RandomSource): MasterKey {
     })
   }
   // Read back from the file, because the next start will use that key.
-  const kept = readKey(path)
-  if (!kept) throw new MasterKeyUnusable(`The master key ${path} disappeared while it was being created.`)
-  return kept
+  const stored = readKey(path)
+  if (!stored) throw new MasterKeyUnusable(`The master key ${path} disappeared while it was being created.`)
+  return stored
 }
 
 function readKey(path: string): MasterKey | undefined {

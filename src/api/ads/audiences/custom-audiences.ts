@@ -22,7 +22,7 @@ import type { Level } from './custom-audience-fields.ts'
 import { fields } from './custom-audience-fields.ts'
 import { audienceOfName } from './queries.ts'
 import { enqueueRemoval } from './removal.ts'
-import { DELETED_TARGETABILITY, targetabilityOf } from './standing.ts'
+import { DELETED_TARGETABILITY, targetabilityOf } from './targetability.ts'
 
 const FIXED = { audience_type: 'CRM', partner_source: 'OTHER' } as const
 
@@ -111,14 +111,14 @@ async function derive(
   const states = await membership.states(items.map(({ id }) => id))
   for (const audience of items) {
     const grant = grantOf(audience)
-    const standing = audience.deleted
+    const targetability = audience.deleted
       ? DELETED_TARGETABILITY
       : targetabilityOf(states.get(audience.id), config)
     Object.assign(audience, FIXED)
-    audience.targetable = standing.targetable
+    audience.targetable = targetability.targetable
     audience.targetable_types = ['CRM', 'EXCLUDED_CRM']
-    audience.reasons_not_targetable = standing.reasons
-    audience.audience_size = standing.size
+    audience.reasons_not_targetable = targetability.reasons
+    audience.audience_size = targetability.size
     audience.owner_account_id = grant?.ownerId ?? accountId
     audience.is_owner = grant === undefined
     audience.permission_level = (grant?.level as Level | undefined) ?? 'READ_WRITE'

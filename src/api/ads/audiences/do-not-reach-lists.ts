@@ -12,7 +12,7 @@ import { entity } from '../entity/entity.ts'
 import { fields } from './do-not-reach-list-fields.ts'
 import { doNotReachListOf } from './queries.ts'
 import { enqueueRemoval } from './removal.ts'
-import { DELETED_TARGETABILITY, targetabilityOf } from './standing.ts'
+import { DELETED_TARGETABILITY, targetabilityOf } from './targetability.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
 
 const NAME = 'Do Not Reach List'
@@ -52,11 +52,13 @@ export const doNotReachLists = entity({
   async derive(items, { context: { membership, config } }) {
     const states = await membership.states(items.map(({ id }) => id))
     for (const list of items) {
-      const standing = list.deleted ? DELETED_TARGETABILITY : targetabilityOf(states.get(list.id), config)
+      const targetability = list.deleted
+        ? DELETED_TARGETABILITY
+        : targetabilityOf(states.get(list.id), config)
       list.name = NAME
-      list.targetable = standing.targetable
-      list.reasons_not_targetable = standing.reasons
-      list.list_size = standing.size
+      list.targetable = targetability.targetable
+      list.reasons_not_targetable = targetability.reasons
+      list.list_size = targetability.size
     }
   },
 })

@@ -80,12 +80,12 @@ async function grouped(
     onlyServable,
   }: { scope: AccountScope; context: Pick<AdsDependencies, 'store' | 'clock'>; onlyServable: boolean },
 ) {
-  const standings = await lineItemServability(lineItems, { scope, context })
+  const servabilities = await lineItemServability(lineItems, { scope, context })
   const shown = lineItems.map(({ id, name, campaign_id }, index) => ({
     id,
     name,
     campaign_id,
-    servable: standings[index]?.servable === true,
+    servable: servabilities[index]?.servable === true,
   }))
   const byCampaign = Map.groupBy(shown, (lineItem) => lineItem.campaign_id)
   const named = await context.store.all(namesOfCampaigns, {

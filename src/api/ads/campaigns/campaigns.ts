@@ -86,12 +86,12 @@ export const campaigns = entity({
     ]
   },
   async derive(items, at) {
-    const standings = await campaignServability(
+    const servabilities = await campaignServability(
       items.map(({ id }) => id),
       at,
     )
     for (const [index, campaign] of items.entries())
-      Object.assign(campaign, standings[index], { duration_in_days: null, frequency_cap: null })
+      Object.assign(campaign, servabilities[index], { duration_in_days: null, frequency_cap: null })
   },
 })
 

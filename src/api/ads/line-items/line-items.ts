@@ -122,8 +122,8 @@ export const lineItems = entity({
   },
   computed: { held: conditionBits },
   async derive(items, at) {
-    const standings = await lineItemServability(items, at)
-    for (const [index, lineItem] of items.entries()) Object.assign(lineItem, standings[index])
+    const servabilities = await lineItemServability(items, at)
+    for (const [index, lineItem] of items.entries()) Object.assign(lineItem, servabilities[index])
   },
   async afterDelete({ id }, { tx, scope }) {
     for (const hide of hideChildren) await tx.run(hide, { account: scope.accountId, parent: id })

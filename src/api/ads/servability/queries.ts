@@ -293,7 +293,7 @@ export const conditionBits = (at: { now: number }): RawBuilder<number> =>
 /** The same with every condition of a line item. */
 const conditionBitsWithCampaign = (at: { now: number }): RawBuilder<number> => bitsOf(at, () => true)
 
-/** The conditions that apply to some line items, as in `heldBy`. */
+/** The conditions that apply to some line items, as in `conditionBits`. */
 export const heldLineItems = query<ConditionArgs, { id: string; held: number }>(
   'heldLineItems',
   (db, at) => ({
@@ -366,7 +366,7 @@ export const fundedCampaign = query<{ account: string; id: string }, FundedCampa
   { cells: true, repeated: true },
 )
 
-/** The campaign of a line item with its funding instrument, and the conditions of the line item as in `heldBy`. */
+/** The campaign of a line item with its funding instrument, and the conditions of the line item as in `conditionBits`. */
 export const fundedCampaignOfLineItem = query<
   { account: string; id: string; now: number },
   readonly [...FundedCampaign, held: number]

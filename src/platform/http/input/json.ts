@@ -26,7 +26,7 @@ export type JsonContent =
 
 /**
  * Parses a body as JSON in slices. Integers that are too large for a number become strings of their digits. If
- * `takesFiles`, long texts are kept as bytes. Uses the memory of `sent` for them. Throws `body too large` if too much of
+ * `takesFiles`, long texts are kept as bytes. Uses the memory of `content` for them. Throws `body too large` if too much of
  * the body is no long text.
  */
 export async function readJsonBody(content: Buffer, takesFiles: boolean): Promise<JsonContent> {

@@ -20,7 +20,7 @@ export function decoderOf(name: string): TextDecoder | undefined {
 }
 
 /**
- * The text of a file, which may be compressed with gzip. Its encoding is `named`, or that of its byte order mark or its
+ * The text of a file, which may be compressed with gzip. Its encoding is `statedEncoding`, or that of its byte order mark or its
  * XML declaration, and otherwise UTF-8. `onBytes` receives the number of bytes read from the file.
  * @throws FeedError
  */
