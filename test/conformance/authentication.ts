@@ -4,7 +4,7 @@ import type { PlazaEndpoint as Endpoint } from '../../src/identity/auth/endpoint
 import { acceptedBy, authWords, USER_TOKEN_WORDS, usedWords } from '../../src/identity/auth/kinds.ts'
 import type { AuthKind } from '../../src/identity/auth/principal.ts'
 import type { TokenScope } from '../../src/identity/tokens/scopes.ts'
-import { needsOf, TOKEN_SCOPES } from '../../src/identity/tokens/scopes.ts'
+import { requirementsOf, TOKEN_SCOPES } from '../../src/identity/tokens/scopes.ts'
 import { ApiError } from '../../src/platform/http/errors.ts'
 import type { Cause } from '../../src/platform/protocols/catalogue.ts'
 import { anyKind, assertRejected, assertSucceeded, authorization, call, deliver, draft } from './calls.ts'
@@ -166,7 +166,7 @@ function userTests(endpoint: Endpoint, world: () => World, rejected: Rejected): 
     return call(at, endpoint, { ...one, pen: await at.grant(user, access) }, { kind: 'user' })
   }
   rejected('rejects a suspended user', 'user suspended', (at) => signedBy(at, true, 'read-write'))
-  const { levels } = needsOf(endpoint.scopes)
+  const { levels } = requirementsOf(endpoint.scopes)
   if (levels.includes('write'))
     rejected('rejects a token that may only read', 'write not granted', (at) => signedBy(at, false, 'read'))
   if (levels.includes('direct-messages'))
@@ -185,7 +185,7 @@ function userTests(endpoint: Endpoint, world: () => World, rejected: Rejected): 
 
 /** OAuth 2.0 access tokens: accepted with the declared scopes, or not at all. */
 function userTokenTests(endpoint: Endpoint, world: () => World, rejected: Rejected): void {
-  const { scopes } = needsOf([...endpoint.scopes, ...endpoint.moreScopes])
+  const { scopes } = requirementsOf([...endpoint.scopes, ...endpoint.moreScopes])
   const send = async (at: World, granted: readonly TokenScope[]) => {
     const user = await at.newUser()
     // A recipe for a user prepares what the user may call it with; its own signature is not sent.
@@ -204,8 +204,8 @@ function userTokenTests(endpoint: Endpoint, world: () => World, rejected: Reject
     assert.equal(reply.headers[world().vocabulary.header('x-access-level')], undefined)
   })
   // The OAuth 1.0a token of the same user, which a recipe for a user makes, decides.
-  if (needsOf(endpoint.scopes).levelFirst) return
-  for (const missing of needsOf(endpoint.scopes).scopes) {
+  if (requirementsOf(endpoint.scopes).levelFirst) return
+  for (const missing of requirementsOf(endpoint.scopes).scopes) {
     rejected(`rejects a token without ${missing}`, 'scope missing', (at) =>
       send(
         at,

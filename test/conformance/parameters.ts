@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PlazaEndpoint as Endpoint } from '../../src/identity/auth/endpoint.ts'
-import type { Fault, Place, Violation } from '../../src/platform/http/errors.ts'
+import type { Fault, ParameterPlace, Violation } from '../../src/platform/http/errors.ts'
 import { ApiError, invalid, unsupported } from '../../src/platform/http/errors.ts'
 import type { Pair } from '../../src/platform/http/input/form.ts'
 import { bodyTypes } from '../../src/platform/http/input/incoming.ts'
@@ -20,7 +20,7 @@ import type { Reply, World } from './world.ts'
 const rightOf = (endpoint: Endpoint) => (isAdsEndpoint(endpoint) ? endpoint.right : undefined)
 
 interface Parameter {
-  place: Place
+  place: ParameterPlace
   /** As declared. */
   name: string
   schema: Schema
@@ -32,7 +32,7 @@ const MAX_VIOLATIONS = 20
 const AUTH_NAMES = /^oauth_/
 
 function parametersOf({ pathParams, query, form, body }: Endpoint): Parameter[] {
-  const places: [Place, Schema][] = [
+  const places: [ParameterPlace, Schema][] = [
     ['path', plain(pathParams)],
     ['query', plain(query)],
     ['form', plain(form)],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { entities } from '../../src/api/ads/entity/entity.ts'
-import type { Cell, Fields, Item } from '../../src/api/ads/entity/fields.ts'
+import type { Cell, EntityItem, Fields } from '../../src/api/ads/entity/fields.ts'
 import { COMMON } from '../../src/api/ads/entity/fields.ts'
 import type { Listing, NewRow } from '../../src/api/ads/entity/queries.ts'
 import { listQuery, VISIBLE } from '../../src/api/ads/entity/queries.ts'
@@ -41,7 +41,7 @@ function rowsOf({ declared, codec }: Entity): NewRow[] {
 }
 
 /** The members of an item that are stored and shown. */
-function shownOf({ declared }: Entity, item: Item<Fields>) {
+function shownOf({ declared }: Entity, item: EntityItem<Fields>) {
   const hidden = Object.entries(declared.fields).filter(([, { derived, unshown }]) => derived || unshown)
   const names = new Set([...Object.keys(COMMON), ...Object.keys(declared.fields)])
   for (const [name] of hidden) names.delete(name)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Rule } from '../../src/api/ads/line-items/rules.ts'
+import type { LineItemRule } from '../../src/api/ads/line-items/rules.ts'
 import { rules } from '../../src/api/ads/line-items/rules.ts'
 import { businessCategories } from '../../src/domain/reference-data/business-categories.ts'
 import { Advertiser } from '../support/advertiser.ts'
@@ -470,7 +470,7 @@ const cases: Record<string, Both> = {
   },
 }
 
-const nameOf = ({ parameter, rule }: Rule) => `${parameter}: ${rule}`
+const nameOf = ({ parameter, rule }: LineItemRule) => `${parameter}: ${rule}`
 
 test('every rule of the table is tried both ways', () => {
   assert.deepEqual(Object.keys(cases).sort(), rules.map(nameOf).sort())

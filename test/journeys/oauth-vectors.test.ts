@@ -8,7 +8,7 @@ import { createApp } from '../../src/identity/apps/apps.ts'
 import { removeAccessToken } from '../../src/identity/apps/queries.ts'
 import { authenticate } from '../../src/identity/auth/authenticate.ts'
 import { basicHeader, readBasic } from '../../src/identity/auth/basic.ts'
-import type { Accepted } from '../../src/identity/auth/kinds.ts'
+import type { AcceptedKinds } from '../../src/identity/auth/kinds.ts'
 import { acceptedBy } from '../../src/identity/auth/kinds.ts'
 import { createAccessToken } from '../../src/identity/tokens/access-tokens.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
@@ -57,7 +57,7 @@ const { credentials } = file
 const REVOKED = '4400112233445566-RevokedTok'
 
 /** Which callers the endpoint of a vector takes. */
-function acceptedAt(target: string): Accepted {
+function acceptedAt(target: string): AcceptedKinds {
   const auth = target.startsWith('/oauth/request_token')
     ? ['client']
     : target.startsWith('/oauth/access_token')

@@ -12,7 +12,7 @@ import { claimFile } from '../../src/domain/media/queries.ts'
 import { ManualClock, systemClock } from '../../src/platform/common/clock.ts'
 import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 import type { Config } from '../../src/platform/config/config.ts'
-import { claimNode, standingOf } from '../../src/platform/storage/nodes.ts'
+import { claimNode, clusterStateOf } from '../../src/platform/storage/nodes.ts'
 import { openPostgres } from '../../src/platform/storage/postgres.ts'
 import { openBucket } from '../support/bucket.ts'
 import type { OwnServer } from '../support/own-servers.ts'
@@ -193,7 +193,7 @@ describe('nodes of one database', { skip: noPostgres || noRedis }, () => {
     const store = await openPostgres({ ...at, clock: systemClock, onError: () => undefined })
     t.after(() => store.close())
     const killed = { holder: 'killed', place: 'elsewhere', host: 'elsewhere', pid: 1, node: 99 }
-    const { shared } = await standingOf(store, killed, 'unused')
+    const { shared } = await clusterStateOf(store, killed, 'unused')
     assert.ok(shared.media && shared.redis)
     const known = { media: shared.media, redis: shared.redis }
     assert.equal(await claimNode(store, { ...killed, shared: known, leaseMs: 1_000 }), undefined)

@@ -2,7 +2,7 @@ import { openAccount } from '../../src/api/ads/accounts/open.ts'
 import type { AccountRow } from '../../src/api/ads/accounts/tables.ts'
 import { campaigns } from '../../src/api/ads/campaigns/campaigns.ts'
 import { listQuery } from '../../src/api/ads/entity/queries.ts'
-import type { Entity, Work } from '../../src/api/ads/entity/types.ts'
+import type { Entity, WriteContext } from '../../src/api/ads/entity/types.ts'
 import { createItem } from '../../src/api/ads/entity/write.ts'
 import { fundingInstruments } from '../../src/api/ads/funding-instruments/funding-instruments.ts'
 import { lineItems } from '../../src/api/ads/line-items/line-items.ts'
@@ -40,11 +40,11 @@ export class Advertiser {
   }
 
   /** The context of changes of the account by its owner. */
-  work(tx: Work['tx']): Work {
+  work(tx: WriteContext['tx']): WriteContext {
     return {
       tx,
       scope: { accountId: this.account.id, account: this.account, roles: ['ACCOUNT_ADMIN'] },
-      caller: { userId: this.#userId, app: { id: '1' } } as Work['caller'],
+      caller: { userId: this.#userId, app: { id: '1' } } as WriteContext['caller'],
       context: this.#context,
       now: this.#context.clock.now(),
     }

@@ -10,7 +10,7 @@ import { cursorOf, positionOf } from './entity/cursor.ts'
 export const search = Type.Optional(text(1, 255, 'Part of the name; case does not matter.'))
 
 /** Finds entries by a part of their name without examining each one: all names are in one text. */
-export class Searchable<Entry> {
+export class SearchableList<Entry> {
   readonly entries: readonly Entry[]
   readonly #nameOf: (entry: Entry) => string
   readonly #names = once(() => this.#joined())
@@ -40,15 +40,15 @@ export class Searchable<Entry> {
       for (let at = position; at < end; at++) found.push(at)
       return found
     }
-    const wanted = fold(q)
-    if (wanted.includes('\n') || position >= this.entries.length) return found
+    const text = fold(q)
+    if (text.includes('\n') || position >= this.entries.length) return found
     const { text: names, starts } = this.#names()
-    let offset = names.indexOf(wanted, starts[position])
+    let offset = names.indexOf(text, starts[position])
     while (offset >= 0 && found.length < limit) {
       const at = lineAt(starts, offset)
       found.push(at)
       const next = starts[at + 1]
-      offset = next === undefined ? -1 : names.indexOf(wanted, next)
+      offset = next === undefined ? -1 : names.indexOf(text, next)
     }
     return found
   }
@@ -71,7 +71,7 @@ function lineAt(starts: Uint32Array, offset: number): number {
   return low
 }
 
-interface Asked {
+interface ConstantListQuery {
   count: number
   cursor?: string | undefined
   q?: string | undefined
@@ -82,9 +82,9 @@ interface Asked {
  * a cursor of another list is rejected.
  */
 export function pageOf<Entry>(
-  searchable: Searchable<Entry>,
+  searchable: SearchableList<Entry>,
   list: readonly unknown[],
-  { count, cursor, q }: Asked,
+  { count, cursor, q }: ConstantListQuery,
   { sealer }: Pick<AdsDependencies, 'sealer'>,
 ): { page: Entry[]; next_cursor: string | null } {
   const signature = JSON.stringify([...list, q ?? null])
@@ -102,7 +102,7 @@ export function groups<Entry>(
   all: () => readonly Entry[],
   keysOf: (entry: Entry) => readonly string[],
   nameOf: (entry: Entry) => string,
-): (key: string) => Searchable<Entry> {
+): (key: string) => SearchableList<Entry> {
   const byKey = once(() => {
     const lists = new Map<string, Entry[]>()
     for (const entry of all())
@@ -111,8 +111,8 @@ export function groups<Entry>(
         if (list) list.push(entry)
         else lists.set(key, [entry])
       }
-    return new Map([...lists].map(([key, list]) => [key, new Searchable(list, nameOf)]))
+    return new Map([...lists].map(([key, list]) => [key, new SearchableList(list, nameOf)]))
   })
-  const none = new Searchable<Entry>([], nameOf)
+  const none = new SearchableList<Entry>([], nameOf)
   return (key) => byKey().get(key) ?? none
 }

@@ -14,8 +14,8 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { byVocabulary } from '../../platform/http/vocabulary.ts'
 import { accountSteps } from '../../platform/protocols/ads/account.ts'
 import type { AdsCode } from '../../platform/protocols/ads/codes.ts'
-import type { AdsPart, Right } from '../../platform/protocols/ads/endpoint.ts'
-import type { AdsResult, Beside } from '../../platform/protocols/ads/envelope.ts'
+import type { AdsPart, AdsRight } from '../../platform/protocols/ads/endpoint.ts'
+import type { AdsResult, EnvelopeMember } from '../../platform/protocols/ads/envelope.ts'
 import { envelope, wrap } from '../../platform/protocols/ads/envelope.ts'
 import { oldVersion } from '../../platform/protocols/ads/old-version.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
@@ -28,10 +28,10 @@ import type { AccountScope } from './scope.ts'
 export type AdsEndpoint = PlazaEndpoint<AdsDependencies> & AdsPart
 
 /** Data as a handler returns it. It is read-only, because it may come from a shared list. */
-type Readable<Value> = Value extends readonly (infer One)[]
-  ? readonly Readable<One>[]
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
   : Value extends object
-    ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
+    ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
     : Value
 
 /** The current version of the advertising API. */
@@ -94,7 +94,7 @@ interface AdsDeclaration<
   /** The required level of the token; by default, `write` for everything except GET. */
   scopes?: readonly ['read']
   /** The required right, if the path names an account. */
-  right?: Right
+  right?: AdsRight
   /** Additional steps, after those that load the account. */
   steps?: readonly Step[]
   /** The account may be deleted. */
@@ -111,7 +111,7 @@ interface AdsDeclaration<
   data: Data
   /** The name of the data member; defaults to `data`. */
   member?: 'message'
-  beside?: readonly Beside[]
+  beside?: readonly EnvelopeMember[]
   echo?: Echo
   /** A batch repeats its operations instead of its parameters. */
   requests?: boolean
@@ -120,7 +120,7 @@ interface AdsDeclaration<
   handle(
     call: AdsCall<Path, Query, Form, Body>,
     context: AdsDependencies,
-  ): Promise<AdsResult<Readable<Static<Data>>> & { request?: RawJson }>
+  ): Promise<AdsResult<DeepReadonly<Static<Data>>> & { request?: RawJson }>
 }
 
 export type AdsCall<
@@ -156,15 +156,15 @@ function compileEcho({ constants, body }: Echo, bodySchema: TSchema | undefined,
   if (!write)
     return (_given: unknown, parameters: string) =>
       fixed === '{}' ? parameters : merged([parameters, fixed])
-  return (given: unknown, parameters: string) => merged([parameters, fixed, write(given)])
+  return (reply: unknown, parameters: string) => merged([parameters, fixed, write(reply)])
 }
 
 /** Merges JSON objects, given as text. */
 const merged = (objects: readonly string[]) =>
-  `{${objects.flatMap((one) => (one === '{}' ? [] : [one.slice(1, -1)])).join(',')}}`
+  `{${objects.flatMap((object) => (object === '{}' ? [] : [object.slice(1, -1)])).join(',')}}`
 
 /** Loads the account in the path, and what the caller may do there. */
-const findsAccount = (right: Right, deletedToo: boolean) =>
+const findsAccount = (right: AdsRight, deletedToo: boolean) =>
   accountSteps(({ caller }, accountId, { context, host }) =>
     accountScope({ store: (context as Pick<AdsDependencies, 'store'>).store, host }, caller as UserCaller, {
       right,

@@ -33,13 +33,13 @@ interface Budgets {
 }
 
 /** The daily budget is at most the total one (interface, Line item update parameters). */
-export function wrongBudgets(one: Budgets): AdsError[] {
-  const { daily_budget_amount_local_micro: daily, total_budget_amount_local_micro: total } = one
-  return daily === null || total === null || daily <= total ? [] : [dailyAboveTotal(one)]
+export function wrongBudgets(budgets: Budgets): AdsError[] {
+  const { daily_budget_amount_local_micro: daily, total_budget_amount_local_micro: total } = budgets
+  return daily === null || total === null || daily <= total ? [] : [dailyAboveTotal(budgets)]
 }
 
-export const dailyAboveTotal = (one: Budgets) =>
+export const dailyAboveTotal = (budgets: Budgets) =>
   wrongAttribute(
     'daily_budget_amount_local_micro',
-    msg`Expected at most ${one.total_budget_amount_local_micro ?? ''}, the total_budget_amount_local_micro, got "${one.daily_budget_amount_local_micro ?? ''}" for daily_budget_amount_local_micro`,
+    msg`Expected at most ${budgets.total_budget_amount_local_micro ?? ''}, the total_budget_amount_local_micro, got "${budgets.daily_budget_amount_local_micro ?? ''}" for daily_budget_amount_local_micro`,
   )

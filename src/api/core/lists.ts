@@ -3,22 +3,22 @@ import { Type } from 'typebox'
 import type { Scope } from '../../identity/tokens/scopes.ts'
 import type { LimitText } from '../../platform/http/limits.ts'
 import { choices, id } from '../../platform/http/schema.ts'
-import type { Shown } from '../../platform/objects/shape.ts'
+import type { ObjectMembers } from '../../platform/objects/shape.ts'
 import type { ResourceProblem } from '../../platform/protocols/problem/resource.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { checkOwn } from './actions.ts'
-import type { LookupName, ObjectDependencies, ShownKeys } from './objects/endpoint.ts'
+import type { FindVisibleKeys, LookupName, ObjectDependencies } from './objects/endpoint.ts'
 import { objectEndpoint } from './objects/endpoint.ts'
-import type { Entry, PageArgs, Sent } from './paging.ts'
+import type { Entry, PageArgs, PagingQuery } from './paging.ts'
 import { PageMeta, pageParameters, readPage, TimelineMeta } from './paging.ts'
 import { readSubject } from './posts/subject.ts'
 import { USER } from './users/example.ts'
 import { whyHidden } from './users/subject.ts'
 
-type SentQuery = Sent & Readonly<Record<string, unknown>>
+type ListQuery = PagingQuery & Readonly<Record<string, unknown>>
 
 /** A list of posts or users that belongs to a user or a post. */
-interface Declared<Row extends Entry> {
+interface ListDeclaration<Row extends Entry> {
   id: string
   /** The last part of the path: `followers`. */
   segment: string
@@ -30,13 +30,13 @@ interface Declared<Row extends Entry> {
   limits: Readonly<Partial<Record<'app' | 'user', LimitText>>>
   query?: TProperties
   /** Reads consecutive rows of the list of a user, or of a post, which is named by its first version. */
-  read(store: Pick<Store, 'all'>, of: string, args: PageArgs, query: SentQuery): Promise<readonly Row[]>
+  read(store: Pick<Store, 'all'>, of: string, args: PageArgs, query: ListQuery): Promise<readonly Row[]>
   /** The id of the object that a row stands for; defaults to the id of the row. */
   keyOf?(row: Row): string
   /** What the keys are, if they are not ids. */
   by?: LookupName
   /** Whether a row is shown, if the caller sees its object. */
-  isShown?(row: Row, query: SentQuery): boolean
+  isShown?(row: Row, query: ListQuery): boolean
   /** Whether `meta` contains the newest and the oldest post of the page. */
   isTimeline?: boolean
 }
@@ -48,7 +48,7 @@ export const excludeParameter = {
   exclude: Type.Optional(choices([...EXCLUDES], 'Posts to exclude.', 'ExcludedPosts')),
 }
 
-const common = <Row extends Entry>(declared: Declared<Row>, of: 'users' | 'posts') => ({
+const common = <Row extends Entry>(declared: ListDeclaration<Row>, of: 'users' | 'posts') => ({
   id: declared.id,
   path: `/2/${of}/{id}/${declared.segment}`,
   summary: declared.summary,
@@ -74,20 +74,20 @@ const common = <Row extends Entry>(declared: Declared<Row>, of: 'users' | 'posts
 })
 
 async function pageOf<Row extends Entry>(
-  { read, results, keyOf = ({ id: key }) => key, by, isShown, isTimeline = false }: Declared<Row>,
-  { of, query }: { of: string; query: SentQuery },
-  { store, shownKeys }: Pick<ObjectDependencies, 'store'> & { shownKeys: ShownKeys },
+  { read, results, keyOf = ({ id: key }) => key, by, isShown, isTimeline = false }: ListDeclaration<Row>,
+  { of, query }: { of: string; query: ListQuery },
+  { store, shownKeys }: Pick<ObjectDependencies, 'store'> & { shownKeys: FindVisibleKeys },
 ) {
   const { rows, tokens } = await readPage(query, {
     defaultLimit: results.default,
     read: (args) => read(store, of, args, query),
-    async shown(some) {
-      const wanted = some.filter((row) => isShown?.(row, query) ?? true)
-      const keys = await shownKeys(wanted.map(keyOf), by)
-      return wanted.filter((row) => keys.has(keyOf(row)))
+    async shown(rows) {
+      const listed = rows.filter((row) => isShown?.(row, query) ?? true)
+      const keys = await shownKeys(listed.map(keyOf), by)
+      return listed.filter((row) => keys.has(keyOf(row)))
     },
   })
-  const meta = (shown: readonly Shown[]) => {
+  const meta = (shown: readonly ObjectMembers[]) => {
     const [newest, oldest] = [shown[0], shown.at(-1)]
     const ends = isTimeline && newest && oldest ? { newest_id: newest.id, oldest_id: oldest.id } : {}
     return { result_count: shown.length, ...ends, ...tokens }
@@ -96,7 +96,7 @@ async function pageOf<Row extends Entry>(
 }
 
 /** Declares a list of a user, for everyone who sees the user's posts. */
-export const listOfUser = <Row extends Entry>(declared: Declared<Row>) =>
+export const listOfUser = <Row extends Entry>(declared: ListDeclaration<Row>) =>
   objectEndpoint({
     ...common(declared, 'users'),
     auth: ['app', 'user'],
@@ -112,7 +112,7 @@ export const listOfUser = <Row extends Entry>(declared: Declared<Row>) =>
   })
 
 /** Declares a list that only its user can read. */
-export const ownListOfUser = <Row extends Entry>(declared: Declared<Row>) =>
+export const ownListOfUser = <Row extends Entry>(declared: ListDeclaration<Row>) =>
   objectEndpoint({
     ...common(declared, 'users'),
     auth: ['user'],
@@ -125,7 +125,7 @@ export const ownListOfUser = <Row extends Entry>(declared: Declared<Row>) =>
   })
 
 /** Declares a list of users or posts that refer to a post, for everyone who sees the post. */
-export const listOfPost = <Row extends Entry>(declared: Declared<Row>) =>
+export const listOfPost = <Row extends Entry>(declared: ListDeclaration<Row>) =>
   objectEndpoint({
     ...common(declared, 'posts'),
     auth: ['app', 'user'],

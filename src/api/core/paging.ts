@@ -5,19 +5,19 @@ import type { ReadableList } from './full-page.ts'
 import { fullPage, MAX_PASSED_OVER } from './full-page.ts'
 
 /** A position in a list that is sorted by time, and by id where times are equal. */
-interface Position {
+interface EntryPosition {
   /** Epoch milliseconds. */
   time: number
   id: string
 }
 
 /** Where a page begins: after an entry. */
-interface Place extends Position {
+interface PageStart extends EntryPosition {
   newer: boolean
 }
 
 /** Before the newest entry. */
-const NEWEST: Place = { newer: false, time: Number.MAX_SAFE_INTEGER, id: LAST_ID }
+const NEWEST: PageStart = { newer: false, time: Number.MAX_SAFE_INTEGER, id: LAST_ID }
 
 const TIME_DIGITS = 11
 const ID_DIGITS = 13
@@ -75,7 +75,7 @@ export interface Entry {
 }
 
 /** The paging parameters of a call. */
-export interface Sent {
+export interface PagingQuery {
   max_results?: number
   pagination_token?: string
 }
@@ -90,7 +90,7 @@ export interface PageArgs {
   readonly limit: number
 }
 
-interface Page<Row> {
+interface ListPage<Row> {
   /** Newest first. */
   rows: Row[]
   tokens: { next_token?: string; previous_token?: string }
@@ -107,13 +107,13 @@ export interface TimedList<Row extends Entry> {
 
 /** Reads a page of the entries that the caller sees. */
 export async function readPage<Row extends Entry>(
-  { max_results, pagination_token }: Sent,
+  { max_results, pagination_token }: PagingQuery,
   { defaultLimit, read, shown = async (rows) => rows }: TimedList<Row>,
-): Promise<Page<Row>> {
+): Promise<ListPage<Row>> {
   const limit = max_results ?? defaultLimit
-  const { newer, ...from } = pagination_token === undefined ? NEWEST : placeOf(pagination_token)
+  const { newer, ...from } = pagination_token === undefined ? NEWEST : pageStartOf(pagination_token)
   const direction = newer ? 'newer' : 'older'
-  const list: ReadableList<Row, Position> = {
+  const list: ReadableList<Row, EntryPosition> = {
     async read(place, count) {
       const rows = await read({ direction, ...place, limit: count })
       const last = rows.at(-1)
@@ -136,14 +136,14 @@ export async function readPage<Row extends Entry>(
   }
 }
 
-const positionOf = ({ created_at, id }: Entry): Position => ({ time: created_at, id })
+const positionOf = ({ created_at, id }: Entry): EntryPosition => ({ time: created_at, id })
 
-const tokenOf = (direction: 'o' | 'n', { time, id }: Position) =>
+const tokenOf = (direction: 'o' | 'n', { time, id }: EntryPosition) =>
   direction +
   time.toString(BASE).padStart(TIME_DIGITS, '0') +
   BigInt(id).toString(BASE).padStart(ID_DIGITS, '0')
 
-function placeOf(token: string): Place {
+function pageStartOf(token: string): PageStart {
   const time = Number.parseInt(token.slice(1, 1 + TIME_DIGITS), BASE)
   const id = boundOf(fromBase36(token.slice(1 + TIME_DIGITS)))
   return { newer: token.startsWith('n'), time: Math.min(time, Number.MAX_SAFE_INTEGER), id }

@@ -16,7 +16,7 @@ import { endpoint } from './endpoint.ts'
 import { checkForm, checkOrigin, formToken } from './forms.ts'
 import { page, pageForm, seeOther, shown } from './page.ts'
 import { appsPage, appsSignInPage, levelWords, scopeWords, signedOutPage } from './pages.ts'
-import { typed } from './parameters.ts'
+import { signInFields } from './parameters.ts'
 import type { GrantedApp } from './queries.ts'
 import { grantedApps, grantedScopes, removeApprovals } from './queries.ts'
 import type { Session } from './sessions.ts'
@@ -32,9 +32,9 @@ const decision = {
   form_token,
   decision: choice(['sign-in', 'revoke'], 'The button that was pressed.'),
   app_id: Type.Optional(id('Whose access ends.')),
-  ...typed,
+  ...signInFields,
 }
-type Decision = Static<ReturnType<typeof Type.Object<typeof decision>>>
+type AppsForm = Static<ReturnType<typeof Type.Object<typeof decision>>>
 
 /** GET /oauth/apps: the apps with access to the account of the signed-in user. */
 export const apps = endpoint({
@@ -90,7 +90,7 @@ export const signOut = endpoint({
 })
 
 async function signIn(
-  form: Decision,
+  form: AppsForm,
   headers: IncomingHttpHeaders,
   address: string,
   context: OauthDependencies,
@@ -105,7 +105,7 @@ async function signIn(
 
 /** Ends the tokens of an app, and sign-ins in progress that would create others, in one transaction. */
 async function revoke(
-  form: Decision,
+  form: AppsForm,
   headers: IncomingHttpHeaders,
   context: OauthDependencies,
 ): Promise<BytesReply> {
@@ -132,16 +132,16 @@ async function showApps(
   const { path, name } = naming.vocabulary
   const at = { userId: user.id, now: clock.now() }
   const granted = await store.all(grantedApps, { ...at, after, limit: PAGE_SIZE + 1 })
-  const some = granted.slice(0, PAGE_SIZE)
-  const appIds = JSON.stringify(some.map(({ app_id }) => app_id))
+  const page = granted.slice(0, PAGE_SIZE)
+  const appIds = JSON.stringify(page.map(({ app_id }) => app_id))
   const scopes = await store.all(grantedScopes, { ...at, appIds })
-  const last = granted.length > PAGE_SIZE ? some.at(-1)?.app_id : undefined
+  const last = granted.length > PAGE_SIZE ? page.at(-1)?.app_id : undefined
   const reaches = await advertises(user, store)
   const body = appsPage({
     action: path(PATH),
     signOut: path(signOut.path),
     user,
-    apps: some.map((app) => ({ ...app, may: permittedTo(app, scopes, reaches) })),
+    apps: page.map((app) => ({ ...app, may: permittedTo(app, scopes, reaches) })),
     next: last === undefined ? undefined : `${path(PATH)}?${name('after')}=${last}`,
     notice,
     formToken: formToken(binding, APPS, sealer),
@@ -156,7 +156,7 @@ function permittedTo(
   granted: readonly { app_id: string; scopes: string }[],
   advertises: boolean,
 ): string[] {
-  const scopes = granted.filter((one) => one.app_id === app_id).map((one) => one.scopes)
+  const scopes = granted.filter((grant) => grant.app_id === app_id).map((grant) => grant.scopes)
   return [
     ...(access === null ? [] : levelWords(access as Permission, advertises).may),
     ...scopeWords(readScopes(scopes.join(' '))).may,

@@ -7,18 +7,18 @@ import type { OauthDependencies } from './dependencies.ts'
 import { formToken } from './forms.ts'
 import { shown } from './page.ts'
 import { consentPage, signInPage } from './pages.ts'
-import type { Permitted, Question } from './question.ts'
+import type { PermissionSummary, Question } from './question.ts'
 import { OUT_OF_BAND } from './question.ts'
 import type { Session } from './sessions.ts'
 
-type Needs = Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>
+type PageDependencies = Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>
 
 /** The sign-in form, shown before the question. */
 export function askPassword(
   question: Question,
   headers: IncomingHttpHeaders,
   filled: { screenName: string; failed?: boolean },
-  { sealer, random, naming }: Needs,
+  { sealer, random, naming }: PageDependencies,
 ): BytesReply {
   const visit = readCookie(headers, VISIT_COOKIE) ?? newVisit(random)
   const page = signInPage({
@@ -39,7 +39,7 @@ export function askPassword(
 export function askConsent(
   question: Question,
   session: Session,
-  permitted: Permitted,
+  permitted: PermissionSummary,
   { sealer, naming }: Pick<OauthDependencies, 'sealer' | 'naming'>,
 ): BytesReply {
   const page = consentPage({

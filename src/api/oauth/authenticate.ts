@@ -1,11 +1,11 @@
-import type { Step } from './consent.ts'
+import type { ConsentStep } from './consent.ts'
 import { show } from './consent.ts'
 import { decisionOf } from './decision.ts'
 import { endpoint } from './endpoint.ts'
 import { page } from './page.ts'
-import { asked } from './parameters.ts'
+import { pageParameters } from './parameters.ts'
 
-const step: Step = { path: '/oauth/authenticate', signIn: true }
+const step: ConsentStep = { path: '/oauth/authenticate', signIn: true }
 
 /** GET /oauth/authenticate: like authorize, without asking again (interface, OAuth endpoints). */
 export const authenticate = endpoint({
@@ -19,7 +19,7 @@ export const authenticate = endpoint({
   source: 'OAuth endpoints',
   auth: ['none'],
   limits: { address: '180/15m' },
-  query: asked,
+  query: pageParameters,
   replyKind: 'page',
   reply: page,
   errors: ['invalid token', 'app suspended', 'client not permitted'],

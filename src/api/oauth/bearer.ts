@@ -61,8 +61,8 @@ export async function bearerOf(
  * The canonical spelling of a bearer token, for any spelling that clients send: as issued, percent-decoded (a form
  * decoder may have turned a plus into a space), or encoded again.
  */
-export function issuedSpelling(sent: string): string {
-  const once = decode(sent) ?? sent
+export function issuedSpelling(spelling: string): string {
+  const once = decode(spelling) ?? spelling
   const plain = decode(once) ?? once
   return encodeURIComponent(plain.toWellFormed().replaceAll(' ', '+'))
 }

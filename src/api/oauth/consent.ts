@@ -23,21 +23,21 @@ import { findSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
 /** One of the two pages that ask a user: `authorize` always asks, `authenticate` may skip the question. */
-export interface Step {
+export interface ConsentStep {
   path: '/oauth/authorize' | '/oauth/authenticate'
   /** Whether a user who granted the app access before is not asked again. Not for apps that show a PIN. */
   signIn: boolean
 }
 
 /** The parameters of the page. */
-export interface Asked {
+export interface ConsentQuery {
   oauth_token: string
   force_login?: string
   screen_name?: string
 }
 
 /** The fields of a form of the page. */
-export interface Decision {
+export interface ConsentForm {
   oauth_token: string
   form_token: string
   decision: 'sign-in' | 'approve' | 'cancel'
@@ -47,8 +47,8 @@ export interface Decision {
 
 /** Shows the sign-in form or the question, or redirects to the app if the question can be skipped. */
 export async function show(
-  step: Step,
-  { query, headers }: { query: Asked; headers: IncomingHttpHeaders },
+  step: ConsentStep,
+  { query, headers }: { query: ConsentQuery; headers: IncomingHttpHeaders },
   context: OauthDependencies,
 ): Promise<BytesReply> {
   const request = await requestFor(step, query.oauth_token, context)
@@ -58,34 +58,34 @@ export async function show(
   // A browser that prefetches the page must not use up the request token.
   const goesOn = step.signIn && headers['sec-purpose'] === undefined
   if (goesOn && (await grantedBefore(request, session.user, context)))
-    return letIn(request, session.user, context)
+    return grantAccess(request, session.user, context)
   const reaches = await advertises(session.user, context.store)
   return askConsent(question, session, levelWords(request.row.access as Permission, reaches), context)
 }
 
 /** Handles a form of the user: a password, or the answer to the question. */
 export async function decide(
-  step: Step,
-  { form, headers, address }: { form: Decision; headers: IncomingHttpHeaders; address: string },
+  step: ConsentStep,
+  { form, headers, address }: { form: ConsentForm; headers: IncomingHttpHeaders; address: string },
   context: OauthDependencies,
 ): Promise<BytesReply> {
   const session = await findSession(headers, context)
   const visit = readCookie(headers, VISIT_COOKIE)
-  const sent = { token: form.form_token, subject: form.oauth_token, headers }
+  const submitted = { token: form.form_token, subject: form.oauth_token, headers }
   switch (form.decision) {
     case 'sign-in': {
-      checkForm(sent, [visit], context)
+      checkForm(submitted, [visit], context)
       const request = await requestFor(step, form.oauth_token, context)
       return signIn(questionOf(step, request, context), { form, headers, address }, context)
     }
     case 'approve': {
-      checkForm(sent, [session?.id], context)
+      checkForm(submitted, [session?.id], context)
       const request = await requestFor(step, form.oauth_token, context)
       if (!session) throw apiError('form not authentic', 'no session')
-      return letIn(request, session.user, context)
+      return grantAccess(request, session.user, context)
     }
     case 'cancel': {
-      checkForm(sent, [session?.id, visit], context)
+      checkForm(submitted, [session?.id, visit], context)
       const request = await requestFor(step, form.oauth_token, context)
       await deny(request, context)
       const { name } = context.naming.vocabulary
@@ -96,7 +96,7 @@ export async function decide(
 }
 
 async function requestFor(
-  step: Step,
+  step: ConsentStep,
   token: string,
   context: Pick<OauthDependencies, 'store' | 'sealer' | 'clock' | 'credentials'>,
 ): Promise<OpenRequest> {
@@ -117,7 +117,7 @@ async function grantedBefore(
   return grant !== undefined && covers(grant.access as Permission, row.access as Permission)
 }
 
-async function letIn(
+async function grantAccess(
   request: OpenRequest,
   user: UserRow,
   context: Pick<OauthDependencies, 'store' | 'sealer' | 'random' | 'clock' | 'naming'>,
@@ -135,7 +135,7 @@ async function letIn(
 }
 
 function questionOf(
-  step: Step,
+  step: ConsentStep,
   { app, token, row }: OpenRequest,
   { naming }: Pick<OauthDependencies, 'naming'>,
 ): Question {

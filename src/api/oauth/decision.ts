@@ -1,12 +1,12 @@
 import type { Cause } from '../../platform/protocols/catalogue.ts'
-import type { Step } from './consent.ts'
+import type { ConsentStep } from './consent.ts'
 import { decide } from './consent.ts'
 import { endpoint } from './endpoint.ts'
 import { pageForm } from './page.ts'
 import { decision } from './parameters.ts'
 
 /** The POST of one of the two pages, which receives its forms. `more`: additional errors of this page. */
-export const decisionOf = (step: Step, id: string, more: readonly Cause[] = []) =>
+export const decisionOf = (step: ConsentStep, id: string, more: readonly Cause[] = []) =>
   endpoint({
     ...pageForm,
     id,

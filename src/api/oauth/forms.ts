@@ -27,13 +27,14 @@ export function checkOrigin(
  * the browser that are valid here.
  */
 export function checkForm(
-  sent: { token: string; subject: string; headers: IncomingHttpHeaders },
+  submitted: { token: string; subject: string; headers: IncomingHttpHeaders },
   bindings: readonly (string | undefined)[],
   { sealer, config }: Pick<OauthDependencies, 'sealer' | 'config'>,
 ): void {
-  checkOrigin(sent.headers, { config })
+  checkOrigin(submitted.headers, { config })
   const authentic = bindings.some(
-    (binding) => binding !== undefined && sameText(sent.token, formToken(binding, sent.subject, sealer)),
+    (binding) =>
+      binding !== undefined && sameText(submitted.token, formToken(binding, submitted.subject, sealer)),
   )
   if (!authentic) throw apiError('form not authentic', 'the form token is not of this browser')
 }

@@ -9,11 +9,11 @@ import { isoTime } from '../../platform/common/time.ts'
 import { layout } from '../../platform/protocols/page/layout.ts'
 import { destinationOf } from './callback.ts'
 import type { GrantedApp } from './queries.ts'
-import type { Permitted, Question } from './question.ts'
+import type { PermissionSummary, Question } from './question.ts'
 import { OUT_OF_BAND } from './question.ts'
 
 /** What the forms of every page need. */
-interface Form {
+interface PageForm {
   /** The path that the form is sent to. */
   action: string
   formToken: string
@@ -22,18 +22,18 @@ interface Form {
 }
 
 /** What the forms about the access of an app need. */
-interface FormPage extends Form {
+interface FormPage extends PageForm {
   question: Question
 }
 
 /** The values entered in a sign-in form. `failed`: the last attempt failed, and the page says so. */
-interface Filled {
+interface SignInFields {
   screenName: string
   failed?: boolean
 }
 
 /** The sign-in form for an app that asks for access. */
-export function signInPage(page: FormPage & Filled): string {
+export function signInPage(page: FormPage & SignInFields): string {
   const { question, say } = page
   return layout(
     `Sign in – ${question.app.name}`,
@@ -44,7 +44,7 @@ ${signInForm(page, hidden(page), html`<button name="${say('decision')}" value="$
 }
 
 /** The sign-in form of the page with the apps. */
-export function appsSignInPage(page: Form & Filled): string {
+export function appsSignInPage(page: PageForm & SignInFields): string {
   return layout(
     'Sign in',
     html`<h1>Sign in</h1>
@@ -53,7 +53,7 @@ ${signInForm(page, formTokenField(page))}`,
   )
 }
 
-function signInForm(page: Form & Filled, fields: Html, more?: Html): Html {
+function signInForm(page: PageForm & SignInFields, fields: Html, more?: Html): Html {
   const { screenName, failed, say } = page
   const described = failed ? html` aria-describedby="problem" aria-invalid="true"` : undefined
   const onPassword = screenName !== ''
@@ -72,7 +72,7 @@ ${more}
 }
 
 /** The question: what the app may do, for whom, and where the browser goes. */
-export function consentPage(page: FormPage & { user: UserRow; permitted: Permitted }): string {
+export function consentPage(page: FormPage & { user: UserRow; permitted: PermissionSummary }): string {
   const { question, user, say } = page
   const { app, address, callback } = question
   const other = `${address}&${say('force_login')}=true`
@@ -102,7 +102,7 @@ ${aboutApp(app, 'asks for your permission.')}
 
 /** The apps with access to a user's account, each with a button that revokes it. `next`: the path of the next page. */
 export function appsPage(
-  page: Form & {
+  page: PageForm & {
     /** The path that signs out. */
     signOut: string
     user: UserRow
@@ -172,7 +172,7 @@ export function deniedPage(app: App): string {
 const hidden = (page: FormPage): Html =>
   html`${page.question.fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}${formTokenField(page)}`
 
-const formTokenField = ({ formToken, say }: Form): Html =>
+const formTokenField = ({ formToken, say }: PageForm): Html =>
   html`<input type="hidden" name="${say('form_token')}" value="${formToken}">`
 
 // The website is shown but not linked, because the developer of the app chose it.
@@ -180,7 +180,7 @@ const aboutApp = (app: App, sentence: string): Html =>
   html`<p class="app"><strong><bdi>${app.name}</bdi></strong> <span class="quiet">(<bdi>${app.website}</bdi>)</span> ${sentence}</p>`
 
 /** What each OAuth 1.0a level allows, in terms of the account. `advertises`: the user has advertising accounts. */
-export function levelWords(access: Permission, advertises: boolean): Permitted {
+export function levelWords(access: Permission, advertises: boolean): PermissionSummary {
   const read = ['See your posts, your lists, your profile and the accounts you follow']
   const write = ['Post and delete posts, follow accounts and change your profile for you']
   const messages = ['See, send and delete your direct messages']
@@ -201,7 +201,7 @@ const PASSWORD = 'See your password'
 const NOTABLE: readonly TokenScope[] = ['post.write', 'follow.write', 'dm.read', 'dm.write', 'users.email']
 
 /** What OAuth 2.0 scopes allow. */
-export const scopeWords = (scopes: TokenScopes): Permitted => ({
+export const scopeWords = (scopes: TokenScopes): PermissionSummary => ({
   may: [...scopes].map(scopeSentence),
   mayNot: [...NOTABLE.filter((scope) => !scopes.has(scope)).map(scopeSentence), PASSWORD],
 })

@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /** What the app will be able to do, and what it will not, in sentences. */
-export interface Permitted {
+export interface PermissionSummary {
   may: readonly string[]
   mayNot: readonly string[]
 }

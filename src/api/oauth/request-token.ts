@@ -50,7 +50,7 @@ export const requestToken = endpoint({
   async handle({ principal: { app }, form }, context) {
     const callback = form.oauth_callback
     await checkCallback(app, callback, context.store)
-    const access = lowered(app.permission, form.svc_auth_access_type)
+    const access = reducedPermission(app.permission, form.svc_auth_access_type)
     const pair = await addRequest({ app, callback, access }, context)
     return json({
       oauth_token: pair.token,
@@ -70,8 +70,8 @@ async function checkCallback(app: App, callback: string, store: Store): Promise<
 }
 
 /** The lower of the level that the app has and the level that it requests. */
-function lowered(permission: Permission, asked: 'read' | 'write' | undefined): Permission {
-  if (asked === undefined) return permission
-  const wanted = asked === 'read' ? 'read' : 'read-write'
-  return PERMISSIONS.indexOf(wanted) < PERMISSIONS.indexOf(permission) ? wanted : permission
+function reducedPermission(permission: Permission, requested: 'read' | 'write' | undefined): Permission {
+  if (requested === undefined) return permission
+  const reduced = requested === 'read' ? 'read' : 'read-write'
+  return PERMISSIONS.indexOf(reduced) < PERMISSIONS.indexOf(permission) ? reduced : permission
 }

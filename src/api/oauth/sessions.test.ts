@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, mock, test } from 'node:test'
 import { systemClock } from '../../platform/common/clock.ts'
 import { endOfTurn } from '../../platform/common/turn.ts'
-import type { Counted } from '../../platform/http/limits.ts'
+import type { LimitCount } from '../../platform/http/limits.ts'
 import { checkPassword } from './sessions.ts'
 
 const NO_USER = 'nobody'
@@ -31,7 +31,7 @@ afterEach(() => {
 const parts = {
   store: { first: async () => undefined },
   cluster: {
-    count: async (): Promise<Counted> => ({ allowed: true, remaining: 1, resetSeconds: 1 }),
+    count: async (): Promise<LimitCount> => ({ allowed: true, remaining: 1, resetSeconds: 1 }),
     uncount: () => undefined,
   },
   clock: systemClock,

@@ -44,7 +44,7 @@ export async function findSession(
 }
 
 /** A counted sign-in attempt. */
-interface Attempt {
+interface SignInAttempt {
   /** Takes it back: it was no failure. */
   uncount(): Promise<void>
 }
@@ -58,7 +58,7 @@ async function countAttempt(
   key: string,
   network: string,
   { cluster, clock }: Pick<OauthDependencies, 'cluster' | 'clock'>,
-): Promise<Attempt> {
+): Promise<SignInAttempt> {
   const counters = [
     [`sign-in from ${network}`, TRIES.allNames],
     [`sign-in from ${network} as ${key}`, TRIES.oneName],

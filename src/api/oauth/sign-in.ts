@@ -7,7 +7,7 @@ import type { Question } from './question.ts'
 import { beginSession, checkPassword } from './sessions.ts'
 
 /** The fields of a sign-in form. */
-interface Typed {
+interface SignInInput {
   screen_name?: string
   password?: string
 }
@@ -15,7 +15,7 @@ interface Typed {
 /** Handles the sign-in form before a question. The form token was checked already. */
 export async function signIn(
   question: Question,
-  { form, headers, address }: { form: Typed; headers: IncomingHttpHeaders; address: string },
+  { form, headers, address }: { form: SignInInput; headers: IncomingHttpHeaders; address: string },
   context: OauthDependencies,
 ): Promise<BytesReply> {
   const { screen_name: screenName = '', password = '' } = form

@@ -23,7 +23,7 @@ import { FUNDING_TYPES } from '../../api/ads/funding-instruments/fields.ts'
 import { fundAccount } from '../../api/ads/funding-instruments/fund.ts'
 import { ROLES } from '../../api/ads/scope.ts'
 import { isCurrency } from '../../domain/reference-data/currencies.ts'
-import type { IdentityParts } from '../../identity/apps/parts.ts'
+import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { userNamed } from '../../identity/users/named.ts'
 import type { Int64 } from '../../platform/common/int64.ts'
 import { int64Of, MAX_INT64 } from '../../platform/common/int64.ts'
@@ -124,7 +124,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
 /** Runs `work` on the account that the first argument names, in one transaction. */
 function withAccount<T>(
   { positionals, config }: Pick<Call, 'positionals' | 'config'>,
-  work: (tx: Transaction, account: AccountRow, parts: IdentityParts) => Promise<T>,
+  work: (tx: Transaction, account: AccountRow, parts: IdentityDependencies) => Promise<T>,
 ): Promise<T> {
   const [id = ''] = positionals
   return withInstallation(config, ({ store, parts }) =>

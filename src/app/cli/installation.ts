@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { IdentityParts } from '../../identity/apps/parts.ts'
+import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { MAX_NODE, timeOrderedIds } from '../../platform/common/ids.ts'
 import { systemRandom } from '../../platform/common/random.ts'
@@ -23,7 +23,7 @@ export interface Installation {
   readonly store: Store
   readonly sealer: Sealer
   /** What is needed to create identities. */
-  readonly parts: IdentityParts
+  readonly parts: IdentityDependencies
 }
 
 /**

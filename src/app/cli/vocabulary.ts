@@ -1,5 +1,5 @@
 import { VERSION } from '../../platform/common/version.ts'
-import type { KeptWord } from '../../platform/http/inflections.ts'
+import type { UnrenamedWord } from '../../platform/http/inflections.ts'
 import { endpoints } from '../endpoints.ts'
 import { openApi } from '../openapi/openapi.ts'
 import { checkVocabulary, openVocabulary } from '../start/vocabulary.ts'
@@ -15,7 +15,7 @@ export async function check({ positionals, flags }: Call): Promise<number> {
   const kept = checkVocabulary(file, endpoints)
   const [inflections, compounds] = [true, false].map((wanted) =>
     kept.filter(({ isInflection }) => isInflection === wanted),
-  ) as [KeptWord[], KeptWord[]]
+  ) as [UnrenamedWord[], UnrenamedWord[]]
   if (flags.on('json'))
     console.log(JSON.stringify({ inflections: shown(inflections), compounds: shown(compounds) }))
   else {
@@ -35,10 +35,10 @@ function rejectCollisions(file: string): void {
     openApi(document, endpoints, { version: VERSION, vocabulary })
 }
 
-const shown = (kept: readonly KeptWord[]) =>
+const shown = (kept: readonly UnrenamedWord[]) =>
   kept.map(({ word, renamed, names }) => ({ word, renamed, names }))
 
-function listed(title: string, kept: readonly KeptWord[]): string[] {
+function listed(title: string, kept: readonly UnrenamedWord[]): string[] {
   if (kept.length === 0) return []
   const width = Math.max(...kept.map(({ word }) => word.length))
   const lines = kept.map(({ word, renamed, names }) => {

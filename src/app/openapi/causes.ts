@@ -2,8 +2,8 @@ import { needsEnrollment } from '../../identity/auth/authorize.ts'
 import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
 import { acceptedBy, usedWords } from '../../identity/auth/kinds.ts'
 import type { AuthKind } from '../../identity/auth/principal.ts'
-import { needsOf, takesUserTokens } from '../../identity/tokens/scopes.ts'
-import type { Naming, Rendered } from '../../platform/http/contract.ts'
+import { requirementsOf, takesUserTokens } from '../../identity/tokens/scopes.ts'
+import type { Naming, RenderedError } from '../../platform/http/contract.ts'
 import { ApiError, unsupported } from '../../platform/http/errors.ts'
 import { bodyTypes } from '../../platform/http/input/incoming.ts'
 import type { AdsCode } from '../../platform/protocols/ads/codes.ts'
@@ -45,7 +45,7 @@ export function causesOf(endpoint: Endpoint): Cause[] {
   if (endpoint.auth.some((kind) => kind !== 'none') && needsEnrollment(endpoint)) add(['client not enrolled'])
   for (const kind of endpoint.auth) add(BY_KIND[kind] ?? [])
   if (endpoint.auth.includes('user')) {
-    const levels = [endpoint.scopes, endpoint.moreScopes].flatMap((scopes) => needsOf(scopes).levels)
+    const levels = [endpoint.scopes, endpoint.moreScopes].flatMap((scopes) => requirementsOf(scopes).levels)
     if (levels.includes('write')) add(['write not permitted', 'write not granted'])
     if (levels.includes('direct-messages')) add(['direct messages not permitted'])
     if (takesUserTokens(endpoint)) add(['scope missing'])
@@ -95,7 +95,7 @@ export const statusOf = (cause: Cause, format: ErrorFormat) =>
     : words[cause][format === 'page' ? 'legacy' : format].status
 
 /** An error as it is sent, with an example value, for the documents. */
-export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): Rendered {
+export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): RenderedError {
   return endpoint.protocol.render(sampleError(cause, endpoint, naming), naming)
 }
 

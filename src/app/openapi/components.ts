@@ -1,7 +1,7 @@
 import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
 import { authWords } from '../../identity/auth/kinds.ts'
 import type { AuthKind } from '../../identity/auth/principal.ts'
-import { needsOf, scopeSentence, TOKEN_SCOPES, takesUserTokens } from '../../identity/tokens/scopes.ts'
+import { requirementsOf, scopeSentence, TOKEN_SCOPES, takesUserTokens } from '../../identity/tokens/scopes.ts'
 import { AUTHORIZE_PATH, TOKEN_PATH } from '../../identity/tokens/user-tokens.ts'
 import type { Naming } from '../../platform/http/contract.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
@@ -57,7 +57,7 @@ export const securityOf = (endpoint: Endpoint, { name }: Vocabulary): Json[] =>
     if (kind === 'none') return [{}]
     const own = { [SCHEMES[kind].name]: [] }
     if (kind !== 'user' || !takesUserTokens(endpoint)) return [own]
-    return [own, { [USER_TOKENS]: needsOf(endpoint.scopes).scopes.map(name) }]
+    return [own, { [USER_TOKENS]: requirementsOf(endpoint.scopes).scopes.map(name) }]
   })
 
 function securitySchemes(endpoints: readonly Endpoint[], naming: Naming): Json {

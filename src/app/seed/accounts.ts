@@ -7,7 +7,7 @@ import { changeAccount, grantFeature } from '../../api/ads/accounts/queries.ts'
 import { FUNDING_TYPES } from '../../api/ads/funding-instruments/fields.ts'
 import { fundAccount } from '../../api/ads/funding-instruments/fund.ts'
 import { ROLES } from '../../api/ads/scope.ts'
-import type { IdentityParts } from '../../identity/apps/parts.ts'
+import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { choice, choices, micros, text } from '../../platform/http/schema.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import type { Seeded } from './seeded.ts'
@@ -52,7 +52,7 @@ export async function openSeedAccount(
   tx: Transaction,
   seed: Static<typeof SeedAccount>,
   idOf: (screenName: string) => string,
-  parts: IdentityParts,
+  parts: IdentityDependencies,
 ): Promise<Seeded['accounts'][number]> {
   const { name, owner, environment, timezone } = seed
   const row = await openAccount(

@@ -1,10 +1,10 @@
 import { enrollNoteWriter } from '../../domain/notes/queries.ts'
 import { writerRow } from '../../domain/notes/writers.ts'
 import { createApp } from '../../identity/apps/apps.ts'
-import type { IdentityParts } from '../../identity/apps/parts.ts'
+import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { createAccessToken } from '../../identity/tokens/access-tokens.ts'
 import { MADE_PASSWORD_LENGTH } from '../../identity/users/password.ts'
-import type { UserParts } from '../../identity/users/users.ts'
+import type { UserDependencies } from '../../identity/users/users.ts'
 import { chooseMessageSenders, createUser, prepareUser } from '../../identity/users/users.ts'
 import { randomText, seededRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -26,7 +26,7 @@ import { recallSeeded, recordSeeded } from './seeded.ts'
 export async function seedStore(
   store: Store,
   settings: Pick<Config, 'seed' | 'databaseUrl' | 'hardened' | 'seedPopulation' | 'seedRandom'>,
-  parts: IdentityParts & UserParts,
+  parts: IdentityDependencies & UserDependencies,
 ): Promise<Seeded | undefined> {
   if (await recallSeeded(store, parts.sealer)) return undefined
   const seed = readSeed(seedOf(settings), settings.seedPopulation)
@@ -91,7 +91,7 @@ async function seedApp(
   tx: Transaction,
   app: NonNullable<Seed['apps']>[number],
   idOf: (screenName: string) => string,
-  parts: IdentityParts,
+  parts: IdentityDependencies,
 ): Promise<Seeded['apps'][number]> {
   const keys = await createApp(
     tx,

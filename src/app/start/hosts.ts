@@ -8,7 +8,7 @@ import { VERSION } from '../../platform/common/version.ts'
 import { listenAddresses } from '../../platform/config/config.ts'
 import type { BrokenRequest } from '../../platform/http/broken-request.ts'
 import { compileBroken } from '../../platform/http/broken-request.ts'
-import type { Rendered } from '../../platform/http/contract.ts'
+import type { RenderedError } from '../../platform/http/contract.ts'
 import { BodyMemory } from '../../platform/http/input/body-memory.ts'
 import { errorHandler, mount, unmatchedErrors } from '../../platform/http/mount.ts'
 import { Streams } from '../../platform/http/streams.ts'
@@ -212,7 +212,7 @@ export class Listeners {
 }
 
 /** The error of a request that cannot be parsed, on a listener without endpoints. */
-const renderPlainly = ({ cause }: BrokenRequest): Rendered => ({
+const renderPlainly = ({ cause }: BrokenRequest): RenderedError => ({
   status: words[cause].legacy.status,
   contentType: 'application/json; charset=utf-8',
   body: JSON.stringify({ status: cause }),

@@ -6,7 +6,7 @@ import Fastify, { LogController } from 'fastify'
 import { systemClock } from '../../platform/common/clock.ts'
 import type { BrokenRequest, ParseError } from '../../platform/http/broken-request.ts'
 import { brokenRequest, TunnelError } from '../../platform/http/broken-request.ts'
-import type { Rendered } from '../../platform/http/contract.ts'
+import type { RenderedError } from '../../platform/http/contract.ts'
 import { NO_CACHE } from '../../platform/http/deliver.ts'
 import { endConnection } from '../../platform/http/end-connection.ts'
 import type { OpenPort } from './open-port.ts'
@@ -26,7 +26,7 @@ export interface ListenerOptions {
   /** Answers a request whose path the router cannot read. */
   onBadUrl?: (request: FastifyRequest, reply: FastifyReply) => unknown
   /** Renders the error of a request that the runtime cannot parse. */
-  onBroken: (broken: BrokenRequest, id: string) => Rendered
+  onBroken: (broken: BrokenRequest, id: string) => RenderedError
 }
 
 const MAX_PARAMETER_LENGTH = 2_048

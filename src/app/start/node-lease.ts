@@ -10,7 +10,7 @@ import type { RandomSource } from '../../platform/common/random.ts'
 import { writeAtomically } from '../../platform/storage/atomic-file.ts'
 import type { Folder } from '../../platform/storage/folder.ts'
 import type { NodeClaim, Obstacle } from '../../platform/storage/nodes.ts'
-import { claimNode, releaseNode, renewNode, standingOf } from '../../platform/storage/nodes.ts'
+import { claimNode, clusterStateOf, releaseNode, renewNode } from '../../platform/storage/nodes.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { StoreUnavailable } from '../../platform/storage/store.ts'
 import type { SharedPlaces } from './shared-places.ts'
@@ -95,7 +95,7 @@ export class NodeLease {
   async #markShared(): Promise<void> {
     const { store, shared, random } = this.#options
     const newId = random.bytes(16).toString('hex')
-    this.#claim.shared = await idsOf(shared, () => standingOf(store, this.#claim, newId), random)
+    this.#claim.shared = await idsOf(shared, () => clusterStateOf(store, this.#claim, newId), random)
   }
 
   async #waitForClaim(): Promise<void> {

@@ -14,7 +14,7 @@ import { systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { compact } from '../../platform/storage/compact.ts'
 import type { Folder } from '../../platform/storage/folder.ts'
-import { keptKey, masterKey } from '../../platform/storage/master-key.ts'
+import { masterKey, storedKey } from '../../platform/storage/master-key.ts'
 import { runningNodes } from '../../platform/storage/nodes.ts'
 import { openStore } from '../../platform/storage/open.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
@@ -61,7 +61,7 @@ export async function rotateKey(
     ...(own && { folder: own }),
     ...(config.masterKey !== undefined && { given: config.masterKey }),
   })
-  const next = keptKey(target, systemRandom)
+  const next = storedKey(target, systemRandom)
   const [from, to] = [createSealer(former.key, systemRandom), createSealer(next.key, systemRandom)]
   if (former.key.equals(next.key)) throw new RotationError(`${target} already holds the current key.`)
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { POLL_MS } from '../../platform/common/loop.ts'
 import type { Marked } from '../../platform/common/marked.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
-import type { SharedIds, Standing } from '../../platform/storage/nodes.ts'
+import type { ClusterState, SharedIds } from '../../platform/storage/nodes.ts'
 import type { NodeRow } from '../../platform/storage/tables.ts'
 
 /** A running node puts back a mark that was lost, and renews its claim, within this time. */
@@ -47,7 +47,7 @@ export const placeConflict = ({ name, ifOther }: SharedPlace, { node, pid, host 
  */
 export async function idsOf(
   { redis, media }: SharedPlaces,
-  look: () => Promise<Standing>,
+  look: () => Promise<ClusterState>,
   random: RandomSource,
 ): Promise<SharedIds> {
   const newId = random.bytes(ID_BYTES).toString('hex')

@@ -1,6 +1,6 @@
 import type { AuthenticationServices } from '../../identity/auth/authenticate.ts'
 import type { Enrollment } from '../../identity/auth/authorize.ts'
-import { authentication, authorization, tellAccess } from '../../identity/auth/steps.ts'
+import { authentication, authorization, sendAccessLevel } from '../../identity/auth/steps.ts'
 import type { Step } from '../../platform/http/contract.ts'
 import { openBody, readBody, readForm } from '../../platform/http/steps/body.ts'
 import { countCall } from '../../platform/http/steps/count-call.ts'
@@ -23,7 +23,7 @@ export const stepsOf = (services: AuthenticationServices & Enrollment): readonly
   openBody,
   authentication(services),
   readForm,
-  tellAccess,
+  sendAccessLevel,
   countCall,
   authorization(services),
   ownSteps,

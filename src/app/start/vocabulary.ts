@@ -6,8 +6,8 @@ import { queryIdentifiers } from '../../domain/query-language/names.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import { SCOPE_SPELLINGS } from '../../identity/tokens/scopes.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { KeptWord } from '../../platform/http/inflections.ts'
-import { keptWords } from '../../platform/http/inflections.ts'
+import type { UnrenamedWord } from '../../platform/http/inflections.ts'
+import { unrenamedWords } from '../../platform/http/inflections.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { neutralVocabulary, readEntries, readVocabulary } from '../../platform/http/vocabulary.ts'
 import { lexiconOf } from '../openapi/lexicon.ts'
@@ -43,11 +43,11 @@ export function openVocabulary(
 }
 
 /** The words that the vocabulary in a file leaves as they are, although it renames related ones. Throws as `openVocabulary` does. */
-export function checkVocabulary(file: string, endpoints: readonly PlazaEndpoint[]): KeptWord[] {
+export function checkVocabulary(file: string, endpoints: readonly PlazaEndpoint[]): UnrenamedWord[] {
   const text = readFileSync(file, 'utf8')
   const lexicon = lexiconOf(endpoints, OTHER_NAMES)
   readVocabulary(text, file, lexicon)
-  return keptWords(readEntries(text, file), lexicon)
+  return unrenamedWords(readEntries(text, file), lexicon)
 }
 
 /** Words that a warning names. */

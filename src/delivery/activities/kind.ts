@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { TokenScope } from '../../identity/tokens/scopes.ts'
 import type { EventData, EventKind, LoggedEvent } from '../../platform/events/event.ts'
 import { isOfKind } from '../../platform/events/event.ts'
-import type { Shown } from '../../platform/objects/shape.ts'
+import type { ObjectMembers } from '../../platform/objects/shape.ts'
 import type { ActivityReader } from './reader.ts'
 
 /** What an activity concerns. Subscriptions are looked up by it. */
@@ -29,8 +29,8 @@ export interface Activity<Facts = unknown> {
 
 /** What subscribers receive. */
 export interface Rendered {
-  readonly payload: Shown
-  readonly includes?: Shown
+  readonly payload: ObjectMembers
+  readonly includes?: ObjectMembers
 }
 
 /** Renders one activity; undefined when no one may see it any more. */

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Consents, Pair } from '../../identity/tokens/consents.ts'
+import type { Consents, UserAppPair } from '../../identity/tokens/consents.ts'
 import { consentsOf } from '../../identity/tokens/consents.ts'
 import type { Clock } from '../../platform/common/clock.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
@@ -134,7 +134,10 @@ async function consented(
   })
 }
 
-const pairOf = ({ subscription: { app_id, user_id } }: Match): Pair => ({ app: app_id, user: user_id ?? '' })
+const pairOf = ({ subscription: { app_id, user_id } }: Match): UserAppPair => ({
+  app: app_id,
+  user: user_id ?? '',
+})
 
 interface Work extends ProducerParts {
   reader: ActivityReader

@@ -1,6 +1,6 @@
 import { compose } from '../../platform/objects/compose.ts'
 import type { ObjectGraph } from '../../platform/objects/graph.ts'
-import type { ObjectShape, Shown, View } from '../../platform/objects/shape.ts'
+import type { ObjectMembers, ObjectShape, View } from '../../platform/objects/shape.ts'
 import type { Naming } from '../../platform/protocols/protocols.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
@@ -42,9 +42,9 @@ export interface ReaderParts {
 
 /** A post with the objects that it refers to, as everyone sees it. */
 export interface ShownPost {
-  readonly post: Shown
-  readonly posts: readonly Shown[]
-  readonly users: readonly Shown[]
+  readonly post: ObjectMembers
+  readonly posts: readonly ObjectMembers[]
+  readonly users: readonly ObjectMembers[]
 }
 
 /** Reads objects for activities as everyone sees them, many at once. */
@@ -82,7 +82,7 @@ export class ActivityReader {
   }
 
   /** Users by id, with all public fields. */
-  users(ids: readonly string[]): Promise<(id: string) => Shown | undefined> {
+  users(ids: readonly string[]): Promise<(id: string) => ObjectMembers | undefined> {
     return this.objects(this.#parts.graph.shape('user'), ids, this.#userFields())
   }
 
@@ -91,7 +91,7 @@ export class ActivityReader {
     shape: ObjectShape,
     ids: readonly string[],
     fields: readonly string[],
-  ): Promise<(id: string) => Shown | undefined> {
+  ): Promise<(id: string) => ObjectMembers | undefined> {
     const keys = [...new Set(ids)]
     const loaded = await shape.load(keys, this.#view)
     const visible = keys.filter((id) => loaded.has(id) && loaded.withheld(id) === undefined)
@@ -104,16 +104,17 @@ export class ActivityReader {
   }
 }
 
-const byId = (all: readonly Shown[] = []) => new Map(all.map((one): [string, Shown] => [String(one.id), one]))
+const byId = (all: readonly ObjectMembers[] = []) =>
+  new Map(all.map((one): [string, ObjectMembers] => [String(one.id), one]))
 
 /** The references of one post, selected from those of many posts. */
 function withReferences(
-  post: Shown,
-  { referenced, users }: Record<'referenced' | 'users', ReadonlyMap<string, Shown>>,
+  post: ObjectMembers,
+  { referenced, users }: Record<'referenced' | 'users', ReadonlyMap<string, ObjectMembers>>,
 ): ShownPost {
   const references = (post.referenced_posts ?? []) as readonly { type: string; id: string }[]
   const replied = references.find(({ type }) => type === 'replied_to')
-  const found = (objects: ReadonlyMap<string, Shown>, ids: readonly unknown[]): Shown[] =>
+  const found = (objects: ReadonlyMap<string, ObjectMembers>, ids: readonly unknown[]): ObjectMembers[] =>
     [...new Set(ids)].map((id) => objects.get(String(id))).filter((one) => one !== undefined)
   const posts = found(
     referenced,

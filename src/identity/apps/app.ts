@@ -44,8 +44,8 @@ export interface App {
 }
 
 /** Whether one level includes another. */
-export const covers = (granted: Permission, wanted: Permission) =>
-  PERMISSIONS.indexOf(granted) >= PERMISSIONS.indexOf(wanted)
+export const covers = (granted: Permission, required: Permission) =>
+  PERMISSIONS.indexOf(granted) >= PERMISSIONS.indexOf(required)
 
 /** The beginning of every app-only bearer token, and of no other token. */
 export const BEARER_RUN = 'A'.repeat(21)

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/storage/store.ts'
 import type { AppKind, ClientType, Permission } from './app.ts'
 import { checkCallback } from './callback.ts'
 import { appEnrolled, appUnenrolled } from './events.ts'
-import type { IdentityParts } from './parts.ts'
+import type { IdentityDependencies } from './parts.ts'
 import {
   addApp,
   addCallback,
@@ -60,7 +60,7 @@ export const MAX_CALLBACKS = 10
 export async function createApp(
   tx: Transaction,
   app: NewApp,
-  { clock, ids, random, sealer }: IdentityParts,
+  { clock, ids, random, sealer }: IdentityDependencies,
 ): Promise<AppKeys> {
   if (app.callbacks.length > MAX_CALLBACKS)
     throw new Error(`an app has at most ${MAX_CALLBACKS} callback URLs`)
@@ -98,14 +98,14 @@ export async function createApp(
 function newClient(
   type: ClientType,
   random: RandomSource,
-  given: { id?: string | undefined; secret?: string | undefined } = {},
+  credentials: { id?: string | undefined; secret?: string | undefined } = {},
 ): ClientKeys {
-  const clientId = given.id ?? randomText(random, CLIENT_ID_LENGTH)
+  const clientId = credentials.id ?? randomText(random, CLIENT_ID_LENGTH)
   if (type !== 'confidential') return { clientId, clientType: type }
   return {
     clientId,
     clientType: type,
-    clientSecret: given.secret ?? randomText(random, CLIENT_SECRET_LENGTH),
+    clientSecret: credentials.secret ?? randomText(random, CLIENT_SECRET_LENGTH),
   }
 }
 
@@ -122,7 +122,7 @@ const clientColumns = (id: string, { clientId, clientType, clientSecret }: Clien
 export async function setClientType(
   tx: Transaction,
   { id, type }: { id: string; type: ClientType },
-  { random, sealer }: Pick<IdentityParts, 'random' | 'sealer'>,
+  { random, sealer }: Pick<IdentityDependencies, 'random' | 'sealer'>,
 ): Promise<ClientKeys | undefined> {
   const row = await tx.first(appById, { id })
   if (!row) return undefined
@@ -153,7 +153,7 @@ export async function setEnrolled(
 export async function rotateApp(
   tx: Transaction,
   id: string,
-  { random, sealer }: IdentityParts,
+  { random, sealer }: IdentityDependencies,
 ): Promise<AppKeys | undefined> {
   const row = await tx.first(appById, { id })
   if (!row) return undefined

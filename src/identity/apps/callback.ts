@@ -45,10 +45,10 @@ function checkShape(url: string): string | undefined {
  */
 export function callbackMatches(requested: string, registered: readonly string[]): boolean {
   if (!isCallbackUrl(requested)) return false
-  const wanted = withoutQuery(requested)
-  return registered.some((one) => {
-    if (SCHEME_ALONE.test(one)) return requested.toLowerCase().startsWith(one.toLowerCase())
-    return withoutQuery(one) === wanted
+  const target = withoutQuery(requested)
+  return registered.some((callback) => {
+    if (SCHEME_ALONE.test(callback)) return requested.toLowerCase().startsWith(callback.toLowerCase())
+    return withoutQuery(callback) === target
   })
 }
 
@@ -65,9 +65,9 @@ export function redirectMatches(
 ): boolean {
   if (!isCallbackUrl(requested)) return false
   const local = anyPort ? withoutPort(requested) : undefined
-  return registered.some((one) => {
-    if (SCHEME_ALONE.test(one)) return requested.toLowerCase().startsWith(one.toLowerCase())
-    return one === requested || (local !== undefined && local === withoutPort(one))
+  return registered.some((callback) => {
+    if (SCHEME_ALONE.test(callback)) return requested.toLowerCase().startsWith(callback.toLowerCase())
+    return callback === requested || (local !== undefined && local === withoutPort(callback))
   })
 }
 

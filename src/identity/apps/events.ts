@@ -14,16 +14,16 @@ export const appRestored = eventKind<App>('app.restored', ({ app_id }) => app_id
 export const appEnrolled = eventKind<App>('app.enrolled', ({ app_id }) => app_id)
 export const appUnenrolled = eventKind<App>('app.unenrolled', ({ app_id }) => app_id)
 
-type Access = { app_id: string; user_id: string }
+type AccessEvent = { app_id: string; user_id: string }
 /** Of OAuth: which tokens. */
-type Tokens = { oauth: '1.0a' | '2.0' }
+type OauthVersion = { oauth: '1.0a' | '2.0' }
 
 /** A user gave an app access. `allowed`: the OAuth 1.0a level, or the OAuth 2.0 scopes. */
-export const accessGranted = eventKind<Access & Tokens & { allowed: string }>(
+export const accessGranted = eventKind<AccessEvent & OauthVersion & { allowed: string }>(
   'access.granted',
   ({ user_id }) => user_id,
 )
 /** Tokens were revoked, or replaced by others. */
-export const accessRevoked = eventKind<Access & Tokens>('access.revoked', ({ user_id }) => user_id)
+export const accessRevoked = eventKind<AccessEvent & OauthVersion>('access.revoked', ({ user_id }) => user_id)
 /** The last access of an app to a user was revoked. */
-export const appRevoked = eventKind<Access>('app.revoked', ({ user_id }) => user_id)
+export const appRevoked = eventKind<AccessEvent>('app.revoked', ({ user_id }) => user_id)

@@ -4,7 +4,7 @@ import type { RandomSource } from '../../platform/common/random.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 
 /** What is needed to create identities. */
-export interface IdentityParts {
+export interface IdentityDependencies {
   clock: Clock
   ids: IdSource
   random: RandomSource

@@ -14,7 +14,7 @@ import type { Credentials } from '../tokens/credentials.ts'
 import { ALL_LEVELS, levelsOf, PUBLIC_LEVELS } from '../tokens/scopes.ts'
 import { kindNotAllowed } from './authorize.ts'
 import { readBasic } from './basic.ts'
-import type { Accepted } from './kinds.ts'
+import type { AcceptedKinds } from './kinds.ts'
 import { usedWords } from './kinds.ts'
 import type { PendingTokens } from './pending-tokens.ts'
 import type { Principal } from './principal.ts'
@@ -49,7 +49,7 @@ export interface AuthenticationServices {
  */
 export async function authenticate(
   incoming: Incoming,
-  accepted: Accepted,
+  accepted: AcceptedKinds,
   services: AuthenticationServices,
   readForm?: ReadForm,
 ): Promise<Principal> {
@@ -103,7 +103,7 @@ async function alone(
 async function isKnown(
   { query }: Incoming,
   header: [string, string][] | undefined,
-  accepted: Accepted,
+  accepted: AcceptedKinds,
   services: AuthenticationServices,
 ): Promise<boolean> {
   const protocol = readProtocol({ header, query, form: [] })
@@ -146,7 +146,7 @@ const anonymous = (incoming: Incoming): Principal => ({
   levels: PUBLIC_LEVELS,
 })
 
-type Shown =
+type PresentedCredentials =
   | { kind: 'none' }
   | { kind: 'unknown' }
   | { kind: 'malformed'; detail: string }
@@ -155,7 +155,7 @@ type Shown =
   | { kind: 'signed'; pairs: [string, string][] | undefined }
 
 /** The scheme of a request. A request with two schemes is malformed. */
-function credentialsShown(incoming: Incoming): Shown {
+function credentialsShown(incoming: Incoming): PresentedCredentials {
   const header = incoming.headers.authorization
   const loose = hasProtocolParameters(incoming.query) || hasProtocolParameters(incoming.form)
   if (header === undefined) return loose ? { kind: 'signed', pairs: undefined } : { kind: 'none' }
@@ -215,7 +215,7 @@ const userPool = (appId: string, userId: string) => ({ kind: 'user', owner: `${a
 
 async function verifyBasic(
   text: string,
-  accepted: Accepted,
+  accepted: AcceptedKinds,
   { credentials }: AuthenticationServices,
 ): Promise<Principal> {
   if (!accepted.kinds.includes('basic'))
@@ -234,7 +234,7 @@ async function verifyBasic(
 async function verifySigned(
   incoming: Incoming,
   header: [string, string][] | undefined,
-  accepted: Accepted,
+  accepted: AcceptedKinds,
   services: AuthenticationServices,
 ): Promise<Principal> {
   const protocol = readProtocol({ header, query: incoming.query, form: incoming.form })
@@ -293,8 +293,8 @@ async function verifySigned(
  */
 async function unsigned({ query, form }: Incoming, services: AuthenticationServices): Promise<Principal> {
   const parameters = [...query, ...form]
-  const [key, token] = ['oauth_consumer_key', 'oauth_token'].map((wanted) => {
-    const [found, ...others] = parameters.filter(([name]) => name === wanted)
+  const [key, token] = ['oauth_consumer_key', 'oauth_token'].map((parameter) => {
+    const [found, ...others] = parameters.filter(([name]) => name === parameter)
     return others.length === 0 ? found?.[1] : undefined
   })
   if (!key || !token) throw apiError('bad authentication data', 'no credentials')

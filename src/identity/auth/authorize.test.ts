@@ -4,7 +4,7 @@ import type { Endpoint } from '../../platform/http/contract.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { Permission } from '../apps/app.ts'
 import type { Levels, Scope } from '../tokens/scopes.ts'
-import { ALL_LEVELS, levelsOf, needsOf, PUBLIC_LEVELS, readScopes } from '../tokens/scopes.ts'
+import { ALL_LEVELS, levelsOf, PUBLIC_LEVELS, readScopes, requirementsOf } from '../tokens/scopes.ts'
 import { compileAuthorization, requireScope } from './authorize.ts'
 import type { Principal } from './principal.ts'
 
@@ -71,15 +71,15 @@ describe('levels', () => {
   })
 
   test('of an endpoint follow from its scopes, unless it names them', () => {
-    assert.deepEqual(needsOf(['post.read', 'users.read']).levels, ['read'])
-    assert.deepEqual(needsOf(['post.read', 'post.write', 'users.read']).levels, ['read', 'write'])
-    assert.deepEqual(needsOf(['dm.read']).levels, ['direct-messages'])
-    assert.deepEqual(needsOf(['read', 'dm.read', 'post.read']), {
+    assert.deepEqual(requirementsOf(['post.read', 'users.read']).levels, ['read'])
+    assert.deepEqual(requirementsOf(['post.read', 'post.write', 'users.read']).levels, ['read', 'write'])
+    assert.deepEqual(requirementsOf(['dm.read']).levels, ['direct-messages'])
+    assert.deepEqual(requirementsOf(['read', 'dm.read', 'post.read']), {
       levels: ['read'],
       scopes: ['dm.read', 'post.read'],
       levelFirst: false,
     })
-    assert.deepEqual(needsOf(['write']), { levels: ['write'], scopes: [], levelFirst: false })
+    assert.deepEqual(requirementsOf(['write']), { levels: ['write'], scopes: [], levelFirst: false })
   })
 
   test('that a call needs in addition are checked by its handler', () => {

@@ -3,9 +3,9 @@ import { ApiError } from '../../platform/http/errors.ts'
 import type { Cause } from '../../platform/protocols/catalogue.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { covers } from '../apps/app.ts'
-import type { Level, Needs, Scope, TokenScope } from '../tokens/scopes.ts'
-import { needsOf } from '../tokens/scopes.ts'
-import type { Accepted } from './kinds.ts'
+import type { Level, Scope, TokenRequirements, TokenScope } from '../tokens/scopes.ts'
+import { requirementsOf } from '../tokens/scopes.ts'
+import type { AcceptedKinds } from './kinds.ts'
 import { acceptedBy, wordsOfCaller } from './kinds.ts'
 import type { Principal, TokenUser } from './principal.ts'
 
@@ -20,7 +20,7 @@ const MISSING: Readonly<Record<Level, Cause>> = {
 export const kindNotAllowed = (
   cause: 'scheme unknown' | 'auth kind not allowed',
   used: string,
-  { words }: Accepted,
+  { words }: AcceptedKinds,
 ): ApiError => new ApiError(cause, { auth: { used, supported: words } })
 
 /**
@@ -33,14 +33,14 @@ export function compileAuthorization(
 ): (principal: Principal) => void {
   const isForEnrolled = needsEnrollment(endpoint)
   const accepted = acceptedBy(endpoint)
-  const needs = needsOf(endpoint.scopes as readonly Scope[])
+  const needs = requirementsOf(endpoint.scopes as readonly Scope[])
   return (principal) => {
     if (principal.kind === 'user' && principal.suspended) throw apiError('user suspended')
     const taken = isTokenUser(principal) ? accepted.userTokens : accepted.kinds.includes(principal.kind)
     if (!taken) throw kindNotAllowed('auth kind not allowed', wordsOfCaller(principal), accepted)
     if (isForEnrolled && 'app' in principal && !principal.app.enrolled)
       throw notEnrolled(principal.app.id, registrationUrl)
-    checkNeeds(principal, needs)
+    checkRequirements(principal, needs)
   }
 }
 
@@ -63,7 +63,7 @@ const notEnrolled = (appId: string, url: string | undefined) =>
 const isTokenUser = (principal: Principal): principal is TokenUser =>
   principal.kind === 'user' && principal.oauth === '2.0'
 
-function checkNeeds(principal: Principal, { levels, scopes, levelFirst }: Needs): void {
+function checkRequirements(principal: Principal, { levels, scopes, levelFirst }: TokenRequirements): void {
   if (isTokenUser(principal) && !(levelFirst && principal.levels)) {
     const missing = scopes.find((scope) => !principal.scopes.has(scope))
     if (missing === undefined) return
@@ -84,4 +84,4 @@ const causeOf = (level: Level, principal: Principal): Cause =>
 
 /** Rejects a caller whose token lacks a scope that this call needs: one of the endpoint's `moreScopes`. */
 export const requireScope = (principal: Principal, scope: TokenScope): void =>
-  checkNeeds(principal, needsOf([scope]))
+  checkRequirements(principal, requirementsOf([scope]))

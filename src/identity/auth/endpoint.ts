@@ -1,11 +1,11 @@
-import type { Endpoint, Names } from '../../platform/http/contract.ts'
+import type { Endpoint, EndpointNames } from '../../platform/http/contract.ts'
 import type { Cause } from '../../platform/protocols/catalogue.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
 import type { Scope } from '../tokens/scopes.ts'
 import type { AuthKind, Principals } from './principal.ts'
 
 /** The names that endpoints of Plaza use. */
-export interface PlazaNames extends Names {
+export interface PlazaNames extends EndpointNames {
   hosts: Host
   kinds: AuthKind
   scopes: Scope

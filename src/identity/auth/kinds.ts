@@ -15,7 +15,7 @@ export const authWords: Readonly<Record<AuthKind, string>> = {
 export const USER_TOKEN_WORDS = 'OAuth 2.0 User Context'
 
 /** What an endpoint accepts, compiled once. */
-export interface Accepted {
+export interface AcceptedKinds {
   kinds: readonly AuthKind[]
   /** Whether a user may send an OAuth 2.0 access token. */
   userTokens: boolean
@@ -25,7 +25,7 @@ export interface Accepted {
 
 export function acceptedBy(
   endpoint: { auth: readonly string[] } & Parameters<typeof takesUserTokens>[0],
-): Accepted {
+): AcceptedKinds {
   const kinds = endpoint.auth as readonly AuthKind[]
   const userTokens = takesUserTokens(endpoint)
   const words = kinds.flatMap((kind) =>

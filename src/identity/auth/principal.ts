@@ -3,7 +3,7 @@ import type { Pair } from '../../platform/http/input/form.ts'
 import type { App, Permission } from '../apps/app.ts'
 import type { Levels, TokenScopes } from '../tokens/scopes.ts'
 
-interface Signed {
+interface SignatureParameters {
   /** All parameters that the signature covers. */
   parameters: readonly Pair[]
   isOfSignature(name: string): boolean
@@ -27,7 +27,7 @@ interface User {
 }
 
 /** A user, authenticated by an app's signature with an access token. */
-export interface SignedUser extends User, Signed {
+export interface SignedUser extends User, SignatureParameters {
   oauth: '1.0a'
   levels: Levels
   /** The access token of the signature. */
@@ -57,7 +57,7 @@ export function asSigned(user: UserCaller): SignedUser {
 }
 
 /** An app, authenticated by a signature with its key alone. */
-export interface ClientCaller extends Signed {
+export interface ClientCaller extends SignatureParameters {
   kind: 'client'
   pool: Pool
   levels: Levels
@@ -65,7 +65,7 @@ export interface ClientCaller extends Signed {
 }
 
 /** An app, authenticated by a signature with a request token. */
-export interface PendingCaller extends Signed {
+export interface PendingCaller extends SignatureParameters {
   kind: 'pending'
   pool: Pool
   levels: Levels

@@ -21,7 +21,7 @@ export const authentication = (services: AuthenticationServices): Step => ({
 })
 
 /** Sends the access level of the token in a header. */
-export const tellAccess: Step = {
+export const sendAccessLevel: Step = {
   name: 'send access level',
   compile(_endpoint, { naming }) {
     const header = naming.vocabulary.header('x-access-level')

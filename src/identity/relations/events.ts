@@ -4,17 +4,17 @@ import { eventKind } from '../../platform/events/event.ts'
 
 type Relation = { user_id: string; target_id: string }
 /** `by_block`: a block by either user ended it, rather than an action of `user_id`. */
-type Ended = Relation & { by_block: boolean }
+type RelationEnd = Relation & { by_block: boolean }
 
 const actor = ({ user_id }: Relation) => user_id
 
 /** `user_id` follows `target_id` from now on. */
 export const userFollowed = eventKind<Relation>('user.followed', actor)
-export const userUnfollowed = eventKind<Ended>('user.unfollowed', actor)
+export const userUnfollowed = eventKind<RelationEnd>('user.unfollowed', actor)
 
 /** `user_id` requests to follow `target_id`, who is protected. */
 export const followRequested = eventKind<Relation>('user.follow_requested', actor)
-export const followRequestEnded = eventKind<Ended>('user.follow_request_ended', actor)
+export const followRequestEnded = eventKind<RelationEnd>('user.follow_request_ended', actor)
 /** `user_id` accepts that `target_id` follows. `user.followed` is emitted after it. */
 export const followAccepted = eventKind<Relation>('user.follow_accepted', actor)
 

@@ -107,12 +107,12 @@ export const countFollow = query<{ source: string; target: string; by: number }>
       where id in (${at.source}, ${at.target})`.compile(db),
 }))
 
-interface OfKind {
+interface RelationKindArgs {
   kind: RelationKind
 }
 
 /** The users whom a user follows, blocks or mutes, newest first. */
-export const targetsOf = pairPages<OfKind>('targetsOf', {
+export const targetsOf = pairPages<RelationKindArgs>('targetsOf', {
   table: 'relations',
   of: 'source_id',
   other: 'target_id',
@@ -120,7 +120,7 @@ export const targetsOf = pairPages<OfKind>('targetsOf', {
 })
 
 /** The followers of a user, newest first. */
-export const sourcesOf = pairPages<OfKind>('sourcesOf', {
+export const sourcesOf = pairPages<RelationKindArgs>('sourcesOf', {
   table: 'relations',
   of: 'target_id',
   other: 'source_id',

@@ -39,10 +39,10 @@ export async function lockPair(
 }
 
 /** The outcome of a follow. */
-export type Followed = 'following' | 'requested' | 'blocked by target' | 'target is blocked' | 'too many'
+export type FollowOutcome = 'following' | 'requested' | 'blocked by target' | 'target is blocked' | 'too many'
 
 /** Makes one user follow another. A protected user has to accept first. Repeating it changes nothing. */
-export async function follow(pair: LockedPair): Promise<Followed> {
+export async function follow(pair: LockedPair): Promise<FollowOutcome> {
   const { source, target, sourceUser, targetUser, relations } = pair
   if (relations.has('block', target, source)) return 'blocked by target'
   if (relations.has('block', source, target)) return 'target is blocked'
@@ -54,15 +54,15 @@ export async function follow(pair: LockedPair): Promise<Followed> {
   }
   if (relations.has('request', source, target)) return 'requested'
   await add(pair, 'request')
-  await emit(pair.tx, followRequested, said(pair))
+  await emit(pair.tx, followRequested, relationOf(pair))
   return 'requested'
 }
 
 /** The outcome of accepting a request. */
-export type Accepted = 'following' | 'no request' | 'too many'
+export type AcceptOutcome = 'following' | 'no request' | 'too many'
 
 /** The target accepts the request of the source to follow. */
-export async function acceptFollow(pair: LockedPair): Promise<Accepted> {
+export async function acceptFollow(pair: LockedPair): Promise<AcceptOutcome> {
   const { tx, source, target, sourceUser, relations } = pair
   if (!relations.has('request', source, target)) return 'no request'
   if (followsTooMany(sourceUser)) return 'too many'
@@ -80,7 +80,7 @@ export async function acceptPending(pair: LockedPair): Promise<void> {
   if (!relations.has('request', source, target)) return
   if (!followsTooMany(sourceUser)) await addFollow(pair)
   else if (await remove(pair, 'request'))
-    await emit(tx, followRequestEnded, { ...said(pair), by_block: false })
+    await emit(tx, followRequestEnded, { ...relationOf(pair), by_block: false })
 }
 
 const followsTooMany = ({ following_count }: ProfileRow): boolean => following_count >= MAX_FOLLOWING
@@ -93,7 +93,7 @@ export async function block(pair: LockedPair): Promise<void> {
   const { tx, source, target, relations } = pair
   if (relations.has('block', source, target)) return
   await add(pair, 'block')
-  await emit(tx, userBlocked, said(pair))
+  await emit(tx, userBlocked, relationOf(pair))
   await endFollow(pair, true)
   await endFollow({ ...pair, source: target, target: source }, true)
 }
@@ -104,43 +104,43 @@ export async function mute(pair: LockedPair): Promise<void> {
   const { tx, source, target, relations } = pair
   if (relations.has('mute', source, target)) return
   await add(pair, 'mute')
-  await emit(tx, userMuted, said(pair))
+  await emit(tx, userMuted, relationOf(pair))
 }
 
 export const unmute = (pair: LockedPair) => end(pair, 'mute', userUnmuted)
 
-const said = ({ source, target }: UserPair) => ({ user_id: source, target_id: target })
+const relationOf = ({ source, target }: UserPair) => ({ user_id: source, target_id: target })
 
-type Pair = Pick<LockedPair, 'tx' | 'source' | 'target' | 'relations'>
+type RelationPair = Pick<LockedPair, 'tx' | 'source' | 'target' | 'relations'>
 
-const add = ({ tx, source, target }: Pair, kind: RelationKind) =>
+const add = ({ tx, source, target }: RelationPair, kind: RelationKind) =>
   tx.run(addRelation, { source_id: source, target_id: target, kind, created_at: tx.now })
 
 /** Resolves to whether there was one. */
-const remove = async ({ tx, source, target }: Pair, kind: RelationKind): Promise<boolean> =>
+const remove = async ({ tx, source, target }: RelationPair, kind: RelationKind): Promise<boolean> =>
   (await tx.run(removeRelation, { source_id: source, target_id: target, kind })) > 0
 
-async function end(pair: Pair, kind: 'block' | 'mute', event: typeof userUnblocked): Promise<void> {
-  if (await remove(pair, kind)) await emit(pair.tx, event, said(pair))
+async function end(pair: RelationPair, kind: 'block' | 'mute', event: typeof userUnblocked): Promise<void> {
+  if (await remove(pair, kind)) await emit(pair.tx, event, relationOf(pair))
 }
 
-async function addFollow(pair: Pair): Promise<void> {
+async function addFollow(pair: RelationPair): Promise<void> {
   const { tx, source, target } = pair
   await remove(pair, 'request')
   await add(pair, 'follow')
   await tx.run(countFollow, { source, target, by: 1 })
-  await emit(tx, userFollowed, said(pair))
+  await emit(tx, userFollowed, relationOf(pair))
 }
 
-async function endFollow(pair: Pair, by_block: boolean): Promise<void> {
+async function endFollow(pair: RelationPair, by_block: boolean): Promise<void> {
   const { tx, source, target, relations } = pair
   if (relations.has('follow', source, target)) {
     await remove(pair, 'follow')
     await tx.run(countFollow, { source, target, by: -1 })
-    await emit(tx, userUnfollowed, { ...said(pair), by_block })
+    await emit(tx, userUnfollowed, { ...relationOf(pair), by_block })
   }
   if (relations.has('request', source, target)) {
     await remove(pair, 'request')
-    await emit(tx, followRequestEnded, { ...said(pair), by_block })
+    await emit(tx, followRequestEnded, { ...relationOf(pair), by_block })
   }
 }

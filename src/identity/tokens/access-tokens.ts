@@ -1,7 +1,7 @@
 import { randomText } from '../../platform/common/random.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import type { Permission } from '../apps/app.ts'
-import type { IdentityParts } from '../apps/parts.ts'
+import type { IdentityDependencies } from '../apps/parts.ts'
 import { addAccessToken, liveUserGrant, moveCredentialEpoch, removeGrant } from '../apps/queries.ts'
 import { endAccess, giveAccess } from './access.ts'
 
@@ -17,7 +17,7 @@ export interface TokenPair {
 export async function createAccessToken(
   tx: Transaction,
   grant: { appId: string; userId: string; access: Permission; token?: string; secret?: string },
-  { clock, random, sealer }: Omit<IdentityParts, 'ids'>,
+  { clock, random, sealer }: Omit<IdentityDependencies, 'ids'>,
 ): Promise<TokenPair> {
   const token = grant.token ?? `${grant.userId}-${randomText(random, TOKEN_LENGTH)}`
   const secret = grant.secret ?? randomText(random, TOKEN_SECRET_LENGTH)

@@ -11,14 +11,14 @@ import {
 } from '../apps/queries.ts'
 
 /** A user, and an app that has or gets access to the account. */
-export interface Access {
+export interface UserAppAccess {
   userId: string
   appId: string
 }
 
-type Protocol = '1.0a' | '2.0'
+type OauthVersion = '1.0a' | '2.0'
 
-const named = ({ userId, appId }: Access) => ({ app_id: appId, user_id: userId })
+const accessKey = ({ userId, appId }: UserAppAccess) => ({ app_id: appId, user_id: userId })
 
 /**
  * Gives an app access to a user. `add` writes the tokens, and resolves to the number of changed rows. Here and in
@@ -27,12 +27,12 @@ const named = ({ userId, appId }: Access) => ({ app_id: appId, user_id: userId }
  */
 export async function giveAccess(
   tx: Transaction,
-  access: Access,
-  { oauth, allowed, add }: { oauth: Protocol; allowed: string; add(): Promise<number> },
+  access: UserAppAccess,
+  { oauth, allowed, add }: { oauth: OauthVersion; allowed: string; add(): Promise<number> },
 ): Promise<boolean> {
   await tx.run(lockGivenAccess, { userId: access.userId, appId: access.appId, now: tx.now })
   if ((await add()) === 0) return false
-  await emit(tx, accessGranted, { ...named(access), oauth, allowed })
+  await emit(tx, accessGranted, { ...accessKey(access), oauth, allowed })
   return true
 }
 
@@ -42,31 +42,31 @@ export async function giveAccess(
  */
 export async function endAccess(
   tx: Transaction,
-  access: Access,
-  { oauth, remove }: { oauth: Protocol; remove(): Promise<number> },
+  access: UserAppAccess,
+  { oauth, remove }: { oauth: OauthVersion; remove(): Promise<number> },
 ): Promise<boolean> {
   const { userId, appId } = access
   await tx.run(lockAccess, { userId, appId })
   if ((await remove()) === 0) return false
   await tx.run(moveCredentialEpoch, {})
-  await emit(tx, accessRevoked, { ...named(access), oauth })
+  await emit(tx, accessRevoked, { ...accessKey(access), oauth })
   const other =
     (await tx.first(grantOf, { userId, appId })) ??
     (await tx.first(liveUserGrant, { userId, appId, now: tx.now }))
   if (other) return true
   await tx.run(removeAppAccess, { userId, appId })
-  await emit(tx, appRevoked, named(access))
+  await emit(tx, appRevoked, accessKey(access))
   return true
 }
 
 /** Ends tokens that other tokens of the same transaction replace: the app keeps its access. */
 export async function replaceAccess(
   tx: Transaction,
-  access: Access,
-  { oauth, remove }: { oauth: Protocol; remove(): Promise<number> },
+  access: UserAppAccess,
+  { oauth, remove }: { oauth: OauthVersion; remove(): Promise<number> },
 ): Promise<void> {
   await tx.run(lockGivenAccess, { userId: access.userId, appId: access.appId, now: tx.now })
   await remove()
   await tx.run(moveCredentialEpoch, {})
-  await emit(tx, accessRevoked, { ...named(access), oauth })
+  await emit(tx, accessRevoked, { ...accessKey(access), oauth })
 }

@@ -1,16 +1,16 @@
 import type { Store } from '../../platform/storage/store.ts'
 import { accessTokensOfPairs, userGrantsOfPairs } from '../apps/queries.ts'
 import type { TokenScope } from './scopes.ts'
-import { levelsOf, needsOf, readScopes } from './scopes.ts'
+import { levelsOf, readScopes, requirementsOf } from './scopes.ts'
 
 /** A user, and an app that wants to see the user's data. */
-export interface Pair {
+export interface UserAppPair {
   readonly app: string
   readonly user: string
 }
 
 /** Whether the user lets the app do what a scope allows. */
-export type Consents = (pair: Pair, scope: TokenScope) => boolean
+export type Consents = (pair: UserAppPair, scope: TokenScope) => boolean
 
 /**
  * Reads what users allow apps, for many pairs at once; pairs may repeat. If there is an OAuth 1.0a grant, its level
@@ -18,7 +18,7 @@ export type Consents = (pair: Pair, scope: TokenScope) => boolean
  */
 export async function consentsOf(
   store: Pick<Store, 'all'>,
-  pairs: readonly Pair[],
+  pairs: readonly UserAppPair[],
   now: number,
 ): Promise<Consents> {
   if (pairs.length === 0) return () => false
@@ -34,7 +34,7 @@ export async function consentsOf(
   return ({ app, user }, scope) => {
     const key = keyOf({ user_id: user, app_id: app })
     const level = levels.get(key)
-    if (level !== undefined) return needsOf([scope]).levels.every((one) => level.has(one))
+    if (level !== undefined) return requirementsOf([scope]).levels.every((required) => level.has(required))
     return (scopes.get(key) ?? []).some((grant) => readScopes(grant.scopes).has(scope))
   }
 }

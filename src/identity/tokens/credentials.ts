@@ -46,19 +46,19 @@ export interface UserToken {
 export interface Credentials {
   /** Call once per request, before any lookup, and await the result if it is a promise. */
   refresh(): Promise<void> | undefined
-  appByKey(consumerKey: string): Found<App>
-  appByBearer(bearer: string): Found<App>
-  accessToken(token: string): Found<AccessToken>
+  appByKey(consumerKey: string): Lookup<App>
+  appByBearer(bearer: string): Lookup<App>
+  accessToken(token: string): Lookup<AccessToken>
   /** An OAuth 2.0 access token, which may have expired. */
-  userToken(token: string): Found<UserToken>
+  userToken(token: string): Lookup<UserToken>
   /** The app with an OAuth 2.0 client id. */
-  appByClient(clientId: string): Found<App>
+  appByClient(clientId: string): Lookup<App>
   /** Never cached. */
   appById(id: string): Promise<App | undefined>
 }
 
 /** Synchronous when it is cached. */
-type Found<Value> = Value | Promise<Value | undefined>
+type Lookup<Value> = Value | Promise<Value | undefined>
 
 /** Maximum number of cached credentials of each kind. The least recently used ones are evicted. */
 const MAX_REMEMBERED = 20_000

@@ -64,7 +64,7 @@ export type TokenScopes = ReadonlySet<TokenScope>
 
 /** Parses stored scopes: spellings separated by spaces. */
 export const readScopes = (text: string): TokenScopes =>
-  new Set(text.split(' ').flatMap((one) => SYNONYMS[one] ?? (isTokenScope(one) ? one : [])))
+  new Set(text.split(' ').flatMap((word) => SYNONYMS[word] ?? (isTokenScope(word) ? word : [])))
 
 /**
  * What endpoints declare as `scopes`. With OAuth 2.0 scopes, the endpoint accepts OAuth 2.0 user tokens that have all
@@ -82,7 +82,7 @@ const LEVEL_FIRST = 'level-first'
 export type Levels = ReadonlySet<Level>
 
 /** What an endpoint requires of a user's token. */
-export interface Needs {
+export interface TokenRequirements {
   levels: readonly Level[]
   scopes: readonly TokenScope[]
   /** Whether the level of an OAuth 1.0a token of the same user and app decides, instead of the scopes. */
@@ -92,7 +92,7 @@ export interface Needs {
 const isLevel = (scope: Scope): scope is Level => (LEVELS as readonly string[]).includes(scope)
 
 /** The requirements that follow from declared scopes. */
-export function needsOf(declared: readonly Scope[]): Needs {
+export function requirementsOf(declared: readonly Scope[]): TokenRequirements {
   const levels = declared.filter(isLevel)
   const scopes = declared.filter(isTokenScope)
   const levelFirst = declared.includes(LEVEL_FIRST)

@@ -10,7 +10,7 @@ import {
   removeUserToken,
   userTokenAt,
 } from '../apps/queries.ts'
-import type { Access } from './access.ts'
+import type { UserAppAccess } from './access.ts'
 import { endAccess } from './access.ts'
 import type { Oauth2GrantRow } from './tables.ts'
 
@@ -66,7 +66,7 @@ export const endUserGrant = (
   endAccess(tx, { userId, appId }, { oauth: '2.0', remove: () => tx.run(removeUserGrant, { id }) })
 
 /** Ends all grants that an app has for a user, and codes that have not been exchanged. */
-export const endUserGrants = (tx: Transaction, { userId, appId }: Access): Promise<boolean> =>
+export const endUserGrants = (tx: Transaction, { userId, appId }: UserAppAccess): Promise<boolean> =>
   endAccess(
     tx,
     { userId, appId },

@@ -14,7 +14,7 @@ export type ProfileField =
   | 'url'
   | 'verified_type'
 
-type Update = {
+type ProfileUpdate = {
   /** The user whose profile it is. */
   user_id: string
   field: ProfileField
@@ -23,4 +23,4 @@ type Update = {
 }
 
 /** The user or the operator changed a member of a profile. There is one event per member. */
-export const profileUpdated = eventKind<Update>('user.profile_updated', ({ user_id }) => user_id)
+export const profileUpdated = eventKind<ProfileUpdate>('user.profile_updated', ({ user_id }) => user_id)

@@ -6,7 +6,7 @@ import { hashPassword } from './password.ts'
 import { addUser, setDirectMessagesFrom, setPassword } from './queries.ts'
 
 /** What is needed to create a user. */
-export interface UserParts {
+export interface UserDependencies {
   clock: Clock
   ids: IdSource
   random: RandomSource
@@ -28,7 +28,7 @@ export interface NewUser {
 }
 
 /** The record of a user. The password is hashed before the transaction begins, because hashing takes a while. */
-export async function prepareUser(user: NewUser, parts: UserParts) {
+export async function prepareUser(user: NewUser, parts: UserDependencies) {
   const { clock, ids, random, passwordRounds } = parts
   if (!SCREEN_NAME.test(user.screenName))
     throw new Error(`"${user.screenName}" is not a screen name: 1 to 15 letters, digits or _`)

@@ -1,7 +1,7 @@
 import type { Marked } from '../common/marked.ts'
-import type { Counted } from '../http/limits.ts'
+import type { LimitCount } from '../http/limits.ts'
 
-export type { Counted }
+export type { LimitCount as Counted }
 
 /**
  * State that the nodes of one deployment share.
@@ -39,7 +39,7 @@ export interface Cluster {
    * @param windowSeconds Length of a window that this call opens. An open window keeps its length.
    * @throws ClusterUnavailable The call could not be counted.
    */
-  count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
+  count(bucket: string, limit: number, windowSeconds: number): LimitCount | Promise<LimitCount>
 
   /**
    * Takes back a counted call, unless its window has ended.

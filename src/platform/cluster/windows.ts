@@ -1,4 +1,4 @@
-import type { Counted } from '../http/limits.ts'
+import type { LimitCount } from '../http/limits.ts'
 
 /** Default maximum number of windows: about 25 MB. */
 export const BUCKET_LIMIT = 100_000
@@ -35,7 +35,7 @@ export class Windows {
   }
 
   /** Counts one call. Times in milliseconds since the epoch. See `Cluster.count`. */
-  count(bucket: string, limit: number, windowMs: number, nowMs: number): Counted {
+  count(bucket: string, limit: number, windowMs: number, nowMs: number): LimitCount {
     let window = this.#byBucket.get(bucket)
     if (window === undefined) {
       window = this.#open(bucket, nowMs + windowMs, nowMs)

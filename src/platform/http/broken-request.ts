@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Rendered, Services } from './contract.ts'
+import type { RenderedError, Services } from './contract.ts'
 import type { ApiError, EngineCause } from './errors.ts'
 import { apiError } from './errors.ts'
 
@@ -54,7 +54,7 @@ export function brokenRequest(
 /** Compiles how the error of such a request is rendered: in the protocol of its path, like that of any other. */
 export function compileBroken(services: Services, unmatched: (method: string, target: string) => ApiError) {
   const { naming, protocolAt } = services
-  return ({ cause, method, target }: BrokenRequest): Rendered => {
+  return ({ cause, method, target }: BrokenRequest): RenderedError => {
     const error = cause === 'method not allowed' ? unmatched(method, target) : apiError(cause)
     const rendered = protocolAt(target).render(error, naming)
     const named = Object.entries(error.headers).map(([name, value]) => [

@@ -5,7 +5,7 @@ import type { Caller, Exchange } from './exchange.ts'
 import type { BodyMemory } from './input/body-memory.ts'
 import type { Pair } from './input/form.ts'
 import type { Incoming } from './input/incoming.ts'
-import type { Bucket, Counted, LimitRules, LimitText } from './limits.ts'
+import type { Bucket, LimitCount, LimitRules, LimitText } from './limits.ts'
 import type { Reply as AnyReply } from './reply-kinds.ts'
 import type { Streams } from './streams.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -28,7 +28,7 @@ export interface Example<Body, Reply> {
 export type ReplyKind = 'json' | 'empty' | 'form' | 'page' | 'stream'
 
 /** The names that a program's endpoints use. The engine only compares them. */
-export interface Names {
+export interface EndpointNames {
   /** Names of listeners. */
   hosts: string
   /** Names of kinds of authentication. */
@@ -43,7 +43,7 @@ export interface Names {
 export type EchoRule = 'omitted' | { readonly as: string } | { write(text: string): string }
 
 /** One endpoint, as data. Everything else about it is derived from this. `Context`: what its handler receives. */
-export interface Endpoint<N extends Names = Names, Context = never> {
+export interface Endpoint<N extends EndpointNames = EndpointNames, Context = never> {
   readonly id: string
   /** The listener that it belongs to. */
   readonly host: N['hosts']
@@ -110,7 +110,7 @@ export interface Endpoint<N extends Names = Names, Context = never> {
 }
 
 /** An error, ready to be sent. */
-export interface Rendered {
+export interface RenderedError {
   status: number
   contentType: string
   body: string
@@ -125,10 +125,10 @@ export interface Naming {
 }
 
 /** Renders an error. `understood`: JSON text of the parsed call, for protocols that repeat it. */
-export type Renderer = (error: ApiError, naming: Naming, understood?: string) => Rendered
+export type Renderer = (error: ApiError, naming: Naming, understood?: string) => RenderedError
 
 /** What a name that a client sent is the name of; undefined if it is no parameter. */
-export type KindOf = (name: string) => 'list' | 'value' | undefined
+export type ParameterKindOf = (name: string) => 'list' | 'value' | undefined
 
 /** How the parameters of a call are read. */
 export interface InputRules {
@@ -147,7 +147,7 @@ export interface InputRules {
   /** Whether parsed parameters are recorded, for replies that repeat them. */
   readonly echo: boolean
   /** The pairs that the form parameters of an endpoint are read from. */
-  pairs(incoming: Incoming, caller: Caller, violations: Violation[], kindOf: KindOf): readonly Pair[]
+  pairs(incoming: Incoming, caller: Caller, violations: Violation[], kindOf: ParameterKindOf): readonly Pair[]
 }
 
 /** The behavior of one protocol of the interface. The engine calls it and never checks which protocol it is. */
@@ -164,13 +164,13 @@ export interface Protocol {
 }
 
 /** Runs a step for one request. Returns a promise only when it has to wait. */
-export type Run = (exchange: Exchange) => void | Promise<void>
+export type RunStep = (exchange: Exchange) => void | Promise<void>
 
 /** One step of the pipeline. */
 export interface Step {
   readonly name: string
   /** Compiles the step for an endpoint, once; undefined when it does nothing. */
-  compile(endpoint: Endpoint, services: Services): Run | undefined
+  compile(endpoint: Endpoint, services: Services): RunStep | undefined
 }
 
 /** The dependencies of the engine, for one listener. */
@@ -196,7 +196,7 @@ export interface Services {
   schemesOf(endpoint: Endpoint): readonly string[]
   /** The public origin of the host: the realm of challenges. */
   origin: string
-  count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
+  count(bucket: string, limit: number, windowSeconds: number): LimitCount | Promise<LimitCount>
   /** Takes back a call that was counted in the window that ends then. */
   uncount(bucket: string, resetSeconds: number): void | Promise<void>
   /** Turns an unexpected error into an API error, and logs it. */

@@ -38,9 +38,9 @@ export function compileDayCount(
 ): ((owners: DayOwners) => Promise<DayCount>) | undefined {
   const limits = limitsOf(limited, limitRules)
   const group = groupOf(limited)
-  const pools = DAY_POOLS.flatMap((one) => {
-    const limit = limits[one.pool]
-    return limit ? [{ ...one, ...limit }] : []
+  const pools = DAY_POOLS.flatMap((pool) => {
+    const limit = limits[pool.pool]
+    return limit ? [{ ...pool, ...limit }] : []
   })
   if (pools.length === 0) return undefined
   return async (owners) => {

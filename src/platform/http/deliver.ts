@@ -14,10 +14,10 @@ export function deliver(
   body: string | Buffer | Readable,
   { replied }: Pick<Services, 'replied'>,
 ): void | Promise<void> {
-  const finish = (sent: string | Buffer | Readable) => {
+  const finish = (body: string | Buffer | Readable) => {
     replied(request, reply)
     // Node omits the body of a reply to HEAD, and keeps its headers.
-    reply.send(request.method === 'HEAD' && isPieces(sent) ? unsent(sent) : sent)
+    reply.send(request.method === 'HEAD' && isPieces(body) ? unsent(body) : body)
   }
   if ((!isPieces(body) && body.length < MIN_COMPRESSED_LENGTH) || !isCompressible(reply)) return finish(body)
   reply.header('vary', 'accept-encoding')

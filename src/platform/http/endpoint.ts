@@ -1,14 +1,14 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Endpoint, Example, Method, Names, Protocol, ReplyKind, Step } from './contract.ts'
+import type { Endpoint, EndpointNames, Example, Method, Protocol, ReplyKind, Step } from './contract.ts'
 import type { FilePart } from './input/multipart.ts'
 import type { SentBack } from './input/read-only.ts'
 import type { LimitText } from './limits.ts'
 import type { Reply as AnyReply } from './reply-kinds.ts'
 
 /** The parts of a program's types that its endpoints are declared with. */
-export interface Terms {
-  names: Names
+export interface EndpointTerms {
+  names: EndpointNames
   /** The principal of each kind of authentication. */
   principals: object
   /** What handlers receive. */
@@ -19,7 +19,7 @@ export interface Terms {
 
 /** What an author declares. */
 export interface Declaration<
-  T extends Terms,
+  T extends EndpointTerms,
   Auth extends keyof T['principals'] & T['names']['kinds'],
   Path extends TProperties,
   Query extends TProperties,
@@ -102,7 +102,7 @@ export function methodsOf({ method, takesGet }: Pick<Endpoint, 'method' | 'takes
 }
 
 /** Makes the `endpoint` function of a part of the program. `protocolOf` returns the protocol of each endpoint. */
-export function endpointsOf<T extends Terms>(
+export function endpointsOf<T extends EndpointTerms>(
   protocolOf: (declared: { host: T['names']['hosts']; path: string; replyKind: ReplyKind }) => Protocol,
 ) {
   return function endpoint<

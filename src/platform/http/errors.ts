@@ -3,7 +3,7 @@ import type { Int64 } from '../common/int64.ts'
 import type { Message } from './message.ts'
 
 /** Where a value of a request was found. */
-export type Place = 'path' | 'query' | 'body' | 'form' | 'header'
+export type ParameterPlace = 'path' | 'query' | 'body' | 'form' | 'header'
 
 /** The error of one value. Each protocol has its own messages. */
 export type Fault =
@@ -25,7 +25,7 @@ export type Fault =
 
 /** One wrong value of a request. `name` is the name as the client wrote it. */
 export interface Violation {
-  place: Place
+  place: ParameterPlace
   name: string
   value: string | undefined
   fault: Fault
@@ -156,7 +156,7 @@ export const notJson = (quoted: string): Violation => ({
 export function invalidFor(
   reason: string,
   explanation: Message,
-  on: { place: Place; name: string; value: string },
+  on: { place: ParameterPlace; name: string; value: string },
 ) {
   return invalid({ ...on, fault: { kind: 'reason', reason, explanation } })
 }

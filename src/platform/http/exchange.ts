@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError, Violation } from './errors.ts'
-import type { HeldBody } from './input/body-memory.ts'
+import type { ReservedBody } from './input/body-memory.ts'
 import type { Pair } from './input/form.ts'
 import type { Incoming } from './input/incoming.ts'
 import type { SentBack } from './input/read-only.ts'
@@ -43,7 +43,7 @@ export interface Caller {
 export type ReadForm = (isKnown: boolean) => Promise<void>
 
 /** A request whose body has not been read yet. */
-export type Open = { -readonly [Name in keyof Incoming]: Incoming[Name] }
+export type MutableIncoming = { -readonly [Name in keyof Incoming]: Incoming[Name] }
 
 /** The parameters of a request that have been read so far. */
 export interface Input {
@@ -71,9 +71,9 @@ export class Exchange {
     echo: [],
   }
   /** Since `identify`. */
-  incoming!: Open
+  incoming!: MutableIncoming
   /** The reserved memory of the body; undefined without a body. Since `open body`. */
-  held: HeldBody | undefined = undefined
+  held: ReservedBody | undefined = undefined
   /** Present when the body is a form; `incoming` has its pairs afterwards. */
   readForm: ReadForm | undefined = undefined
   /** Since `authenticate`. */

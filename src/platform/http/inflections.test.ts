@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keptWords, stemsOf } from './inflections.ts'
+import { stemsOf, unrenamedWords } from './inflections.ts'
 import { readEntries } from './vocabulary.ts'
 
 const related = (one: string, other: string) => stemsOf(one).some((stem) => stemsOf(other).includes(stem))
@@ -30,7 +30,8 @@ const lexicon = {
   events: new Set(['post', 'create']),
   eventTypes: new Set(['post.create']),
 }
-const keptBy = (vocabulary: object) => keptWords(readEntries(JSON.stringify(vocabulary), 'file'), lexicon)
+const keptBy = (vocabulary: object) =>
+  unrenamedWords(readEntries(JSON.stringify(vocabulary), 'file'), lexicon)
 
 test('words are listed with the names in which they stay, those that need an entry first', () => {
   assert.deepEqual(keptBy({ words: { post: 'note', app: 'tool' } }), [

@@ -1,8 +1,8 @@
-import type { Lexicon, Parts } from './vocabulary.ts'
+import type { Lexicon, VocabularyFile } from './vocabulary.ts'
 import { wordsOf } from './vocabulary.ts'
 
 /** A word that a vocabulary does not rename although it renames a related one. */
-export interface KeptWord {
+export interface UnrenamedWord {
   readonly word: string
   /** The word that is renamed. */
   readonly renamed: string
@@ -16,26 +16,25 @@ export interface KeptWord {
 const MIN_COMPOUNDED = 4
 
 /** The inflections and compounds of renamed words that keep their names, those in most names first. */
-export function keptWords(parts: Parts, lexicon: Lexicon): KeptWord[] {
-  const names = keptNames(parts, lexicon)
+export function unrenamedWords(parts: VocabularyFile, lexicon: Lexicon): UnrenamedWord[] {
+  const names = unrenamedNames(parts, lexicon)
   const found = [...parts.words].flatMap(([renamed, spellings]) => {
-    if (spellings.every((one) => one === renamed)) return []
+    if (spellings.every((spelling) => spelling === renamed)) return []
     const stems = stemsOf(renamed)
-    return [...names].flatMap(([word, of]): KeptWord[] => {
+    return [...names].flatMap(([word, of]): UnrenamedWord[] => {
       const isInflection = stemsOf(word).some((stem) => stems.includes(stem))
       const isCompound = renamed.length >= MIN_COMPOUNDED && word.includes(renamed)
       return isInflection || isCompound ? [{ word, renamed, isInflection, names: of }] : []
     })
   })
   return bestOf(found).sort(
-    (one, other) =>
-      Number(other.isInflection) - Number(one.isInflection) || other.names.length - one.names.length,
+    (a, b) => Number(b.isInflection) - Number(a.isInflection) || b.names.length - a.names.length,
   )
 }
 
 /** The names of the interface by the words that the vocabulary leaves in them. */
-function keptNames(
-  parts: Parts,
+function unrenamedNames(
+  parts: VocabularyFile,
   { identifiers, paths, headers, eventTypes }: Lexicon,
 ): Map<string, string[]> {
   const names = new Map<string, string[]>()
@@ -52,15 +51,15 @@ function keptNames(
 }
 
 /** Each word once: as an inflection if it is one, of the longest word that it is related to. */
-function bestOf(found: readonly KeptWord[]): KeptWord[] {
-  const best = new Map<string, KeptWord>()
-  for (const one of found) {
-    const known = best.get(one.word)
+function bestOf(found: readonly UnrenamedWord[]): UnrenamedWord[] {
+  const best = new Map<string, UnrenamedWord>()
+  for (const word of found) {
+    const known = best.get(word.word)
     const isBetter =
       !known ||
-      Number(one.isInflection) - Number(known.isInflection) > 0 ||
-      (one.isInflection === known.isInflection && one.renamed.length > known.renamed.length)
-    if (isBetter) best.set(one.word, one)
+      Number(word.isInflection) - Number(known.isInflection) > 0 ||
+      (word.isInflection === known.isInflection && word.renamed.length > known.renamed.length)
+    if (isBetter) best.set(word.word, word)
   }
   return [...best.values()]
 }

@@ -7,7 +7,7 @@ export interface Limit {
 }
 
 /** The result of counting one call. */
-export interface Counted {
+export interface LimitCount {
   /** False when the limit of the window was already reached. */
   readonly allowed: boolean
   /** Calls left in the window, never negative. */

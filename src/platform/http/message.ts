@@ -8,11 +8,11 @@ import type { Vocabulary } from './vocabulary.ts'
 export interface Message {
   /** One more than there are values. */
   readonly fixed: readonly string[]
-  readonly values: readonly Inserted[]
+  readonly values: readonly MessageValue[]
 }
 
 /** A value between fixed words. Text and numbers are shown unchanged, because they may come from a caller. */
-export type Inserted = string | Int64 | Identifier | Message
+export type MessageValue = string | Int64 | Identifier | Message
 
 /** A name of the interface in its neutral form. */
 export interface Identifier {
@@ -23,7 +23,10 @@ export interface Identifier {
  * A message as a template literal: msg`Post ${id} was not found`. The vocabulary renames the words of the literal, but
  * not inserted values; `word` and `words` insert names that it does rename.
  */
-export const msg = (fixed: readonly string[], ...values: readonly Inserted[]): Message => ({ fixed, values })
+export const msg = (fixed: readonly string[], ...values: readonly MessageValue[]): Message => ({
+  fixed,
+  values,
+})
 
 /** Inserts a name of the interface: a parameter, a choice, a code. */
 export const word = (identifier: string): Identifier => ({ identifier })
@@ -58,12 +61,12 @@ export function messageText({ fixed, values }: Message, vocabulary: Vocabulary):
   const words = renamedWords(fixed, vocabulary)
   let text = words[0] ?? ''
   for (let i = 0; i < values.length; i++) {
-    text += insertedText(values[i] as Inserted, vocabulary) + (words[i + 1] ?? '')
+    text += insertedText(values[i] as MessageValue, vocabulary) + (words[i + 1] ?? '')
   }
   return text
 }
 
-function insertedText(value: Inserted, vocabulary: Vocabulary): string {
+function insertedText(value: MessageValue, vocabulary: Vocabulary): string {
   if (typeof value !== 'object') return String(value)
   return 'identifier' in value ? vocabulary.name(value.identifier) : messageText(value, vocabulary)
 }

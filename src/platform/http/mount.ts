@@ -12,7 +12,7 @@ import { compileSendError } from './send-error.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The endpoints of a listener. */
-export interface Mounted {
+export interface MountOptions {
   own: readonly Endpoint[]
   /** Endpoints of other listeners: unknown on this one, even where their paths have other methods. */
   hidden: readonly Endpoint[]
@@ -21,7 +21,7 @@ export interface Mounted {
 }
 
 /** Registers the endpoints of one listener on its server, and error replies for every other path and method. */
-export function mount(server: FastifyInstance, endpoints: Mounted, services: Services): void {
+export function mount(server: FastifyInstance, endpoints: MountOptions, services: Services): void {
   // The pipeline reads bodies itself, after authentication.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -62,7 +62,7 @@ function compileSendErrors(services: Services) {
 }
 
 /** Every path of a listener. */
-function pathsOf({ own, hidden, absent }: Mounted, vocabulary: Vocabulary): Paths {
+function pathsOf({ own, hidden, absent }: MountOptions, vocabulary: Vocabulary): Paths {
   const paths = new Paths()
   for (const template of absent.flatMap(vocabulary.paths)) paths.at(template)
   for (const endpoint of own)
@@ -90,7 +90,7 @@ function unmatched(paths: Paths, { unknownPath }: Services) {
 }
 
 /** The same for a request that the router never sees. The paths are compiled at the first use. */
-export function unmatchedErrors(mounted: Mounted, services: Services): ReturnType<typeof unmatched> {
+export function unmatchedErrors(mounted: MountOptions, services: Services): ReturnType<typeof unmatched> {
   let errorOf: ReturnType<typeof unmatched> | undefined
   return (method, target) => {
     errorOf ??= unmatched(pathsOf(mounted, services.naming.vocabulary), services)
@@ -99,7 +99,7 @@ export function unmatchedErrors(mounted: Mounted, services: Services): ReturnTyp
 }
 
 /** Routes each endpoint. Every other method of its path is 405, every other path 404. */
-function mountEndpoints(server: FastifyInstance, mounted: Mounted, services: Services): void {
+function mountEndpoints(server: FastifyInstance, mounted: MountOptions, services: Services): void {
   const { own } = mounted
   const { vocabulary } = services.naming
   const sendErrorTo = compileSendErrors(services)
@@ -132,7 +132,7 @@ function mountEndpoints(server: FastifyInstance, mounted: Mounted, services: Ser
       })
     }
   }
-  for (const template of new Set(own.flatMap((one) => templatesOf(one, vocabulary)))) {
+  for (const template of new Set(own.flatMap((endpoint) => templatesOf(endpoint, vocabulary)))) {
     const method = paths.shadowing(template)
     if (method.length > 0)
       server.route({ method, url: routeOf(template), handler: async (...call) => sendUnmatched(...call) })

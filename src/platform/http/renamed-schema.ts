@@ -24,22 +24,22 @@ const COPIED = [
 ] as const
 
 /** The replacement of a schema in a document; undefined to include the schema itself. */
-export type Reference = (schema: Schema) => JsonSchema | undefined
+export type SchemaReference = (schema: Schema) => JsonSchema | undefined
 
-const inline: Reference = () => undefined
+const inline: SchemaReference = () => undefined
 
 /** A declared schema with public names, as plain JSON. */
 export function renamedSchema(
   schema: TSchema | Schema,
   vocabulary: Vocabulary,
-  referenceTo: Reference = inline,
+  referenceTo: SchemaReference = inline,
 ): JsonSchema {
   const from = plain(schema as TSchema)
   return referenceTo(from) ?? writtenOut(from, vocabulary, referenceTo)
 }
 
 /** A schema whose parts may be references. */
-export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Reference): JsonSchema {
+export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: SchemaReference): JsonSchema {
   const part = (schema: Schema) => renamedSchema(schema, vocabulary, referenceTo)
   const to: JsonSchema = {}
   for (const keyword of COPIED) if (from[keyword] !== undefined) to[keyword] = from[keyword]
@@ -75,8 +75,8 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
 
 /** Defaults of enumerations are renamed; every other default is a plain value. */
 function renamedDefault(schema: Schema, vocabulary: Vocabulary): unknown {
-  const choice = [schema, schema.items].find((one) => one?.enum !== undefined)
-  const one = (value: unknown) =>
+  const choice = [schema, schema.items].find((candidate) => candidate?.enum !== undefined)
+  const rename = (value: unknown) =>
     choice && typeof value === 'string' ? valueNames(choice, vocabulary).name(value) : value
-  return Array.isArray(schema.default) ? schema.default.map(one) : one(schema.default)
+  return Array.isArray(schema.default) ? schema.default.map(rename) : rename(schema.default)
 }

@@ -105,7 +105,7 @@ function writerOf(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
 
 /** Name collisions are detected now; the code is generated on first use, because most of it is never used. */
 function compile(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
-  const source = new Source(vocabulary)
+  const source = new WriterSource(vocabulary)
   const expression = joined(source.value(schema, 'value', ''))
   let write: ReplyWriter | undefined
   return (value, parts) => {
@@ -118,10 +118,10 @@ function compile(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
  * A piece of the output: constant text, or the code of a value after some constant text. Each `+` costs time, so values
  * with few forms are written together with the text before them.
  */
-type Part = string | ((before: string) => string)
+type WriterPart = string | ((before: string) => string)
 
 /** One expression for consecutive pieces. */
-function joined(parts: readonly Part[]): string {
+function joined(parts: readonly WriterPart[]): string {
   const pieces: string[] = []
   let before = ''
   for (const part of parts) {
@@ -137,20 +137,20 @@ function joined(parts: readonly Part[]): string {
 
 /** The code of a value with any number of forms. */
 const open =
-  (code: string): Part =>
+  (code: string): WriterPart =>
   (before) =>
     before === '' ? code : `${JSON.stringify(before)} + ${code}`
 
-const quoted = (code: string): Part[] => ['"', open(code), '"']
+const quoted = (code: string): WriterPart[] => ['"', open(code), '"']
 
 /** Some pieces, or constant text instead when a condition is true. */
 const unless =
-  (condition: string, text: string, parts: readonly Part[]): Part =>
+  (condition: string, text: string, parts: readonly WriterPart[]): WriterPart =>
   (before) =>
     `(${condition} ? ${JSON.stringify(before + text)} : ${joined([before, ...parts])})`
 
 /** The source code of a writer, and the values that it references. */
-class Source {
+class WriterSource {
   readonly #vocabulary: Vocabulary
   readonly #functions: string[] = []
   readonly #values: unknown[] = []
@@ -170,12 +170,12 @@ class Source {
   }
 
   /** Code that writes the value of a variable. */
-  value(schema: Schema, variable: string, path: string): Part[] {
+  value(schema: Schema, variable: string, path: string): WriterPart[] {
     const filled = this.#filled(schema, variable, path)
     return isNullable(schema) ? [unless(`${variable} === null`, 'null', filled)] : filled
   }
 
-  #filled(schema: Schema, variable: string, path: string): Part[] {
+  #filled(schema: Schema, variable: string, path: string): WriterPart[] {
     const at = `${variable}, ${JSON.stringify(path)}`
     if (schema.raw) return [open(`jsonText(${variable})`)]
     if (schema.anyOf) throw new Error(`${path}: a reply member has one type, not a union`)
@@ -209,7 +209,7 @@ class Source {
     }
   }
 
-  #word(schema: Schema, variable: string, path: string): Part {
+  #word(schema: Schema, variable: string, path: string): WriterPart {
     const words = renamed(valueNames(schema, this.#vocabulary), schema.enum as readonly string[], path)
     return (before) => {
       const texts = new Map(
@@ -296,7 +296,7 @@ class Source {
     let isFirst = true
     let isSure = false
     const lines: string[] = []
-    let pending: Part[] = ['{']
+    let pending: WriterPart[] = ['{']
     const flush = () => {
       if (pending.length > 0) lines.push(`json += ${joined(pending)}`)
       pending = []
@@ -304,7 +304,7 @@ class Source {
     members.forEach(([neutral, publicName], index) => {
       const member = properties[neutral] as Schema
       const variable = `m${index}`
-      const comma: Part[] = isFirst ? [] : isSure ? [','] : [open(COMMA)]
+      const comma: WriterPart[] = isFirst ? [] : isSure ? [','] : [open(COMMA)]
       const before = [...comma, `${JSON.stringify(publicName)}:`]
       const isRequired = required.includes(neutral)
       lines.unshift(`const ${variable} = value[${JSON.stringify(neutral)}]`)

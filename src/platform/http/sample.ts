@@ -23,7 +23,10 @@ function sample(schema: Schema, name: string): unknown {
       return schema.items ? Array(Math.max(1, schema.minItems ?? 1)).fill(sample(schema.items, name)) : []
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([member, one]) => [member, sample(one, member)]),
+        Object.entries(schema.properties ?? {}).map(([member, property]) => [
+          member,
+          sample(property, member),
+        ]),
       )
     default:
       return sampleText(schema, name)

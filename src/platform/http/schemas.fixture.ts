@@ -109,7 +109,7 @@ export const near: fc.Arbitrary<Pair> = fc.oneof(
     .map(([{ schema, value }, name, member]) => ({ schema, value: withMember(value, name, member) })),
   fc
     .tuple(fitting, fc.nat())
-    .map(([{ schema, value }, which]) => ({ schema, value: withoutMember(value, which) })),
+    .map(([{ schema, value }, index]) => ({ schema, value: withoutMember(value, index) })),
 )
 
 function withMember(value: unknown, name: string, member: unknown): unknown {
@@ -119,8 +119,8 @@ function withMember(value: unknown, name: string, member: unknown): unknown {
   return copy
 }
 
-function withoutMember(value: unknown, which: number): unknown {
+function withoutMember(value: unknown, index: number): unknown {
   const entries = Object.entries(value as object)
-  if (entries.length > 0) entries.splice(which % entries.length, 1)
+  if (entries.length > 0) entries.splice(index % entries.length, 1)
   return Object.fromEntries(entries)
 }

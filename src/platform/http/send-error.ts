@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Naming, Protocol, Rendered, Services } from './contract.ts'
+import type { Naming, Protocol, RenderedError, Services } from './contract.ts'
 import { deliver, NO_CACHE } from './deliver.ts'
 import { endConnectionAfterReply } from './end-connection.ts'
 import type { ApiError } from './errors.ts'
@@ -29,8 +29,8 @@ export function compileSendError(protocol: Protocol, services: Services, schemes
   const { naming, origin } = services
   const retryAfter = naming.vocabulary.header('retry-after')
   const challenged = protocol.challenges && schemes.length > 0
-  const challenges = (asked: readonly string[], error: ApiError) =>
-    asked
+  const challenges = (schemes: readonly string[], error: ApiError) =>
+    schemes
       .map((scheme) => {
         const fault = scheme === 'Bearer' ? faultOf(error, naming.vocabulary) : ''
         return `${scheme} realm="${origin}"${fault}`
@@ -38,7 +38,7 @@ export function compileSendError(protocol: Protocol, services: Services, schemes
       .join(', ')
   return async (request: FastifyRequest, reply: FastifyReply, error: ApiError, understood?: string) => {
     request.error = error
-    const { status, contentType, body, headers }: Rendered = protocol.render(error, naming, understood)
+    const { status, contentType, body, headers }: RenderedError = protocol.render(error, naming, understood)
     if (headers) reply.headers(headers)
     for (const [name, value] of Object.entries(error.headers))
       reply.header(naming.vocabulary.header(name), value)

@@ -34,7 +34,7 @@ export class Streams {
    */
   async shutDown(): Promise<void> {
     this.#isShuttingDown = true
-    for (const one of this.#open.keys()) one.abort('shutdown' satisfies StreamEnd)
+    for (const controller of this.#open.keys()) controller.abort('shutdown' satisfies StreamEnd)
     await Promise.allSettled(this.#open.values())
   }
 

@@ -7,7 +7,7 @@ test('parts of any text are the bytes of the whole', () => {
   const part = fc.oneof(fc.string({ maxLength: 5 }), fc.string({ unit: 'grapheme', maxLength: 5 }))
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), (parts) =>
-      assert.deepEqual(bytesOf(parts), Buffer.concat(parts.map((one) => Buffer.from(one)))),
+      assert.deepEqual(bytesOf(parts), Buffer.concat(parts.map((part) => Buffer.from(part)))),
     ),
   )
 })

@@ -29,7 +29,7 @@ export interface Vocabulary {
 }
 
 /** Everything that a vocabulary can rename, by section of its file. */
-export type Lexicon = Readonly<Record<Part, ReadonlySet<string>>> & {
+export type Lexicon = Readonly<Record<VocabularyPart, ReadonlySet<string>>> & {
   /** The types of events, such as `post.create`: their words are renamed by `events`. */
   readonly eventTypes: ReadonlySet<string>
 }
@@ -59,10 +59,10 @@ export const valueNames = ({ standard }: Schema, vocabulary: Vocabulary): Vocabu
   standard ? neutralVocabulary : vocabulary
 
 const PARTS = ['words', 'identifiers', 'paths', 'headers', 'versions', 'events'] as const
-type Part = (typeof PARTS)[number]
+type VocabularyPart = (typeof PARTS)[number]
 
 /** The contents of a vocabulary file. Every member is optional. */
-export interface Parts {
+export interface VocabularyFile {
   /**
    * Words inside identifiers and messages: `{"post": "note"}` turns `post_id` into `note_id`. Plurals are words too. Of
    * a list, the first is written, and requests may have any.
@@ -94,9 +94,9 @@ export function readVocabulary(text: string, file = 'vocabulary', lexicon?: Lexi
 }
 
 /** Reads the entries of a vocabulary. Throws as `readVocabulary` does. */
-export const readEntries = (text: string, file: string): Parts => partsOf(parseJsonFile(text, file))
+export const readEntries = (text: string, file: string): VocabularyFile => partsOf(parseJsonFile(text, file))
 
-function partsOf(json: JsonFile): Parts {
+function partsOf(json: JsonFile): VocabularyFile {
   const { value } = json
   if (!isObject(value)) throw json.error('', 'a vocabulary must be a JSON object')
   for (const key of Object.keys(value)) {
@@ -117,17 +117,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Parts whose entries may be lists. */
-const LISTED: ReadonlySet<Part> = new Set(['words', 'identifiers', 'paths', 'versions', 'events'])
+const LISTED: ReadonlySet<VocabularyPart> = new Set(['words', 'identifiers', 'paths', 'versions', 'events'])
 
 function entriesOf(
   json: JsonFile,
-  part: Part,
+  part: VocabularyPart,
   isEntry: (entry: string) => boolean = () => true,
 ): [string, readonly string[]][] {
-  const given = (json.value as Partial<Record<Part, unknown>>)[part]
-  if (given === undefined) return []
-  if (!isObject(given)) throw json.error(pointerOf(part), `"${part}" must be an object`)
-  return Object.entries(given).map(([from, to]) => {
+  const entries = (json.value as Partial<Record<VocabularyPart, unknown>>)[part]
+  if (entries === undefined) return []
+  if (!isObject(entries)) throw json.error(pointerOf(part), `"${part}" must be an object`)
+  return Object.entries(entries).map(([from, to]) => {
     const at = pointerOf(part, from)
     if (!isEntry(from))
       throw json.error(
@@ -155,19 +155,19 @@ const parametersOf = (template: string) =>
   [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name).sort()
 
 /** Throws unless a path has the parameters of the endpoint. */
-function rejectOtherParameters({ paths }: Parts, { name }: Vocabulary, json: JsonFile): void {
+function rejectOtherParameters({ paths }: VocabularyFile, { name }: Vocabulary, json: JsonFile): void {
   for (const [from, templates] of paths) {
-    const wanted = parametersOf(from).map(name).sort()
+    const expected = parametersOf(from).map(name).sort()
     for (const template of templates) {
-      if (parametersOf(template).join() === wanted.join()) continue
-      const list = wanted.map((one) => `{${one}}`).join(', ') || 'none'
+      if (parametersOf(template).join() === expected.join()) continue
+      const list = expected.map((parameter) => `{${parameter}}`).join(', ') || 'none'
       throw json.error(pointerOf('paths', from), `the parameters of "${template}" must be ${list}`)
     }
   }
 }
 
 /** Throws for an entry that matches nothing in the interface. */
-function rejectUnknown(parts: Parts, lexicon: Lexicon, json: JsonFile): void {
+function rejectUnknown(parts: VocabularyFile, lexicon: Lexicon, json: JsonFile): void {
   for (const part of PARTS) {
     const known = lexicon[part]
     for (const entry of parts[part].keys()) {
@@ -181,7 +181,7 @@ function rejectUnknown(parts: Parts, lexicon: Lexicon, json: JsonFile): void {
   }
 }
 
-const SINGULAR: Readonly<Record<Part, string>> = {
+const SINGULAR: Readonly<Record<VocabularyPart, string>> = {
   words: 'word',
   identifiers: 'identifier',
   paths: 'path',
@@ -211,7 +211,7 @@ const COMPOUND = /[_.]|[a-z0-9][A-Z]/
 
 /** The words of an identifier in lower case. */
 export const wordsOf = (identifier: string): string[] =>
-  (identifier.match(WORDS) ?? []).map((one) => one.toLowerCase())
+  (identifier.match(WORDS) ?? []).map((word) => word.toLowerCase())
 
 /** A spelling from a list; the first one where the list is shorter. */
 const spelledAs = (listed: readonly string[], spelling: number) => listed[spelling] ?? (listed[0] as string)
@@ -222,7 +222,7 @@ const spellingsIn = (...parts: ReadonlyMap<string, readonly string[]>[]) => [
 ]
 
 function vocabulary(
-  { words, identifiers, paths, headers, versions, events }: Parts,
+  { words, identifiers, paths, headers, versions, events }: VocabularyFile,
   eventTypes: ReadonlySet<string> = new Set(),
 ): Vocabulary {
   const inEvents = new Map([...words, ...events])
@@ -232,22 +232,24 @@ function vocabulary(
     return listed === undefined ? text : inCaseOf(text, spelledAs(listed, spelling))
   }
   const byWord = (text: string, spelling = 0, known = words) =>
-    text.replace(WORDS, (one) => oneWord(one, spelling, known))
+    text.replace(WORDS, (word) => oneWord(word, spelling, known))
   const name = (identifier: string, spelling = 0) => {
     const listed = identifiers.get(identifier)
     if (listed !== undefined) return spelledAs(listed, spelling)
     return byWord(identifier, spelling, eventTypes.has(identifier) ? inEvents : words)
   }
   const ofNames = spellingsIn(words, identifiers, events)
-  const spellings = (identifier: string) => [...new Set(ofNames.map((one) => name(identifier, one)))]
+  const spellings = (identifier: string) => [...new Set(ofNames.map((index) => name(identifier, index)))]
   /** Every combination of the spellings of the segments. Names of parameters are not visible, so they have one. */
   function bySegments(template: string): string[] {
     const segments = template
       .split('/')
-      .map((one) => (one.startsWith('{') ? [`{${name(one.slice(1, -1))}}`] : spellings(one)))
+      .map((segment) => (segment.startsWith('{') ? [`{${name(segment.slice(1, -1))}}`] : spellings(segment)))
     if (segments.reduce((many, { length }) => many * length, 1) > MAX_PATHS)
       throw new Error(`the vocabulary gives ${template} more than ${MAX_PATHS} paths`)
-    return segments.reduce((before, all) => before.flatMap((path) => all.map((one) => `${path}/${one}`)))
+    return segments.reduce((before, all) =>
+      before.flatMap((path) => all.map((spelling) => `${path}/${spelling}`)),
+    )
   }
   const versionsOf = (version: string) => versions.get(version) ?? [version]
 
@@ -272,7 +274,7 @@ function vocabulary(
           ),
     path: (template) => all(template)[0] as string,
     paths: all,
-    prefixes: (version) => versionsOf(version).map((one) => `/${one}/`),
+    prefixes: (version) => versionsOf(version).map((spelling) => `/${spelling}/`),
     header: (text) => headers.get(text) ?? byWord(text),
   }
 }
@@ -322,7 +324,7 @@ export function memberOf(
   neutral: string,
   { spellings }: Vocabulary,
 ): unknown {
-  const found = spellings(neutral).find((one) => Object.hasOwn(object, one))
+  const found = spellings(neutral).find((spelling) => Object.hasOwn(object, spelling))
   return found === undefined ? undefined : object[found]
 }
 

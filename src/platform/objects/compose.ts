@@ -1,5 +1,5 @@
 import type { Naming } from '../http/contract.ts'
-import type { Named, ResourceProblem } from '../protocols/problem/resource.ts'
+import type { ResourceProblem, ResourceReference } from '../protocols/problem/resource.ts'
 import {
   fieldProblem,
   notAuthorizedProblem,
@@ -7,11 +7,11 @@ import {
   suspendedProblem,
 } from '../protocols/problem/resource.ts'
 import type { ObjectGraph, Route, Selection } from './graph.ts'
-import type { Loaded, ObjectName, ObjectShape, Shown, View } from './shape.ts'
+import type { LoadedObjects, ObjectMembers, ObjectName, ObjectShape, View } from './shape.ts'
 
 /** The main objects of a reply. */
-export interface Main {
-  loaded: Loaded
+export interface MainObjects {
+  loaded: LoadedObjects
   /** In the order of the reply. */
   keys: readonly string[]
   /**
@@ -21,22 +21,22 @@ export interface Main {
 }
 
 /** What a reply shows. Empty parts are omitted. */
-export interface Composed {
-  data: Shown[]
-  includes?: Record<string, Shown[]>
+export interface ComposedReply {
+  data: ObjectMembers[]
+  includes?: Record<string, ObjectMembers[]>
   errors?: ResourceProblem[]
 }
 
 /** Reads objects of a kind by their ids. */
-export type Load = (shape: ObjectShape, ids: readonly string[]) => Promise<Loaded>
+export type LoadObjects = (shape: ObjectShape, ids: readonly string[]) => Promise<LoadedObjects>
 
-interface Parts {
+interface ComposeContext {
   graph: ObjectGraph
   selection: Selection
   view: View
   naming: Naming
   /** How included objects are read; by default, with one query per kind. */
-  load?: Load
+  load?: LoadObjects
 }
 
 type Section = NonNullable<ResourceProblem['section']>
@@ -45,10 +45,13 @@ type Section = NonNullable<ResourceProblem['section']>
  * Composes a reply from loaded objects: the selected fields, the objects that expansions include, and an error for
  * everything that was requested but is not shown. Each kind of included object is read with one query.
  */
-export async function compose({ loaded, keys, parameter }: Main, parts: Parts): Promise<Composed> {
+export async function compose(
+  { loaded, keys, parameter }: MainObjects,
+  parts: ComposeContext,
+): Promise<ComposedReply> {
   const { selection } = parts
   const { of: shape } = selection
-  const errors = new Errors(parts.naming)
+  const errors = new ReplyErrors(parts.naming)
   const visible = keys.filter((key) => errors.isVisible(key, { loaded, shape, parameter, section: 'data' }))
   const data = await shownOf(visible, { loaded, shape, section: 'data' }, parts, errors)
   const includes = await include(visible, loaded, parts, errors)
@@ -60,8 +63,8 @@ export async function compose({ loaded, keys, parameter }: Main, parts: Parts): 
 }
 
 /** Reads each object once, for several replies. */
-export function readOnce(view: View): Load {
-  const known = new Map<ObjectShape, { ids: ReadonlySet<string>; loaded: Loaded }>()
+export function readOnce(view: View): LoadObjects {
+  const known = new Map<ObjectShape, { ids: ReadonlySet<string>; loaded: LoadedObjects }>()
   return async (shape, ids) => {
     const found = known.get(shape)
     if (found && ids.every((id) => found.ids.has(id))) return found.loaded
@@ -77,28 +80,28 @@ export function readOnce(view: View): Load {
  * shown has no reply.
  */
 export async function* composeEach(
-  { loaded, keys }: Pick<Main, 'loaded' | 'keys'>,
-  parts: Parts,
-): AsyncGenerator<readonly [string, Composed]> {
+  { loaded, keys }: Pick<MainObjects, 'loaded' | 'keys'>,
+  parts: ComposeContext,
+): AsyncGenerator<readonly [string, ComposedReply]> {
   const together = { ...parts, load: parts.load ?? readOnce(parts.view) }
   const visible = keys.filter((key) => loaded.has(key) && loaded.withheld(key) === undefined)
   // The included objects of all of them are read before the first reply is composed.
-  await included(visible, loaded, together, new Errors(parts.naming))
+  await included(visible, loaded, together, new ReplyErrors(parts.naming))
   for (const key of visible) yield [key, await compose({ loaded, keys: [key] }, together)]
 }
 
-interface Group {
-  loaded: Loaded
+interface ObjectGroup {
+  loaded: LoadedObjects
   shape: ObjectShape
   section: Section
 }
 
 async function shownOf(
   keys: readonly string[],
-  { loaded, shape, section }: Group,
-  { selection }: Parts,
-  errors: Errors,
-): Promise<Shown[]> {
+  { loaded, shape, section }: ObjectGroup,
+  { selection }: ComposeContext,
+  errors: ReplyErrors,
+): Promise<ObjectMembers[]> {
   const { objects, hidden } = await loaded.show(keys, selection.fieldsOf(shape.name))
   for (const { key, member } of hidden) errors.addField(shape, { id: key, member }, section)
   return keys.map((key) => objects.get(key) ?? {})
@@ -107,11 +110,11 @@ async function shownOf(
 /** The included objects that a reply shows, by kind. */
 async function include(
   keys: readonly string[],
-  loaded: Loaded,
-  parts: Parts,
-  errors: Errors,
-): Promise<Record<string, Shown[]>> {
-  const includes: [string, Shown[]][] = []
+  loaded: LoadedObjects,
+  parts: ComposeContext,
+  errors: ReplyErrors,
+): Promise<Record<string, ObjectMembers[]>> {
+  const includes: [string, ObjectMembers[]][] = []
   for (const { visible, ...group } of await included(keys, loaded, parts, errors))
     if (visible.length > 0) includes.push([group.shape.plural, await shownOf(visible, group, parts, errors)])
   return Object.fromEntries(includes)
@@ -122,16 +125,16 @@ async function include(
  */
 async function included(
   keys: readonly string[],
-  loaded: Loaded,
-  { graph, selection, view, load = (shape, ids) => shape.load(ids, view) }: Parts,
-  errors: Errors,
-): Promise<(Group & { visible: readonly string[] })[]> {
+  loaded: LoadedObjects,
+  { graph, selection, view, load = (shape, ids) => shape.load(ids, view) }: ComposeContext,
+  errors: ReplyErrors,
+): Promise<(ObjectGroup & { visible: readonly string[] })[]> {
   const direct = selection.routes.filter(({ through }) => through === undefined)
   const reached = new Map<string, readonly string[]>()
   for (const route of direct) reached.set(route.name, await loaded.linked(keys, route.link))
   const middles = new Set(selection.routes.filter(isNested).map(({ from }) => from))
-  const groups: (Group & { visible: readonly string[] })[] = []
-  for (const name of [...middles, ...kindsOf(selection).filter((one) => !middles.has(one))]) {
+  const groups: (ObjectGroup & { visible: readonly string[] })[] = []
+  for (const name of [...middles, ...kindsOf(selection).filter((kind) => !middles.has(kind))]) {
     const shape = graph.shape(name)
     const routes = selection.routes.filter(({ to }) => to === name)
     const requested = firstOf(routes, reached)
@@ -163,7 +166,7 @@ function firstOf(
 /** Adds the objects that included objects refer to, where an expansion continues from them. */
 async function follow(
   routes: readonly Route[],
-  { from, found, visible }: { from: ObjectName; found: Loaded; visible: readonly string[] },
+  { from, found, visible }: { from: ObjectName; found: LoadedObjects; visible: readonly string[] },
   reached: Map<string, readonly string[]>,
 ): Promise<void> {
   for (const route of routes) {
@@ -175,7 +178,7 @@ async function follow(
 }
 
 /** The errors of a reply. */
-class Errors {
+class ReplyErrors {
   readonly all: ResourceProblem[] = []
   readonly #naming: Naming
 
@@ -186,26 +189,26 @@ class Errors {
   /** Whether an object is shown. If not, adds the reason. */
   isVisible(
     value: string,
-    { loaded, shape, parameter, section }: Group & { parameter: string | undefined },
+    { loaded, shape, parameter, section }: ObjectGroup & { parameter: string | undefined },
   ): boolean {
     const why = loaded.has(value) ? loaded.withheld(value) : 'missing'
     if (why === undefined) return true
     if (parameter === undefined) return false
-    const named: Named = { type: shape.name, noun: shape.component, value, parameter }
+    const reference: ResourceReference = { type: shape.name, noun: shape.component, value, parameter }
     switch (why) {
       case 'missing':
-        this.all.push(notFoundProblem(named, this.#naming))
+        this.all.push(notFoundProblem(reference, this.#naming))
         return false
       case 'not authorized':
-        this.all.push(notAuthorizedProblem(named, section, this.#naming))
+        this.all.push(notAuthorizedProblem(reference, section, this.#naming))
         return false
       case 'suspended':
-        this.all.push(suspendedProblem(named, this.#naming))
+        this.all.push(suspendedProblem(reference, this.#naming))
         return false
     }
   }
 
-  addField({ name, component }: ObjectShape, one: { id: string; member: string }, section: Section): void {
-    this.all.push(fieldProblem({ type: name, noun: component, ...one }, section, this.#naming))
+  addField({ name, component }: ObjectShape, hidden: { id: string; member: string }, section: Section): void {
+    this.all.push(fieldProblem({ type: name, noun: component, ...hidden }, section, this.#naming))
   }
 }

@@ -43,7 +43,7 @@ const fieldsParameter = (name: ObjectName) => `${name}.fields`
 
 export function objectGraph(shapes: readonly ObjectShape[]): ObjectGraph {
   const shapeOf = (name: ObjectName): ObjectShape => {
-    const found = shapes.find((one) => one.name === name)
+    const found = shapes.find((shape) => shape.name === name)
     if (!found) throw new Error(`the graph has no objects of the kind ${name}`)
     return found
   }
@@ -67,7 +67,7 @@ export function objectGraph(shapes: readonly ObjectShape[]): ObjectGraph {
   }
 }
 
-interface Node {
+interface GraphNode {
   shape: ObjectShape
   routes: readonly Route[]
   /** The kinds that expansions include. */
@@ -92,35 +92,35 @@ function routesOf(shape: ObjectShape, shapeOf: (name: ObjectName) => ObjectShape
 }
 
 function includesOf(
-  { component: named }: ObjectShape,
+  { component: componentName }: ObjectShape,
   included: readonly ObjectShape[],
 ): TSchema | undefined {
   if (included.length === 0) return undefined
   const members = included.map(({ plural, schema }) => [plural, Type.Optional(Type.Array(schema))])
   return component(
-    `${named}Includes`,
+    `${componentName}Includes`,
     Type.Object(Object.fromEntries(members), closed),
     'Objects that expansions requested, each once.',
   )
 }
 
-function parametersOf({ shape, included }: Node): TProperties {
-  const kinds = [shape, ...included.filter((one) => one !== shape)]
-  const fields = kinds.map(({ name, component: named, fieldNames, defaults }) => [
+function parametersOf({ shape, included }: GraphNode): TProperties {
+  const kinds = [shape, ...included.filter((kind) => kind !== shape)]
+  const fields = kinds.map(({ name, component: componentName, fieldNames, defaults }) => [
     fieldsParameter(name),
     Type.Optional(
       choices(
         [...fieldNames],
-        `Fields of objects of the type ${named} to return, in addition to ${defaults.join(', ')}.`,
-        `${named}Field`,
+        `Fields of objects of the type ${componentName} to return, in addition to ${defaults.join(', ')}.`,
+        `${componentName}Field`,
       ),
     ),
   ])
-  const { component: named, expansionNames } = shape
+  const { component: componentName, expansionNames } = shape
   const expansions = choices(
     [...expansionNames],
     'References to return as objects in `includes`.',
-    `${named}Expansion`,
+    `${componentName}Expansion`,
   )
   return {
     ...Object.fromEntries(fields),
@@ -140,7 +140,7 @@ const absentParameters = ({ absentObjects }: ObjectShape): TProperties =>
     ]),
   )
 
-const replyOf = ({ shape, includes }: Node, count: 'one' | 'many', members: TProperties): TSchema =>
+const replyOf = ({ shape, includes }: GraphNode, count: 'one' | 'many', members: TProperties): TSchema =>
   Type.Object(
     {
       data: Type.Optional(count === 'one' ? shape.schema : Type.Array(shape.schema)),
@@ -156,7 +156,10 @@ const replyOf = ({ shape, includes }: Node, count: 'one' | 'many', members: TPro
     closed,
   )
 
-function selectionOf({ shape, routes, included }: Node, query: Readonly<Record<string, unknown>>): Selection {
+function selectionOf(
+  { shape, routes, included }: GraphNode,
+  query: Readonly<Record<string, unknown>>,
+): Selection {
   const listed = (name: string) => (query[name] ?? []) as readonly string[]
   const requested = new Set(listed(EXPANSIONS))
   // A field that refers to further objects is an expansion itself, so the path to them is shown too.
@@ -166,8 +169,8 @@ function selectionOf({ shape, routes, included }: Node, query: Readonly<Record<s
   const fields = new Map(
     [shape, ...included].map(({ name, fieldNames, defaults }) => {
       const links = chosen.filter(({ from }) => from === name).map(({ field }) => field)
-      const wanted = new Set([...defaults, ...links, ...listed(fieldsParameter(name))])
-      return [name, fieldNames.filter((one) => wanted.has(one))]
+      const selected = new Set([...defaults, ...links, ...listed(fieldsParameter(name))])
+      return [name, fieldNames.filter((field) => selected.has(field))]
     }),
   )
   return {

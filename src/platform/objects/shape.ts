@@ -18,13 +18,13 @@ export interface View {
 }
 
 /** The value of a field of one object; undefined if it has none. */
-type Show<Source> = (source: Source) => unknown
+type FieldReader<Source> = (source: Source) => unknown
 
 /** One field of an object: its schema, and how its value is computed. */
 export interface Field<Source> {
   readonly schema: TSchema
   /** Called once for all objects of a page. Reads what the field needs with one query. */
-  prepare(page: readonly Source[], view: View): Show<Source> | Promise<Show<Source>>
+  prepare(page: readonly Source[], view: View): FieldReader<Source> | Promise<FieldReader<Source>>
   /** Set if only some callers may read it. Everyone else gets an error for each of its members. */
   readonly allows?: (source: Source, view: View) => boolean
 }
@@ -52,7 +52,7 @@ export const fieldsOf = <Source>() => ({
 })
 
 /** An expansion that includes the objects that a field refers to. */
-interface Link<Source> {
+interface ExpansionLink<Source> {
   readonly to: ObjectName
   /** The field that holds the reference. It is shown whenever the expansion is requested. */
   readonly field: string
@@ -63,7 +63,7 @@ interface Link<Source> {
 }
 
 /** An expansion that continues from objects that another expansion of the same object included. */
-interface Through {
+interface ExpansionChain {
   readonly through: string
   readonly expansion: string
 }
@@ -78,10 +78,10 @@ interface Lookup<Source> {
 }
 
 /** Why an object that exists is not shown. */
-export type Withheld = 'not authorized' | 'suspended'
+export type WithheldReason = 'not authorized' | 'suspended'
 
 /** One kind of object, declared once. */
-interface Declared<Source> {
+interface ShapeDeclaration<Source> {
   readonly name: ObjectName
   /** The member of `includes` that contains such objects. */
   readonly plural: string
@@ -94,17 +94,17 @@ interface Declared<Source> {
   /** Fields that are always shown. Those that clients rely on are `required` in the schema. */
   readonly defaults: readonly string[]
   readonly required: readonly string[]
-  readonly expansions?: Readonly<Record<string, Link<Source> | Through>>
+  readonly expansions?: Readonly<Record<string, ExpansionLink<Source> | ExpansionChain>>
   /** Expansions that callers may request, but that include nothing. */
   readonly absentExpansions?: readonly string[]
   /** The objects that these would include, with the fields that callers may request of them. */
   readonly absentObjects?: Readonly<Record<string, readonly string[]>>
   readonly lookups: { readonly id: Lookup<Source> } & Readonly<Record<string, Lookup<Source>>>
-  withheld?(source: Source, view: View): Withheld | undefined
+  withheld?(source: Source, view: View): WithheldReason | undefined
 }
 
 /** The members of an object that a caller receives. */
-export type Shown = Readonly<Record<string, unknown>>
+export type ObjectMembers = Readonly<Record<string, unknown>>
 
 /** A member that the caller may not read: `non_public_metrics.impression_count`. */
 export interface HiddenMember {
@@ -113,35 +113,36 @@ export interface HiddenMember {
 }
 
 /** Objects that were read together, by the keys that requested them. */
-export interface Loaded {
+export interface LoadedObjects {
   has(key: string): boolean
   /** Why the object of a key is not shown; undefined when it is. */
-  withheld(key: string): Withheld | undefined
+  withheld(key: string): WithheldReason | undefined
   /** The distinct ids that the objects refer to. */
   linked(keys: Iterable<string>, expansion: string): Promise<string[]>
   /** The objects with these fields, by their keys. */
   show(
     keys: readonly string[],
     fields: readonly string[],
-  ): Promise<{ objects: Map<string, Shown>; hidden: HiddenMember[] }>
+  ): Promise<{ objects: Map<string, ObjectMembers>; hidden: HiddenMember[] }>
 }
 
 /** An expansion, as other modules see it. */
-export type Expansion = Omit<Link<never>, 'ids'> | Through
+export type Expansion = Omit<ExpansionLink<never>, 'ids'> | ExpansionChain
 
 /** A kind of object. Only its shape knows the type of its source. */
-export interface ObjectShape extends Pick<Declared<never>, 'name' | 'plural' | 'component' | 'defaults'> {
+export interface ObjectShape
+  extends Pick<ShapeDeclaration<never>, 'name' | 'plural' | 'component' | 'defaults'> {
   readonly absentObjects: Readonly<Record<string, readonly string[]>>
   readonly schema: TSchema
   /** Everything that may be requested, in the order of the documents. */
   readonly fieldNames: readonly string[]
   readonly expansionNames: readonly string[]
   readonly expansions: Readonly<Record<string, Expansion>>
-  load(keys: readonly string[], view: View, by?: string): Promise<Loaded>
+  load(keys: readonly string[], view: View, by?: string): Promise<LoadedObjects>
 }
 
 /** Declares a kind of object. Its schema, parameters and hydration are derived from the declaration. */
-export function objectShape<Source>(declared: Declared<Source>): ObjectShape {
+export function objectShape<Source>(declared: ShapeDeclaration<Source>): ObjectShape {
   const { name, plural, defaults, expansions = {}, absent = [], absentExpansions = [] } = declared
   return {
     name,
@@ -157,29 +158,34 @@ export function objectShape<Source>(declared: Declared<Source>): ObjectShape {
   }
 }
 
-function schemaOf<Source>({ component: named, description, fields, required }: Declared<Source>): TSchema {
+function schemaOf<Source>({
+  component: componentName,
+  description,
+  fields,
+  required,
+}: ShapeDeclaration<Source>): TSchema {
   const members: TProperties = Object.fromEntries(
     Object.entries(fields).map(([name, { schema }]) => [
       name,
       required.includes(name) ? schema : Type.Optional(schema),
     ]),
   )
-  return component(named, Type.Object(members, { additionalProperties: false }), description)
+  return component(componentName, Type.Object(members, { additionalProperties: false }), description)
 }
 
 async function loadPage<Source>(
-  shape: Declared<Source>,
+  shape: ShapeDeclaration<Source>,
   { keys, by }: { keys: readonly string[]; by: string },
   view: View,
-): Promise<Loaded> {
+): Promise<LoadedObjects> {
   const lookup = shape.lookups[by]
   if (!lookup) throw new Error(`objects of the kind ${shape.name} are not found by ${by}`)
   const { load, keyOf, normalised = (key) => key } = lookup
   const distinct = [...new Set(keys.map(normalised))]
   const sources = distinct.length === 0 ? [] : await load(distinct, view)
-  const byKey = new Map(sources.map((one) => [keyOf(one), one]))
+  const byKey = new Map(sources.map((source) => [keyOf(source), source]))
   const find = (key: string) => byKey.get(normalised(key))
-  const page = new Page(shape, sources, view)
+  const page = new ObjectPage(shape, sources, view)
   return {
     has: (key) => find(key) !== undefined,
     withheld(key) {
@@ -205,13 +211,13 @@ function found<Source>(source: Source | undefined): Source {
 }
 
 /** Objects that were read together. What a field needs is read once for all of them, at its first use. */
-class Page<Source> {
-  readonly #shape: Declared<Source>
+class ObjectPage<Source> {
+  readonly #shape: ShapeDeclaration<Source>
   readonly #sources: readonly Source[]
   readonly #view: View
-  readonly #prepared = new Map<string, Show<Source> | Promise<Show<Source>>>()
+  readonly #prepared = new Map<string, FieldReader<Source> | Promise<FieldReader<Source>>>()
 
-  constructor(shape: Declared<Source>, sources: readonly Source[], view: View) {
+  constructor(shape: ShapeDeclaration<Source>, sources: readonly Source[], view: View) {
     this.#shape = shape
     this.#sources = sources
     this.#view = view
@@ -225,11 +231,11 @@ class Page<Source> {
   }
 
   async show(entries: readonly [string, Source][], fields: readonly string[]) {
-    const wanted = new Set(fields)
-    const chosen = Object.entries(this.#shape.fields).filter(([name]) => wanted.has(name))
+    const selected = new Set(fields)
+    const chosen = Object.entries(this.#shape.fields).filter(([name]) => selected.has(name))
     const shows = await Promise.all(chosen.map(([name, field]) => this.#prepare(name, field)))
     const hidden: HiddenMember[] = []
-    const objects = new Map<string, Shown>()
+    const objects = new Map<string, ObjectMembers>()
     for (const [key, source] of entries) {
       const object: Record<string, unknown> = {}
       for (const [index, [name, field]] of chosen.entries()) {

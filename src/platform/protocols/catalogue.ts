@@ -38,7 +38,7 @@ export interface Oauth2Words {
   description: string
 }
 
-interface Words {
+interface ErrorWords {
   legacy: LegacyWords
   problem: ProblemWords
   ads: AdsWords
@@ -59,19 +59,19 @@ const legacy = (status: number, code: number, message: string): LegacyWords => (
 const ads = (status: number, code: string, message: string): AdsWords => ({ status, code, message })
 const unsigned = ads(401, 'UNAUTHORIZED_ACCESS', 'This request is not properly authenticated')
 /** Errors of uploads (codes of the legacy table). */
-const mediaError = (code: 324 | 325, message: string): Words => ({
+const mediaError = (code: 324 | 325, message: string): ErrorWords => ({
   legacy: legacy(400, code, message),
   problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: notUnderstood },
   ads: ads(400, code === 325 ? 'MEDIA_NOT_FOUND' : 'INVALID_MEDIA', message),
 })
 /** Actions that a user may not perform on a post or a user. The advertising API has its own codes for these. */
-const forbiddenAction = (code: number, message: string): Words => ({
+const forbiddenAction = (code: number, message: string): ErrorWords => ({
   legacy: legacy(403, code, message),
   problem: forbidden(message),
   ads: ads(403, 'ACTION_NOT_ALLOWED', message),
 })
 /** An app, or the project of an app, has reached the usage cap of its plan. */
-const usageCapped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'): Words => {
+const usageCapped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'): ErrorWords => {
   const detail = `Usage cap exceeded: ${period} ${scope.toLowerCase()} cap`
   return {
     legacy: legacy(429, 88, detail),
@@ -86,7 +86,7 @@ const usageCapped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'):
   }
 }
 /** Errors of the OAuth 2.0 token endpoints, which no other part of the platform returns. */
-const oauth2Error = (status: 400 | 401, error: string, description: string): Required<Words> => ({
+const oauth2Error = (status: 400 | 401, error: string, description: string): Required<ErrorWords> => ({
   oauth2: { status, error, description },
   legacy: legacy(status, status === 401 ? 32 : 44, description),
   problem:
@@ -467,17 +467,17 @@ const catalogue = {
     problem: { status: 503, title: 'Service Unavailable', detail: 'Service Unavailable' },
     ads: ads(503, 'SERVICE_UNAVAILABLE', 'Service unavailable'),
   },
-} satisfies Record<string, Words> & Record<EngineCause, Words>
+} satisfies Record<string, ErrorWords> & Record<EngineCause, ErrorWords>
 
 /** The name of an error in the catalogue. */
 export type Cause = keyof typeof catalogue
 
 export const causes = Object.keys(catalogue) as Cause[]
 
-export const words: Record<Cause, Words> = catalogue
+export const words: Record<Cause, ErrorWords> = catalogue
 
 /** The texts of OAuth 2.0. A cause without one gets the error of its status. */
-export function oauth2WordsOf({ oauth2, legacy: { status, message } }: Words): Oauth2Words {
+export function oauth2WordsOf({ oauth2, legacy: { status, message } }: ErrorWords): Oauth2Words {
   if (oauth2) return oauth2
   const error = status === 500 ? 'server_error' : status > 428 ? 'temporarily_unavailable' : 'invalid_request'
   return { status, error, description: message }
@@ -485,10 +485,10 @@ export function oauth2WordsOf({ oauth2, legacy: { status, message } }: Words): O
 
 /** The codes and sentences of the catalogue, as they are declared. */
 export const catalogueTexts = {
-  codes: Object.values<Words>(catalogue).flatMap(({ ads, legacy, problem }) =>
-    [ads.code, legacy.label, problem.slug].filter((one) => one !== undefined),
+  codes: Object.values<ErrorWords>(catalogue).flatMap(({ ads, legacy, problem }) =>
+    [ads.code, legacy.label, problem.slug].filter((code) => code !== undefined),
   ),
-  sentences: Object.values<Words>(catalogue).flatMap(({ ads, legacy, problem }) => [
+  sentences: Object.values<ErrorWords>(catalogue).flatMap(({ ads, legacy, problem }) => [
     ads.message,
     legacy.message,
     problem.title,
@@ -504,23 +504,26 @@ export const usageCaps = [
   'monthly usage of project capped',
 ] as const satisfies readonly Cause[]
 
-const renamedCatalogues = new WeakMap<Vocabulary, Record<Cause, Words>>()
+const renamedCatalogues = new WeakMap<Vocabulary, Record<Cause, ErrorWords>>()
 
 /** The catalogue with the names of a vocabulary, computed once. */
-export function wordsIn(vocabulary: Vocabulary): Record<Cause, Words> {
+export function wordsIn(vocabulary: Vocabulary): Record<Cause, ErrorWords> {
   if (vocabulary.neutral) return words
   const known = renamedCatalogues.get(vocabulary)
   if (known) return known
-  const entries = Object.entries<Words>(catalogue).map(([cause, one]) => [
+  const entries = Object.entries<ErrorWords>(catalogue).map(([cause, words]) => [
     cause,
-    renamedWords(one, vocabulary),
+    renamedWords(words, vocabulary),
   ])
-  const made = Object.fromEntries(entries) as Record<Cause, Words>
+  const made = Object.fromEntries(entries) as Record<Cause, ErrorWords>
   renamedCatalogues.set(vocabulary, made)
   return made
 }
 
-function renamedWords({ legacy, problem, ads, oauth2 }: Words, { name, code, text }: Vocabulary): Words {
+function renamedWords(
+  { legacy, problem, ads, oauth2 }: ErrorWords,
+  { name, code, text }: Vocabulary,
+): ErrorWords {
   return {
     // Codes and descriptions of OAuth 2.0 are defined by its standard.
     ...(oauth2 && { oauth2 }),
@@ -545,5 +548,5 @@ export function apiError(cause: Cause, more?: string | ErrorDetails): ApiError {
 }
 
 /** The status, code and message of an error. */
-export const wordsOf = ({ reason }: ApiError, vocabulary: Vocabulary): Words =>
+export const wordsOf = ({ reason }: ApiError, vocabulary: Vocabulary): ErrorWords =>
   wordsIn(vocabulary)[reason as Cause]

@@ -75,7 +75,7 @@ describe('durability of the embedded store', () => {
       copyFileSync(`${disk}-wal`, `${name}-wal`)
       const db = new DatabaseSync(name)
       const found = db.prepare("SELECT name FROM settings WHERE name LIKE 'n%'").all() as { name: string }[]
-      const there = new Set(found.map((one) => one.name))
+      const there = new Set(found.map((file) => file.name))
       for (const n of acknowledged) assert.ok(there.has(`n${n}`), `n${n} was acknowledged and is lost`)
       assert.deepEqual(
         db
@@ -262,8 +262,8 @@ describe('durability of the embedded store', () => {
     const begun = beginnings(file)
     for (let n = 0; n < pages; n += 10)
       await Promise.all(
-        Array.from({ length: 10 }, (_, one) =>
-          store.write((tx) => putSetting(tx, `bounded ${one}`, `${n} ${'x'.repeat(4_000)}`)),
+        Array.from({ length: 10 }, (_, index) =>
+          store.write((tx) => putSetting(tx, `bounded ${index}`, `${n} ${'x'.repeat(4_000)}`)),
         ),
       )
     assert.ok(beginnings(file) >= begun + 2, `the log restarted ${beginnings(file) - begun} times`)
@@ -351,7 +351,8 @@ describe('durability of the embedded store', () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 3 }, (_, n) => store.write((tx) => putSetting(tx, `broken ${n}`, 'yes'))),
     )
-    for (const one of outcomes) assert.ok(one.status === 'rejected' && one.reason instanceof StoreUnavailable)
+    for (const outcome of outcomes)
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable)
     // The next flush would succeed, because the system reports such an error only once.
     isBroken = false
     await assert.rejects(

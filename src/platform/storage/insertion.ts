@@ -20,7 +20,9 @@ export function insertion<Row extends object>(
   { name: table, columns: declared }: Table,
   columns: readonly (keyof Row & string)[],
 ): Insertion<Row> {
-  const one = query<Row>(name, (db, at) => db.insertInto(table as never).values(picked(at, columns) as never))
+  const singleRow = query<Row>(name, (db, at) =>
+    db.insertInto(table as never).values(picked(at, columns) as never),
+  )
   const many = postgresQuery<{ rows: string }>(`${name}AtOnce`, (db, at) => {
     const names = sql.join(columns.map((column) => sql.ref(column)))
     const types = sql.join(
@@ -36,7 +38,7 @@ export function insertion<Row extends object>(
     }
   })
   return async (tx, rows) => {
-    if (tx.dialect === 'sqlite') for (const row of rows) await tx.run(one, row)
+    if (tx.dialect === 'sqlite') for (const row of rows) await tx.run(singleRow, row)
     else
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
         await tx.run(many, { rows: JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE)) })

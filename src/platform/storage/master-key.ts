@@ -38,11 +38,11 @@ export function masterKey(options: { folder?: Folder; given?: string; random: Ra
   }
   if (!folder) return { key: random.bytes(KEY_BYTES) }
 
-  return keptKey(folder.file(KEY_FILE), random)
+  return storedKey(folder.file(KEY_FILE), random)
 }
 
 /** The key in a file, which is created with mode 0600 when it does not exist. Throws `MasterKeyUnusable`. */
-export function keptKey(path: string, random: RandomSource): MasterKey {
+export function storedKey(path: string, random: RandomSource): MasterKey {
   const found = readKey(path)
   if (found) return found
   try {
@@ -54,9 +54,9 @@ export function keptKey(path: string, random: RandomSource): MasterKey {
     })
   }
   // Read back from the file, because the next start will use that key.
-  const kept = readKey(path)
-  if (!kept) throw new MasterKeyUnusable(`The master key ${path} disappeared while it was being created.`)
-  return kept
+  const stored = readKey(path)
+  if (!stored) throw new MasterKeyUnusable(`The master key ${path} disappeared while it was being created.`)
+  return stored
 }
 
 function readKey(path: string): MasterKey | undefined {

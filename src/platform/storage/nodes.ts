@@ -86,7 +86,7 @@ const releaseHeld = query<{ node: number; holder: string }>('releaseNode', (db, 
 )
 
 /** What is known of the nodes of a database. */
-export interface Standing {
+export interface ClusterState {
   /** The id of the database. */
   database: string
   /** The ids of what the running nodes share, or the last ones did. */
@@ -96,11 +96,11 @@ export interface Standing {
 }
 
 /** How the nodes of a database stand. Gives the database an id, unless it has one. */
-export function standingOf(
+export function clusterStateOf(
   store: Store,
   claim: Pick<NodeClaim, 'holder' | 'place'>,
   newId: string,
-): Promise<Standing> {
+): Promise<ClusterState> {
   return store.write(async (tx) => {
     const others = await otherNodes(tx, claim)
     const known = await tx.first(settingByName, { name: DATABASE_ID })
@@ -120,14 +120,14 @@ async function otherNodes(
   tx: Transaction,
   { holder, place }: Pick<NodeClaim, 'holder' | 'place'>,
 ): Promise<NodeRow[]> {
-  return (await runningNodes(tx)).filter((one) => one.place !== place && one.holder !== holder)
+  return (await runningNodes(tx)).filter((row) => row.place !== place && row.holder !== holder)
 }
 
 /** The running nodes, locked so that no other node starts until the transaction ends. */
 export async function runningNodes(tx: Transaction): Promise<NodeRow[]> {
   await tx.first(lockClaims, {})
   const at = (await tx.first(databaseNow, {}))?.now ?? 0
-  return (await tx.all(allNodes, {})).filter((one) => one.expires_at > at)
+  return (await tx.all(allNodes, {})).filter((row) => row.expires_at > at)
 }
 
 /** Claims a node number. Returns the obstacle, or undefined on success. */
@@ -136,9 +136,9 @@ export function claimNode(store: Store, claim: NodeClaim): Promise<Obstacle | un
   const redis = shared.redis !== undefined
   return store.write(async (tx) => {
     const others = await otherNodes(tx, claim)
-    const taken = others.find((one) => one.node === node)
+    const taken = others.find((row) => row.node === node)
     if (taken) return { why: 'taken', by: taken }
-    const apart = others.find((one) => !redis || one.redis === 0)
+    const apart = others.find((row) => !redis || row.redis === 0)
     if (apart) return { why: 'needs Redis', by: apart }
     const known = await sharedIds(tx)
     const changed = NAMES.filter((name) => shared[name] !== undefined && shared[name] !== known[name])

@@ -24,7 +24,7 @@ export interface PairPages<Args> {
   newer: Query<PairPageArgs & Args, PairRow>
 }
 
-interface Pairs<Args> {
+interface PairPageSource<Args> {
   table: string
   /** The column of the user or post that the list belongs to. */
   of: string
@@ -40,7 +40,7 @@ interface Pairs<Args> {
  */
 export function pairPages<Args extends object = Record<never, never>>(
   name: string,
-  { table, of, other, where = [] }: Pairs<Args>,
+  { table, of, other, where = [] }: PairPageSource<Args>,
 ): PairPages<Args> {
   const page = (direction: 'older' | 'newer') =>
     query<PairPageArgs & Args, PairRow>(`${name}_${direction}`, (db, at) => {

@@ -12,26 +12,26 @@ const ROUNDS = 3
  * Rejects a pooler that lends sessions for single transactions: prepared statements and settings belong to a session,
  * so those of another client would be found. Also rejects one that drops the settings in the URL.
  *
- * @param one A connection that is in no transaction, like `other`.
+ * @param client A connection that is in no transaction, like `other`.
  * @throws PoolerUnsuitable
  */
 export async function rejectUnsuitablePooler(
-  one: PoolClient,
+  client: PoolClient,
   other: PoolClient,
   schema: string,
 ): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
-    const before = (await sessionOf(one)).pid
+    const before = (await sessionOf(client)).pid
     await other.query('BEGIN')
     try {
-      // In this order: if there is only one session, `one` would wait for the end of the transaction.
-      const isLent = (await sessionOf(other)).pid === before || (await sessionOf(one)).pid !== before
+      // In this order: if there is only one session, `client` would wait for the end of the transaction.
+      const isLent = (await sessionOf(other)).pid === before || (await sessionOf(client)).pid !== before
       if (isLent) throw new PoolerUnsuitable('a connection pooler there works in transaction mode')
     } finally {
       await other.query('ROLLBACK')
     }
   }
-  const { path } = await sessionOf(one)
+  const { path } = await sessionOf(client)
   if (path !== schema)
     throw new PoolerUnsuitable(`a connection pooler there drops the settings of connections (search_path)`)
 }

@@ -81,11 +81,11 @@ export async function openPostgres(
   const { name: application = 'plaza' } = options
   const pool = new pg.Pool({ ...config, application_name: `${application} read` })
   const writers = new pg.Pool({ ...config, application_name: `${application} write` })
-  for (const one of [pool, writers]) {
-    one.on('error', options.onError)
+  for (const connections of [pool, writers]) {
+    connections.on('error', options.onError)
     // The pool listens only to idle clients. If a client in use is lost, its query fails too, and the error is handled
     // there.
-    one.on('connect', (client) => client.on('error', () => undefined))
+    connections.on('connect', (client) => client.on('error', () => undefined))
   }
   try {
     const connecting = (from: typeof pool) => connected(() => from.connect(), connectTimeoutMs)
@@ -237,11 +237,11 @@ const SCHEMA_LOCK = 4_207_841
 /** Creates the schema on one connection, after checking it with another one, which is then closed. */
 async function createSchema(
   client: PoolClient,
-  another: () => Promise<PoolClient>,
+  connectAnother: () => Promise<PoolClient>,
   schema: string,
 ): Promise<void> {
   try {
-    const other = await another()
+    const other = await connectAnother()
     await rejectUnsuitablePooler(client, other, schema).finally(() => other.release(true))
     await prepareSchema(schemaTarget(client, schema))
   } finally {

@@ -7,7 +7,7 @@ import { deliberateScans, queryPlans, scansTable } from './query-plans.ts'
 const plans = queryPlans()
 
 test('no query reads a whole table, except those that are meant to', () => {
-  const scans = plans.filter((one) => scansTable(one) && !deliberateScans[one.name])
+  const scans = plans.filter((plan) => scansTable(plan) && !deliberateScans[plan.name])
   assert.deepEqual(
     scans.map(({ name, plan }) => `${name}: ${plan.join('; ')}`),
     [],

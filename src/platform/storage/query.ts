@@ -38,7 +38,7 @@ export interface CompiledStatement {
 }
 
 /** A placeholder of an argument in a compiled query. */
-class Slot {
+class ArgumentSlot {
   readonly name: string
   constructor(name: string) {
     this.name = name
@@ -112,8 +112,8 @@ export const pairsIn = <First extends string, Second extends string>(
   list: unknown,
   [first, second]: readonly [First, Second],
 ): RawBuilder<Record<First | Second, string>> => {
-  const columns = (one: RawBuilder<unknown>) =>
-    sql`${one} ->> 0 as ${sql.ref(first)}, ${one} ->> 1 as ${sql.ref(second)}`
+  const columns = (expression: RawBuilder<unknown>) =>
+    sql`${expression} ->> 0 as ${sql.ref(first)}, ${expression} ->> 1 as ${sql.ref(second)}`
   return postgres(db)
     ? sql`(select ${columns(sql`pair`)} from jsonb_array_elements(${list}::jsonb) as pair)`
     : sql`(select ${columns(sql`value`)} from json_each(${list}))`
@@ -134,7 +134,7 @@ export const queriesOver =
   <Known>() =>
   <Args extends object, Row = unknown>(
     name: string,
-    build: Build<Known, Args, Row>,
+    build: BuildQuery<Known, Args, Row>,
     { cells = false, repeated = false }: { cells?: boolean; repeated?: boolean } = {},
   ): Query<Args, Row> => {
     const declared = make(name, build, { prepared: true, cells, repeated })
@@ -145,7 +145,10 @@ export const queriesOver =
 /** Declares queries on tables that exist only on PostgreSQL. */
 export const postgresQueriesOver =
   <Known>() =>
-  <Args extends object, Row = unknown>(name: string, build: Build<Known, Args, Row>): Query<Args, Row> => {
+  <Args extends object, Row = unknown>(
+    name: string,
+    build: BuildQuery<Known, Args, Row>,
+  ): Query<Args, Row> => {
     const declared = make(name, build, { prepared: true, cells: false, repeated: false, only: 'postgres' })
     written.push(declared as Query<never, unknown>)
     return declared
@@ -156,13 +159,13 @@ export const adHocQueriesOver =
   <Known>() =>
   <Args extends object, Row = unknown>(
     name: string,
-    build: Build<Known, Args, Row>,
+    build: BuildQuery<Known, Args, Row>,
     { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> =>
     make(name, build, { prepared: false, cells, repeated: false })
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
-type Build<Known, Args, Row> = (
+type BuildQuery<Known, Args, Row> = (
   db: Kysely<Known>,
   at: Args,
 ) => { compile(): CompiledQuery; execute?(): Promise<Row[]> }
@@ -171,7 +174,7 @@ let made = 0
 
 function make<Known, Args extends object, Row>(
   name: string,
-  build: Build<Known, Args, Row>,
+  build: BuildQuery<Known, Args, Row>,
   kind: Pick<Query<Args, Row>, 'prepared' | 'cells' | 'repeated' | 'only'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
@@ -182,7 +185,7 @@ function make<Known, Args extends object, Row>(
     compile(dialect) {
       const known = compiled[dialect]
       if (known) return known
-      const at = new Proxy({} as Args, { get: (_, slot) => new Slot(String(slot)) })
+      const at = new Proxy({} as Args, { get: (_, slot) => new ArgumentSlot(String(slot)) })
       // The builder is the same for every set of tables, which only matters for types.
       const planner = planners[dialect] as unknown as Kysely<Known>
       const { sql, parameters } = build(planner, at).compile()
@@ -205,7 +208,7 @@ export function bind(statement: CompiledStatement, args: object): unknown[] {
   const bound = new Array<unknown>(values.length)
   for (let i = 0; i < bound.length; i++) {
     const value = values[i]
-    bound[i] = value instanceof Slot ? (args as Record<string, unknown>)[value.name] : value
+    bound[i] = value instanceof ArgumentSlot ? (args as Record<string, unknown>)[value.name] : value
   }
   return bound
 }

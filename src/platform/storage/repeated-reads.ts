@@ -5,15 +5,15 @@ import type { statements } from './sqlite-statements.ts'
 /** When this many rows are remembered, all are dropped. */
 const MAX_ROWS = 1_000
 
-type Reads = Pick<ReturnType<typeof statements>, 'dialect' | 'first'>
+type ReadStatements = Pick<ReturnType<typeof statements>, 'dialect' | 'first'>
 
 /** Remembers the rows of repeated queries while the database does not change. */
 export class RepeatedReads {
-  readonly #reads: Reads
+  readonly #reads: ReadStatements
   readonly #rows = new Map<string, object>()
   #version: number | undefined
 
-  constructor(reads: Reads) {
+  constructor(reads: ReadStatements) {
     this.#reads = reads
   }
 

@@ -119,10 +119,10 @@ describe('derive', () => {
         maxLength: 4,
       },
     )
-    property<[string[], string[]]>([parts, parts], (one, two) => {
+    property<[string[], string[]]>([parts, parts], (a, two) => {
       const derive = ([purpose = '', ...rest]: string[]) => sealer.derive(purpose, ...rest).toString('hex')
-      assert.equal(derive(one).length, 64)
-      assert.equal(derive(one) === derive(two), JSON.stringify(one) === JSON.stringify(two))
+      assert.equal(derive(a).length, 64)
+      assert.equal(derive(a) === derive(two), JSON.stringify(a) === JSON.stringify(two))
     })
   })
 
@@ -141,9 +141,9 @@ describe('derive', () => {
 
 describe('hashToken', () => {
   it('is 43 characters of base64url, the same for the same token only', () => {
-    property<[string, string]>([text, text], (one, two) => {
-      assert.match(sealer.hashToken(one), /^[A-Za-z0-9_-]{43}$/)
-      assert.equal(sealer.hashToken(one) === sealer.hashToken(two), one === two)
+    property<[string, string]>([text, text], (a, two) => {
+      assert.match(sealer.hashToken(a), /^[A-Za-z0-9_-]{43}$/)
+      assert.equal(sealer.hashToken(a) === sealer.hashToken(two), a === two)
     })
   })
 

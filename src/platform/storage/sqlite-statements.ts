@@ -11,7 +11,7 @@ const IS_READ = /^\s*select\b/i
 /** The cells of a row, in the order of its columns. */
 type Cells = unknown[]
 
-interface Prepared {
+interface PreparedStatement {
   statement: StatementSync
   compiled: CompiledStatement
   isRead: boolean
@@ -22,9 +22,9 @@ interface Prepared {
 /** Runs queries on one connection, each prepared once. */
 export function statements(db: DatabaseSync) {
   let changes = 0
-  const prepared: Prepared[] = []
-  const adHoc = new LRUCache<number, Prepared>({ max: MAX_AD_HOC })
-  function prepare(query: Query<never, unknown>): Prepared {
+  const prepared: PreparedStatement[] = []
+  const adHoc = new LRUCache<number, PreparedStatement>({ max: MAX_AD_HOC })
+  function prepare(query: Query<never, unknown>): PreparedStatement {
     const known = query.prepared ? prepared[query.index] : adHoc.get(query.index)
     if (known) return known
     const compiled = query.compile('sqlite')
@@ -49,18 +49,26 @@ export function statements(db: DatabaseSync) {
       return changes
     },
     all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] {
-      const one = prepare(query as Query<never, unknown>)
-      if (!one.isRead) changes++
-      const values = bind(one.compiled, args) as SQLInputValue[]
-      const rows = exactly(one, () => one.statement.all(...values) as unknown as Cells[], narrowedRows)
-      return rows.map(one.rowOf) as Row[]
+      const prepared = prepare(query as Query<never, unknown>)
+      if (!prepared.isRead) changes++
+      const values = bind(prepared.compiled, args) as SQLInputValue[]
+      const rows = exactly(
+        prepared,
+        () => prepared.statement.all(...values) as unknown as Cells[],
+        narrowedRows,
+      )
+      return rows.map(prepared.rowOf) as Row[]
     },
     first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row | undefined {
-      const one = prepare(query as Query<never, unknown>)
-      if (!one.isRead) changes++
-      const values = bind(one.compiled, args) as SQLInputValue[]
-      const row = exactly(one, () => one.statement.get(...values) as unknown as Cells | undefined, narrowed)
-      return row && (one.rowOf(row) as Row)
+      const prepared = prepare(query as Query<never, unknown>)
+      if (!prepared.isRead) changes++
+      const values = bind(prepared.compiled, args) as SQLInputValue[]
+      const row = exactly(
+        prepared,
+        () => prepared.statement.get(...values) as unknown as Cells | undefined,
+        narrowed,
+      )
+      return row && (prepared.rowOf(row) as Row)
     },
     run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
       const { statement, compiled } = prepare(query as Query<never, unknown>)
@@ -103,14 +111,17 @@ function integerOf(cell: unknown): unknown {
  * Compiles the conversion of cells to a row. Generated, because the objects of node:sqlite are dictionaries: creating one
  * costs twice as much as an object literal with all members, and reading it several times as much.
  */
-function rowMaker(statement: StatementSync, conversions: Conversion[] | undefined): Prepared['rowOf'] {
-  let make: Prepared['rowOf'] | undefined
+function rowMaker(
+  statement: StatementSync,
+  conversions: Conversion[] | undefined,
+): PreparedStatement['rowOf'] {
+  let make: PreparedStatement['rowOf'] | undefined
   return (cells) => {
     make ??= new Function(
       'idOf',
       'integerOf',
       `'use strict'\nreturn (cells) => ({ ${membersOf(statement, conversions)} })`,
-    )(idOf, integerOf) as Prepared['rowOf']
+    )(idOf, integerOf) as PreparedStatement['rowOf']
     return make(cells)
   }
 }
@@ -124,7 +135,7 @@ const membersOf = (statement: StatementSync, conversions: Conversion[] = []): st
 const CONVERSIONS = { idOf, integerOf }
 
 /** The conversion of the cells of a query that returns them as they are. */
-const cellsMaker = (conversions: Conversion[] | undefined): Prepared['rowOf'] =>
+const cellsMaker = (conversions: Conversion[] | undefined): PreparedStatement['rowOf'] =>
   conversions === undefined
     ? (cells) => cells
     : (cells) =>
@@ -141,7 +152,7 @@ const memberOf = (name: string): string => (name === '__proto__' ? '["__proto__"
  * Writes must not run twice, so their error is rethrown.
  */
 function exactly<Read>(
-  { statement, isRead }: Prepared,
+  { statement, isRead }: PreparedStatement,
   read: () => Read,
   narrow: (read: Read) => Read,
 ): Read {

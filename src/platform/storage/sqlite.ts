@@ -31,23 +31,23 @@ const UNAVAILABLE_CODES = new Set([7, 8, 10, 13, 14])
 /** Another process is writing: busy, locked. */
 const BUSY_CODES = new Set([5, 6])
 
-interface Waiting {
+interface QueuedWrite {
   run(tx: Transaction): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
 /** A write whose transaction was committed. */
-interface Done {
-  waiting: Waiting
+interface CommittedWrite {
+  waiting: QueuedWrite
   tx: OpenTransaction
   value: unknown
 }
 
 /** The outcomes of the writes of a group, before any of them is reported. */
-interface Performed {
-  done: Done[]
-  failed: { waiting: Waiting; error: unknown }[]
+interface GroupOutcome {
+  done: CommittedWrite[]
+  failed: { waiting: QueuedWrite; error: unknown }[]
 }
 
 interface SqliteOptions extends Pick<StoreOptions, 'clock' | 'runWritesTwice'> {
@@ -86,14 +86,14 @@ export async function openSqlite(
   // A second connection cannot see a private in-memory database.
   const reader = inMemory ? writer : connect(file)
   // SQLite would wait for another process on this thread, which serves every request.
-  for (const one of [writer, reader]) one.exec('PRAGMA busy_timeout = 0')
+  for (const connection of [writer, reader]) connection.exec('PRAGMA busy_timeout = 0')
   const writes = statements(writer)
   const control = controlOf(writer)
   const reads = inMemory ? writes : statements(reader)
   const snapshot = inMemory ? undefined : createSnapshot(reader)
   const repeated = new RepeatedReads(reads)
   const listeners = new Listeners()
-  const queue: Waiting[] = []
+  const queue: QueuedWrite[] = []
   let committing: Promise<void> | undefined
   /** The transaction that is open, in memory. */
   let open: PromiseWithResolvers<void> | undefined
@@ -122,8 +122,8 @@ export async function openSqlite(
   /** Begins a transaction as soon as no other process writes. */
   const begin = () => whenFree(() => control.begin.run(), busyTimeoutMs)
 
-  async function commitGroup(group: Waiting[]): Promise<void> {
-    let performed: Performed
+  async function commitGroup(group: QueuedWrite[]): Promise<void> {
+    let performed: GroupOutcome
     try {
       await begin()
       performed = (await performTogether(group)) ?? (await performApart(group))
@@ -147,8 +147,8 @@ export async function openSqlite(
    * Performs writes one after the other without savepoints. A write that fails before it has changed anything has
    * nothing to roll back. Undefined when one fails later: rolling it back would affect the others.
    */
-  async function performTogether(group: readonly Waiting[]): Promise<Performed | undefined> {
-    const performed: Performed = { done: [], failed: [] }
+  async function performTogether(group: readonly QueuedWrite[]): Promise<GroupOutcome | undefined> {
+    const performed: GroupOutcome = { done: [], failed: [] }
     for (const waiting of group) {
       const before = writes.changes
       try {
@@ -164,10 +164,10 @@ export async function openSqlite(
   }
 
   /** Performs writes again from the start, each in a savepoint, which can cost more than the write itself. */
-  async function performApart(group: readonly Waiting[]): Promise<Performed> {
+  async function performApart(group: readonly QueuedWrite[]): Promise<GroupOutcome> {
     control.rollback.run()
     await begin()
-    const performed: Performed = { done: [], failed: [] }
+    const performed: GroupOutcome = { done: [], failed: [] }
     for (const waiting of group) {
       control.savepoint.run()
       try {
@@ -182,13 +182,13 @@ export async function openSqlite(
     return performed
   }
 
-  async function performOne(waiting: Waiting): Promise<Done> {
+  async function performOne(waiting: QueuedWrite): Promise<CommittedWrite> {
     if (runWritesTwice) await performInVain(waiting)
     const tx = new OpenTransaction(writes, clock)
     return { waiting, tx, value: await tx.perform(waiting.run) }
   }
 
-  async function performInVain({ run }: Waiting): Promise<void> {
+  async function performInVain({ run }: QueuedWrite): Promise<void> {
     control.inVain.run()
     try {
       await new OpenTransaction(writes, clock).perform(run)
@@ -200,12 +200,12 @@ export async function openSqlite(
     }
   }
 
-  function acknowledge(done: readonly Done[]): void {
+  function acknowledge(done: readonly CommittedWrite[]): void {
     for (const { waiting, value } of done) waiting.resolve(value)
     listeners.notify(done.flatMap(({ tx }) => [...tx.notified]))
   }
 
-  async function acknowledgeFlushed(done: readonly Done[], { flush }: Flusher): Promise<void> {
+  async function acknowledgeFlushed(done: readonly CommittedWrite[], { flush }: Flusher): Promise<void> {
     unflushed += done.length
     try {
       await flush()

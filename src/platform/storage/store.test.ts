@@ -88,7 +88,9 @@ for (const stage of stages) {
         }),
         store.write((tx) => tx.run(addSetting, { name: 'told 3', value: '1' })),
       ])
-      const told = outcomes.map((one) => (one.status === 'rejected' ? one.reason.constructor.name : 'done'))
+      const told = outcomes.map((outcome) =>
+        outcome.status === 'rejected' ? outcome.reason.constructor.name : 'done',
+      )
       assert.deepEqual(told, ['done', 'UniqueViolation', 'UniqueViolation', 'Error', 'done'])
       assert.equal(await count('told'), 2)
     })

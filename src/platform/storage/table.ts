@@ -31,12 +31,12 @@ export interface Column<Value = unknown> {
   readonly value?: Value
 }
 
-type Options = Omit<Column, 'type' | 'value' | 'standsFor'>
+type ColumnOptions = Omit<Column, 'type' | 'value' | 'standsFor'>
 type NoOptions = Record<never, never>
 
 const column =
   <Value>(type: ColumnType) =>
-  <const Given extends Options = NoOptions>(options?: Given) =>
+  <const Given extends ColumnOptions = NoOptions>(options?: Given) =>
     ({ type, ...options }) as Column<Value> & Given
 
 export const text = column<string>('text')
@@ -45,7 +45,7 @@ export const id64 = column<string>('id64')
 export const bytewise = column<string>('bytewise')
 export const integer = column<number>('integer')
 /** 0 or 1. */
-export const flag = <const Given extends Options = NoOptions>(options?: Given) =>
+export const flag = <const Given extends ColumnOptions = NoOptions>(options?: Given) =>
   ({ type: 'integer', standsFor: 'boolean', ...options }) as Column<number> & Given & { standsFor: 'boolean' }
 /** JSON text. */
 export const json = <Document>() =>
@@ -62,10 +62,10 @@ export const tsvector = column<string>('tsvector')
 export type Columns = Readonly<Record<string, Column>>
 
 /** The keys of an index: columns, and SQL expressions. */
-type Part<Name extends string> = Name | { readonly sql: string }
+type IndexPart<Name extends string> = Name | { readonly sql: string }
 
 export interface Index<Name extends string = string> {
-  readonly on: readonly Part<Name>[]
+  readonly on: readonly IndexPart<Name>[]
   /** Defaults to a B-tree. */
   readonly using?: 'gin'
   /** Storage parameters of PostgreSQL. */
@@ -79,7 +79,7 @@ export interface Constraints<Name extends string = string> {
   /** The columns of the primary key. */
   readonly key: readonly [Name, ...Name[]]
   /** Indexes by their names. */
-  readonly indexes?: Readonly<Record<string, Index<Name> | readonly Part<Name>[]>>
+  readonly indexes?: Readonly<Record<string, Index<Name> | readonly IndexPart<Name>[]>>
   /** Foreign keys of several columns, with cascading deletion. */
   readonly belongsTo?: Readonly<Record<string, { readonly columns: readonly Name[]; readonly table: Table }>>
   /** The only database with this table. */
@@ -105,48 +105,48 @@ export const table = <const Name extends string, const Declared extends Columns>
 export const columnNames = <Declared extends Columns>({ columns }: Table<string, Declared>) =>
   Object.keys(columns) as (keyof Declared & string)[]
 
-type ValueOf<One extends Column> = One extends Column<infer Value> ? Value : never
+type ValueOf<Definition extends Column> = Definition extends Column<infer Value> ? Value : never
 
-type Stored<One extends Column> = One extends { null: true }
-  ? ValueOf<One> | null
-  : One extends { default: string | number } | { type: 'serial' }
-    ? Generated<ValueOf<One>>
-    : ValueOf<One>
+type StoredValue<Definition extends Column> = Definition extends { null: true }
+  ? ValueOf<Definition> | null
+  : Definition extends { default: string | number } | { type: 'serial' }
+    ? Generated<ValueOf<Definition>>
+    : ValueOf<Definition>
 
 /** The columns of a table as queries see them. */
-export type ColumnsOf<One extends Table> = {
-  -readonly [Name in keyof One['columns']]: Stored<One['columns'][Name]>
+export type ColumnsOf<Definition extends Table> = {
+  -readonly [Name in keyof Definition['columns']]: StoredValue<Definition['columns'][Name]>
 }
 
 /** A row as a query returns it. */
-export type RowOf<One extends Table> = Selectable<ColumnsOf<One>>
+export type RowOf<Definition extends Table> = Selectable<ColumnsOf<Definition>>
 
 /** A row as it is inserted: columns with a default may be omitted. */
-export type NewRowOf<One extends Table> = Insertable<ColumnsOf<One>>
+export type NewRowOf<Definition extends Table> = Insertable<ColumnsOf<Definition>>
 
-type Meant<One extends Column> =
-  | (One extends { standsFor: 'document'; document?: infer Document }
+type ItemValue<Definition extends Column> =
+  | (Definition extends { standsFor: 'document'; document?: infer Document }
       ? Exclude<Document, undefined>
-      : One extends { standsFor: 'boolean' }
+      : Definition extends { standsFor: 'boolean' }
         ? boolean
-        : ValueOf<One>)
-  | (One extends { null: true } ? null : never)
+        : ValueOf<Definition>)
+  | (Definition extends { null: true } ? null : never)
 
 /** A decoded row: flags are booleans, and JSON is parsed. */
-export type ItemOf<One extends Table> = {
-  -readonly [Name in keyof One['columns']]: Meant<One['columns'][Name]>
+export type ItemOf<Definition extends Table> = {
+  -readonly [Name in keyof Definition['columns']]: ItemValue<Definition['columns'][Name]>
 }
 
 /** Decodes and encodes rows of a table. */
-export function rowCodec<One extends Table>({ columns }: One) {
+export function rowCodec<Definition extends Table>({ columns }: Definition) {
   const kinds = Object.entries(columns).map(([name, { standsFor }]) => [name, standsFor] as const)
-  const each = (from: object, turn: (value: unknown, kind: Column['standsFor']) => unknown) => {
+  const mapColumns = (from: object, turn: (value: unknown, kind: Column['standsFor']) => unknown) => {
     const values = from as Readonly<Record<string, unknown>>
     return Object.fromEntries(kinds.map(([name, kind]) => [name, turn(values[name], kind)]))
   }
   return {
-    decode: (row: RowOf<One>) => each(row, decoded) as ItemOf<One>,
-    encode: (item: ItemOf<One>) => each(item, encoded) as RowOf<One>,
+    decode: (row: RowOf<Definition>) => mapColumns(row, decoded) as ItemOf<Definition>,
+    encode: (item: ItemOf<Definition>) => mapColumns(item, encoded) as RowOf<Definition>,
   }
 }
 

@@ -10,8 +10,8 @@ export class DatabaseUnusable extends Error {
 /** Human-readable reason why a service could not be reached. Undefined for other errors. */
 export function unreachable(error: unknown): string | undefined {
   // One error for each address of a name.
-  const one = error instanceof AggregateError ? error.errors[0] : error
-  switch (errorCode(one)) {
+  const cause = error instanceof AggregateError ? error.errors[0] : error
+  switch (errorCode(cause)) {
     case 'ECONNREFUSED':
       return 'connection refused'
     case 'ENOTFOUND':

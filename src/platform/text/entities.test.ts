@@ -74,8 +74,8 @@ describe('links of a text', () => {
     test(text, () => assert.deepEqual(links(text), expected))
   }
   test('a bare domain leads to its address; long ones are shown cut', () => {
-    const [one] = readEntities('example.com').urls
-    assert.equal(one?.expanded_url, 'http://example.com')
+    const [url] = readEntities('example.com').urls
+    assert.equal(url?.expanded_url, 'http://example.com')
     const [long] = readEntities(`https://www.example.com/${'a'.repeat(50)}`).urls
     assert.equal(long?.display_url, `example.com/${'a'.repeat(15)}…`)
   })
@@ -106,12 +106,12 @@ test('whatever a text holds, its entities are where they say, and do not overlap
       assert.equal(lengthOf(text), points.length)
       const at = ({ start, end }: { start: number; end: number }) => points.slice(start, end).join('')
       const { hashtags, mentions, cashtags, urls } = readEntities(text)
-      for (const one of hashtags) assert.equal(at(one), `#${one.tag}`)
-      for (const one of mentions) assert.equal(at(one), `@${one.username}`)
-      for (const one of cashtags) assert.equal(at(one), `$${one.tag}`)
-      for (const one of urls) assert.equal(at(one), one.url)
-      for (const one of [...hashtags, ...mentions, ...cashtags])
-        assert.ok(urls.every(({ start, end }) => one.end <= start || one.start >= end))
+      for (const hashtag of hashtags) assert.equal(at(hashtag), `#${hashtag.tag}`)
+      for (const mention of mentions) assert.equal(at(mention), `@${mention.username}`)
+      for (const cashtag of cashtags) assert.equal(at(cashtag), `$${cashtag.tag}`)
+      for (const url of urls) assert.equal(at(url), url.url)
+      for (const entity of [...hashtags, ...mentions, ...cashtags])
+        assert.ok(urls.every(({ start, end }) => entity.end <= start || entity.start >= end))
     }),
     { seed: SEED },
   )

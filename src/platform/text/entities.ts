@@ -71,9 +71,9 @@ export function entitiesWith(
 ): Entities {
   return {
     ...entities,
-    mentions: mentions.flatMap((one) => {
-      const id = users.get(one.username.toLowerCase())
-      return id === undefined ? [] : [{ ...one, id }]
+    mentions: mentions.flatMap((mention) => {
+      const id = users.get(mention.username.toLowerCase())
+      return id === undefined ? [] : [{ ...mention, id }]
     }),
   }
 }
@@ -81,7 +81,7 @@ export function entitiesWith(
 /** What each list of entities becomes. */
 const eachList = (
   { hashtags, cashtags, mentions, urls }: Entities,
-  change: <One extends Span>(list: readonly One[]) => One[],
+  change: <Item extends Span>(list: readonly Item[]) => Item[],
 ): Entities => ({
   hashtags: change(hashtags),
   cashtags: change(cashtags),
@@ -91,11 +91,13 @@ const eachList = (
 
 /** The entities that end at a position of the text or before it. */
 export const entitiesBefore = (entities: Entities, end: number): Entities =>
-  eachList(entities, (list) => list.filter((one) => one.end <= end))
+  eachList(entities, (list) => list.filter((entity) => entity.end <= end))
 
 /** The entities of a text, when `by` code points are put in front of it. */
 export const movedEntities = (entities: Entities, by: number): Entities =>
-  eachList(entities, (list) => list.map((one) => ({ ...one, start: one.start + by, end: one.end + by })))
+  eachList(entities, (list) =>
+    list.map((entity) => ({ ...entity, start: entity.start + by, end: entity.end + by })),
+  )
 
 /** Converts positions in UTF-16 code units to code points. */
 function codePoints(text: string): (unit: number) => number {

@@ -9,7 +9,7 @@ import { parses } from './parses.ts'
 const { regexen } = parser
 
 /** The position of a link: UTF-16 code units, the end exclusive. */
-export interface LinkPlace {
+export interface LinkSpan {
   start: number
   end: number
 }
@@ -39,7 +39,7 @@ const MAX_LINK_LENGTH = 4096
 const MAX_SHORT_PATH_LENGTH = 40
 
 /** The links of a text, in order. */
-export function* findLinks(text: string): Generator<LinkPlace> {
+export function* findLinks(text: string): Generator<LinkSpan> {
   if (parses.hasSubscribers) parses.publish(text.length)
   if (!text.includes('.')) return
   const reader = new Reader(text)
@@ -48,7 +48,7 @@ export function* findLinks(text: string): Generator<LinkPlace> {
 }
 
 /** A label before a full stop. */
-interface Label {
+interface DomainLabel {
   start: number
   /** The position of the full stop. */
   end: number
@@ -59,7 +59,7 @@ interface Label {
 }
 
 /** What the parser considers as a link, before it checks it. */
-interface Candidate {
+interface DomainCandidate {
   protocol: string
   /** The start and end of the domain. */
   start: number
@@ -75,9 +75,9 @@ class Reader {
     this.#text = text
   }
 
-  linksIn(host: string, at: number): LinkPlace[] {
+  linksIn(host: string, at: number): LinkSpan[] {
     const protocol = this.#protocolBefore(at)
-    const found: LinkPlace[] = []
+    const found: LinkSpan[] = []
     for (const label of this.#labelsOf(host, at)) {
       const candidate = this.#candidateIn(label, label.start === at ? protocol : '')
       if (!candidate) continue
@@ -98,9 +98,9 @@ class Reader {
   }
 
   /** The labels of a host. Those at its end are read first, because they determine how long a domain is. */
-  #labelsOf(host: string, at: number): Label[] {
-    const labels: Label[] = []
-    let next: Label | undefined
+  #labelsOf(host: string, at: number): DomainLabel[] {
+    const labels: DomainLabel[] = []
+    let next: DomainLabel | undefined
     for (let stop = host.lastIndexOf('.'); stop >= 0; ) {
       const stopBefore = stop === 0 ? -1 : host.lastIndexOf('.', stop - 1)
       next = this.#label(at + stopBefore + 1, at + stop, next)
@@ -110,7 +110,7 @@ class Reader {
     return labels.reverse()
   }
 
-  #label(start: number, end: number, next: Label | undefined): Label {
+  #label(start: number, end: number, next: DomainLabel | undefined): DomainLabel {
     if (start === end || !this.#isEdge(end - 1)) return { start, end, from: start, domainEnd: undefined }
     if (next?.domainEnd !== undefined && next.from === next.start && this.#isEdge(next.start))
       return { start, end, from: start, domainEnd: next.domainEnd }
@@ -141,7 +141,10 @@ class Reader {
   }
 
   /** The first candidate that begins in a label; `protocol` precedes the label. */
-  #candidateIn({ start, end: stop, from, domainEnd: end }: Label, protocol: string): Candidate | undefined {
+  #candidateIn(
+    { start, end: stop, from, domainEnd: end }: DomainLabel,
+    protocol: string,
+  ): DomainCandidate | undefined {
     if (end === undefined) return undefined
     if (protocol !== '' && from === start && this.#isEdge(start)) return { protocol, start, end }
     for (let at = Math.max(from, this.#done); at < stop; at++) {
@@ -154,7 +157,7 @@ class Reader {
   }
 
   /** The links of a candidate. Without a protocol, only its ASCII domains are links. */
-  #accepted({ protocol, start, end: domainEnd }: Candidate, end: number, hasPath: boolean): LinkPlace[] {
+  #accepted({ protocol, start, end: domainEnd }: DomainCandidate, end: number, hasPath: boolean): LinkSpan[] {
     const domain = this.#text.slice(start, domainEnd)
     // The parser counts a protocol twice, and an omitted one once.
     const length = end - start + (protocol === '' ? DEFAULT_PROTOCOL.length : 2 * protocol.length)
@@ -169,7 +172,7 @@ class Reader {
   }
 
   /** A link to the host with short paths ends where such a path ends. */
-  #shortened({ start, end }: LinkPlace): LinkPlace[] {
+  #shortened({ start, end }: LinkSpan): LinkSpan[] {
     const [short, path] = regexen.validTcoUrl.exec(this.#text.slice(start, end)) ?? []
     if (short === undefined || path === undefined) return [{ start, end }]
     return path.length <= MAX_SHORT_PATH_LENGTH ? [{ start, end: start + short.length }] : []
@@ -177,10 +180,10 @@ class Reader {
 }
 
 /** The parts of a domain that are domains of Latin letters, digits and hyphens. The domain begins at `offset`. */
-function asciiDomainsIn(domain: string, offset: number): LinkPlace[] {
+function asciiDomainsIn(domain: string, offset: number): LinkSpan[] {
   if (ASCII_DOMAIN.test(domain)) return [{ start: offset, end: offset + domain.length }]
   const isLatin = (at: number) => LATIN.test(domain.charAt(at))
-  const found: LinkPlace[] = []
+  const found: LinkSpan[] = []
   let start: number | undefined
   let end: number | undefined
   for (let at = 0; at <= domain.length; at++) {

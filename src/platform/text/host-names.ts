@@ -32,15 +32,15 @@ const INITIAL_N = 128
 /** The length of a part in the encoding of RFC 3492, section 6.3. Every character takes at least one digit. */
 function encodedLength(characters: readonly string[]): number {
   if (characters.length > MAX_LABEL_LENGTH) return characters.length
-  const codes = characters.map((one) => one.codePointAt(0) ?? 0)
+  const codes = characters.map((character) => character.codePointAt(0) ?? 0)
   const basic = codes.filter((code) => code < INITIAL_N).length
   let [handled, delta, bias, next, length] = [basic, 0, INITIAL_BIAS, INITIAL_N, basic + Number(basic > 0)]
   while (handled < codes.length) {
-    const code = Math.min(...codes.filter((one) => one >= next))
+    const code = Math.min(...codes.filter((code) => code >= next))
     delta += (code - next) * (handled + 1)
-    for (const one of codes) {
-      if (one < code) delta++
-      if (one !== code) continue
+    for (const other of codes) {
+      if (other < code) delta++
+      if (other !== code) continue
       length += digitsOf(delta, bias)
       bias = adapted(delta, handled + 1, handled === basic)
       delta = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { weightOf } from '../../domain/posts/weight.ts'
-import type { Found } from './parser.ts'
+import type { FoundEntity } from './parser.ts'
 import { findEntities } from './parser.ts'
 
 // The entities of a text according to the published rules for posts: which links, names and tags are found, and which
@@ -9,10 +9,10 @@ import { findEntities } from './parser.ts'
 
 type Case = readonly [text: string, ...found: string[]]
 
-function check(kind: Found['kind'], cases: readonly Case[]): void {
+function check(kind: FoundEntity['kind'], cases: readonly Case[]): void {
   for (const [text, ...expected] of cases)
     test(text, () => {
-      const found = [...findEntities(text)].filter((one) => one.kind === kind)
+      const found = [...findEntities(text)].filter((entity) => entity.kind === kind)
       assert.deepEqual(
         found.map(({ value }) => value),
         expected,

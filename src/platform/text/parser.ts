@@ -1,11 +1,11 @@
 import parser from 'twitter-text'
-import type { LinkPlace } from './find-links.ts'
+import type { LinkSpan } from './find-links.ts'
 import { findLinks } from './find-links.ts'
 
 const { regexen } = parser
 
 /** An entity of a text, as it is written there, without its sign. UTF-16 code units, the end exclusive. */
-export type Found = LinkPlace & { kind: 'link' | 'mention' | 'hashtag' | 'cashtag'; value: string }
+export type FoundEntity = LinkSpan & { kind: 'link' | 'mention' | 'hashtag' | 'cashtag'; value: string }
 
 /** Maximum length of a user name (interface, usernames). */
 const MAX_NAME_LENGTH = 15
@@ -19,23 +19,23 @@ const AFTER_NO_HASHTAG = at(regexen.endHashtagMatch)
 const HINT = /[.@＠#＃$]/u
 
 /** The links, mentions, hashtags and cashtags of a text, in order and without overlaps. */
-export function findEntities(text: string): Found[] {
+export function findEntities(text: string): FoundEntity[] {
   if (!HINT.test(text)) return []
-  const found: Found[] = []
+  const found: FoundEntity[] = []
   let end = 0
   // Of several that begin at the same place, the first one counts.
-  for (const one of allIn(text).sort((a, b) => a.start - b.start)) {
-    if (one.start < end) continue
-    end = one.end
-    if (one.kind !== 'list') found.push(one)
+  for (const candidate of allIn(text).sort((a, b) => a.start - b.start)) {
+    if (candidate.start < end) continue
+    end = candidate.end
+    if (candidate.kind !== 'list') found.push(candidate)
   }
   return found
 }
 
-type Any = Found | (LinkPlace & { kind: 'list'; value: string })
+type EntityOrList = FoundEntity | (LinkSpan & { kind: 'list'; value: string })
 
 /** What looks like an entity, by kind. */
-const allIn = (text: string): Any[] => [
+const allIn = (text: string): EntityOrList[] => [
   ...linksIn(text),
   ...mentionsIn(text),
   ...hashtagsIn(text),
@@ -44,7 +44,7 @@ const allIn = (text: string): Any[] => [
 
 // The functions of the parser do the same more slowly: that for hashtags also searches the text for links.
 
-const linksIn = (text: string): Any[] =>
+const linksIn = (text: string): EntityOrList[] =>
   Array.from(findLinks(text), ({ start, end }) => ({
     kind: 'link',
     start,
@@ -52,8 +52,8 @@ const linksIn = (text: string): Any[] =>
     value: text.slice(start, end),
   }))
 
-function mentionsIn(text: string): Any[] {
-  const found: Any[] = []
+function mentionsIn(text: string): EntityOrList[] {
+  const found: EntityOrList[] = []
   if (!regexen.atSigns.test(text)) return found
   for (const { 0: whole, 1: before = '', 3: value = '', 4: slug, index } of text.matchAll(
     regexen.validMentionOrList,
@@ -67,8 +67,8 @@ function mentionsIn(text: string): Any[] {
   return found
 }
 
-function hashtagsIn(text: string): Any[] {
-  const found: Any[] = []
+function hashtagsIn(text: string): EntityOrList[] {
+  const found: EntityOrList[] = []
   if (!regexen.hashSigns.test(text)) return found
   for (const { 0: whole, 1: before = '', 3: value = '', index } of text.matchAll(regexen.validHashtag)) {
     const end = index + whole.length
@@ -79,8 +79,8 @@ function hashtagsIn(text: string): Any[] {
   return found
 }
 
-function cashtagsIn(text: string): Any[] {
-  const found: Any[] = []
+function cashtagsIn(text: string): EntityOrList[] {
+  const found: EntityOrList[] = []
   if (!text.includes('$')) return found
   for (const { 0: whole, 1: before = '', 3: value = '', index } of text.matchAll(regexen.validCashtag))
     found.push({ kind: 'cashtag', start: index + before.length, end: index + whole.length, value })

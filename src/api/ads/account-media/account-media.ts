@@ -1,7 +1,7 @@
 import { urlOf } from '../../../domain/media/media.ts'
 import { base36, choices, ids } from '../../../platform/http/schema.ts'
 import { entity } from '../entity/entity.ts'
-import { letGo, useByKeys } from '../media/uses.ts'
+import { releaseMedia, useByKeys } from '../media/uses.ts'
 import { CREATIVE_TYPES, fields } from './fields.ts'
 
 export type CreativeType = (typeof CREATIVE_TYPES)[number]
@@ -54,7 +54,7 @@ export const accountMedia = entity({
   },
   fields,
   after: ({ id, media_key }, work) => useByKeys({ table: 'account_media', id }, [media_key], work),
-  afterDelete: ({ id }, work) => letGo({ table: 'account_media', id }, work),
+  afterDelete: ({ id }, work) => releaseMedia({ table: 'account_media', id }, work),
   async derive(items, { context }) {
     for (const item of items)
       if (item.media_url?.startsWith('/')) item.media_url = urlOf(item.media_url, context)

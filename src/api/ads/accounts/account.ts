@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { choice, component, instant, text } from '../../../platform/http/schema.ts'
-import type { Fields, Row } from '../entity/fields.ts'
+import type { CellRow, Fields } from '../entity/fields.ts'
 import { COMMON, codecOf, schemaOf } from '../entity/fields.ts'
 import type { AccountRow } from './tables.ts'
 
@@ -76,7 +76,7 @@ export const accountColumns: readonly string[] = Object.keys({ ...COMMON, ...fie
 const codec = codecOf(fields)
 
 /** An account as a reply shows it. */
-export const shownAccount = (row: AccountRow | Row) => codec.decode({ ...row })
+export const shownAccount = (row: AccountRow | CellRow) => codec.decode({ ...row })
 
 /** Whether this machine knows a time zone by its IANA name. */
 export function isTimezone(name: string): boolean {

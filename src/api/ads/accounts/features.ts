@@ -12,7 +12,7 @@ const path = '/accounts/{account_id}/features'
 /** The features of an account in alphabetical order, like the list of all features. */
 async function grantedTo(store: Pick<Store | Transaction, 'all'>, accountId: string): Promise<Feature[]> {
   const granted = new Set((await store.all(featuresOfAccount, { account: accountId })).map(keyOf))
-  return FEATURES.filter((one) => granted.has(one))
+  return FEATURES.filter((feature) => granted.has(feature))
 }
 
 const keyOf = ({ feature_key }: { feature_key: string }) => feature_key
@@ -34,7 +34,7 @@ export const listFeatures = adsEndpoint({
   data: Type.Array(keys.items),
   async handle({ scope, query: { feature_keys } }, { store }) {
     const granted = await grantedTo(store, scope.accountId)
-    return { data: feature_keys ? granted.filter((one) => feature_keys.includes(one)) : granted }
+    return { data: feature_keys ? granted.filter((feature) => feature_keys.includes(feature)) : granted }
   },
 })
 

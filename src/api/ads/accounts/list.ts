@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { base36, choice, ids } from '../../../platform/http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rowOf } from '../entity/fields.ts'
-import type { Listed } from '../entity/list.ts'
+import type { ListDeclaration } from '../entity/list.ts'
 import { listParameters, pageQuery, readPage } from '../entity/list.ts'
 import { Account, accountColumns, shownAccount } from './account.ts'
 import { environmentOf } from './scope.ts'
@@ -19,10 +19,10 @@ const listed = {
   },
   search: true,
   sort: { name: 'name_key' },
-} as const satisfies Listed
+} as const satisfies ListDeclaration
 
 /** Callers do not choose the environment: the host determines it. */
-const ofHost: Listed = {
+const ofHost: ListDeclaration = {
   ...listed,
   filters: {
     ...listed.filters,

@@ -78,7 +78,7 @@ export const grantAccess = (
   tx.run(putAccess, {
     user_id: userId,
     account_id: accountId,
-    roles: ROLES.filter((one) => roles.includes(one)).join(','),
+    roles: ROLES.filter((role) => roles.includes(role)).join(','),
     created_at: now,
   })
 
@@ -87,7 +87,7 @@ const COMPOSERS: readonly Role[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MAN
 /** Why a user cannot have these roles together; undefined if they are valid (reference: access levels). */
 export function rolesProblem(roles: readonly Role[]): string | undefined {
   if (roles.length === 0) return 'at least one role is needed'
-  if (roles.includes('POST_COMPOSER') && !roles.some((one) => COMPOSERS.includes(one)))
+  if (roles.includes('POST_COMPOSER') && !roles.some((role) => COMPOSERS.includes(role)))
     return `POST_COMPOSER goes together with one of ${COMPOSERS.join(', ')}`
   return undefined
 }

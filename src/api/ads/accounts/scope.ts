@@ -2,13 +2,13 @@ import type { UserCaller } from '../../../identity/auth/principal.ts'
 import type { ApiError } from '../../../platform/http/errors.ts'
 import { msg, words } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import type { Right } from '../../../platform/protocols/ads/endpoint.ts'
+import type { AdsRight } from '../../../platform/protocols/ads/endpoint.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { AccountScope, Role } from '../scope.ts'
 import { accountOfUser } from './queries.ts'
 
 /** The roles that each right requires, in addition to access to the account (reference: access levels). */
-const NEEDED: Readonly<Record<Exclude<Right, 'read'>, readonly Role[]>> = {
+const NEEDED: Readonly<Record<Exclude<AdsRight, 'read'>, readonly Role[]>> = {
   campaigns: ['ACCOUNT_ADMIN', 'AD_MANAGER'],
   creatives: ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
   account: ['ACCOUNT_ADMIN'],
@@ -24,7 +24,7 @@ export const environmentOf = (host: string) => (host === 'sandbox' ? 'sandbox' :
 export async function accountScope(
   { store, host }: { store: Pick<Store, 'first'>; host: string },
   caller: Pick<UserCaller, 'userId'>,
-  { right, accountId, deletedToo }: { right: Right; accountId: string; deletedToo: boolean },
+  { right, accountId, deletedToo }: { right: AdsRight; accountId: string; deletedToo: boolean },
 ): Promise<AccountScope> {
   const environment = environmentOf(host)
   const found = await store.first(accountOfUser, { id: accountId, userId: caller.userId, environment })

@@ -122,7 +122,7 @@ const at = {
 } as const
 
 /** The stored settings, by parameter. */
-type Stored = ItemOf<typeof accountTaxSettings>['settings']
+type StoredTaxSettings = ItemOf<typeof accountTaxSettings>['settings']
 const codec = rowCodec(accountTaxSettings)
 
 export const getTaxSettings = adsEndpoint({
@@ -151,13 +151,13 @@ export const updateTaxSettings = adsEndpoint({
   ),
   readOnly: Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? input])),
   async handle({ scope, form, sentBack }, { store }) {
-    const given = form as Stored
-    rejectUnknownCountries(given)
+    const submitted = form as StoredTaxSettings
+    rejectUnknownCountries(submitted)
     const after = await store.write(async (tx) => {
       await tx.first(lockAccountRow, { id: scope.accountId })
       const before = await stored(tx, scope.accountId)
       rejectChanged(sentBack, shown(before))
-      const merged = { ...before, ...given }
+      const merged = { ...before, ...submitted }
       const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
       await tx.run(putTaxSettings, codec.encode({ account_id: scope.accountId, settings: set }))
       return set
@@ -166,13 +166,16 @@ export const updateTaxSettings = adsEndpoint({
   },
 })
 
-async function stored(store: Pick<Store | Transaction, 'first'>, accountId: string): Promise<Stored> {
+async function stored(
+  store: Pick<Store | Transaction, 'first'>,
+  accountId: string,
+): Promise<StoredTaxSettings> {
   const row = await store.first(taxSettings, { account: accountId })
   return row ? codec.decode(row).settings : {}
 }
 
 /** A member that is shown only when it is set: replies omit undefined members. */
-const shown = (values: Stored) =>
+const shown = (values: StoredTaxSettings) =>
   Object.fromEntries(
     settings.map(({ parameter, member, output, unset }) => [
       member,
@@ -180,9 +183,9 @@ const shown = (values: Stored) =>
     ]),
   ) as Static<typeof TaxSettings>
 
-function rejectUnknownCountries(given: Stored): void {
+function rejectUnknownCountries(settings: StoredTaxSettings): void {
   const errors = COUNTRIES.flatMap((name) => {
-    const code = given[name]
+    const code = settings[name]
     if (code === undefined || code === null || isCountry(code)) return []
     return [
       wrongParameter(name, msg`Expected an ISO 3166-1 alpha-2 country, got "${code}" for ${word(name)}`),

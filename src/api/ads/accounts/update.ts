@@ -13,7 +13,7 @@ import { changeAccount, lockAccountRow } from './queries.ts'
 import { unknownAccount } from './scope.ts'
 import type { AccountRow } from './tables.ts'
 
-interface Supplied {
+interface UpdateAccountInput {
   name?: string
   industry_type?: string | null
 }
@@ -45,7 +45,7 @@ export const updateAccount = adsEndpoint({
 async function change(
   tx: Transaction,
   id: string,
-  { supplied, sentBack }: { supplied: Supplied; sentBack: readonly SentBack[] },
+  { supplied, sentBack }: { supplied: UpdateAccountInput; sentBack: readonly SentBack[] },
   now: number,
 ): Promise<AccountRow> {
   const before = await tx.first(lockAccountRow, { id })

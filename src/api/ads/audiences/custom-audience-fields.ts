@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { base36, choice, text } from '../../../platform/http/schema.ts'
-import { reasonsNotTargetable, targetable } from './standing.ts'
+import { reasonsNotTargetable, targetable } from './targetability.ts'
 
 /** What an account may do with an audience that was shared with it. */
 export const LEVELS = ['READ_ONLY', 'READ_WRITE'] as const

@@ -8,9 +8,9 @@ import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
-import type { Item } from '../entity/fields.ts'
+import type { EntityItem } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
-import type { Listed } from '../entity/list.ts'
+import type { ListDeclaration } from '../entity/list.ts'
 import { listParameters, pageQuery, readPage } from '../entity/list.ts'
 import type { Change, Grant } from '../entity/types.ts'
 import { ownerOf } from '../entity/types.ts'
@@ -22,7 +22,7 @@ import type { Level } from './custom-audience-fields.ts'
 import { fields } from './custom-audience-fields.ts'
 import { audienceOfName } from './queries.ts'
 import { enqueueRemoval } from './removal.ts'
-import { DELETED_STANDING, standingOf } from './standing.ts'
+import { DELETED_TARGETABILITY, targetabilityOf } from './targetability.ts'
 
 const FIXED = { audience_type: 'CRM', partner_source: 'OTHER' } as const
 
@@ -64,7 +64,7 @@ export const customAudiences = entity({
     derive(items, { accountId: scope.accountId, grantOf: () => grant }, context),
 })
 
-type CustomAudience = Item<typeof fields>
+type CustomAudience = EntityItem<typeof fields>
 
 async function takenName({ id, name }: CustomAudience, change: Change<typeof fields>) {
   const { before, tx } = change
@@ -109,24 +109,26 @@ async function derive(
   { membership, config }: Pick<AdsDependencies, 'membership' | 'config'>,
 ): Promise<void> {
   const states = await membership.states(items.map(({ id }) => id))
-  for (const one of items) {
-    const grant = grantOf(one)
-    const standing = one.deleted ? DELETED_STANDING : standingOf(states.get(one.id), config)
-    Object.assign(one, FIXED)
-    one.targetable = standing.targetable
-    one.targetable_types = ['CRM', 'EXCLUDED_CRM']
-    one.reasons_not_targetable = standing.reasons
-    one.audience_size = standing.size
-    one.owner_account_id = grant?.ownerId ?? accountId
-    one.is_owner = grant === undefined
-    one.permission_level = (grant?.level as Level | undefined) ?? 'READ_WRITE'
+  for (const audience of items) {
+    const grant = grantOf(audience)
+    const targetability = audience.deleted
+      ? DELETED_TARGETABILITY
+      : targetabilityOf(states.get(audience.id), config)
+    Object.assign(audience, FIXED)
+    audience.targetable = targetability.targetable
+    audience.targetable_types = ['CRM', 'EXCLUDED_CRM']
+    audience.reasons_not_targetable = targetability.reasons
+    audience.audience_size = targetability.size
+    audience.owner_account_id = grant?.ownerId ?? accountId
+    audience.is_owner = grant === undefined
+    audience.permission_level = (grant?.level as Level | undefined) ?? 'READ_WRITE'
   }
 }
 
 const { declared } = customAudiences
 
 /** Audiences shared with an account. None of them is deleted. */
-const shared: Listed = {
+const shared: ListDeclaration = {
   table: 'shared_audiences',
   owner: 'granted_account_id',
   path: `${declared.path} shared`,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { text } from '../../../platform/http/schema.ts'
-import { reasonsNotTargetable, targetable } from './standing.ts'
+import { reasonsNotTargetable, targetable } from './targetability.ts'
 
 export const fields = {
   name: { schema: text(1, 255, 'Type. The same for every list.'), derived: true },

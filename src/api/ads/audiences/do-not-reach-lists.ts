@@ -12,7 +12,7 @@ import { entity } from '../entity/entity.ts'
 import { fields } from './do-not-reach-list-fields.ts'
 import { doNotReachListOf } from './queries.ts'
 import { enqueueRemoval } from './removal.ts'
-import { DELETED_STANDING, standingOf } from './standing.ts'
+import { DELETED_TARGETABILITY, targetabilityOf } from './targetability.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
 
 const NAME = 'Do Not Reach List'
@@ -51,12 +51,14 @@ export const doNotReachLists = entity({
     enqueueRemoval(tx, { audience, account: scope.accountId }),
   async derive(items, { context: { membership, config } }) {
     const states = await membership.states(items.map(({ id }) => id))
-    for (const one of items) {
-      const standing = one.deleted ? DELETED_STANDING : standingOf(states.get(one.id), config)
-      one.name = NAME
-      one.targetable = standing.targetable
-      one.reasons_not_targetable = standing.reasons
-      one.list_size = standing.size
+    for (const list of items) {
+      const targetability = list.deleted
+        ? DELETED_TARGETABILITY
+        : targetabilityOf(states.get(list.id), config)
+      list.name = NAME
+      list.targetable = targetability.targetable
+      list.reasons_not_targetable = targetability.reasons
+      list.list_size = targetability.size
     }
   },
 })

@@ -11,7 +11,7 @@ import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rowOf } from '../entity/fields.ts'
-import type { Listed } from '../entity/list.ts'
+import type { ListDeclaration } from '../entity/list.ts'
 import { pageQuery, paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import type { AccountScope } from '../scope.ts'
@@ -32,7 +32,7 @@ import type { AudiencePermissionRow } from './tables.ts'
 const SOURCE = 'Audiences and insights'
 
 /** The name of permissions in one version of the API: `tailored` or `custom`. */
-interface Naming {
+interface PermissionsDeclaration {
   version?: string
   kind: string
 }
@@ -50,7 +50,7 @@ const columns = [
 const CODES = ['ACTION_NOT_ALLOWED', 'TAILORED_AUDIENCE_NOT_FOUND'] as const
 
 /** The parts of permission endpoints that contain this name. */
-function wordsOf({ version, kind }: Naming) {
+function partsOf({ version, kind }: PermissionsDeclaration) {
   const audienceId = `${kind}_audience_id`
   const permissionId = `${kind}_audience_permission_id`
   const path = `/accounts/{account_id}/${kind}_audiences/{${audienceId}}/permissions`
@@ -69,7 +69,7 @@ function wordsOf({ version, kind }: Naming) {
       { additionalProperties: false },
     ),
   )
-  const listed: Listed = {
+  const listed: ListDeclaration = {
     table: 'audience_permissions',
     owner: 'audience_id',
     path,
@@ -102,11 +102,11 @@ function wordsOf({ version, kind }: Naming) {
   }
 }
 
-type Words = ReturnType<typeof wordsOf>
+type PermissionEndpointParts = ReturnType<typeof partsOf>
 
-const idIn = (given: unknown, name: string) => String((given as Record<string, unknown>)[name])
+const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])
 
-const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }: Words) =>
+const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }: PermissionEndpointParts) =>
   adsEndpoint({
     ...words.common,
     id: `list${endpoint}s`,
@@ -141,7 +141,7 @@ const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }
     },
   })
 
-const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words) =>
+const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: PermissionEndpointParts) =>
   adsEndpoint({
     ...words.common,
     id: `create${endpoint}`,
@@ -161,18 +161,25 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words
     codes: [...CODES, 'FEATURE_NOT_AVAILABLE', 'ACCOUNT_NOT_FOUND'],
     data: words.permission,
     async handle({ scope, params, form }, context) {
-      const wanted = { audience: idIn(params, audienceId), ...form }
+      const grantInput = { audience: idIn(params, audienceId), ...form }
       return context.store.write(async (tx) => {
         // Prevents two concurrent requests from creating two permissions.
         await tx.first(lockAccountRow, { id: scope.accountId })
-        await ownAudience(wanted.audience, scope, tx, audienceId)
+        await ownAudience(grantInput.audience, scope, tx, audienceId)
         await rejectGrant(tx, scope, form.granted_account_id)
-        return { data: shown(await grant(tx, wanted, { scope, context })) }
+        return { data: shown(await grant(tx, grantInput, { scope, context })) }
       })
     },
   })
 
-const deletePermission = ({ endpoint, kind, audienceId, permissionId, shown, ...words }: Words) =>
+const deletePermission = ({
+  endpoint,
+  kind,
+  audienceId,
+  permissionId,
+  shown,
+  ...words
+}: PermissionEndpointParts) =>
   adsEndpoint({
     ...words.common,
     id: `delete${endpoint}`,
@@ -238,13 +245,13 @@ async function rejectGrant(
 /** Grants an account a permission, or changes its level. */
 async function grant(
   tx: Transaction,
-  wanted: { audience: string; granted_account_id: string; permission_level: Level },
+  grantInput: { audience: string; granted_account_id: string; permission_level: Level },
   {
     scope,
     context: { clock, ids: source },
   }: { scope: AccountScope; context: Pick<AdsDependencies, 'clock' | 'ids'> },
 ): Promise<AudiencePermissionRow> {
-  const { audience, granted_account_id: granted, permission_level: level } = wanted
+  const { audience, granted_account_id: granted, permission_level: level } = grantInput
   const now = clock.now()
   const known = await tx.first(permissionOf, { audience, granted })
   if (known) {
@@ -268,8 +275,8 @@ async function grant(
 }
 
 /** The interface has permissions only in version 5. The current version also has them, under their current name. */
-const namings: readonly Naming[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
+const namings: readonly PermissionsDeclaration[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
 
 export const audiencePermissionEndpoints: readonly AdsEndpoint[] = namings
-  .map(wordsOf)
+  .map(partsOf)
   .flatMap((words) => [listPermissions(words), createPermission(words), deletePermission(words)])

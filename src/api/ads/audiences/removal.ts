@@ -13,19 +13,19 @@ const MAX_ATTEMPTS = 50
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 600_000
 
-interface Named {
+interface AudienceKey {
   audience: string
   account: string
 }
 
-const forgetMembers = taskType<Named>('forget members of audience', {
+const forgetMembers = taskType<AudienceKey>('forget members of audience', {
   owner: ({ account }) => account,
   subject: ({ audience }) => audience,
 })
 
 /** Enqueues the removal of the members of a deleted audience or do not reach list. */
-export const enqueueRemoval = (tx: Transaction, named: Named) =>
-  enqueue(tx, forgetMembers.task(named, tx.now + REMOVAL_DELAY_MS))
+export const enqueueRemoval = (tx: Transaction, audience: AudienceKey) =>
+  enqueue(tx, forgetMembers.task(audience, tx.now + REMOVAL_DELAY_MS))
 
 /** The same for all audiences and lists of an account. */
 export async function enqueueRemovalsOfAccount(tx: Transaction, account: string): Promise<void> {
@@ -37,7 +37,9 @@ export async function enqueueRemovalsOfAccount(tx: Transaction, account: string)
 }
 
 /** Removes the members. Idempotent, because it may run again after a crash. */
-export const memberRemoval = ({ membership }: Pick<AdsDependencies, 'membership'>): TaskKind<Named> => ({
+export const memberRemoval = ({
+  membership,
+}: Pick<AdsDependencies, 'membership'>): TaskKind<AudienceKey> => ({
   type: forgetMembers,
   leaseMs: LEASE_MS,
   maxAttempts: MAX_ATTEMPTS,

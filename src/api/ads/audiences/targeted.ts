@@ -5,7 +5,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
-import { lineItemStandings } from '../servability/servability.ts'
+import { lineItemServability } from '../servability/servability.ts'
 import { audienceOf, unknownAudience } from './access.ts'
 import type { TargetingLineItem } from './queries.ts'
 import { lineItemsTargetedAt, namesOfCampaigns } from './queries.ts'
@@ -62,8 +62,8 @@ export const listTargeted = adsEndpoint({
       throw unknownAudience(accountId, audience, 'custom_audience_id')
     const list = `targeted ${accountId} ${audience} ${query.with_active}`
     const [after] = query.cursor === undefined ? [''] : positionOf(context.sealer, list, query.cursor, 1)
-    const asked = { account: accountId, audience, after: String(after), limit: PAGE + 1 }
-    const lineItems = await context.store.all(lineItemsTargetedAt, asked)
+    const args = { account: accountId, audience, after: String(after), limit: PAGE + 1 }
+    const lineItems = await context.store.all(lineItemsTargetedAt, args)
     const last = cutToPage(lineItems, PAGE)
     return {
       data: await grouped(lineItems, { scope, context, onlyServable: query.with_active !== false }),
@@ -80,14 +80,14 @@ async function grouped(
     onlyServable,
   }: { scope: AccountScope; context: Pick<AdsDependencies, 'store' | 'clock'>; onlyServable: boolean },
 ) {
-  const standings = await lineItemStandings(lineItems, { scope, context })
+  const servabilities = await lineItemServability(lineItems, { scope, context })
   const shown = lineItems.map(({ id, name, campaign_id }, index) => ({
     id,
     name,
     campaign_id,
-    servable: standings[index]?.servable === true,
+    servable: servabilities[index]?.servable === true,
   }))
-  const byCampaign = Map.groupBy(shown, (one) => one.campaign_id)
+  const byCampaign = Map.groupBy(shown, (lineItem) => lineItem.campaign_id)
   const named = await context.store.all(namesOfCampaigns, {
     account: scope.accountId,
     ids: JSON.stringify([...byCampaign.keys()]),
@@ -96,7 +96,7 @@ async function grouped(
     .map(({ id, name }) => ({
       campaign_id: id,
       campaign_name: name,
-      line_items: (byCampaign.get(id) ?? []).filter((one) => one.servable || !onlyServable),
+      line_items: (byCampaign.get(id) ?? []).filter((lineItem) => lineItem.servable || !onlyServable),
     }))
     .filter(({ line_items }) => line_items.length > 0)
 }

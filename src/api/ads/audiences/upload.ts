@@ -72,14 +72,14 @@ export const countsOf = (users: number): Static<typeof Counts> => ({
   total_count: users,
 })
 
-type Fine = Extract<Accepted, { kind: 'fine' }>
+type AcceptedOperation = Extract<Accepted, { kind: 'fine' }>
 
 /** Passes an upload on. Throws its errors. `requestOf` renders the operations for errors that repeat them. */
 export async function accept(
   upload: Upload,
   { membership }: Pick<AdsDependencies, 'membership'>,
   requestOf?: (understood: readonly Understood[]) => string,
-): Promise<Fine> {
+): Promise<AcceptedOperation> {
   const accepted = await membership.accept(upload)
   switch (accepted.kind) {
     case 'fine':

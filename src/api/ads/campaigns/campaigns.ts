@@ -4,11 +4,11 @@ import { base36, ids } from '../../../platform/http/schema.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { fundingInstruments, reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import { blankName } from '../messages.ts'
 import { wrongBudgets, wrongSteps } from '../money.ts'
-import { campaignStandings } from '../servability/servability.ts'
+import { campaignServability } from '../servability/servability.ts'
 import { fields } from './fields.ts'
 import { countCampaigns, dailyBudgetIn, lockAccount } from './queries.ts'
 
@@ -86,12 +86,12 @@ export const campaigns = entity({
     ]
   },
   async derive(items, at) {
-    const standings = await campaignStandings(
+    const servabilities = await campaignServability(
       items.map(({ id }) => id),
       at,
     )
-    for (const [index, one] of items.entries())
-      Object.assign(one, standings[index], { duration_in_days: null, frequency_cap: null })
+    for (const [index, campaign] of items.entries())
+      Object.assign(campaign, servabilities[index], { duration_in_days: null, frequency_cap: null })
   },
 })
 
@@ -102,12 +102,15 @@ interface Campaign {
   funding_instrument_id: string
 }
 
-interface Changed extends Work {
+interface CampaignChange extends WriteContext {
   before: { entity_status: string; budget_optimization: string } | undefined
 }
 
 /** A new campaign cannot use a funding instrument that can never pay again. */
-async function wrongFunding(item: Campaign, { before, context, scope, tx }: Changed): Promise<AdsError[]> {
+async function wrongFunding(
+  item: Campaign,
+  { before, context, scope, tx }: CampaignChange,
+): Promise<AdsError[]> {
   if (before) return []
   const funding = await fundingInstruments.find({ scope, tx }, item.funding_instrument_id)
   if (!funding || !reasonsNotToFund(funding, context.clock.now()).includes('EXPIRED')) return []
@@ -123,7 +126,7 @@ async function wrongFunding(item: Campaign, { before, context, scope, tx }: Chan
 /** Daily budgets belong either to the campaign or to its line items (interface, `daily_budget_amount_local_micro`). */
 async function wrongOptimization(
   { id, budget_optimization }: Campaign,
-  { before, tx, scope }: Changed,
+  { before, tx, scope }: CampaignChange,
 ): Promise<AdsError[]> {
   if (budget_optimization !== 'CAMPAIGN' || !before || before.budget_optimization === 'CAMPAIGN') return []
   const held = await tx.first(dailyBudgetIn, { account: scope.accountId, campaign: id })
@@ -137,7 +140,7 @@ async function wrongOptimization(
 }
 
 /** Counts everything except deleted campaigns and drafts, including paused campaigns. */
-async function tooMany(item: Campaign, { before, context, scope, tx }: Changed): Promise<AdsError[]> {
+async function tooMany(item: Campaign, { before, context, scope, tx }: CampaignChange): Promise<AdsError[]> {
   const counts = item.entity_status !== 'DRAFT' && (before === undefined || before.entity_status === 'DRAFT')
   if (!counts) return []
   const limit = context.config.activeCampaigns

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { base36, choice, integerChoice, micros, text } from '../../../platform/http/schema.ts'
-import { standingFields } from '../servability/fields.ts'
+import { servabilityFields } from '../servability/fields.ts'
 
 export const fields = {
   name: { schema: text(1, 255, 'Human-readable name.'), create: 'required', update: true },
@@ -58,5 +58,5 @@ export const fields = {
     null: true,
     derived: true,
   },
-  ...standingFields,
+  ...servabilityFields,
 } as const

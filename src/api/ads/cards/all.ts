@@ -4,9 +4,9 @@ import { base36, ids } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Row } from '../entity/fields.ts'
+import type { CellRow } from '../entity/fields.ts'
 import { rowOf, shownMembers } from '../entity/fields.ts'
-import type { Listed } from '../entity/list.ts'
+import type { ListDeclaration } from '../entity/list.ts'
 import { readPage, withDeleted } from '../entity/list.ts'
 import type { Entity } from '../entity/types.ts'
 import type { AccountScope } from '../scope.ts'
@@ -33,8 +33,8 @@ const listAllCards = adsEndpoint({
   data: Type.Array(FlatCard),
   async handle({ scope, query }, context) {
     const numbers = query.card_uris.map(numberIn)
-    const wanted = { numbers, base36: numbers.map(base36Of), withDeleted: query.with_deleted === true }
-    const found = new Map((await cardsOf(wanted, scope, context)).map((card) => [card.card_uri, card]))
+    const selection = { numbers, base36: numbers.map(base36Of), withDeleted: query.with_deleted === true }
+    const found = new Map((await cardsOf(selection, scope, context)).map((card) => [card.card_uri, card]))
     return { data: query.card_uris.flatMap((uri) => found.get(uri) ?? []) }
   },
 })
@@ -54,14 +54,14 @@ const getAnyCard = adsEndpoint({
   data: FlatCard,
   async handle({ scope, params: { card_id }, query }, context) {
     const numbers = /^[0-9]{1,19}$/.test(card_id) ? [card_id] : []
-    const wanted = { numbers, base36: [card_id], withDeleted: query.with_deleted === true }
-    const [card] = await cardsOf(wanted, scope, context)
+    const selection = { numbers, base36: [card_id], withDeleted: query.with_deleted === true }
+    const [card] = await cardsOf(selection, scope, context)
     if (!card) throw missingCard(scope.accountId, card_id)
     return { data: card }
   },
 })
 
-interface Wanted {
+interface CardSelection {
   /** Cards created from components. */
   numbers: readonly string[]
   /** Cards of the other kinds. */
@@ -71,11 +71,11 @@ interface Wanted {
 
 /** Cards of an account by their ids, in the flat form. */
 export async function cardsOf(
-  { numbers, base36, withDeleted }: Wanted,
+  { numbers, base36, withDeleted }: CardSelection,
   scope: AccountScope,
   context: AdsDependencies,
 ) {
-  const read = (listed: Listed, columns: readonly string[], card_ids: readonly string[]) =>
+  const read = (listed: ListDeclaration, columns: readonly string[], card_ids: readonly string[]) =>
     rowsOf({ listed, columns, card_ids, withDeleted }, scope, context)
   const [made, ...others] = await Promise.all([
     read(componentCards, COLUMNS, numbers).then((rows) => flatCards(rows, context)),
@@ -86,18 +86,18 @@ export async function cardsOf(
   return [...made, ...others.flat()] as Static<typeof FlatCard>[]
 }
 
-interface Asked {
-  listed: Listed
+interface ListedCardsRequest {
+  listed: ListDeclaration
   columns: readonly string[]
   card_ids: readonly string[]
   withDeleted: boolean
 }
 
 async function rowsOf(
-  { listed, columns, card_ids, withDeleted }: Asked,
+  { listed, columns, card_ids, withDeleted }: ListedCardsRequest,
   { accountId: owner }: AccountScope,
   context: Pick<AdsDependencies, 'store' | 'sealer' | 'clock'>,
-): Promise<Row[]> {
+): Promise<CellRow[]> {
   if (card_ids.length === 0) return []
   const page = { count: card_ids.length, card_ids, with_deleted: withDeleted, with_total_count: false }
   const { rows } = await readPage(listed, { owner, columns, page }, context)
@@ -107,7 +107,7 @@ async function rowsOf(
 /** Cards of a kind that always has the flat form, with the members that it shows. */
 async function shownOf(
   { codec, declared }: Entity,
-  rows: readonly Row[],
+  rows: readonly CellRow[],
   at: { scope: AccountScope; context: AdsDependencies },
 ) {
   const items = rows.map((row) => codec.decode(row))

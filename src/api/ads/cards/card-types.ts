@@ -35,7 +35,9 @@ export const renamedCardTypes = Type.Array(text(1, 100, `One of ${CARD_TYPES.joi
 
 const byPublicName = byVocabulary(
   (vocabulary) =>
-    new Map(CARD_TYPES.flatMap((type) => vocabulary.spellings(type).map((one) => [one, type] as const))),
+    new Map(
+      CARD_TYPES.flatMap((type) => vocabulary.spellings(type).map((spelling) => [spelling, type] as const)),
+    ),
 )
 
 /** The listed types, in neutral words. */

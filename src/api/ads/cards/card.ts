@@ -9,9 +9,9 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { Row } from '../entity/fields.ts'
+import type { CellRow } from '../entity/fields.ts'
 import { rowQueries, VISIBLE } from '../entity/queries.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { rejectChanged, throwErrors } from '../entity/write.ts'
 import { useByKeys } from '../media/uses.ts'
 import { nameKey } from '../name-key.ts'
@@ -19,7 +19,7 @@ import { cardName, cardUri } from './card-fields.ts'
 import type { CardType } from './card-types.ts'
 import { CARD_TYPES, cardTypeOf } from './card-types.ts'
 import { Component, Components, mediaNamed, Slides, wrongComponents } from './components.ts'
-import { letGoOfCard, namedMedia } from './media.ts'
+import { namedMedia, releaseCardMedia } from './media.ts'
 import { cards } from './tables.ts'
 
 /** A card created from components. */
@@ -55,7 +55,7 @@ export const CardParts = component(
   }),
 )
 
-type Parts = Static<typeof CardParts>
+type CardPartValues = Static<typeof CardParts>
 
 /**
  * The same for a change. Parts that are `null` in a card may be sent back as `null`, or make way for the other one.
@@ -95,10 +95,11 @@ export const COLUMNS = [
 
 export const cardRows = rowQueries(cards, COLUMNS, ['name', 'name_key', 'card_type', 'components', 'slides'])
 
-const parsed = (value: Row[string] | undefined) => (typeof value === 'string' ? JSON.parse(value) : undefined)
+const parsed = (value: CellRow[string] | undefined) =>
+  typeof value === 'string' ? JSON.parse(value) : undefined
 
 /** A card as replies show it. */
-export const shownCard = (row: Row): Static<typeof Card> => ({
+export const shownCard = (row: CellRow): Static<typeof Card> => ({
   id: String(row.id),
   name: String(row.name),
   components: parsed(row.components),
@@ -125,16 +126,16 @@ async function checkedParts(
   const slides = parts.slides ?? null
   const errors: AdsError[] = [
     ...(components ? wrongComponents(components, 'components', false) : []),
-    ...(slides ?? []).flatMap((one, index) => wrongComponents(one, `slides[${index}]`, true)),
+    ...(slides ?? []).flatMap((slide, index) => wrongComponents(slide, `slides[${index}]`, true)),
   ]
   throwErrors(errors)
   const named = [
     ...mediaNamed(components ?? [], 'components'),
-    ...(slides ?? []).flatMap((one, index) => mediaNamed(one, `slides[${index}]`)),
+    ...(slides ?? []).flatMap((slide, index) => mediaNamed(slide, `slides[${index}]`)),
   ]
   const { media, errors: wrongMedia } = await namedMedia(tx, accountId, named)
   throwErrors(wrongMedia)
-  const kinds = [...media.values()].map((one) => rulesOf(one).kind)
+  const kinds = [...media.values()].map((medium) => rulesOf(medium).kind)
   const columns = {
     card_type: cardTypeOf({ components, slides }, kinds),
     components: components && JSON.stringify(components),
@@ -148,7 +149,10 @@ const exclusive = () =>
     wrongParameter('slides', msg`components and slides are exclusive parameters`, 'EXCLUSIVE_PARAMETERS'),
   )
 
-export async function createCard({ name, ...parts }: Parts & { name: string }, work: Work): Promise<Row> {
+export async function createCard(
+  { name, ...parts }: CardPartValues & { name: string },
+  work: WriteContext,
+): Promise<CellRow> {
   const { tx, scope, context, now } = work
   if (parts.components && parts.slides) throw exclusive()
   if (!parts.components && !parts.slides) throw adsApiError(missingParameter('components'))
@@ -170,7 +174,7 @@ export async function createCard({ name, ...parts }: Parts & { name: string }, w
 }
 
 /** A card that is not deleted, locked by the transaction. */
-async function liveCard(cardId: string, { tx, scope }: Work): Promise<Row> {
+async function liveCard(cardId: string, { tx, scope }: WriteContext): Promise<CellRow> {
   const row = await tx.first(cardRows.lock, { account: scope.accountId, id: cardId })
   if (row?.deleted !== 0) throw missingCard(scope.accountId, cardId)
   return row
@@ -179,15 +183,15 @@ async function liveCard(cardId: string, { tx, scope }: Work): Promise<Row> {
 /** Replaces each part that was sent completely. Slides replace components, and vice versa. */
 export async function updateCard(
   cardId: string,
-  given: Static<typeof CardChange>,
-  work: Work,
+  change: Static<typeof CardChange>,
+  work: WriteContext,
   sentBack: readonly SentBack[] = [],
-): Promise<Row> {
+): Promise<CellRow> {
   const { tx, scope, now } = work
   const before = await liveCard(cardId, work)
   const stored = shownCard(before)
   rejectChanged(sentBack, stored)
-  const { name, ...parts } = changesOf({}, given, stored)
+  const { name, ...parts } = changesOf({}, change, stored)
   if (parts.components && parts.slides) throw exclusive()
   const isNew = parts.components !== undefined || parts.slides !== undefined
   if (isNew && !parts.components && !parts.slides) throw adsApiError(missingParameter('components'))
@@ -205,11 +209,11 @@ export async function updateCard(
 }
 
 /** Deletes a card. Posts that show it continue. `type`: only one of this type. */
-export async function deleteCard(cardId: string, work: Work, type?: CardType): Promise<Row> {
+export async function deleteCard(cardId: string, work: WriteContext, type?: CardType): Promise<CellRow> {
   const { tx, scope, now } = work
   const before = await liveCard(cardId, work)
   if (type !== undefined && before.card_type !== type) throw missingCard(scope.accountId, cardId)
   await tx.run(cardRows.remove, { account: scope.accountId, id: cardId, now })
-  await letGoOfCard({ table: 'cards', id: cardId, uri: `card://${cardId}` }, work)
+  await releaseCardMedia({ table: 'cards', id: cardId, uri: `card://${cardId}` }, work)
   return { ...before, deleted: 1, updated_at: now }
 }

@@ -5,10 +5,10 @@ import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Row } from '../entity/fields.ts'
+import type { CellRow } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
 import { pageQuery, paging, readPage, sortBy, withDeleted } from '../entity/list.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import type { AccountScope } from '../scope.ts'
 import {
   Card,
@@ -79,15 +79,15 @@ const listCards = adsEndpoint({
   async handle({ scope: { accountId: owner }, query }, context) {
     const { card_types, card_id, card_ids, card_uris, count = PAGE, with_deleted = false, ...rest } = query
     const types = card_types && cardTypesOf(card_types, context.naming.vocabulary)
-    const wanted = inAll([card_id, card_ids, card_uris?.map(numberIn)])
-    if (wanted?.length === 0) return { data: [], next_cursor: null }
+    const ids = inAll([card_id, card_ids, card_uris?.map(numberIn)])
+    if (ids?.length === 0) return { data: [], next_cursor: null }
     const page = {
       ...rest,
       count,
       with_deleted,
       with_total_count: false,
       ...(types && { card_types: types }),
-      ...(wanted && { card_ids: wanted }),
+      ...(ids && { card_ids: ids }),
     }
     const { rows, next_cursor } = await readPage(
       componentCards,
@@ -100,8 +100,8 @@ const listCards = adsEndpoint({
 
 /** The intersection of the lists that were sent; undefined if none was. */
 function inAll(lists: readonly (readonly string[] | undefined)[]): string[] | undefined {
-  const [first, ...others] = lists.filter((one) => one !== undefined)
-  return first?.filter((id) => others.every((one) => one.includes(id)))
+  const [first, ...others] = lists.filter((list) => list !== undefined)
+  return first?.filter((id) => others.every((list) => list.includes(id)))
 }
 
 const getCard = adsEndpoint({
@@ -128,7 +128,7 @@ const getCard = adsEndpoint({
 async function writing(
   { scope, principal }: { scope: AccountScope; principal: UserCaller },
   context: AdsDependencies,
-  work: (work: Work) => Promise<Row>,
+  work: (work: WriteContext) => Promise<CellRow>,
 ) {
   const row = await context.store.write((tx) =>
     work({ tx, scope, caller: principal, context, now: context.clock.now() }),
@@ -209,9 +209,9 @@ const FORMER = {
   video_direct_message: undefined,
 } as const satisfies Record<string, CardType | undefined>
 
-type Former = keyof typeof FORMER
+type FormerCardKind = keyof typeof FORMER
 
-async function deleteFormer(cardId: string, kind: Former, work: Work): Promise<Row> {
+async function deleteFormer(cardId: string, kind: FormerCardKind, work: WriteContext): Promise<CellRow> {
   const type = FORMER[kind]
   if (type === undefined) throw missingCard(work.scope.accountId, cardId)
   return deleteCard(cardId, work, type)
@@ -228,7 +228,7 @@ const deleteFormerCard = adsEndpoint({
   right: 'creatives',
   limits: LIMITS.write,
   params: {
-    card_type: choice(Object.keys(FORMER) as [Former, ...Former[]], 'A legacy card type.'),
+    card_type: choice(Object.keys(FORMER) as [FormerCardKind, ...FormerCardKind[]], 'A legacy card type.'),
     ...params,
   },
   codes: ['CARD_NOT_FOUND'],

@@ -7,7 +7,7 @@ import { choice, component, text, webAddress } from '../../../platform/http/sche
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { mediaKey } from '../media/media-key.ts'
-import type { Named } from './media.ts'
+import type { MediaReference } from './media.ts'
 import { IN_CARD } from './media.ts'
 
 const TYPES = ['MEDIA', 'SWIPEABLE_MEDIA', 'DETAILS', 'BUTTON'] as const
@@ -128,7 +128,7 @@ export function wrongComponents(
   path: string,
   isSlide: boolean,
 ): AdsError[] {
-  const errors = components.flatMap((one, index) => wrongComponent(one, `${path}[${index}]`))
+  const errors = components.flatMap((component, index) => wrongComponent(component, `${path}[${index}]`))
   const media = components.filter(({ type }) => type === 'MEDIA' || type === 'SWIPEABLE_MEDIA')
   const ends = components.filter(({ type }) => type === 'DETAILS' || type === 'BUTTON')
   if (media.length !== 1 || ends.length !== 1)
@@ -165,16 +165,21 @@ const APP_MEMBERS = [
 ] as const
 
 function wrongDestination(destination: Destination, type: Type_, path: string): AdsError[] {
-  const wanted = type === 'BUTTON' ? 'APP' : 'WEBSITE'
-  if (destination.type !== wanted)
-    return [combination(path, msg`A component of the type ${type} needs a destination of the type ${wanted}`)]
-  const foreign = wanted === 'APP' ? (['url'] as const) : APP_MEMBERS
+  const required = type === 'BUTTON' ? 'APP' : 'WEBSITE'
+  if (destination.type !== required)
+    return [
+      combination(path, msg`A component of the type ${type} needs a destination of the type ${required}`),
+    ]
+  const foreign = required === 'APP' ? (['url'] as const) : APP_MEMBERS
   const errors: AdsError[] = foreign
     .filter((name) => destination[name] !== undefined)
     .map((name) =>
-      wrongParameter(`${path}.${name}`, msg`A destination of the type ${word(wanted)} has no ${word(name)}`),
+      wrongParameter(
+        `${path}.${name}`,
+        msg`A destination of the type ${word(required)} has no ${word(name)}`,
+      ),
     )
-  if (wanted === 'APP') return [...errors, ...wrongApp(destination, path)]
+  if (required === 'APP') return [...errors, ...wrongApp(destination, path)]
   return destination.url === undefined ? [...errors, missingParameter(`${path}.url`)] : errors
 }
 
@@ -202,8 +207,8 @@ function wrongApp(app: Destination, path: string): AdsError[] {
 }
 
 /** The media in components, with their locations. */
-export const mediaNamed = (components: readonly Component[], path: string): Named[] =>
-  components.flatMap(({ media_key, media_keys }, index): Named[] => [
+export const mediaNamed = (components: readonly Component[], path: string): MediaReference[] =>
+  components.flatMap(({ media_key, media_keys }, index): MediaReference[] => [
     ...(media_key === undefined
       ? []
       : [{ parameter: `${path}[${index}].media_key`, key: media_key, takes: IN_CARD }]),

@@ -10,13 +10,13 @@ import type { Change } from '../entity/types.ts'
 import { useByKeys } from '../media/uses.ts'
 import type { callsToAction } from './conversation-fields.ts'
 import { ofImage, ofVideo } from './conversation-fields.ts'
-import type { Takes } from './media.ts'
+import type { AcceptedMedia } from './media.ts'
 import {
   ANY_IMAGE,
   ANY_VIDEO,
   BANNER_IMAGE,
-  letGoOfCard,
   namedMedia,
+  releaseCardMedia,
   SCREEN_VIDEO,
   WIDE_IMAGE,
 } from './media.ts'
@@ -75,10 +75,11 @@ export const videoConversationCards = entity({
       [card.media_key, card.poster_media_key, card.unlocked_image_media_key, card.unlocked_video_media_key],
       work,
     ),
-  afterDelete: ({ id }, work) => letGoOfCard({ table: 'video_conversation_cards', id, uri: uriOf(id) }, work),
+  afterDelete: ({ id }, work) =>
+    releaseCardMedia({ table: 'video_conversation_cards', id, uri: uriOf(id) }, work),
   async derive(items, { context }) {
     const media = await mediaOf(
-      items.flatMap((one) => [one.media_key, one.poster_media_key]),
+      items.flatMap((card) => [card.media_key, card.poster_media_key]),
       context,
     )
     for (const item of items) {
@@ -119,7 +120,8 @@ export const imageConversationCards = entity({
       [card.media_key, card.unlocked_image_media_key],
       work,
     ),
-  afterDelete: ({ id }, work) => letGoOfCard({ table: 'image_conversation_cards', id, uri: uriOf(id) }, work),
+  afterDelete: ({ id }, work) =>
+    releaseCardMedia({ table: 'image_conversation_cards', id, uri: uriOf(id) }, work),
   derive: (items, { context }) => deriveImages(items, context),
 })
 
@@ -145,7 +147,7 @@ async function deriveImages(
 
 type Texts = { readonly [Name in keyof typeof callsToAction | 'title']: string | null }
 
-type Keys = Readonly<Record<string, Takes>>
+type Keys = Readonly<Record<string, AcceptedMedia>>
 
 /** The errors of a conversation in its new state. Media that stay are not checked again. */
 async function wrongCard(

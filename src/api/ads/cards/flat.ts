@@ -6,7 +6,7 @@ import { base36, choice, component, instant, long, nullable } from '../../../pla
 import { shownLink } from '../../../platform/text/links.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { untyped } from '../entity/entity.ts'
-import type { Row } from '../entity/fields.ts'
+import type { CellRow } from '../entity/fields.ts'
 import { shownMembers } from '../entity/fields.ts'
 import type { Entity } from '../entity/types.ts'
 import { shownCard } from './card.ts'
@@ -93,7 +93,7 @@ export const FlatCard = component(
 
 /** Cards created from components. Reads their media at once. */
 export async function flatCards(
-  rows: readonly Row[],
+  rows: readonly CellRow[],
   context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
 ) {
   const cards = rows.map(shownCard)
@@ -102,8 +102,8 @@ export async function flatCards(
   return cards.map((card) => {
     const { components = [], card_type: type, ...common } = card
     if (!isFlat(type)) return card
-    const medium = media.get(components.find((one) => one.type === 'MEDIA')?.media_key ?? '')
-    const end = components.find((one) => one.type !== 'MEDIA')
+    const medium = media.get(components.find((component) => component.type === 'MEDIA')?.media_key ?? '')
+    const end = components.find((component) => component.type !== 'MEDIA')
     return {
       ...common,
       card_type: FORMER_TYPES[type],

@@ -6,10 +6,10 @@ import { fixed, msg } from '../../../platform/http/message.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { inLibrary, notShowable } from '../media/library.ts'
 import type { LibraryMedium } from '../media/queries.ts'
-import { letGo, unknownMedium } from '../media/uses.ts'
+import { releaseMedia, unknownMedium } from '../media/uses.ts'
 
 /** The requirements for an image or video. */
 interface Picture {
@@ -23,7 +23,7 @@ interface Picture {
 }
 
 /** The media that a place accepts: some kinds, each with requirements. */
-export type Takes = Readonly<Partial<Record<Kind, Picture>>>
+export type AcceptedMedia = Readonly<Partial<Record<Kind, Picture>>>
 
 const WIDE = 1.91
 const SQUARE = 1
@@ -41,57 +41,57 @@ const image = {
 }
 
 /** The places of media in cards (reference: media specifications). */
-export const IN_CARD: Takes = {
+export const IN_CARD: AcceptedMedia = {
   IMAGE: { ...image, ratios: [SQUARE, WIDE] },
   VIDEO: { ratios: [SCREEN, SQUARE], maxMs: MAX_VIDEO_MS },
 }
-export const IN_POLL: Takes = {
+export const IN_POLL: AcceptedMedia = {
   IMAGE: { ...image, ratios: [WIDE] },
   VIDEO: { ratios: [SCREEN], maxMs: MAX_VIDEO_MS },
 }
-export const WIDE_IMAGE: Takes = { IMAGE: { ...image, ratios: [WIDE] } }
-export const BANNER_IMAGE: Takes = { IMAGE: { ...image, ratios: [BANNER] } }
-export const SCREEN_VIDEO: Takes = { VIDEO: { ratios: [SCREEN], maxMs: MAX_VIDEO_MS } }
-export const ANY_IMAGE: Takes = { IMAGE: { ratios: [] } }
-export const ANY_VIDEO: Takes = { VIDEO: { ratios: [] } }
+export const WIDE_IMAGE: AcceptedMedia = { IMAGE: { ...image, ratios: [WIDE] } }
+export const BANNER_IMAGE: AcceptedMedia = { IMAGE: { ...image, ratios: [BANNER] } }
+export const SCREEN_VIDEO: AcceptedMedia = { VIDEO: { ratios: [SCREEN], maxMs: MAX_VIDEO_MS } }
+export const ANY_IMAGE: AcceptedMedia = { IMAGE: { ratios: [] } }
+export const ANY_VIDEO: AcceptedMedia = { VIDEO: { ratios: [] } }
 
 /** A medium that a request names. */
-export interface Named {
+export interface MediaReference {
   /** Where the request named it. */
   parameter: string
   key: string
-  takes: Takes
+  takes: AcceptedMedia
 }
 
 /** Media from the library of an account by key, locked by the transaction, and their errors. */
 export async function namedMedia(
   tx: Transaction,
   accountId: string,
-  named: readonly Named[],
+  references: readonly MediaReference[],
 ): Promise<{ media: Map<string, LibraryMedium>; errors: AdsError[] }> {
-  if (named.length === 0) return { media: new Map(), errors: [] }
-  const keys = named.map(({ key }) => key)
+  if (references.length === 0) return { media: new Map(), errors: [] }
+  const keys = references.map(({ key }) => key)
   // They are locked, so that they are not deleted before they are used.
   await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set(keys.map(idIn))]) })
   const media = await inLibrary(tx, accountId, keys)
-  const errors = named.flatMap((one) => {
-    const medium = media.get(one.key)
-    const error = medium ? wrongMedium(medium, one) : unknownMedium(one.key, one.parameter)
+  const errors = references.flatMap((reference) => {
+    const medium = media.get(reference.key)
+    const error = medium ? wrongMedium(medium, reference) : unknownMedium(reference.key, reference.parameter)
     return error ? [error] : []
   })
   return { media, errors }
 }
 
 /** The media of a deleted card are kept as long as a post shows it. */
-export async function letGoOfCard(
+export async function releaseCardMedia(
   { table, id, uri }: { table: string; id: string; uri: string },
-  work: Work,
+  work: WriteContext,
 ): Promise<void> {
   if (await work.tx.first(postOfCard, { uri })) return
-  await letGo({ table, id }, work)
+  await releaseMedia({ table, id }, work)
 }
 
-function wrongMedium(medium: LibraryMedium, { key, parameter, takes }: Named): AdsError | undefined {
+function wrongMedium(medium: LibraryMedium, { key, parameter, takes }: MediaReference): AdsError | undefined {
   const { kind } = rulesOf(medium)
   const picture = takes[kind]
   const wrong = (why: string) =>
@@ -114,7 +114,10 @@ function wrongPicture(
   const ratio = (width ?? 0) / (height ?? 1)
   if (types && !types.includes(type ?? '')) return `it is ${type}, not ${types.join(' or ')}`
   if ((width ?? 0) < minWidth) return `it is less than ${minWidth} pixels wide`
-  if (ratios.length > 0 && !ratios.some((one) => Math.abs(ratio / one - 1) <= RATIO_TOLERANCE))
+  if (
+    ratios.length > 0 &&
+    !ratios.some((acceptedRatio) => Math.abs(ratio / acceptedRatio - 1) <= RATIO_TOLERANCE)
+  )
     return `its ratio is not ${ratios.map(shownRatio).join(' or ')}`
   if (bytes > maxBytes) return `it is larger than ${maxBytes} bytes`
   if ((duration_ms ?? 0) > maxMs) return `it is longer than ${maxMs / 60_000} minutes`

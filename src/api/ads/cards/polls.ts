@@ -5,10 +5,10 @@ import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { featuresOfAccount } from '../accounts/queries.ts'
 import { entity } from '../entity/entity.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { throwErrors } from '../entity/write.ts'
 import { useByKeys } from '../media/uses.ts'
-import { IN_POLL, letGoOfCard, namedMedia } from './media.ts'
+import { IN_POLL, namedMedia, releaseCardMedia } from './media.ts'
 import { fields } from './poll-fields.ts'
 import { cardEntity, mediaOf, uriOf, wholeVideoMembers } from './shared.ts'
 
@@ -55,7 +55,7 @@ export const pollCards = entity({
         ]
       : [],
   after: ({ id, media_key }, work) => useByKeys({ table: 'poll_cards', id }, [media_key], work),
-  afterDelete: ({ id }, work) => letGoOfCard({ table: 'poll_cards', id, uri: uriOf(id) }, work),
+  afterDelete: ({ id }, work) => releaseCardMedia({ table: 'poll_cards', id, uri: uriOf(id) }, work),
   async derive(items, { context }) {
     const media = await mediaOf(
       items.map(({ media_key }) => media_key),
@@ -77,7 +77,10 @@ export const pollCards = entity({
 })
 
 /** The type of a poll; rejects a medium that a poll cannot show. */
-async function typeOf(key: string | null, work: Work): Promise<'TEXT_POLLS' | 'IMAGE_POLLS' | 'VIDEO_POLLS'> {
+async function typeOf(
+  key: string | null,
+  work: WriteContext,
+): Promise<'TEXT_POLLS' | 'IMAGE_POLLS' | 'VIDEO_POLLS'> {
   if (key === null) return 'TEXT_POLLS'
   const { tx, scope } = work
   const features = await tx.all(featuresOfAccount, { account: scope.accountId })

@@ -34,8 +34,8 @@ async function release(tx: Transaction, uri: string): Promise<void> {
   const number = numberIn(uri)
   const kinds = [
     { holder: 'cards', id: number, rows: cardRows },
-    ...[pollCards, videoConversationCards, imageConversationCards].map((one) => ({
-      ...{ holder: one.table.name, id: base36Of(number), rows: one.rows },
+    ...[pollCards, videoConversationCards, imageConversationCards].map((entity) => ({
+      ...{ holder: entity.table.name, id: base36Of(number), rows: entity.rows },
     })),
   ]
   for (const { holder, id, rows } of kinds)

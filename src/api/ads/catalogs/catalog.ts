@@ -34,14 +34,14 @@ export const Catalog = component(
 export const MAX_NAME = 255
 
 /** The user whose catalogs a call is about, and the environment. */
-export interface Side {
+export interface CatalogOwner {
   user: string
   environment: string
 }
 
-type Asking = { principal: UserCaller; host: Host }
+type CatalogRequest = { principal: UserCaller; host: Host }
 
-export const sideOf = ({ principal, host }: Asking): Side => ({
+export const catalogOwnerOf = ({ principal, host }: CatalogRequest): CatalogOwner => ({
   user: principal.userId,
   environment: host === 'sandbox' ? 'sandbox' : 'production',
 })
@@ -59,12 +59,12 @@ export function rejectOtherApps(
 }
 
 /** A user parameter must name the caller: catalogs of other users are not accessible. */
-export function rejectOtherUser({ userId }: UserCaller, named: string | undefined): void {
-  if (named === undefined || named === userId) return
+export function rejectOtherUser({ userId }: UserCaller, statedId: string | undefined): void {
+  if (statedId === undefined || statedId === userId) return
   throw adsApiError(
     wrongParameter(
       'user_id',
-      msg`User ${named} is unknown or not accessible to the caller`,
+      msg`User ${statedId} is unknown or not accessible to the caller`,
       'USER_NOT_FOUND',
     ),
   )
@@ -73,14 +73,14 @@ export function rejectOtherUser({ userId }: UserCaller, named: string | undefine
 /** The catalog in the path, locked by a transaction. */
 export async function lockedCatalog(
   tx: Transaction,
-  side: Side,
+  side: CatalogOwner,
   catalogId: string,
 ): Promise<ProductCatalogRow> {
   return known(await tx.first(lockCatalogOfUser, { ...side, id: catalogId }), catalogId)
 }
 
 /** The catalog in the path, without a lock. */
-export async function findCatalog(store: Pick<Store, 'first'>, side: Side, catalogId: string) {
+export async function findCatalog(store: Pick<Store, 'first'>, side: CatalogOwner, catalogId: string) {
   return known(await store.first(catalogOfUser, { ...side, id: catalogId }), catalogId)
 }
 

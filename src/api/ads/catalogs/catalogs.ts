@@ -10,6 +10,7 @@ import { adsEndpoint } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import {
   Catalog,
+  catalogOwnerOf,
   catalogParams,
   limited,
   lockedCatalog,
@@ -19,7 +20,6 @@ import {
   rejectOtherApps,
   rejectOtherUser,
   SOURCE,
-  sideOf,
 } from './catalog.ts'
 import { addCatalog, catalogsOfUser, changeCatalog, removeCatalog, removeSetsOfCatalog } from './queries.ts'
 import { removeRows } from './tasks.ts'
@@ -45,7 +45,7 @@ export const listProductCatalogs = adsEndpoint({
   async handle({ principal, host, query }, { store, config }) {
     rejectOtherApps(principal, config)
     rejectOtherUser(principal, query.user_id)
-    const rows = await store.all(catalogsOfUser, sideOf({ principal, host }))
+    const rows = await store.all(catalogsOfUser, catalogOwnerOf({ principal, host }))
     return { data: rows, next_cursor: null }
   },
 })
@@ -65,7 +65,7 @@ export const createProductCatalog = adsEndpoint({
   async handle({ principal, host, form }, { store, config, ids, clock }) {
     rejectOtherApps(principal, config)
     rejectOtherUser(principal, form.user_id)
-    const { user, environment } = sideOf({ principal, host })
+    const { user, environment } = catalogOwnerOf({ principal, host })
     const row = {
       id: ids.next(),
       environment,
@@ -102,7 +102,7 @@ export const updateProductCatalog = adsEndpoint({
   data: Catalog,
   async handle({ principal, host, params, form, sentBack }, { store, config }) {
     rejectOtherApps(principal, config)
-    const side = sideOf({ principal, host })
+    const side = catalogOwnerOf({ principal, host })
     const row = await store.write(async (tx) => {
       const before = await lockedCatalog(tx, side, params.product_catalog_id)
       rejectChanged(sentBack, { ...before })
@@ -127,7 +127,7 @@ export const deleteProductCatalog = adsEndpoint({
   data: Catalog,
   async handle({ principal, host, params }, { store, config }) {
     rejectOtherApps(principal, config)
-    const side = sideOf({ principal, host })
+    const side = catalogOwnerOf({ principal, host })
     const row = await store.write(async (tx) => {
       const before = await lockedCatalog(tx, side, params.product_catalog_id)
       // The contents of a deleted catalog are no longer visible; its rows are removed in small steps.

@@ -8,12 +8,12 @@ import { missingParameter, wrongAttribute, wrongParameter } from '../../../platf
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
-import { catalogParams, limited, lockedCatalog, rejectOtherApps, SOURCE, sideOf } from './catalog.ts'
+import { catalogOwnerOf, catalogParams, limited, lockedCatalog, rejectOtherApps, SOURCE } from './catalog.ts'
 import type { FilterValue } from './filters.ts'
 import { Filter, MAX_FILTER_TEXT, MAX_FILTERS, wrongFilters } from './filters.ts'
 import { processStep } from './process-set.ts'
 import { ProductSet, SET_TYPES } from './product-set.ts'
-import { productKeys, SETS_PATH, setDescription, setName, wholeSet } from './product-sets.ts'
+import { completeSet, productKeys, SETS_PATH, setDescription, setName } from './product-sets.ts'
 import { addSet, changeCatalog } from './queries.ts'
 import { replaceMembers } from './set-members.ts'
 import type { ProductCatalogRow, ProductSetRow } from './tables.ts'
@@ -44,7 +44,7 @@ const body = component(
   }),
 )
 
-type Body = Static<typeof body>
+type CreateSetBody = Static<typeof body>
 
 export const createProductSet = adsEndpoint({
   id: 'createProductSet',
@@ -61,20 +61,20 @@ export const createProductSet = adsEndpoint({
   status: 201,
   codes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, body: given }, context) {
+  async handle({ principal, host, params, body: submitted }, context) {
     const { store, config, ids } = context
     rejectOtherApps(principal, config)
-    const filters = filtersOf(given)
+    const filters = filtersOf(submitted)
     const row = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id)
-      return make(tx, catalog, { ...given, filters, id: ids.next() })
+      const catalog = await lockedCatalog(tx, catalogOwnerOf({ principal, host }), params.product_catalog_id)
+      return make(tx, catalog, { ...submitted, filters, id: ids.next() })
     })
-    return wholeSet(row, store)
+    return completeSet(row, store)
   },
 })
 
 /** The filters of a new set. Throws all errors of its definition. */
-function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue[] {
+function filtersOf({ type, filters = [], product_keys = [] }: CreateSetBody): FilterValue[] {
   const errors: AdsError[] = []
   const hasFilters = filters.length > 0
   const hasKeys = product_keys.length > 0
@@ -112,12 +112,12 @@ function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue
 async function make(
   tx: Transaction,
   catalog: ProductCatalogRow,
-  given: Pick<Body, 'name' | 'description' | 'type' | 'product_keys'> & {
+  submitted: Pick<CreateSetBody, 'name' | 'description' | 'type' | 'product_keys'> & {
     filters: FilterValue[]
     id: string
   },
 ): Promise<ProductSetRow> {
-  const { id, name, description, type, filters, product_keys = [] } = given
+  const { id, name, description, type, filters, product_keys = [] } = submitted
   if (catalog.sets >= MAX_SETS)
     throw adsApiError(wrongAttribute('product_catalog_id', msg`A catalog has at most ${MAX_SETS} sets`))
   const isManual = type === 'MANUAL'

@@ -10,10 +10,14 @@ export const groupKeyOf = (catalog: string, itemGroupId: string): string =>
   (createHash('sha256').update(`${catalog} ${itemGroupId}`).digest().readBigUInt64BE() >> 1n).toString()
 
 /** The first submitted variant of each group; undefined while it has none. */
-export type Firsts = ReadonlyMap<string, string | undefined>
+export type FirstVariants = ReadonlyMap<string, string | undefined>
 
 /** The first variants of groups, before products change. */
-export async function firstsOf(groups: readonly string[], catalog: string, tx: Transaction): Promise<Firsts> {
+export async function firstVariantsOf(
+  groups: readonly string[],
+  catalog: string,
+  tx: Transaction,
+): Promise<FirstVariants> {
   const firsts = new Map<string, string | undefined>()
   for (const group of groups)
     firsts.set(group, (await tx.first(firstOfGroup, { catalog, group }))?.product_key)
@@ -21,7 +25,7 @@ export async function firstsOf(groups: readonly string[], catalog: string, tx: T
 }
 
 /** After products have changed: lists show only the first submitted variant of each group. */
-export async function updateGroups(before: Firsts, catalog: string, tx: Transaction): Promise<void> {
+export async function updateGroups(before: FirstVariants, catalog: string, tx: Transaction): Promise<void> {
   for (const [group, former] of before) {
     const first = (await tx.first(firstOfGroup, { catalog, group }))?.product_key
     if (first === undefined) continue

@@ -1,19 +1,19 @@
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import type { Task } from '../../../platform/queue/task.ts'
-import type { Item } from './product-fields.ts'
+import type { ProductItem } from './product-fields.ts'
 import { imagesOf } from './product-fields.ts'
 import { addImage, imagesOfProducts, removeImage } from './queries.ts'
 import { checkImage } from './tasks.ts'
-import type { Upserting, UpsertResult } from './upserting.ts'
+import type { UpsertContext, UpsertResult } from './upserting.ts'
 
 /**
  * Records which images of products must be fetched, and reports the problems of fetched ones. An image with a problem
  * is fetched again, because it may have been fixed.
  */
 export async function imageWarnings(
-  items: readonly Item[],
+  items: readonly ProductItem[],
   results: readonly UpsertResult[],
-  { tx, catalog, reader }: Pick<Upserting, 'tx' | 'catalog' | 'reader'>,
+  { tx, catalog, reader }: Pick<UpsertContext, 'tx' | 'catalog' | 'reader'>,
 ): Promise<void> {
   const written = results.flatMap((result, index) => {
     const { product_key, status } = result
@@ -27,17 +27,17 @@ export async function imageWarnings(
   const due: Task[] = []
   const known = await tx.all(imagesOfProducts, { catalog: catalog.id, keys })
   for (const { result, product_key, item } of written) {
-    const wanted = new Map(fieldsOf(item))
-    for (const image of known.filter((one) => one.product_key === product_key)) {
-      const field = wanted.get(image.url)
-      wanted.delete(image.url)
+    const urls = new Map(fieldsOf(item))
+    for (const image of known.filter((image) => image.product_key === product_key)) {
+      const field = urls.get(image.url)
+      urls.delete(image.url)
       if (field === undefined) await tx.run(removeImage, image)
       else if (image.problem !== null) {
         result.warnings.push(`${reader.name(field)} ${image.problem}: ${image.url}`)
         due.push(taskOf(product_key, image.url))
       }
     }
-    for (const url of wanted.keys()) {
+    for (const url of urls.keys()) {
       await tx.run(addImage, { catalog_id: catalog.id, product_key, url, problem: null })
       due.push(taskOf(product_key, url))
     }
@@ -46,7 +46,7 @@ export async function imageWarnings(
 }
 
 /** The image URLs of a product, each with its field. */
-function fieldsOf({ image_link, additional_image_link }: Item): [string, string][] {
+function fieldsOf({ image_link, additional_image_link }: ProductItem): [string, string][] {
   const more = additional_image_link === undefined ? [] : imagesOf(String(additional_image_link))
   return [
     ...more.map((url): [string, string] => [url, 'additional_image_link']),

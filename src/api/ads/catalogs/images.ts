@@ -32,7 +32,7 @@ export interface ImageCheckDependencies {
 }
 
 /** The result of a fetch: success, a permanent problem, or a temporary one. */
-interface Finding {
+interface ImageCheckResult {
   problem: string | null
   temporary: boolean
   /** The host did not respond at all, so its other images would time out too. */
@@ -56,7 +56,7 @@ export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImag
       if (silentUntil !== undefined) return later(silentUntil)
       const image = { catalog_id: catalog, product_key: product, url }
       if (!(await store.first(productImage, image))) return DONE
-      const { problem, temporary, silent } = await look(url, user, outbound)
+      const { problem, temporary, silent } = await fetchImage(url, user, outbound)
       if (silent) silentHosts.add(host, clock.now() + RETRY_MS)
       if (temporary && attempt < MAX_ATTEMPTS) return retry(problem ?? '', clock.now() + RETRY_MS * attempt)
       return async (tx) => {
@@ -69,11 +69,11 @@ export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImag
 }
 
 /** Fetches and inspects an image. Each URL on the way is checked by the rules for outgoing calls. */
-async function look(url: string, owner: string, outbound: Outbound): Promise<Finding> {
+async function fetchImage(url: string, owner: string, outbound: Outbound): Promise<ImageCheckResult> {
   let target = url
   let internal = false
   // All problems at internal addresses have the same text, which must not reveal open ports.
-  const reported = (finding: Finding): Finding =>
+  const reported = (finding: ImageCheckResult): ImageCheckResult =>
     internal && finding.problem !== null
       ? { ...finding, problem: 'could not be fetched as an image' }
       : finding
@@ -82,7 +82,7 @@ async function look(url: string, owner: string, outbound: Outbound): Promise<Fin
     const { outcome } = exchange
     internal ||= exchange.internal
     if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status)) {
-      const finding = reported(await findingOf(outcome))
+      const finding = reported(await resultOf(outcome))
       // A host that redirects to a silent one has responded.
       return redirects === 0 ? finding : { ...finding, silent: false }
     }
@@ -94,9 +94,9 @@ async function look(url: string, owner: string, outbound: Outbound): Promise<Fin
   return reported({ problem: `redirects more than ${MAX_REDIRECTS} times`, temporary: false })
 }
 
-async function findingOf(outcome: Outcome): Promise<Finding> {
-  const permanent = (problem: string | null): Finding => ({ problem, temporary: false })
-  const temporary = (problem: string): Finding => ({ problem, temporary: true })
+async function resultOf(outcome: Outcome): Promise<ImageCheckResult> {
+  const permanent = (problem: string | null): ImageCheckResult => ({ problem, temporary: false })
+  const temporary = (problem: string): ImageCheckResult => ({ problem, temporary: true })
   switch (outcome.kind) {
     case 'answered':
       if (outcome.status >= 500 || outcome.status === 429)

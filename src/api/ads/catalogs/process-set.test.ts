@@ -24,7 +24,7 @@ test('the more text is searched for, the fewer products a step looks at, and at 
   )
   assert.deepEqual(
     steps,
-    steps.toSorted((one, other) => other - one),
+    steps.toSorted((a, b) => b - a),
   )
   assert.equal(new Set(steps).size, steps.length)
   assert.ok((steps.at(-1) ?? 0) <= 5)

@@ -141,12 +141,12 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
 }
 
 /** The submitted fields of a product; absent fields are missing. */
-export type Item = { [Name in string]?: string | number }
+export type ProductItem = { [Name in string]?: string | number }
 
 /** Rules about several fields, in the words of the fields. */
 export const TOGETHER: readonly {
   about: string
-  fault(item: Item, name: (field: string) => string): Fault
+  fault(item: ProductItem, name: (field: string) => string): Fault
 }[] = [
   {
     about: 'brand',
@@ -165,8 +165,8 @@ export const TOGETHER: readonly {
   { about: 'sale_price', fault: saleFault },
 ]
 
-function saleFault({ price, sale_price }: Item, name: (field: string) => string): Fault {
-  const [full, sale] = [price, sale_price].map((one) => readPrice(String(one ?? '')))
+function saleFault({ price, sale_price }: ProductItem, name: (field: string) => string): Fault {
+  const [full, sale] = [price, sale_price].map((value) => readPrice(String(value ?? '')))
   if (typeof full !== 'object' || typeof sale !== 'object') return undefined
   if (full.currency !== sale.currency) return `must be in the currency of ${name('price')}, ${full.currency}`
   return sale.amount < full.amount ? undefined : `must be lower than ${name('price')}`
@@ -214,16 +214,16 @@ function formatWarning(text: string): Fault {
 }
 
 /** The URLs of a comma-separated list. */
-export const imagesOf = (text: string) => text.split(',').map((one) => one.trim())
+export const imagesOf = (text: string) => text.split(',').map((url) => url.trim())
 
 function imagesFault(text: string): Fault {
   const images = imagesOf(text)
   if (images.length > MAX_ADDITIONAL_IMAGES) return `must have at most ${MAX_ADDITIONAL_IMAGES} addresses`
-  if (images.some((one) => one.length > MAX_URL))
+  if (images.some((url) => url.length > MAX_URL))
     return `must have addresses of at most ${MAX_URL} characters`
-  if (images.some((one) => Buffer.byteLength(one) > MAX_URL_BYTES))
+  if (images.some((url) => Buffer.byteLength(url) > MAX_URL_BYTES))
     return `must have addresses of at most ${MAX_URL_BYTES} bytes in UTF-8`
-  return images.some((one) => linkFault(one) !== undefined)
+  return images.some((url) => linkFault(url) !== undefined)
     ? 'must be https addresses with commas between'
     : undefined
 }

@@ -14,6 +14,7 @@ import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import { rejectChanged } from '../entity/write.ts'
 import {
+  catalogOwnerOf,
   catalogParams,
   findCatalog,
   limited,
@@ -22,7 +23,6 @@ import {
   ONE,
   rejectOtherApps,
   SOURCE,
-  sideOf,
 } from './catalog.ts'
 import { ProductSet, shownSet, shownSets } from './product-set.ts'
 import {
@@ -84,7 +84,7 @@ async function storedSet(row: ProductSetRow, sentBack: readonly SentBack[], tx: 
     id: row.id,
     type: row.type,
     filters: JSON.parse(row.filters),
-    product_ids: sent === undefined ? [] : (await tx.all(pageOfMembers, at)).map((one) => one.id),
+    product_ids: sent === undefined ? [] : (await tx.all(pageOfMembers, at)).map((row) => row.id),
   }
 }
 
@@ -92,7 +92,7 @@ const rejectSet = (id: string) =>
   adsApiError(wrongParameter('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND'))
 
 /** The reply with a set and its products. */
-export async function wholeSet(row: ProductSetRow, store: Pick<Store, 'all'>) {
+export async function completeSet(row: ProductSetRow, store: Pick<Store, 'all'>) {
   const {
     data: [data],
     streamed,
@@ -126,7 +126,11 @@ export const listProductSets = adsEndpoint({
   beside: ['cursor'],
   async handle({ principal, host, params, query }, { store, config, sealer }) {
     rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
+    const { id: catalog } = await findCatalog(
+      store,
+      catalogOwnerOf({ principal, host }),
+      params.product_catalog_id,
+    )
     const { count = MAX_COUNT, cursor } = query
     const list = JSON.stringify(['product sets', catalog])
     const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
@@ -155,10 +159,14 @@ export const getProductSet = adsEndpoint({
   data: ProductSet,
   async handle({ principal, host, params }, { store, config }) {
     rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
+    const { id: catalog } = await findCatalog(
+      store,
+      catalogOwnerOf({ principal, host }),
+      params.product_catalog_id,
+    )
     const row = await store.first(setById, { catalog, id: params.product_set_id })
     if (!row) throw rejectSet(params.product_set_id)
-    return wholeSet(row, store)
+    return completeSet(row, store)
   },
 })
 
@@ -185,7 +193,7 @@ export const updateProductSet = adsEndpoint({
     rejectOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, sideOf({ principal, host }), catalogId)
+      const catalog = await lockedCatalog(tx, catalogOwnerOf({ principal, host }), catalogId)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
       if (!before) throw rejectSet(id)
       rejectChanged(sentBack, await storedSet(before, sentBack, tx))
@@ -200,7 +208,7 @@ export const updateProductSet = adsEndpoint({
       await tx.run(renameSet, changed)
       return changed
     })
-    return wholeSet(row, store)
+    return completeSet(row, store)
   },
 })
 
@@ -221,7 +229,7 @@ export const deleteProductSet = adsEndpoint({
     rejectOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, sideOf({ principal, host }), catalogId)
+      const catalog = await lockedCatalog(tx, catalogOwnerOf({ principal, host }), catalogId)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
       if (!before) throw rejectSet(id)
       await tx.run(removeSet, { id })

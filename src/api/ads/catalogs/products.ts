@@ -5,6 +5,7 @@ import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import {
+  catalogOwnerOf,
   catalogParams,
   findCatalog,
   limited,
@@ -12,9 +13,8 @@ import {
   ONE,
   rejectOtherApps,
   SOURCE,
-  sideOf,
 } from './catalog.ts'
-import type { Item, ProductField } from './product-fields.ts'
+import type { ProductField, ProductItem } from './product-fields.ts'
 import { PRODUCT_FIELDS } from './product-fields.ts'
 import { pageOfProducts, pageOfVariants } from './queries.ts'
 import { productReader } from './read-product.ts'
@@ -59,7 +59,7 @@ const NOTHING = Object.fromEntries(FIELDS.map(([name]) => [name, null]))
 
 const shown = (row: { item: string; product_key: string; item_group_key: string | null }) => ({
   ...NOTHING,
-  ...(JSON.parse(row.item) as Item),
+  ...(JSON.parse(row.item) as ProductItem),
   product_key: row.product_key,
   item_group_key: row.item_group_key,
 })
@@ -83,7 +83,11 @@ export const listProducts = adsEndpoint({
   beside: ['cursor'],
   async handle({ principal, host, params, query }, { store, config, sealer }) {
     rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
+    const { id: catalog } = await findCatalog(
+      store,
+      catalogOwnerOf({ principal, host }),
+      params.product_catalog_id,
+    )
     const { item_group_key: group, count = MAX_COUNT, cursor } = query
     const list = JSON.stringify(['products', catalog, group])
     const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
@@ -144,7 +148,7 @@ export const upsertCatalogProducts = adsEndpoint({
   ),
   async handle({ principal, host, params, body }, { store, config, naming, ids }) {
     rejectOtherApps(principal, config)
-    const side = sideOf({ principal, host })
+    const side = catalogOwnerOf({ principal, host })
     const reader = productReader(naming.vocabulary)
     const products = body.products.map(reader.read)
     const { fetchImages } = config
@@ -196,7 +200,7 @@ export const deleteProducts = adsEndpoint({
     rejectOtherApps(principal, config)
     const keys = body.product_keys
     const removed = await removeByKeys(keys, store, (tx) =>
-      lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id),
+      lockedCatalog(tx, catalogOwnerOf({ principal, host }), params.product_catalog_id),
     )
     return {
       data: {

@@ -10,7 +10,7 @@ import { productCatalogs, productImages, productSets, products } from './tables.
 
 // Catalogs
 
-interface Owned {
+interface OwnedCatalogArgs {
   id: string
   environment: string
   user: string
@@ -26,7 +26,7 @@ export const catalogsOfUser = query<{ environment: string; user: string }, Produ
       .where('environment', '=', at.environment),
 )
 
-export const catalogOfUser = query<Owned, ProductCatalogRow>('catalogOfUser', (db, at) =>
+export const catalogOfUser = query<OwnedCatalogArgs, ProductCatalogRow>('catalogOfUser', (db, at) =>
   db
     .selectFrom('product_catalogs')
     .selectAll()
@@ -36,7 +36,7 @@ export const catalogOfUser = query<Owned, ProductCatalogRow>('catalogOfUser', (d
 )
 
 /** Locks the catalog for a change of it or its contents: one at a time, across all nodes. */
-export const lockCatalogOfUser = query<Owned, ProductCatalogRow>('lockCatalogOfUser', (db, at) =>
+export const lockCatalogOfUser = query<OwnedCatalogArgs, ProductCatalogRow>('lockCatalogOfUser', (db, at) =>
   locked(
     db,
     db
@@ -97,14 +97,14 @@ export const productsByKeys = query<
     .where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
 )
 
-interface Page {
+interface ProductPageArgs {
   catalog: string
   after: string
   limit: number
 }
 
 /** Products in the order of their first submission; of each group only the first variant. */
-export const pageOfProducts = query<Page, StoredProduct>('pageOfProducts', (db, at) =>
+export const pageOfProducts = query<ProductPageArgs, StoredProduct>('pageOfProducts', (db, at) =>
   db
     .selectFrom('products')
     .select(['product_key', 'id', 'item_group_key', 'item'])
@@ -116,15 +116,17 @@ export const pageOfProducts = query<Page, StoredProduct>('pageOfProducts', (db, 
 )
 
 /** All variants of a group. */
-export const pageOfVariants = query<Page & { group: string }, StoredProduct>('pageOfVariants', (db, at) =>
-  db
-    .selectFrom('products')
-    .select(['product_key', 'id', 'item_group_key', 'item'])
-    .where('catalog_id', '=', at.catalog)
-    .where('item_group_key', '=', at.group)
-    .where('product_key', '>', at.after)
-    .orderBy('product_key')
-    .limit(at.limit),
+export const pageOfVariants = query<ProductPageArgs & { group: string }, StoredProduct>(
+  'pageOfVariants',
+  (db, at) =>
+    db
+      .selectFrom('products')
+      .select(['product_key', 'id', 'item_group_key', 'item'])
+      .where('catalog_id', '=', at.catalog)
+      .where('item_group_key', '=', at.group)
+      .where('product_key', '>', at.after)
+      .orderBy('product_key')
+      .limit(at.limit),
 )
 
 /** The columns that change with a product. */
@@ -168,13 +170,13 @@ export const removeProducts = query<{ catalog: string; keys: string }>('removePr
 
 // Groups of variants
 
-interface InGroup {
+interface GroupArgs {
   catalog: string
   group: string
 }
 
 /** The first submitted variant of a group. */
-export const firstOfGroup = query<InGroup, Pick<ProductRow, 'product_key'>>('firstOfGroup', (db, at) =>
+export const firstOfGroup = query<GroupArgs, Pick<ProductRow, 'product_key'>>('firstOfGroup', (db, at) =>
   db
     .selectFrom('products')
     .select('product_key')
@@ -194,7 +196,7 @@ export const showInGroup = query<{ catalog: string; key: string }>('showInGroup'
 )
 
 /** Hides or shows a variant: only the first of a group is shown. */
-export const hideInGroup = query<InGroup & { key: string }>('hideInGroup', (db, at) =>
+export const hideInGroup = query<GroupArgs & { key: string }>('hideInGroup', (db, at) =>
   db
     .updateTable('products')
     .set({ shown: 0 })
@@ -209,23 +211,23 @@ export const addSet = query<ProductSetRow>('addSet', (db, at) =>
   db.insertInto('product_sets').values(picked(at, columnNames(productSets))),
 )
 
-interface InCatalog {
+interface CatalogItemArgs {
   catalog: string
   id: string
 }
 
-export const setById = query<InCatalog, ProductSetRow>('setById', (db, at) =>
+export const setById = query<CatalogItemArgs, ProductSetRow>('setById', (db, at) =>
   db.selectFrom('product_sets').selectAll().where('id', '=', at.id).where('catalog_id', '=', at.catalog),
 )
 
-export const lockSet = query<InCatalog, ProductSetRow>('lockSet', (db, at) =>
+export const lockSet = query<CatalogItemArgs, ProductSetRow>('lockSet', (db, at) =>
   locked(
     db,
     db.selectFrom('product_sets').selectAll().where('id', '=', at.id).where('catalog_id', '=', at.catalog),
   ),
 )
 
-export const pageOfSets = query<Page, ProductSetRow>('pageOfSets', (db, at) =>
+export const pageOfSets = query<ProductPageArgs, ProductSetRow>('pageOfSets', (db, at) =>
   db
     .selectFrom('product_sets')
     .selectAll()
@@ -337,22 +339,22 @@ export const pageOfMembers = query<
 )
 
 /** A position in the order in which products of a catalog changed. */
-export interface Position {
+export interface ProductPosition {
   catalog: string
   revision: number
   key: string
 }
 
 /** The product at an offset after a position. */
-export const positionAfter = query<Position & { skip: number }, Pick<ProductRow, 'revision' | 'product_key'>>(
-  'positionAfter',
-  (db, at) => ({
-    compile: () =>
-      sql`select revision, product_key from products
+export const positionAfter = query<
+  ProductPosition & { skip: number },
+  Pick<ProductRow, 'revision' | 'product_key'>
+>('positionAfter', (db, at) => ({
+  compile: () =>
+    sql`select revision, product_key from products
       where catalog_id = ${at.catalog} and (revision, product_key) > (${at.revision}, ${at.key})
       order by revision, product_key limit 1 offset ${at.skip}`.compile(db),
-  }),
-)
+}))
 
 /** A comparison of a filter. Its value is the argument `v` with its number; for money also `c`. */
 export interface Comparison {
@@ -361,7 +363,7 @@ export interface Comparison {
   money: boolean
 }
 
-type RangeArgs = Position & { set: string; toRevision: number; toKey: string } & Record<
+type RangeArgs = ProductPosition & { set: string; toRevision: number; toKey: string } & Record<
     string,
     string | number
   >
@@ -407,7 +409,7 @@ const rangeOf = (at: RangeArgs) => sql`catalog_id = ${at.catalog}
 
 const allOf = (comparisons: readonly Comparison[], at: RangeArgs, isPostgres: boolean) =>
   sql.join(
-    comparisons.map((one, index) => comparisonSql(one, index, at, isPostgres)),
+    comparisons.map((comparison, index) => comparisonSql(comparison, index, at, isPostgres)),
     sql` and `,
   )
 

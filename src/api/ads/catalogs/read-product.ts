@@ -2,7 +2,7 @@ import { truncated } from '../../../platform/common/cut-text.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { spelled } from '../../../platform/http/vocabulary.ts'
-import type { Item, ProductField } from './product-fields.ts'
+import type { ProductField, ProductItem } from './product-fields.ts'
 import { DOUBTS, MAX_INVENTORY, PRODUCT_FIELDS, TOGETHER } from './product-fields.ts'
 
 /** A product of a request, parsed independently of the catalog. */
@@ -27,9 +27,9 @@ const REQUIRED = FIELDS.filter(([, { required }]) => required === 'yes').map(([n
 export interface ProductReader {
   /** The public name of a field. */
   name(field: string): string
-  read(given: unknown): ReadProduct
+  read(product: unknown): ReadProduct
   /** Errors and warnings about a product as a whole. */
-  check(item: Item): { errors: string[]; warnings: string[] }
+  check(item: ProductItem): { errors: string[]; warnings: string[] }
 }
 
 const compiled = new WeakMap<Vocabulary, ProductReader>()
@@ -84,7 +84,7 @@ function compile(vocabulary: Vocabulary): ProductReader {
     return product
   }
 
-  const problemsIn = (rules: typeof TOGETHER, item: Item) =>
+  const problemsIn = (rules: typeof TOGETHER, item: ProductItem) =>
     rules.flatMap(({ about, fault }) => {
       const wrong = fault(item, name)
       return wrong === undefined ? [] : [`${name(about)} ${wrong}`]
@@ -102,10 +102,10 @@ function add(sentences: string[], sentence: string): void {
 
 const shown = (text: string) => truncated(text, MAX_SHOWN).toWellFormed()
 
-type Result = { value: string | number } | { fault: string }
+type FieldResult = { value: string | number } | { fault: string }
 
 /** How the value of a field is parsed. */
-function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) => Result {
+function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) => FieldResult {
   const { type, choices, maxLength, check } = PRODUCT_FIELDS[neutral] as ProductField
   if (type === 'integer') return readInteger
   if (choices) {
@@ -127,7 +127,7 @@ function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) 
   }
 }
 
-function readInteger(value: unknown): Result {
+function readInteger(value: unknown): FieldResult {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) return { fault: 'must be a whole number' }
   if (value < 0 || value > MAX_INVENTORY) return { fault: `must be from 0 to ${MAX_INVENTORY}` }
   return { value }

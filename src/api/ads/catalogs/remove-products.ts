@@ -1,6 +1,6 @@
 import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import { firstsOf, updateGroups } from './groups.ts'
+import { firstVariantsOf, updateGroups } from './groups.ts'
 import { productsByKeys, removeFromSets, removeImagesOfProducts, removeProducts } from './queries.ts'
 import type { ProductCatalogRow } from './tables.ts'
 
@@ -18,8 +18,8 @@ export async function removeByKeys(
   const removed = new Set<string>()
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
     if (at > 0) await endOfTurn()
-    const some = keys.slice(at, at + KEYS_AT_ONCE)
-    const gone = await store.write(async (tx) => removeSome(some, (await lock(tx)).id, tx))
+    const batch = keys.slice(at, at + KEYS_AT_ONCE)
+    const gone = await store.write(async (tx) => removeSome(batch, (await lock(tx)).id, tx))
     for (const key of gone) removed.add(key)
   }
   return removed
@@ -29,7 +29,7 @@ async function removeSome(keys: readonly string[], catalog: string, tx: Transact
   const rows = await tx.all(productsByKeys, { catalog, keys: JSON.stringify(keys) })
   if (rows.length === 0) return []
   const groups = new Set(rows.flatMap((row) => (row.item_group_key === null ? [] : [row.item_group_key])))
-  const firsts = await firstsOf([...groups], catalog, tx)
+  const firsts = await firstVariantsOf([...groups], catalog, tx)
   const found = rows.map((row) => row.product_key)
   const gone = { catalog, keys: JSON.stringify(found) }
   await tx.run(removeProducts, gone)

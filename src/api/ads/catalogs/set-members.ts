@@ -11,10 +11,10 @@ export async function replaceMembers(
   { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,
   productKeys: readonly string[],
 ): Promise<void> {
-  const wanted = [...new Set(productKeys)]
-  const keys = JSON.stringify(wanted)
+  const distinct = [...new Set(productKeys)]
+  const keys = JSON.stringify(distinct)
   const found = new Set((await tx.all(productsByKeys, { catalog, keys })).map((row) => row.product_key))
-  const missing = wanted.filter((key) => !found.has(key))
+  const missing = distinct.filter((key) => !found.has(key))
   if (missing.length > 0)
     throw adsApiError(
       wrongParameter('product_keys', msg`The catalog has no product with the key ${missing.join(', ')}`),

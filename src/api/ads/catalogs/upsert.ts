@@ -1,20 +1,20 @@
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import { folded } from './filters.ts'
-import { firstsOf, groupKeyOf, updateGroups } from './groups.ts'
+import { firstVariantsOf, groupKeyOf, updateGroups } from './groups.ts'
 import { imageWarnings } from './image-list.ts'
 import { readPrice } from './price.ts'
-import type { Item } from './product-fields.ts'
+import type { ProductItem } from './product-fields.ts'
 import { addProduct, changeCatalog, changeProduct, productsByIds, reprocessSets } from './queries.ts'
 import type { ProductReader, ReadProduct } from './read-product.ts'
 import type { ProductRow } from './tables.ts'
 import { processSet } from './tasks.ts'
-import type { Upserting, UpsertResult, UpsertStatus } from './upserting.ts'
+import type { UpsertContext, UpsertResult, UpsertStatus } from './upserting.ts'
 
 /** A product in progress: its stored and its new state. */
 interface Draft {
   product: ReadProduct
   known: { product_key: string; item_group_key: string | null; item: string } | undefined
-  item: Item
+  item: ProductItem
   errors: string[]
   warnings: string[]
   groupKey: string | null
@@ -23,15 +23,15 @@ interface Draft {
 /** Creates and changes products. Each has its own result; an invalid product does not affect the others. */
 export async function upsertProducts(
   products: readonly ReadProduct[],
-  at: Upserting,
+  at: UpsertContext,
 ): Promise<UpsertResult[]> {
   const drafts = await draftsOf(products, at)
   findGroups(drafts, at)
   const revision = at.catalog.revision + 1
   const touched = new Set(
-    drafts.flatMap(({ known, groupKey }) => [known?.item_group_key, groupKey]).filter((one) => one != null),
+    drafts.flatMap(({ known, groupKey }) => [known?.item_group_key, groupKey]).filter((key) => key != null),
   )
-  const firsts = await firstsOf([...touched], at.catalog.id, at.tx)
+  const firsts = await firstVariantsOf([...touched], at.catalog.id, at.tx)
   const results: UpsertResult[] = []
   for (const draft of drafts) results.push(await write(draft, revision, at))
   await updateGroups(firsts, at.catalog.id, at.tx)
@@ -50,7 +50,7 @@ export async function upsertProducts(
 }
 
 /** Has the filters of sets evaluated again. */
-async function reprocess({ tx, catalog: { id: catalog, user_id: user } }: Upserting): Promise<void> {
+async function reprocess({ tx, catalog: { id: catalog, user_id: user } }: UpsertContext): Promise<void> {
   const sets = await tx.all(reprocessSets, { catalog })
   await enqueue(tx, ...sets.map(({ id }) => processSet.task({ catalog, set: id, user })))
 }
@@ -58,7 +58,7 @@ async function reprocess({ tx, catalog: { id: catalog, user_id: user } }: Upsert
 /** Compares each product with the catalog, with one query for all of them. */
 async function draftsOf(
   products: readonly ReadProduct[],
-  { tx, catalog, reader }: Upserting,
+  { tx, catalog, reader }: UpsertContext,
 ): Promise<Draft[]> {
   const ids = [...new Set(products.flatMap(({ id }) => (id === undefined ? [] : [id])))]
   const rows = await tx.all(productsByIds, { catalog: catalog.id, ids: JSON.stringify(ids) })
@@ -96,9 +96,9 @@ function repeatedIds(products: readonly ReadProduct[]): Set<string> {
 }
 
 /** The submitted fields merged into the stored ones. */
-function merged(known: Draft['known'], { supplied }: ReadProduct): Item {
+function merged(known: Draft['known'], { supplied }: ReadProduct): ProductItem {
   const { product_key: _, item_group_key: __, ...sent } = supplied
-  const item: Item = known ? JSON.parse(known.item) : {}
+  const item: ProductItem = known ? JSON.parse(known.item) : {}
   for (const [name, value] of Object.entries(sent)) {
     if (value === null || value === undefined) delete item[name]
     else item[name] = value
@@ -114,7 +114,7 @@ function wrongKey({ supplied }: ReadProduct, known: Draft['known'], { name }: Pr
 }
 
 /** Assigns every variant the key of its group. */
-function findGroups(drafts: readonly Draft[], { catalog, reader }: Upserting): void {
+function findGroups(drafts: readonly Draft[], { catalog, reader }: UpsertContext): void {
   for (const draft of drafts) {
     const { product, item, errors } = draft
     if (errors.length > 0) continue
@@ -127,7 +127,11 @@ function findGroups(drafts: readonly Draft[], { catalog, reader }: Upserting): v
 }
 
 /** Writes one product, unless there is nothing to write. */
-async function write(draft: Draft, revision: number, { tx, catalog, ids }: Upserting): Promise<UpsertResult> {
+async function write(
+  draft: Draft,
+  revision: number,
+  { tx, catalog, ids }: UpsertContext,
+): Promise<UpsertResult> {
   const { product, known, item, errors, warnings, groupKey } = draft
   const result = (status: UpsertStatus, product_key: string | null): UpsertResult => ({
     warnings,
@@ -144,14 +148,14 @@ async function write(draft: Draft, revision: number, { tx, catalog, ids }: Upser
   return result(known ? 'UPDATE_SUCCESS' : 'CREATE_SUCCESS', product_key)
 }
 
-function isSame(one: Item, other: Item): boolean {
-  const names = Object.keys(one)
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+function isSame(item: ProductItem, other: ProductItem): boolean {
+  const names = Object.keys(item)
+  return names.length === Object.keys(other).length && names.every((name) => item[name] === other[name])
 }
 
 /** The row of a valid product. */
 export function rowOf(
-  item: Item,
+  item: ProductItem,
   place: Pick<ProductRow, 'catalog_id' | 'product_key' | 'revision' | 'item_group_key'>,
 ): ProductRow {
   const price = priceOf(item.price)

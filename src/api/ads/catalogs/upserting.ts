@@ -15,7 +15,7 @@ export interface UpsertResult {
 }
 
 /** What is needed to write products, in a transaction that has locked their catalog. */
-export interface Upserting {
+export interface UpsertContext {
   tx: Transaction
   catalog: ProductCatalogRow
   reader: ProductReader

@@ -6,7 +6,7 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import {
   countCriteria,
   curatedCategoryOfLineItem,
@@ -57,7 +57,7 @@ export const lineItemCuratedCategories = entity({
 async function wrongTargeting(
   category: CuratedCategory,
   at: { account: string; lineItem: string },
-  { tx }: Work,
+  { tx }: WriteContext,
 ): Promise<AdsError[]> {
   const places = await tx.all(valuesOfType, { ...at, type: 'LOCATION' })
   const isThere = isInCountries(places, category.country_codes)

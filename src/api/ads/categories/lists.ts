@@ -13,7 +13,7 @@ import { msg } from '../../../platform/http/message.ts'
 import { choice, choices, component, nullable } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { pageOf, Searchable } from '../constant-list.ts'
+import { pageOf, SearchableList } from '../constant-list.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { exclusive, paging, withTotalCount } from '../entity/list.ts'
 import { noCategory } from './line-item-curated-categories.ts'
@@ -116,17 +116,17 @@ export const listCuratedCategories = adsEndpoint({
   data: Type.Array(Curated),
   beside: ['cursor', 'total'],
   async handle({ scope, query }, context) {
-    const { country_codes: wanted, count: size = 0, cursor } = query
+    const { country_codes: countries, count: size = 0, cursor } = query
     const found = curatedCategories().filter(
-      (one) => !wanted || one.country_codes.some((code) => wanted.includes(code)),
+      (category) => !countries || category.country_codes.some((code) => countries.includes(code)),
     )
-    const list = ['curated_categories', scope.accountId, wanted ?? null]
+    const list = ['curated_categories', scope.accountId, countries ?? null]
     const { page, next_cursor } = pageOf(byName(found), list, { count: size, cursor }, context)
     return { data: page, next_cursor, total_count: found.length }
   },
 })
 
-const byName = (found: readonly CuratedCategory[]) => new Searchable(found, (one) => one.name)
+const byName = (found: readonly CuratedCategory[]) => new SearchableList(found, (category) => category.name)
 
 export const getCuratedCategory = adsEndpoint({
   id: 'getCuratedCategory',
@@ -159,7 +159,7 @@ const IabCategory = component(
   ),
 )
 
-const allIabCategories = once(() => new Searchable(iabCategories(), (one) => one.name))
+const allIabCategories = once(() => new SearchableList(iabCategories(), (category) => category.name))
 
 export const listIabCategories = adsEndpoint({
   id: 'listIabCategories',
@@ -246,9 +246,9 @@ export const listPlacements = adsEndpoint({
   query: { product_type: Type.Optional(productType) },
   data: Type.Array(Placements),
   async handle({ query }) {
-    const { product_type: wanted } = query
+    const { product_type: productType } = query
     return {
-      data: placementOptions.filter((one) => !wanted || one.product_type === wanted),
+      data: placementOptions.filter((option) => !productType || option.product_type === productType),
     }
   },
 })

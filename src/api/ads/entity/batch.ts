@@ -16,10 +16,10 @@ import { missingParameter, wrongParameter } from '../../../platform/protocols/ad
 import { violationError } from '../../../platform/protocols/ads/errors.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Fields, Item, Supplied } from './fields.ts'
+import type { EntityInput, EntityItem, Fields } from './fields.ts'
 import { lockRows } from './locks.ts'
 import { notSettable, parametersOf, readOnlyOf } from './single.ts'
-import type { Entity, Work } from './types.ts'
+import type { Entity, WriteContext } from './types.ts'
 import { idOf } from './types.ts'
 import { createItem, deleteItem, updateItem } from './write.ts'
 
@@ -32,7 +32,7 @@ interface Operation {
   type: string
   /** The id of the entity; undefined for a new one. */
   id: string | undefined
-  supplied: Supplied<Fields>
+  supplied: EntityInput<Fields>
   sentBack: SentBack[]
   errors: AdsError[]
   /** The parsed operation as JSON text. */
@@ -61,10 +61,10 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
     async handle({ body, scope, principal }, context) {
       const { vocabulary } = context.naming
       const readers = readersOf(entity, types, vocabulary)
-      const operations = operationsOf(body, maxOperations).map((one) =>
-        read(one, readers, scope.accountId, vocabulary),
+      const operations = operationsOf(body, maxOperations).map((operation) =>
+        read(operation, readers, scope.accountId, vocabulary),
       )
-      const request = `[${operations.map((one) => one.request).join(',')}]`
+      const request = `[${operations.map((operation) => operation.request).join(',')}]`
       rejectDuplicates(entity, operations, request)
       const items = await perform(entity, operations, request, { scope, caller: principal, context })
       await entity.declared.derive?.(items, { scope, context })
@@ -134,7 +134,7 @@ function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabul
       }
       const read = compileParameters(object, 'body', vocabulary, options)
       const reader = { name: vocabulary.name(type), read, verb, id: isNew ? undefined : id }
-      return vocabulary.spellings(type).map((one) => [one, reader] as const)
+      return vocabulary.spellings(type).map((spelling) => [spelling, reader] as const)
     }),
   )
   byEntity.set(entity, readers)
@@ -143,12 +143,12 @@ function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabul
 
 const namesIn = (readers: Readers) => [...new Set([...readers.values()].map(({ name }) => name))].join(', ')
 
-function read(one: unknown, readers: Readers, accountId: string, vocabulary: Vocabulary): Operation {
+function read(value: unknown, readers: Readers, accountId: string, vocabulary: Vocabulary): Operation {
   const [typeName, paramsName] = [vocabulary.name('operation_type'), vocabulary.name('params')]
-  const operation = isObject(one) ? one : {}
-  const given = memberOf(operation, 'operation_type', vocabulary)
+  const operation = isObject(value) ? value : {}
+  const statedType = memberOf(operation, 'operation_type', vocabulary)
   const params = memberOf(operation, 'params', vocabulary)
-  const type = typeof given === 'string' ? given : ''
+  const type = typeof statedType === 'string' ? statedType : ''
   const reader = readers.get(type)
   const violations: Violation[] = []
   const sentBack: SentBack[] = []
@@ -158,9 +158,9 @@ function read(one: unknown, readers: Readers, accountId: string, vocabulary: Voc
       ? reader.read(jsonPairs(params, violations, reader.read.kindOf), violations, echo, sentBack)
       : {}
   const errors = violations.map(violationError)
-  if (!isObject(one))
+  if (!isObject(value))
     errors.push(wrongParameter('operation', msg`Expected an object with operation_type and params`))
-  else if (given === undefined) errors.push(missingParameter('operation_type'))
+  else if (statedType === undefined) errors.push(missingParameter('operation_type'))
   else if (!reader)
     errors.push(
       wrongParameter(
@@ -174,7 +174,7 @@ function read(one: unknown, readers: Readers, accountId: string, vocabulary: Voc
   return {
     type: reader ? typeOf(reader.verb) : '',
     id: id === undefined ? undefined : String(id),
-    supplied: supplied as Supplied<Fields>,
+    supplied: supplied as EntityInput<Fields>,
     sentBack,
     errors,
     request: `{"${paramsName}":{${echo.join(',')}},"${typeName}":${JSON.stringify(beginningOf(type, 100))}}`,
@@ -205,15 +205,15 @@ async function perform(
   entity: Entity,
   operations: readonly Operation[],
   request: string,
-  { scope, caller, context }: Omit<Work, 'tx' | 'now'>,
-): Promise<Item<Fields>[]> {
+  { scope, caller, context }: Omit<WriteContext, 'tx' | 'now'>,
+): Promise<EntityItem<Fields>[]> {
   const batchError = (errors: readonly (readonly AdsError[])[]) =>
     new AdsApiError({ operations: errors, request, detail: 'a batch with wrong operations' })
   const { prepare, checkAll } = entity.declared
   await prepare?.()
   return context.store.write(async (tx) => {
-    const work: Work = { tx, scope, caller, context, now: context.clock.now(), existing: new Set() }
-    const items: Item<Fields>[] = []
+    const work: WriteContext = { tx, scope, caller, context, now: context.clock.now(), existing: new Set() }
+    const items: EntityItem<Fields>[] = []
     const errors: AdsError[][] = []
     await lockRows(entity, operations, work)
     for (const [index, operation] of operations.entries()) {
@@ -222,9 +222,9 @@ async function perform(
         operation.errors.length > 0 ? operation.errors : await attempt(entity, operation, work, items)
       errors.push([...wrong])
     }
-    if (errors.some((one) => one.length > 0)) throw batchError(errors)
+    if (errors.some((list) => list.length > 0)) throw batchError(errors)
     const left = (await checkAll?.(items, { ...work, batch: true })) ?? []
-    if (left.some((one) => one.length > 0)) throw batchError(left)
+    if (left.some((list) => list.length > 0)) throw batchError(left)
     return items
   })
 }
@@ -233,8 +233,8 @@ async function perform(
 async function attempt(
   entity: Entity,
   { type, id = '', supplied, sentBack }: Operation,
-  work: Work,
-  items: Item<Fields>[],
+  work: WriteContext,
+  items: EntityItem<Fields>[],
 ): Promise<readonly AdsError[]> {
   try {
     if (type === 'Create') items.push(await createItem(entity, supplied, work))

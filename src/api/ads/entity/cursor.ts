@@ -8,7 +8,7 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Sealer } from '../../../platform/storage/seal.ts'
 
 /** The position at the end of a page: the values of the sort keys, then the id. */
-export type Position = readonly (string | Int64)[]
+export type CursorPosition = readonly (string | Int64)[]
 
 const MAC_BYTES = 12
 const MAX_LENGTH = 4000
@@ -32,20 +32,20 @@ const mac = (sealer: Sealer, list: string, position: Buffer) =>
     .subarray(0, MAC_BYTES)
 
 /** A cursor, signed and bound to its list. `list` has everything that determines the rows of the list. */
-export function cursorOf(sealer: Sealer, list: string, position: Position): string {
+export function cursorOf(sealer: Sealer, list: string, position: CursorPosition): string {
   const text = Buffer.from(jsonText(position))
   return Buffer.concat([mac(sealer, list, text), text]).toString('base64url')
 }
 
 /** The position of a cursor. Rejects a forged cursor, and one of another list. */
-export function positionOf(sealer: Sealer, list: string, cursor: string, length: number): Position {
+export function positionOf(sealer: Sealer, list: string, cursor: string, length: number): CursorPosition {
   const bytes = Buffer.from(cursor.slice(0, MAX_LENGTH), 'base64url')
   const text = bytes.subarray(MAC_BYTES)
   const signed =
     bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(sealer, list, text))
   // A cursor must be canonical: the decoder ignores unknown characters.
   if (!signed || bytes.toString('base64url') !== cursor) throw invalidCursor(cursor)
-  const position = parseJson(text.toString()) as Position
+  const position = parseJson(text.toString()) as CursorPosition
   if (position.length !== length) throw invalidCursor(cursor)
   return position
 }

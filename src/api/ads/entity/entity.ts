@@ -5,7 +5,7 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { Query } from '../../../platform/storage/query.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { batchEndpoint } from './batch.ts'
-import type { Fields, Row } from './fields.ts'
+import type { CellRow, Fields } from './fields.ts'
 import { cellCodecOf, codecOf, schemaOf } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import { follow } from './history.ts'
@@ -51,7 +51,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     shown: shownQuery(table, cells.columns, computed),
     itemOf: cells.decode,
     async find(work, id, locked) {
-      const query: Query<{ account: string; id: string }, Row> = locked ? made.rows.lock : made.rows.byId
+      const query: Query<{ account: string; id: string }, CellRow> = locked ? made.rows.lock : made.rows.byId
       const row = await work.tx.first(query, { account: ownerOf(work), id })
       return row && row.deleted === 0 ? codec.decode(row) : undefined
     },
@@ -62,7 +62,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
         parameter,
       }),
   }
-  const makers: Record<Verb, (one: Entity) => AdsEndpoint> = {
+  const makers: Record<Verb, (entity: Entity) => AdsEndpoint> = {
     list: listEndpoint,
     get: getEndpoint,
     create: createEndpoint,

@@ -27,10 +27,10 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>
 
-type Shown<F extends Field> = F extends { null: true } ? Static<F['schema']> | null : Static<F['schema']>
+type FieldValue<F extends Field> = F extends { null: true } ? Static<F['schema']> | null : Static<F['schema']>
 
 /** Members that every entity of an account has. */
-export interface Common {
+export interface CommonMembers {
   id: string
   created_at: number
   updated_at: number
@@ -38,34 +38,38 @@ export interface Common {
 }
 
 /** An entity as rules and handlers see it: its declared members. */
-export type Item<F extends Fields> = { -readonly [Name in keyof F]: Shown<F[Name]> } & Common
+export type EntityItem<F extends Fields> = {
+  -readonly [Name in keyof F]: FieldValue<F[Name]>
+} & CommonMembers
 
 /** The parameters that a caller sent: absent members were not sent, `null` removes a value. */
-export type Supplied<F extends Fields> = { readonly [Name in keyof F]?: Shown<F[Name]> }
+export type EntityInput<F extends Fields> = { readonly [Name in keyof F]?: FieldValue<F[Name]> }
 
 /** The parameters of a new entity. */
-export type SuppliedNew<F extends Fields> = {
-  readonly [Name in keyof F as F[Name] extends { create: 'required' } ? Name : never]: Shown<F[Name]>
+export type NewEntityInput<F extends Fields> = {
+  readonly [Name in keyof F as F[Name] extends { create: 'required' } ? Name : never]: FieldValue<F[Name]>
 } & {
-  readonly [Name in keyof F as F[Name] extends { create: 'optional' } ? Name : never]?: Shown<F[Name]>
+  readonly [Name in keyof F as F[Name] extends { create: 'optional' } ? Name : never]?: FieldValue<F[Name]>
 }
 
 /** A new entity without the members that the kit sets. */
-export type Fresh<F extends Fields> = {
-  -readonly [Name in keyof F as F[Name] extends { derived: true | 'fixed' } ? never : Name]: Shown<F[Name]>
+export type NewEntityItem<F extends Fields> = {
+  -readonly [Name in keyof F as F[Name] extends { derived: true | 'fixed' } ? never : Name]: FieldValue<
+    F[Name]
+  >
 }
 
 /** The value of a column of an entity's table. */
 export type Cell = string | Int64 | null
 
 /** A row of the table of an entity. */
-export type Row = Readonly<Record<string, Cell>>
+export type CellRow = Readonly<Record<string, Cell>>
 
 /** A row as a list reads it: its cells, in the order of the requested columns. */
 export type Cells = readonly Cell[]
 
 /** A row of cells by its columns. */
-export const rowOf = <Made extends object = Row>(columns: readonly string[], cells: Cells) =>
+export const rowOf = <Made extends object = CellRow>(columns: readonly string[], cells: Cells) =>
   Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])) as Made
 
 export const COMMON: Fields = {
@@ -92,8 +96,8 @@ export function codecOf<F extends Fields>(fields: F) {
   const encode = encoderOf<F>(kinds)
   return {
     columns: kinds.map(([name]) => name),
-    decode: decoderOf<Row, F>(kinds.map(([name, encoding]) => [name, name, encoding])),
-    encode(item: Item<F>) {
+    decode: decoderOf<CellRow, F>(kinds.map(([name, encoding]) => [name, name, encoding])),
+    encode(item: EntityItem<F>) {
       return encode(item)
     },
   }
@@ -125,7 +129,7 @@ export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]
 function decoderOf<From, F extends Fields>(
   members: readonly (readonly [name: string, place: string | number, encoding: Encoding])[],
   later: readonly string[] = [],
-): (from: From) => Item<F> {
+): (from: From) => EntityItem<F> {
   const written = members.map(([name, place, encoding]) => {
     const cell = `from[${JSON.stringify(place)}]`
     const value = { same: `${cell} ?? null`, boolean: `booleanOf(${cell})`, list: `listOf(${cell})` }[
@@ -135,9 +139,9 @@ function decoderOf<From, F extends Fields>(
   })
   const unset = later.map((name) => `${JSON.stringify(name)}: undefined`)
   const body = `'use strict'\nreturn (from) => ({ ${[...written, ...unset].join(', ')} })`
-  let decode: ((from: From) => Item<F>) | undefined
+  let decode: ((from: From) => EntityItem<F>) | undefined
   return (from) => {
-    decode ??= new Function('booleanOf', 'listOf', body)(booleanOf, listOf) as (from: From) => Item<F>
+    decode ??= new Function('booleanOf', 'listOf', body)(booleanOf, listOf) as (from: From) => EntityItem<F>
     return decode(from)
   }
 }
@@ -145,7 +149,7 @@ function decoderOf<From, F extends Fields>(
 /** Compiles how an item becomes a row, for the same reason. */
 function encoderOf<F extends Fields>(
   members: readonly (readonly [name: string, encoding: Encoding])[],
-): (item: Item<F>) => Record<string, Cell> & { id: string } {
+): (item: EntityItem<F>) => Record<string, Cell> & { id: string } {
   const written = members.map(([name, encoding]) => {
     const value = `item[${JSON.stringify(name)}]`
     const cell = { same: `${value} ?? null`, boolean: `flagOf(${value})`, list: `jsonOf(${value})` }[encoding]
@@ -181,7 +185,8 @@ function listOf(cell: Cell | undefined): readonly unknown[] | null {
   return list
 }
 
-const shown = (fields: Fields) => Object.entries({ ...COMMON, ...fields }).filter(([, one]) => !one.unshown)
+const shown = (fields: Fields) =>
+  Object.entries({ ...COMMON, ...fields }).filter(([, field]) => !field.unshown)
 
 const shownSchema = ({ schema, null: mayBeNull, sparse }: Field) =>
   sparse ? Type.Optional(schema) : mayBeNull ? nullable(schema) : schema
@@ -192,4 +197,4 @@ export const shownMembers = (fields: Fields): Record<string, TSchema> =>
 
 /** The schema of an entity in a reply. Every member is always present, except sparse ones. */
 export const schemaOf = <F extends Fields>(fields: F) =>
-  Type.Unsafe<Item<F>>(Type.Object(shownMembers(fields), { additionalProperties: false }))
+  Type.Unsafe<EntityItem<F>>(Type.Object(shownMembers(fields), { additionalProperties: false }))

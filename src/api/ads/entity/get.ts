@@ -25,13 +25,13 @@ export function getEndpoint(entity: Entity): AdsEndpoint {
     data: entity.schema,
     ...(echo && { echo }),
     async handle({ scope, params, query }, context) {
-      const wanted = String((params as Record<string, unknown>)[id])
-      const grant = await grants?.find(wanted, { scope, context, writes: false })
-      const at = { account: ownerOf({ scope, grant }), id: wanted, now: context.clock.now() }
+      const itemId = String((params as Record<string, unknown>)[id])
+      const grant = await grants?.find(itemId, { scope, context, writes: false })
+      const at = { account: ownerOf({ scope, grant }), id: itemId, now: context.clock.now() }
       const cells = await context.store.first(entity.shown, at)
       const visibility = cells?.at(-1)
       const isShown = query.with_deleted || visibility === VISIBLE || visibility === DRAFT
-      if (!cells || !isShown) throw entity.missing(scope.accountId, wanted)
+      if (!cells || !isShown) throw entity.missing(scope.accountId, itemId)
       const item = entity.itemOf(cells)
       await derive?.([item], { scope, context, query, grant })
       return { data: item }

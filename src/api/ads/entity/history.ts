@@ -1,9 +1,9 @@
 import { jsonText } from '../../../platform/common/exact-json.ts'
 import { nextBase36 } from '../../../platform/common/ids.ts'
 import { addHistory } from '../history/queries.ts'
-import type { Fields, Item } from './fields.ts'
+import type { EntityItem, Fields } from './fields.ts'
 import type { HistoryKind } from './history-kinds.ts'
-import type { Entity, Work } from './types.ts'
+import type { Entity, WriteContext } from './types.ts'
 
 const followed = new Map<HistoryKind, Entity>()
 
@@ -15,8 +15,8 @@ export const followedEntity = (kind: HistoryKind): Entity | undefined => followe
 
 export type ChangeType = 'CREATE' | 'UPDATE' | 'DELETE'
 
-interface Recorded {
-  item: Item<Fields>
+interface HistoryChange {
+  item: EntityItem<Fields>
   type: ChangeType
   /** The previous values of the members that an update changed. */
   before?: Readonly<Record<string, unknown>>
@@ -25,8 +25,8 @@ interface Recorded {
 /** Writes one entry of the history, in the transaction of the change itself. */
 export async function record(
   entity: Entity,
-  { item, type, before = {} }: Recorded,
-  { tx, scope, caller, context, now }: Work,
+  { item, type, before = {} }: HistoryChange,
+  { tx, scope, caller, context, now }: WriteContext,
 ): Promise<void> {
   const { history } = entity.declared
   if (!history) return

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import '../../../app/endpoints.ts'
 import { schemaText } from '../../../platform/storage/schema/schema.ts'
 import { entities } from './entity.ts'
-import type { Listing, Narrowing, SortKey } from './queries.ts'
+import type { Listing, ListNarrowing, SortKey } from './queries.ts'
 import { DELETED, listQuery, VISIBLE } from './queries.ts'
 import type { Entity } from './types.ts'
 
@@ -20,7 +20,7 @@ const BY_ID: SortKey = { column: 'id', descending: false }
  */
 function formsOf({ declared, codec }: Entity): [string, Listing][] {
   const { table, filters = {}, search, sort = {} } = declared
-  const form = (narrowings: Narrowing[], order: SortKey[], visibilities = [VISIBLE]): Listing => ({
+  const form = (narrowings: ListNarrowing[], order: SortKey[], visibilities = [VISIBLE]): Listing => ({
     table,
     columns: [...codec.columns, ...(declared.nameKey ? ['name_key'] : [])],
     narrowings,

@@ -9,7 +9,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { nameKey } from '../name-key.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import type { Fields } from './fields.ts'
-import type { Computed, ListArgs, Listing, Narrowing, SortKey } from './queries.ts'
+import type { ComputedColumns, ListArgs, Listing, ListNarrowing, SortKey } from './queries.ts'
 import {
   countQuery,
   DELETED,
@@ -66,7 +66,7 @@ export function sortBy(names: readonly string[]) {
 const MAX_SEARCH_LENGTH = 255
 
 /** The definition of a list; the declaration of an entity is one. */
-export interface Listed {
+export interface ListDeclaration {
   table: string
   /** The column with the owner of a row; `account_id` by default. */
   owner?: string
@@ -81,7 +81,7 @@ export interface Listed {
 }
 
 /** The parameters of a list: filters, search, paging and sorting, as declared. */
-export function listParameters({ filters = {}, search, drafts, sort = {} }: Listed): TProperties {
+export function listParameters({ filters = {}, search, drafts, sort = {} }: ListDeclaration): TProperties {
   return {
     ...Object.fromEntries(
       Object.entries(filters).map(([name, { schema, required }]) => [
@@ -127,8 +127,8 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
       await list?.check(query, { scope, context })
       const page = pageQuery(query)
       const owner = scope.accountId
-      const wanted = { owner, columns, page, ...(computed && { computed }) }
-      const { rows, ...rest } = await readPage(declared, wanted, context)
+      const request = { owner, columns, page, ...(computed && { computed }) }
+      const { rows, ...rest } = await readPage(declared, request, context)
       const items = rows.map(entity.itemOf)
       await declared.derive?.(items, { scope, context, query })
       return { data: items, ...rest }
@@ -141,8 +141,8 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
  * of the list, and the position of the next page.
  */
 export async function readPage(
-  listed: Listed,
-  { owner, columns: read, computed, page }: PageWanted,
+  listed: ListDeclaration,
+  { owner, columns: read, computed, page }: ListPageRequest,
   { store, sealer, clock }: Pick<AdsDependencies, 'store' | 'sealer' | 'clock'>,
 ) {
   if (page.with_total_count && page.cursor !== undefined) throw exclusive()
@@ -168,11 +168,11 @@ export async function readPage(
   }
 }
 
-interface PageWanted {
+interface ListPageRequest {
   owner: string
   columns: readonly string[]
   /** Computed columns. */
-  computed?: Computed
+  computed?: ComputedColumns
   page: ListQuery
 }
 
@@ -204,9 +204,9 @@ export const exclusive = () =>
     parameter: 'with_total_count',
   })
 
-function listingOf(listed: Listed, columns: readonly string[], page: ListQuery): Listing {
-  const { table, owner, filters = {}, search, drafts, hiddenWithParent, sort = {}, fields = {} } = listed
-  const narrowings: Narrowing[] = Object.entries(filters)
+function listingOf(list: ListDeclaration, columns: readonly string[], page: ListQuery): Listing {
+  const { table, owner, filters = {}, search, drafts, hiddenWithParent, sort = {}, fields = {} } = list
+  const narrowings: ListNarrowing[] = Object.entries(filters)
     .filter(([name]) => page[name] !== undefined)
     .map(([name, { column }]) => {
       const value = page[name]
@@ -239,8 +239,8 @@ function listingOf(listed: Listed, columns: readonly string[], page: ListQuery):
 /** Ids grow with time, so the order of creation is the order of ids. The id ends every order. */
 function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, string>>): SortKey[] {
   const keys: SortKey[] = []
-  for (const one of sortBy) {
-    const [attribute = '', direction] = one.split('-')
+  for (const order of sortBy) {
+    const [attribute = '', direction] = order.split('-')
     const column = attribute === 'created_at' ? 'id' : (columns[attribute] ?? attribute)
     const descending = direction === 'desc'
     // Columns with the same value in every row are not sort keys.
@@ -251,7 +251,7 @@ function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, st
   return [...keys, { column: 'id', descending: keys.at(-1)?.descending ?? false }]
 }
 
-function argsOf({ filters = {}, search }: Listed, page: ListQuery, owner: string): ListArgs {
+function argsOf({ filters = {}, search }: ListDeclaration, page: ListQuery, owner: string): ListArgs {
   const args: ListArgs = { account: owner }
   let index = 0
   for (const name of Object.keys(filters)) {

@@ -1,29 +1,29 @@
 import type { Query } from '../../../platform/storage/query.ts'
-import type { Fields, Supplied } from './fields.ts'
-import type { OfAccount } from './queries.ts'
-import type { Entity, Work } from './types.ts'
+import type { EntityInput, Fields } from './fields.ts'
+import type { AccountIdsArgs } from './queries.ts'
+import type { Entity, WriteContext } from './types.ts'
 import { ownerOf } from './types.ts'
 
 // The order in which changes lock rows: parents, then entities, each by id. Changes of the same rows wait for each
 // other in this order, so they cannot deadlock. SQLite has one writer and needs no locks.
 
 /** A change that is about to be made. */
-interface Intended {
+interface LockRequest {
   /** The id of the entity; undefined for a new one. */
   id: string | undefined
-  supplied: Supplied<Fields>
+  supplied: EntityInput<Fields>
 }
 
 /** Locks every row that some changes of an account need, before the first of them is made. */
 export async function lockRows(
   { declared: { parent }, locks }: Entity,
-  intended: readonly Intended[],
-  work: Pick<Work, 'tx' | 'scope' | 'grant'>,
+  intended: readonly LockRequest[],
+  work: Pick<WriteContext, 'tx' | 'scope' | 'grant'>,
 ): Promise<void> {
   const { tx } = work
   if (!locks || tx.dialect !== 'postgres') return
   const account = ownerOf(work)
-  const lock = async (query: Query<OfAccount, unknown> | undefined, ids: readonly string[]) => {
+  const lock = async (query: Query<AccountIdsArgs, unknown> | undefined, ids: readonly string[]) => {
     if (query && ids.length > 0) await tx.all(query, { account, ids: JSON.stringify(ids) })
   }
   if (parent && locks.parentsOf) {
@@ -33,7 +33,7 @@ export async function lockRows(
     const named = intended.flatMap(({ id, supplied }) => (id === undefined ? [supplied[parent.column]] : []))
     const known =
       children.length === 0 ? [] : await tx.all(locks.parentsOf, { account, ids: JSON.stringify(children) })
-    const ids = [...named, ...known.map((row) => row.parent)].filter((one) => typeof one === 'string')
+    const ids = [...named, ...known.map((row) => row.parent)].filter((id) => typeof id === 'string')
     await lock(locks.parents, ids)
   }
   const own = intended.flatMap(({ id }) => (id === undefined ? [] : [id]))

@@ -6,7 +6,7 @@ import type { DialectName, Query } from '../../../platform/storage/query.ts'
 import { adHocQueriesOver, anyIn, locked, postgres, queriesOver } from '../../../platform/storage/query.ts'
 import type { Table } from '../../../platform/storage/table.ts'
 import { adHocQuery } from '../../tables.ts'
-import type { Cell, Cells, Row } from './fields.ts'
+import type { Cell, CellRow, Cells } from './fields.ts'
 
 /** The visibility of an entity in lists. */
 export const VISIBLE = 0
@@ -18,7 +18,7 @@ export const DELETED = 3
 export const DELETED_DRAFT = 4
 
 /** How rows are filtered: by one value, by any of several values, by a prefix of the name. */
-export interface Narrowing {
+export interface ListNarrowing {
   column: string
   by: 'one' | 'many' | 'prefix'
 }
@@ -35,8 +35,8 @@ export interface Listing {
   owner?: string
   columns: readonly string[]
   /** The computed ones of `columns`. The query has the argument `now`. */
-  computed?: Computed
-  narrowings: readonly Narrowing[]
+  computed?: ComputedColumns
+  narrowings: readonly ListNarrowing[]
   sort: readonly SortKey[]
   /** The nullable columns in `sort`. */
   nullable?: readonly string[]
@@ -46,7 +46,7 @@ export interface Listing {
 }
 
 /** Columns, including computed ones. */
-const selectedOf = (columns: readonly string[], computed: Computed | undefined, at: { now: number }) =>
+const selectedOf = (columns: readonly string[], computed: ComputedColumns | undefined, at: { now: number }) =>
   sql.join(
     columns.map((column) => {
       const made = computed?.[column]
@@ -55,7 +55,7 @@ const selectedOf = (columns: readonly string[], computed: Computed | undefined, 
   )
 
 /** SQL expressions on the rows of a table, by the names of the resulting columns. */
-export type Computed = Readonly<Record<string, (at: { now: number }) => RawBuilder<unknown>>>
+export type ComputedColumns = Readonly<Record<string, (at: { now: number }) => RawBuilder<unknown>>>
 
 /** The owner of a row, in the table of every entity. */
 const OWNER = 'account_id'
@@ -108,7 +108,7 @@ export function countQuery(listing: Listing): Query<ListArgs, { total: number }>
       sql`select count(*) as total from ${sourceOf(listing.table, listing.narrowings, at, postgres(db))} where ${and(
         [
           sql`${sql.ref(listing.owner ?? OWNER)} = ${at.account}`,
-          sql`visibility in (${sql.join(listing.visibilities.map((one) => sql.lit(one)))})`,
+          sql`visibility in (${sql.join(listing.visibilities.map((visibility) => sql.lit(visibility)))})`,
           ...narrowed(listing.narrowings, at, postgres(db)),
         ],
       )}`.compile(db),
@@ -140,7 +140,9 @@ function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilde
     ])} order by ${orderOf(keys.filter(({ column }) => column !== 'deleted'))} limit ${at.limit}`
   const [only] = visibilities
   if (visibilities.length === 1 && only !== undefined) return walk(only)
-  const walks = visibilities.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
+  const walks = visibilities.map(
+    (visibility) => sql`select * from (${walk(visibility)}) as walk_${sql.raw(String(visibility))}`,
+  )
   return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by ${orderOf(keys)} limit ${at.limit}`
 }
 
@@ -148,14 +150,14 @@ function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilde
  * With several parents, SQLite is made to start from them: otherwise it would scan the whole
  * account in the order of the list. The result is sorted.
  */
-function sourceOf(table: string, narrowings: readonly Narrowing[], at: ListArgs, isPostgres: boolean) {
+function sourceOf(table: string, narrowings: readonly ListNarrowing[], at: ListArgs, isPostgres: boolean) {
   const led = ledBy(narrowings, isPostgres)
   if (led === -1) return sql.table(table)
   const wanted = sql`(select value as wanted from json_each(${at[narrowingArg(led)]})) as wanted_values`
   return sql`${wanted} cross join ${sql.table(table)}`
 }
 
-const ledBy = (narrowings: readonly Narrowing[], isPostgres: boolean) =>
+const ledBy = (narrowings: readonly ListNarrowing[], isPostgres: boolean) =>
   isPostgres ? -1 : narrowings.findIndex(({ by }) => by === 'many')
 
 interface Key extends SortKey {
@@ -208,7 +210,7 @@ function beyond(keys: readonly Key[], at: ListArgs): RawBuilder<unknown> {
 }
 
 function narrowed(
-  narrowings: readonly Narrowing[],
+  narrowings: readonly ListNarrowing[],
   at: ListArgs,
   isPostgres: boolean,
 ): RawBuilder<unknown>[] {
@@ -237,13 +239,17 @@ interface EntityTables {
 }
 
 /** A row as it is written: its columns, and its owner. */
-export type NewRow = Row & { account_id: string; id: string }
+export type NewRow = CellRow & { account_id: string; id: string }
 
 const entityQuery = queriesOver<EntityTables>()
 const adHocEntityQuery = adHocQueriesOver<EntityTables>()
 
 /** Reads one row as a list does, with its visibility as the last cell. */
-export const shownQuery = (table: string, columns: readonly string[], computed: Computed | undefined) =>
+export const shownQuery = (
+  table: string,
+  columns: readonly string[],
+  computed: ComputedColumns | undefined,
+) =>
   entityQuery<{ account: string; id: string; now: number }, Cells>(
     `${table}_shown`,
     (db, at) => ({
@@ -260,11 +266,11 @@ export function rowQueries({ name: table }: Table, columns: readonly string[], m
   const own = (qb: ReturnType<typeof selected>, at: { account: string; id: string }) =>
     qb.where('account_id', '=', at.account).where('id', '=', at.id)
   return {
-    byId: entityQuery<{ account: string; id: string }, Row>(`${table}_by_id`, (db, at) =>
+    byId: entityQuery<{ account: string; id: string }, CellRow>(`${table}_by_id`, (db, at) =>
       own(selected(db), at),
     ),
     /** Locks the row for a change. */
-    lock: entityQuery<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) =>
+    lock: entityQuery<{ account: string; id: string }, CellRow>(`${table}_lock`, (db, at) =>
       locked(db, own(selected(db), at)),
     ),
     add: entityQuery<NewRow>(`${table}_add`, (db, at) =>
@@ -307,7 +313,7 @@ function changeQueries(table: string, columns: readonly string[]) {
   const all = entityQuery<NewRow>(`${table}_change`, build(columns))
   const forms = new LRUCache<string, Query<NewRow, unknown>>({ max: MAX_CHANGES })
   /** The statement that changes a row from `before` to `after`. */
-  return (dialect: DialectName, before: Row, after: NewRow): Query<NewRow, unknown> => {
+  return (dialect: DialectName, before: CellRow, after: NewRow): Query<NewRow, unknown> => {
     if (dialect === 'postgres') return all
     const changed = columns.filter((column) => before[column] !== after[column])
     const key = changed.join()
@@ -320,14 +326,14 @@ function changeQueries(table: string, columns: readonly string[]) {
 }
 
 /** Some rows of an account. */
-export interface OfAccount {
+export interface AccountIdsArgs {
   account: string
   /** A JSON list. */
   ids: string
 }
 
 const lockMany = (name: string, table: string) =>
-  entityQuery<OfAccount>(name, (db, at) =>
+  entityQuery<AccountIdsArgs>(name, (db, at) =>
     locked(
       db,
       db
@@ -346,7 +352,7 @@ export function lockQueries(table: string, parent: { table: string; column: stri
     parents: parent && lockMany(`${table}_lock_parents`, parent.table),
     parentsOf:
       parent &&
-      entityQuery<OfAccount, { id: string; parent: string }>(`${table}_parents`, (db, at) => ({
+      entityQuery<AccountIdsArgs, { id: string; parent: string }>(`${table}_parents`, (db, at) => ({
         compile: () =>
           sql`select id, ${sql.ref(parent.column)} as parent from ${sql.table(table)}
             where account_id = ${at.account} and ${anyOf(db, sql.ref('id'), at.ids)}`.compile(db),

@@ -7,10 +7,10 @@ import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
-import type { Field, Fields, Item, Supplied } from './fields.ts'
+import type { EntityInput, EntityItem, Field, Fields } from './fields.ts'
 import { COMMON } from './fields.ts'
 import { lockRows } from './locks.ts'
-import type { Entity, Work } from './types.ts'
+import type { Entity, WriteContext } from './types.ts'
 import { idOf, settable } from './types.ts'
 import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
 
@@ -19,8 +19,8 @@ export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProper
   return Object.fromEntries(
     settable(fields, verb).map(([name, field]) => {
       const changed = verb === 'update' && field.update !== true ? field.update : undefined
-      const given = changed ?? field.input ?? field.schema
-      const schema = field.null ? clearable(given) : given
+      const input = changed ?? field.input ?? field.schema
+      const schema = field.null ? clearable(input) : input
       return [name, verb === 'create' && field.create === 'required' ? schema : Type.Optional(schema)]
     }),
   )
@@ -54,16 +54,16 @@ async function writeOne(
     principal,
     id,
     supplied = {},
-  }: { scope: AccountScope; principal: UserCaller; id?: string; supplied?: Supplied<Fields> },
+  }: { scope: AccountScope; principal: UserCaller; id?: string; supplied?: EntityInput<Fields> },
   context: AdsDependencies,
-  work: (work: Work) => Promise<Item<Fields>>,
+  work: (work: WriteContext) => Promise<EntityItem<Fields>>,
 ) {
   const { prepare, checkAll, grants, derive } = entity.declared
   const grant = id === undefined ? undefined : await grants?.find(id, { scope, context, writes: true })
   await prepare?.()
   const item = await context.store.write(async (tx) => {
     const now = context.clock.now()
-    const at: Work = { tx, scope, grant, caller: principal, context, now, existing: new Set() }
+    const at: WriteContext = { tx, scope, grant, caller: principal, context, now, existing: new Set() }
     // In the order of batches. A creation locks its parent first by itself.
     if (id !== undefined) await lockRows(entity, [{ id, supplied }], at)
     const written = await work(at)
@@ -96,7 +96,7 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
     ...(echo && { echo }),
     handle: ({ form, scope, principal }, context) =>
       writeOne(entity, { scope, principal }, context, (work) =>
-        createItem(entity, form as Supplied<Fields>, work),
+        createItem(entity, form as EntityInput<Fields>, work),
       ),
   })
 }
@@ -121,9 +121,9 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     data: entity.schema,
     ...(echo && { echo }),
     handle({ params, form: supplied, sentBack, scope, principal }, context) {
-      const wanted = idIn(params, id)
-      return writeOne(entity, { scope, principal, id: wanted, supplied }, context, (work) =>
-        updateItem(entity, { id: wanted, supplied, sentBack }, work),
+      const itemId = idIn(params, id)
+      return writeOne(entity, { scope, principal, id: itemId, supplied }, context, (work) =>
+        updateItem(entity, { id: itemId, supplied, sentBack }, work),
       )
     },
   })
@@ -148,9 +148,9 @@ export function deleteEndpoint(entity: Entity): AdsEndpoint {
     data: entity.schema,
     ...(echo && { echo }),
     handle({ params, scope, principal }, context) {
-      const wanted = idIn(params, id)
-      return writeOne(entity, { scope, principal, id: wanted }, context, (work) =>
-        deleteItem(entity, wanted, work),
+      const itemId = idIn(params, id)
+      return writeOne(entity, { scope, principal, id: itemId }, context, (work) =>
+        deleteItem(entity, itemId, work),
       )
     },
   })

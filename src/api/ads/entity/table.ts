@@ -5,7 +5,7 @@ import { bigint, bytewise, flag, integer, table } from '../../../platform/storag
 import type { Field, Fields } from './fields.ts'
 
 /** The value of a column: booleans are 0 or 1, lists are JSON text. */
-type Stored<Value> = Value extends boolean ? number : Value extends readonly unknown[] ? string : Value
+type StoredValue<Value> = Value extends boolean ? number : Value extends readonly unknown[] ? string : Value
 
 /** A row of the table of an entity, as queries see it. */
 export type EntityRow<F extends Fields> = {
@@ -17,7 +17,7 @@ export type EntityRow<F extends Fields> = {
   deleted: number
 } & {
   -readonly [Name in keyof F as F[Name] extends { derived: true | 'fixed' } ? never : Name]:
-    | Stored<Static<F[Name]['schema']>>
+    | StoredValue<Static<F[Name]['schema']>>
     | (F[Name] extends { null: true } ? null : never)
 }
 
@@ -31,7 +31,7 @@ export const NAME_KEY = 'name_key'
 
 export type Indexes = Readonly<Record<string, Index | Index['on']>>
 
-interface Declared {
+interface TableDeclaration {
   readonly table: string
   readonly fields: Fields
   readonly nameKey?: true
@@ -51,7 +51,14 @@ const sortColumns = (sort: Readonly<Record<string, string>>) =>
  * The table of an entity: the columns of its fields, and an index for each order and each filter of its lists, which
  * starts with the account and the visibility.
  */
-export function tableOf({ table: name, fields, nameKey, filters = {}, sort = {}, indexes }: Declared): Table {
+export function tableOf({
+  table: name,
+  fields,
+  nameKey,
+  filters = {},
+  sort = {},
+  indexes,
+}: TableDeclaration): Table {
   const parents = new Set(Object.values(filters).map(({ column }) => column))
   parents.delete('id')
   const sorted = (column: string) => (mayBeNull(fields, column) ? { sql: `coalesce(${column}, -1)` } : column)
@@ -75,13 +82,13 @@ export function tableOf({ table: name, fields, nameKey, filters = {}, sort = {},
       [`${name}_by_age`]: ['account_id', 'visibility', 'id'],
       [`${name}_by_update`]: ['account_id', 'visibility', 'updated_at', 'id'],
       ...Object.fromEntries(
-        [...sortColumns(sort)].map((one) => [
-          `${name}_by_${one}`,
-          ['account_id', 'visibility', sorted(one), 'id'],
+        [...sortColumns(sort)].map((column) => [
+          `${name}_by_${column}`,
+          ['account_id', 'visibility', sorted(column), 'id'],
         ]),
       ),
       ...Object.fromEntries(
-        [...parents].map((one) => [`${name}_by_${one}`, ['account_id', one, 'visibility', 'id']]),
+        [...parents].map((column) => [`${name}_by_${column}`, ['account_id', column, 'visibility', 'id']]),
       ),
       ...indexes,
     },

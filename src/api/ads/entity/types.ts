@@ -1,15 +1,24 @@
 import type { TProperties, TSchema } from 'typebox'
 import type { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
-import type { Right } from '../../../platform/protocols/ads/endpoint.ts'
+import type { AdsRight } from '../../../platform/protocols/ads/endpoint.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Table } from '../../../platform/storage/table.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint, Echo, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
-import type { Cells, codecOf, Fields, Fresh, Item, Supplied, SuppliedNew, schemaOf } from './fields.ts'
+import type {
+  Cells,
+  codecOf,
+  EntityInput,
+  EntityItem,
+  Fields,
+  NewEntityInput,
+  NewEntityItem,
+  schemaOf,
+} from './fields.ts'
 import type { HistoryKind } from './history-kinds.ts'
-import type { Computed, lockQueries, rowQueries, shownQuery } from './queries.ts'
+import type { ComputedColumns, lockQueries, rowQueries, shownQuery } from './queries.ts'
 import type { Indexes } from './table.ts'
 
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete'
@@ -22,7 +31,7 @@ export interface Filter {
 }
 
 /** The user and the app that make a change. A job acts for the user who requested it. */
-export interface Acting {
+export interface ActingCaller {
   readonly userId: string
   readonly app: { readonly id: string }
 }
@@ -46,13 +55,13 @@ export interface Parent {
 }
 
 /** The context of a change. */
-export interface Work {
+export interface WriteContext {
   tx: Transaction
   /** The account of the call. */
   scope: AccountScope
   /** Set when the changed entity belongs to another account. */
   grant?: Grant | undefined
-  caller: Acting
+  caller: ActingCaller
   context: AdsDependencies
   now: number
   /** Entities that were to be created and existed already. Creations add them. */
@@ -60,9 +69,9 @@ export interface Work {
 }
 
 /** A change of one entity. `before` is undefined for a new one. */
-export interface Change<F extends Fields> extends Work {
-  before: Item<F> | undefined
-  supplied: Supplied<F>
+export interface Change<F extends Fields> extends WriteContext {
+  before: EntityItem<F> | undefined
+  supplied: EntityInput<F>
 }
 
 /** An advertising entity, declared once: its endpoints, documents and tests are derived from it. */
@@ -85,7 +94,7 @@ export interface EntityDeclaration<F extends Fields> {
   /** A batch locks the parents of its entities. */
   parent?: Parent
   /** The right that writes require. */
-  right?: Right
+  right?: AdsRight
   /** Can be created and deleted only on the sandbox. */
   sandboxWrites?: true
   limits?: keyof typeof LIMITS
@@ -135,32 +144,32 @@ export interface EntityDeclaration<F extends Fields> {
   /** Codes of its rules, for the documents. */
   codes?: readonly AdsCode[]
   /** The values of its members that are derived and fixed. */
-  fixed?(work: Work): Partial<Item<F>>
+  fixed?(work: WriteContext): Partial<EntityItem<F>>
   /** Prepares data that its rules need; awaited before the transaction of a write begins. */
   prepare?(): Promise<void>
   /** Updates dependent fields of a changed entity, before its rules are checked. */
-  adjust?(item: Item<F>, change: Change<F>): Partial<Item<F>>
+  adjust?(item: EntityItem<F>, change: Change<F>): Partial<EntityItem<F>>
   /** Completes a new entity from its parameters. Throws when a referenced entity does not exist. */
-  complete?(supplied: SuppliedNew<F>, work: Work): Promise<Fresh<F>>
+  complete?(supplied: NewEntityInput<F>, work: WriteContext): Promise<NewEntityItem<F>>
   /** An existing equivalent entity, which is returned instead of creating a new one. */
-  existing?(fresh: Fresh<F>, work: Work): Promise<Item<F> | undefined>
+  existing?(fresh: NewEntityItem<F>, work: WriteContext): Promise<EntityItem<F> | undefined>
   /** The validation errors of an entity in its new state. */
-  check?(item: Item<F>, change: Change<F>): readonly AdsError[] | Promise<readonly AdsError[]>
+  check?(item: EntityItem<F>, change: Change<F>): readonly AdsError[] | Promise<readonly AdsError[]>
   /** Follow-up writes of a change, in its transaction. */
-  after?(item: Item<F>, change: Change<F>): Promise<void>
-  afterDelete?(item: Item<F>, work: Work): Promise<void>
+  after?(item: EntityItem<F>, change: Change<F>): Promise<void>
+  afterDelete?(item: EntityItem<F>, work: WriteContext): Promise<void>
   /** Checks what a whole request, single or a batch, results in: a list of errors for each of its items. */
   checkAll?(
-    items: readonly Item<F>[],
-    work: Work & { batch: boolean },
+    items: readonly EntityItem<F>[],
+    work: WriteContext & { batch: boolean },
   ): Promise<readonly (readonly AdsError[])[]>
   /**
    * Numeric SQL expressions that lists and single reads select for `derive`, in addition to the columns.
    */
-  computed?: Computed
+  computed?: ComputedColumns
   /** Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. */
   derive?(
-    items: Item<F>[],
+    items: EntityItem<F>[],
     at: {
       scope: AccountScope
       context: AdsDependencies
@@ -186,13 +195,13 @@ export interface Entity<F extends Fields = Fields> {
   /** The cells that lists read of a row, and how they become an item. */
   readonly columns: readonly string[]
   readonly shown: ReturnType<typeof shownQuery>
-  itemOf(cells: Cells): Item<F>
+  itemOf(cells: Cells): EntityItem<F>
   /** An entity of the account that is not deleted, in a transaction. `locked` locks its row. */
   find(
-    work: Pick<Work, 'tx' | 'scope' | 'grant'>,
+    work: Pick<WriteContext, 'tx' | 'scope' | 'grant'>,
     id: string,
     locked?: 'locked',
-  ): Promise<Item<F> | undefined>
+  ): Promise<EntityItem<F> | undefined>
   /** The error if it does not exist. */
   missing(accountId: string, id: string, parameter?: string): AdsApiError
 }

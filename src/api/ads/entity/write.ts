@@ -6,11 +6,11 @@ import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { violationError } from '../../../platform/protocols/ads/errors.ts'
 import { nameKey } from '../name-key.ts'
-import type { Fields, Fresh, Item, Supplied } from './fields.ts'
+import type { EntityInput, EntityItem, Fields, NewEntityItem } from './fields.ts'
 import { record } from './history.ts'
 import { DELETED, DRAFT, PARENT_DELETED, VISIBLE } from './queries.ts'
 import { NAME_KEY } from './table.ts'
-import type { Entity, Work } from './types.ts'
+import type { Entity, WriteContext } from './types.ts'
 import { ownerOf } from './types.ts'
 
 // The writes of an entity, each in a transaction that the caller started: a single endpoint, or a batch.
@@ -18,17 +18,21 @@ import { ownerOf } from './types.ts'
 /** Creates an entity from the parameters. Throws its errors. */
 export const createItem = <F extends Fields>(
   entity: Entity<F>,
-  supplied: Supplied<F>,
-  work: Work,
-): Promise<Item<Fields>> => createAny(entity, supplied, work)
+  supplied: EntityInput<F>,
+  work: WriteContext,
+): Promise<EntityItem<Fields>> => createAny(entity, supplied, work)
 
-async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work): Promise<Item<Fields>> {
+async function createAny(
+  entity: Entity,
+  supplied: EntityInput<Fields>,
+  work: WriteContext,
+): Promise<EntityItem<Fields>> {
   const { complete, existing, check, after } = entity.declared
   const fresh = complete ? await complete(supplied, work) : supplied
-  const there = await existing?.(fresh as Fresh<Fields>, work)
-  if (there) {
-    work.existing?.add(there)
-    return there
+  const present = await existing?.(fresh as NewEntityItem<Fields>, work)
+  if (present) {
+    work.existing?.add(present)
+    return present
   }
   const { now, tx } = work
   const item = {
@@ -37,7 +41,7 @@ async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work)
     created_at: now,
     updated_at: now,
     deleted: false,
-  } as Item<Fields>
+  } as EntityItem<Fields>
   const change = { ...work, before: undefined, supplied }
   throwErrors(await check?.(item, change))
   await tx.run(entity.rows.add, rowOf(entity, item, work))
@@ -47,9 +51,9 @@ async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work)
 }
 
 /** The parameters of an update. */
-interface Sent {
+interface UpdateInput {
   id: string
-  supplied: Supplied<Fields>
+  supplied: EntityInput<Fields>
   /** Read-only members that were sent back. */
   sentBack: readonly SentBack[]
 }
@@ -60,9 +64,9 @@ interface Sent {
  */
 export async function updateItem(
   entity: Entity,
-  { id, supplied, sentBack }: Sent,
-  work: Work,
-): Promise<Item<Fields>> {
+  { id, supplied, sentBack }: UpdateInput,
+  work: WriteContext,
+): Promise<EntityItem<Fields>> {
   const { adjust, check, after, fixed } = entity.declared
   const { tx, now } = work
   const row = await tx.first(entity.rows.lock, { account: ownerOf(work), id })
@@ -73,7 +77,7 @@ export async function updateItem(
   const changes = changesOf(plain(entity.whole).properties ?? {}, supplied, before)
   if (Object.keys(changes).length === 0) return before
   // Decoded once more: a copy of this many members by name is several times slower.
-  const item: Item<Fields> = Object.assign(entity.codec.decode(row), changes)
+  const item: EntityItem<Fields> = Object.assign(entity.codec.decode(row), changes)
   const change = { ...work, before, supplied: changes }
   if (adjust) Object.assign(item, adjust(item, change))
   throwErrors(await check?.(item, change))
@@ -89,7 +93,7 @@ export async function updateItem(
 }
 
 /** Some members of an item. */
-const membersOf = (item: Item<Fields>, names: readonly string[]) =>
+const membersOf = (item: EntityItem<Fields>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, item[name]]))
 
 /** Throws an error for each read-only member that was sent with another value than the stored one. */
@@ -101,11 +105,15 @@ export function rejectChanged(
 }
 
 /** Deletes one permanently. Its children are not changed. */
-export async function deleteItem(entity: Entity, id: string, work: Work): Promise<Item<Fields>> {
+export async function deleteItem(
+  entity: Entity,
+  id: string,
+  work: WriteContext,
+): Promise<EntityItem<Fields>> {
   const { tx, now } = work
   const before = await entity.find(work, id, 'locked')
   if (!before) throw entity.missing(ownerOf(work), id)
-  const item: Item<Fields> = { ...before, deleted: true, updated_at: now }
+  const item: EntityItem<Fields> = { ...before, deleted: true, updated_at: now }
   await tx.run(entity.rows.remove, { account: ownerOf(work), id, now })
   await entity.declared.afterDelete?.(item, work)
   await record(entity, { item, type: 'DELETE' }, work)
@@ -118,7 +126,7 @@ export function throwErrors(errors: readonly AdsError[] | undefined): void {
 }
 
 /** An item as its table stores it: its columns, including derived ones, and its owner. */
-function rowOf(entity: Entity, item: Item<Fields>, work: Work) {
+function rowOf(entity: Entity, item: EntityItem<Fields>, work: WriteContext) {
   const { nameKey: hasNameKey, drafts } = entity.declared
   const isDraft = drafts && (item as Record<string, unknown>).entity_status === 'DRAFT'
   const row = entity.codec.encode(item)

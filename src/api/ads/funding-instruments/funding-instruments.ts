@@ -54,11 +54,13 @@ export const fundingInstruments = entity({
   ],
   async derive(items, { scope, context }) {
     const now = context.clock.now()
-    for (const one of items) {
-      one.account_id = scope.accountId
-      one.reasons_not_able_to_fund = reasonsNotToFund(one, now)
-      one.able_to_fund = one.reasons_not_able_to_fund.length === 0
-      one.credit_remaining_local_micro = one.type.endsWith('CREDIT_LINE') ? remaining(one) : null
+    for (const instrument of items) {
+      instrument.account_id = scope.accountId
+      instrument.reasons_not_able_to_fund = reasonsNotToFund(instrument, now)
+      instrument.able_to_fund = instrument.reasons_not_able_to_fund.length === 0
+      instrument.credit_remaining_local_micro = instrument.type.endsWith('CREDIT_LINE')
+        ? remaining(instrument)
+        : null
     }
   },
 })
@@ -75,14 +77,19 @@ const remaining = ({ type, credit_limit_local_micro: limit, funded_amount_local_
 
 /** Why a funding instrument cannot pay at a time. */
 export function reasonsNotToFund(
-  one: Funds & { deleted: boolean; start_time: number; end_time: number | null; entity_status: string },
+  instrument: Funds & {
+    deleted: boolean
+    start_time: number
+    end_time: number | null
+    entity_status: string
+  },
   now: number,
 ): (typeof REASONS)[number][] {
-  if (one.deleted) return ['DELETED']
+  if (instrument.deleted) return ['DELETED']
   return [
-    ...(one.end_time !== null && one.end_time <= now ? (['EXPIRED'] as const) : []),
-    ...(one.entity_status === 'PAUSED' ? (['PAUSED'] as const) : []),
-    ...(one.start_time > now ? (['STARTS_IN_FUTURE'] as const) : []),
-    ...(remaining(one) === 0 ? (['BUDGET_EXHAUSTED'] as const) : []),
+    ...(instrument.end_time !== null && instrument.end_time <= now ? (['EXPIRED'] as const) : []),
+    ...(instrument.entity_status === 'PAUSED' ? (['PAUSED'] as const) : []),
+    ...(instrument.start_time > now ? (['STARTS_IN_FUTURE'] as const) : []),
+    ...(remaining(instrument) === 0 ? (['BUDGET_EXHAUSTED'] as const) : []),
   ]
 }

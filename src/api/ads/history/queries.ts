@@ -18,7 +18,7 @@ export const addHistory = query<AccountHistoryRow>('addHistory', (db, at) =>
 )
 
 /** The start of a page of the history: before this time, or at it and before this id. */
-interface Page {
+interface HistoryPageArgs {
   account: string
   entity: string
   entityId: string
@@ -30,7 +30,7 @@ interface Page {
 
 type Planner = Parameters<Parameters<typeof query>[1]>[0]
 
-const page = (db: Planner, at: Page) =>
+const page = (db: Planner, at: HistoryPageArgs) =>
   db
     .selectFrom('account_history')
     .selectAll()
@@ -44,10 +44,10 @@ const page = (db: Planner, at: Page) =>
     .limit(at.limit)
 
 /** The changes of an entity, newest first. */
-export const historyOfEntity = query<Page, AccountHistoryRow>('historyOfEntity', page)
+export const historyOfEntity = query<HistoryPageArgs, AccountHistoryRow>('historyOfEntity', page)
 
 /** Those that one user made. */
-export const historyOfEntityByUser = query<Page & { userId: string }, AccountHistoryRow>(
+export const historyOfEntityByUser = query<HistoryPageArgs & { userId: string }, AccountHistoryRow>(
   'historyOfEntityByUser',
   (db, at) => page(db, at).where('user_id', '=', at.userId),
 )

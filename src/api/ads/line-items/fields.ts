@@ -10,8 +10,8 @@ import {
   micros,
   text,
 } from '../../../platform/http/schema.ts'
-import type { Item } from '../entity/fields.ts'
-import { standingFields } from '../servability/fields.ts'
+import type { EntityItem } from '../entity/fields.ts'
+import { servabilityFields } from '../servability/fields.ts'
 import { GOALS, OBJECTIVES, PAID_BY, PAY_BY, STRATEGIES } from './values.ts'
 
 export const fields = {
@@ -49,7 +49,7 @@ export const fields = {
     create: 'optional',
     // The list of the interface. A new line item may have one more goal.
     update: choice(
-      [...GOALS].filter((one) => one !== 'SITE_VISITS') as [...typeof GOALS],
+      [...GOALS].filter((goal) => goal !== 'SITE_VISITS') as [...typeof GOALS],
       'Goal that bids are optimized for.',
       'ChangedGoal',
     ),
@@ -178,7 +178,7 @@ export const fields = {
   target_cpa_local_micro: { schema: micros('Unused.'), null: true },
   automatic_post_promotion: { schema: Type.Boolean({ description: 'Unused.' }), null: true },
   creative_source: { schema: choice(['MANUAL'], 'Source of its creatives.') },
-  ...standingFields,
+  ...servabilityFields,
 } as const
 
-export type LineItem = Item<typeof fields>
+export type LineItem = EntityItem<typeof fields>

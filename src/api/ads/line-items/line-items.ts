@@ -3,15 +3,15 @@ import { base36, ids } from '../../../platform/http/schema.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
 import { entity } from '../entity/entity.ts'
-import type { Change, Work } from '../entity/types.ts'
-import { heldBy } from '../servability/queries.ts'
-import { lineItemStandings } from '../servability/servability.ts'
+import type { Change, WriteContext } from '../entity/types.ts'
+import { conditionBits } from '../servability/queries.ts'
+import { lineItemServability } from '../servability/servability.ts'
 import { targetAppPlatforms } from '../targeting/criteria.ts'
 import { webEventTags } from '../web-event-tags/web-event-tags.ts'
 import type { LineItem } from './fields.ts'
 import { fields } from './fields.ts'
 import { countLineItems, fullUser, hideChildren, promotableUser, siblingLineItem } from './queries.ts'
-import type { Facts } from './rules.ts'
+import type { LineItemFacts } from './rules.ts'
 import { broken, ruleCodes } from './rules.ts'
 import { defaultPayBy, goalsOf, isMaxWithBid } from './values.ts'
 
@@ -120,10 +120,10 @@ export const lineItems = entity({
   async after(item, change) {
     if (!change.before) await targetAppPlatforms(item, change)
   },
-  computed: { held: heldBy },
+  computed: { held: conditionBits },
   async derive(items, at) {
-    const standings = await lineItemStandings(items, at)
-    for (const [index, one] of items.entries()) Object.assign(one, standings[index])
+    const servabilities = await lineItemServability(items, at)
+    for (const [index, lineItem] of items.entries()) Object.assign(lineItem, servabilities[index])
   },
   async afterDelete({ id }, { tx, scope }) {
     for (const hide of hideChildren) await tx.run(hide, { account: scope.accountId, parent: id })
@@ -131,8 +131,8 @@ export const lineItems = entity({
 })
 
 /** `AUTO` ignores the bid (interface, `bid_strategy`). */
-const bidOf = (one: { bid_strategy: string; bid_amount_local_micro: Int64 | null }) =>
-  one.bid_strategy === 'AUTO' ? null : one.bid_amount_local_micro
+const bidOf = (lineItem: { bid_strategy: string; bid_amount_local_micro: Int64 | null }) =>
+  lineItem.bid_strategy === 'AUTO' ? null : lineItem.bid_amount_local_micro
 
 /** For an existing line item, rules about the campaign apply only to amounts that were sent. */
 const AMOUNTS = [
@@ -140,13 +140,13 @@ const AMOUNTS = [
   'total_budget_amount_local_micro',
   'daily_budget_amount_local_micro',
 ] as const
-const WITHOUT_BUDGETS: Facts['campaign'] = {
+const WITHOUT_BUDGETS: LineItemFacts['campaign'] = {
   budget_optimization: 'LINE_ITEM',
   daily_budget_amount_local_micro: null,
   total_budget_amount_local_micro: null,
 }
 
-async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<Facts> {
+async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<LineItemFacts> {
   const { tx, scope, supplied, before, caller, context } = change
   const at = { account: scope.accountId, campaign: item.campaign_id }
   // Locked, so that the campaign does not take over budgets while a line item gets one.
@@ -163,8 +163,8 @@ async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<F
     campaign: campaign ? campaigns.codec.decode(campaign) : WITHOUT_BUDGETS,
     sibling: sibling && { ...sibling, placements: JSON.parse(sibling.placements) as string[] },
     siblings: counted?.total ?? 0,
-    mayChooseAdvertiser: ['all', caller.app.id].some((one) =>
-      context.config.advertiserUserApps.includes(one),
+    mayChooseAdvertiser: ['all', caller.app.id].some((appId) =>
+      context.config.advertiserUserApps.includes(appId),
     ),
     advertiserPromotable: await isPromotable(supplied.advertiser_user_id, change),
   }
@@ -180,7 +180,7 @@ async function unknownTag(change: Change<typeof fields>): Promise<readonly AdsEr
 
 async function isPromotable(
   userId: string | null | undefined,
-  { tx, scope }: Pick<Work, 'tx' | 'scope'>,
+  { tx, scope }: Pick<WriteContext, 'tx' | 'scope'>,
 ): Promise<boolean> {
   if (userId === null || userId === undefined) return true
   return (await tx.first(promotableUser, { account: scope.accountId, userId })) !== undefined

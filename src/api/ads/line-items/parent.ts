@@ -2,7 +2,7 @@ import type { ProductType } from '../../../domain/reference-data/placements.ts'
 import { msg, word } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import type { LineItem } from './fields.ts'
 import { lineItems } from './line-items.ts'
 
@@ -11,7 +11,7 @@ import { lineItems } from './line-items.ts'
  * that two callers cannot both add the same entity, and no one deletes the line item meanwhile.
  */
 export async function parentLineItem(
-  work: Work,
+  work: WriteContext,
   id: string,
   productTypes: readonly ProductType[],
 ): Promise<LineItem> {

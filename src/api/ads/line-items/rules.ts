@@ -6,7 +6,7 @@ import { placementsOfProductType } from '../../../domain/reference-data/placemen
 import { truncated } from '../../../platform/common/cut-text.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
-import type { Identifier, Inserted, Message } from '../../../platform/http/message.ts'
+import type { Identifier, Message, MessageValue } from '../../../platform/http/message.ts'
 import { msg, word, words } from '../../../platform/http/message.ts'
 import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { blankName, emptyWindow, SHOWN_LENGTH } from '../messages.ts'
@@ -16,7 +16,7 @@ import type { Objective } from './values.ts'
 import { goalsOf, payBysOf, productTypesOf, STRATEGIES } from './values.ts'
 
 /** What the rules need besides the line item itself. */
-export interface Facts {
+export interface LineItemFacts {
   /** The parameters that were sent: some rules are about the call, not about the stored state. */
   supplied: Readonly<Partial<LineItem>>
   before: LineItem | undefined
@@ -35,14 +35,14 @@ export interface Facts {
   advertiserPromotable: boolean
 }
 
-export interface Rule {
+export interface LineItemRule {
   /** The parameter that the rule is about, which the error names. */
   parameter: keyof LineItem
   /** The rule, as the documents show it. */
   rule: string
-  holds(item: LineItem, facts: Facts): boolean
+  holds(item: LineItem, facts: LineItemFacts): boolean
   /** The message for an item that breaks it. */
-  wrong(item: LineItem, facts: Facts): Message
+  wrong(item: LineItem, facts: LineItemFacts): Message
   /** Defaults to `INVALID_PARAMETER`. */
   code?: AdsCode
   /** The rule is about the entity, so the error names an attribute instead of a parameter. */
@@ -62,7 +62,7 @@ const isNetwork = (placement: string) => placement === 'PUBLISHER_NETWORK' || pl
 const onNetwork = ({ placements }: Pick<LineItem, 'placements'>) => placements.includes('PUBLISHER_NETWORK')
 
 /** The end of a message: `got "3" for duration_in_days`. */
-const got = (name: keyof LineItem, value: Inserted | null) => msg`got "${value ?? ''}" for ${word(name)}`
+const got = (name: keyof LineItem, value: MessageValue | null) => msg`got "${value ?? ''}" for ${word(name)}`
 /** Text of a caller, shortened. */
 const shown = (value: string | null) => truncated(value ?? '', SHOWN_LENGTH)
 const needed = (name: keyof LineItem, by: keyof LineItem, value: Message | Identifier) =>
@@ -70,28 +70,28 @@ const needed = (name: keyof LineItem, by: keyof LineItem, value: Message | Ident
 
 const strategies = (objective: Objective, isNew: boolean) =>
   STRATEGIES.filter(
-    (one) =>
-      (one !== 'MAX' || !NO_MAX.includes(objective)) &&
-      (one !== 'TARGET' || (isNew ? TARGET_ON_CREATE : TARGET_ON_UPDATE).includes(objective)),
+    (strategy) =>
+      (strategy !== 'MAX' || !NO_MAX.includes(objective)) &&
+      (strategy !== 'TARGET' || (isNew ? TARGET_ON_CREATE : TARGET_ON_UPDATE).includes(objective)),
   )
 
-const otherStrategy = ({ bid_strategy, objective }: LineItem, { before }: Facts) =>
+const otherStrategy = ({ bid_strategy, objective }: LineItem, { before }: LineItemFacts) =>
   msg`Expected a value in ${words(strategies(objective, before === undefined))} with objective ${word(objective)}, ${got('bid_strategy', word(bid_strategy))}`
 
-const smallerBid = ({ bid_amount_local_micro: bid }: LineItem, { campaign }: Facts) => {
+const smallerBid = ({ bid_amount_local_micro: bid }: LineItem, { campaign }: LineItemFacts) => {
   const budgets = ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const
   const exceeded = budgets.find((name) => (campaign[name] ?? bid ?? 0) < (bid ?? 0)) ?? budgets[0]
   return msg`Expected at most ${campaign[exceeded] ?? ''}, the ${word(exceeded)} of the campaign, ${got('bid_amount_local_micro', bid)}`
 }
 
-const fromCampaign = (name: 'objective' | 'product_type', value: string, { sibling }: Facts) =>
+const fromCampaign = (name: 'objective' | 'product_type', value: string, { sibling }: LineItemFacts) =>
   msg`Expected ${word(sibling?.[name] ?? '')} as in the other line items of the campaign, ${got(name, word(value))}`
 
 /**
  * The rules of line items, in the order of the interface's table. Each row is tested with a valid and an invalid
  * entity.
  */
-export const rules: readonly Rule[] = [
+export const rules: readonly LineItemRule[] = [
   {
     parameter: 'advertiser_domain',
     rule: 'required when placement is PUBLISHER_NETWORK',
@@ -215,7 +215,7 @@ export const rules: readonly Rule[] = [
     rule: 'must be IAB categories',
     holds: ({ categories }) => categories.every(isIabCategory),
     wrong: ({ categories }) =>
-      msg`Expected IAB categories, ${got('categories', shown(categories.filter((one) => !isIabCategory(one)).join(', ')))}`,
+      msg`Expected IAB categories, ${got('categories', shown(categories.filter((category) => !isIabCategory(category)).join(', ')))}`,
     code: 'INVALID_IAB_CATEGORY',
   },
   {
@@ -392,7 +392,7 @@ export const rules: readonly Rule[] = [
   {
     parameter: 'placements',
     rule: 'SERVICE_PROFILE cannot be the only placement',
-    holds: ({ placements }) => placements.some((one) => one !== 'SERVICE_PROFILE'),
+    holds: ({ placements }) => placements.some((placement) => placement !== 'SERVICE_PROFILE'),
     wrong: ({ placements }) =>
       msg`Expected more than ${word('SERVICE_PROFILE')}, ${got('placements', words(placements))}`,
     code: 'INVALID_PLACEMENT_TYPE',
@@ -402,7 +402,7 @@ export const rules: readonly Rule[] = [
     rule: 'REACH objectives require SERVICE_TIMELINE or ALL_ON_SERVICE',
     holds: ({ objective, placements }) =>
       objective !== 'REACH' ||
-      placements.some((one) => one === 'SERVICE_TIMELINE' || one === 'ALL_ON_SERVICE'),
+      placements.some((placement) => placement === 'SERVICE_TIMELINE' || placement === 'ALL_ON_SERVICE'),
     wrong: ({ placements }) =>
       msg`Expected a list with ${word('SERVICE_TIMELINE')} or ${word('ALL_ON_SERVICE')} with objective ${word('REACH')}, ${got('placements', words(placements))}`,
     code: 'INVALID_PLACEMENT_TYPE',
@@ -428,7 +428,7 @@ export const rules: readonly Rule[] = [
 ]
 
 /** The rules that a line item breaks, as errors. */
-export const broken = (item: LineItem, facts: Facts): AdsError[] =>
+export const broken = (item: LineItem, facts: LineItemFacts): AdsError[] =>
   rules
     .filter((rule) => !rule.holds(item, facts))
     .map(({ parameter, wrong, code = 'INVALID_PARAMETER', attribute }) => ({
@@ -442,12 +442,12 @@ export const ruleCodes = [...new Set(rules.flatMap(({ code }) => (code ? [code] 
 
 /** Whether categories are exactly those of one or two business categories. */
 function areBusinessCategories(categories: readonly string[]): boolean {
-  const given = new Set(categories)
+  const present = new Set(categories)
   const whole = businessCategories().filter(({ iab_categories }) =>
-    iab_categories.every((one) => given.has(one)),
+    iab_categories.every((category) => present.has(category)),
   )
   const covered = new Set(whole.flatMap(({ iab_categories }) => iab_categories))
-  return whole.length >= 1 && whole.length <= MAX_BUSINESS_CATEGORIES && covered.size === given.size
+  return whole.length >= 1 && whole.length <= MAX_BUSINESS_CATEGORIES && covered.size === present.size
 }
 
 /**
@@ -456,7 +456,7 @@ function areBusinessCategories(categories: readonly string[]): boolean {
  */
 function goTogether(productType: string, placements: readonly string[]): boolean {
   if (combinationsOf(productType).has(inOrder(placements))) return true
-  return productType === 'PROMOTED_POSTS' && placements.every((one) => one.startsWith('SERVICE_'))
+  return productType === 'PROMOTED_POSTS' && placements.every((placement) => placement.startsWith('SERVICE_'))
 }
 
 const inOrder = (placements: readonly string[]) => [...new Set(placements)].sort().join()

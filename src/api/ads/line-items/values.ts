@@ -44,9 +44,9 @@ export const PAY_BY = ['APP_CLICK', 'IMPRESSION', 'LINK_CLICK'] as const
 /** All values of `pay_by`. The others follow from the objective. */
 export const PAID_BY = [...PAY_BY, 'ENGAGEMENT', 'FOLLOW', 'VIEW', 'VIEW_3S_100PCT'] as const
 
-type PaidBy = (typeof PAID_BY)[number]
+type PayBy = (typeof PAID_BY)[number]
 
-interface Fits {
+interface ObjectiveOptions {
   /** The default comes first. */
   goals: readonly [Goal, ...Goal[]]
   productTypes: readonly ProductType[]
@@ -58,7 +58,7 @@ interface Fits {
 const WITH_MEDIA = ['PROMOTED_POSTS', 'MEDIA'] as const
 
 /** What fits each objective (reference: goal, pay_by, charge). */
-const FITS: Readonly<Record<Objective, Fits>> = {
+const OBJECTIVE_OPTIONS: Readonly<Record<Objective, ObjectiveOptions>> = {
   ENGAGEMENTS: { goals: ['ENGAGEMENT'], productTypes: WITH_MEDIA, maxWithBid: true },
   FOLLOWERS: {
     goals: ['FOLLOWERS'],
@@ -90,7 +90,7 @@ const FITS: Readonly<Record<Objective, Fits>> = {
 }
 
 /** What can be charged for with each goal. The default comes first. */
-const PAY_BYS: Readonly<Record<Goal, readonly PaidBy[]>> = {
+const PAY_BYS: Readonly<Record<Goal, readonly PayBy[]>> = {
   APP_CLICKS: ['APP_CLICK', 'IMPRESSION'],
   APP_INSTALLS: ['IMPRESSION', 'APP_CLICK'],
   APP_PURCHASES: ['IMPRESSION', 'APP_CLICK'],
@@ -110,18 +110,18 @@ const PAY_BYS: Readonly<Record<Goal, readonly PaidBy[]>> = {
 }
 
 /** The goals of an objective. The default comes first. */
-export const goalsOf = (objective: Objective) => FITS[objective].goals
+export const goalsOf = (objective: Objective) => OBJECTIVE_OPTIONS[objective].goals
 
-export const productTypesOf = (objective: Objective) => FITS[objective].productTypes
+export const productTypesOf = (objective: Objective) => OBJECTIVE_OPTIONS[objective].productTypes
 
 /** Whether a bid makes the strategy of a new line item `MAX`; otherwise it is `AUTO`. */
-export const isMaxWithBid = (objective: Objective) => FITS[objective].maxWithBid
+export const isMaxWithBid = (objective: Objective) => OBJECTIVE_OPTIONS[objective].maxWithBid
 
 /**
  * What can be charged for. `TARGET` cannot be combined with impressions: line items that they would be paid by are paid
  * by link clicks. `SITE_VISITS` can only be paid by impressions.
  */
-export function payBysOf(goal: Goal, strategy: string): readonly PaidBy[] {
+export function payBysOf(goal: Goal, strategy: string): readonly PayBy[] {
   const usual = PAY_BYS[goal]
   return strategy === 'TARGET' && goal !== 'SITE_VISITS' && usual.includes('IMPRESSION')
     ? ['LINK_CLICK']
@@ -129,5 +129,5 @@ export function payBysOf(goal: Goal, strategy: string): readonly PaidBy[] {
 }
 
 /** The default `pay_by` of a goal. */
-export const defaultPayBy = (goal: Goal, strategy: string): PaidBy =>
+export const defaultPayBy = (goal: Goal, strategy: string): PayBy =>
   payBysOf(goal, strategy)[0] ?? 'IMPRESSION'

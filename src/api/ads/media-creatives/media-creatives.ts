@@ -4,11 +4,11 @@ import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { accountMedia, isVideo } from '../account-media/account-media.ts'
 import { entity } from '../entity/entity.ts'
-import type { Item } from '../entity/fields.ts'
-import type { Work } from '../entity/types.ts'
+import type { EntityItem } from '../entity/fields.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { lineItems } from '../line-items/line-items.ts'
 import { parentLineItem } from '../line-items/parent.ts'
-import { letGo, useByKeys } from '../media/uses.ts'
+import { releaseMedia, useByKeys } from '../media/uses.ts'
 import { fields } from './fields.ts'
 
 /** An image or video that a line item shows outside of posts. It can be created and deleted, but not changed. */
@@ -56,18 +56,20 @@ export const mediaCreatives = entity({
     const medium = await accountMedia.find(work, account_media_id)
     await useByKeys({ table: 'media_creatives', id }, [medium?.media_key ?? null], work)
   },
-  afterDelete: ({ id }, work) => letGo({ table: 'media_creatives', id }, work),
+  afterDelete: ({ id }, work) => releaseMedia({ table: 'media_creatives', id }, work),
 })
 
 /** Images are shown on the publisher network, and must link somewhere if website clicks are the goal. */
 async function wrongImage(
-  { line_item_id, landing_url }: Item<typeof fields>,
-  work: Work,
+  { line_item_id, landing_url }: EntityItem<typeof fields>,
+  work: WriteContext,
 ): Promise<readonly AdsError[]> {
   const lineItem = await lineItems.find(work, line_item_id)
   if (!lineItem) throw lineItems.missing(work.scope.accountId, line_item_id)
   const { placements, objective } = lineItem
-  const onNetwork = placements.some((one) => one === 'PUBLISHER_NETWORK' || one.startsWith('TAP_'))
+  const onNetwork = placements.some(
+    (placement) => placement === 'PUBLISHER_NETWORK' || placement.startsWith('TAP_'),
+  )
   return [
     ...(onNetwork
       ? []

@@ -11,7 +11,7 @@ import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { rejectChanged, throwErrors } from '../entity/write.ts'
 import type { Details } from './library.ts'
 import {
@@ -24,8 +24,8 @@ import {
   MediaItem,
   notShowable,
   removeFromLibrary,
-  saidOf,
   termsOf,
+  textsOf,
   usableMedia,
   wrongDetails,
 } from './library.ts'
@@ -39,7 +39,7 @@ const PAGE = 20
 const MAX_PAGE = 50
 const source = 'Creatives'
 
-interface Asked {
+interface LibraryListQuery {
   media_type?: string | undefined
   q?: string | undefined
 }
@@ -64,11 +64,11 @@ const listMediaLibrary = adsEndpoint({
   data: Type.Array(MediaItem),
   beside: ['cursor'],
   async handle({ scope: { accountId }, query }, context) {
-    const { count = PAGE, cursor, ...asked } = query
-    const list = JSON.stringify(['media library', accountId, asked])
+    const { count = PAGE, cursor, ...filter } = query
+    const list = JSON.stringify(['media library', accountId, filter])
     const [after = FIRST_ID] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
     const page = { account: accountId, after: String(after), limit: count + 1 }
-    const { found, walkedTo } = await pageOf(asked, page, context)
+    const { found, walkedTo } = await pageOf(filter, page, context)
     const last = cutToPage(found, count)?.entry_id ?? walkedTo
     return {
       data: await itemsOf(found, context),
@@ -83,17 +83,17 @@ const listMediaLibrary = adsEndpoint({
  */
 const WALK = 1_000
 
-interface Found {
+interface LibraryPage {
   found: LibraryMedium[]
   /** Where a search stopped before its end. */
   walkedTo?: string | undefined
 }
 
 async function pageOf(
-  { media_type: type, q }: Asked,
+  { media_type: type, q }: LibraryListQuery,
   page: { account: string; after: string; limit: number },
   { store }: Pick<AdsDependencies, 'store'>,
-): Promise<Found> {
+): Promise<LibraryPage> {
   if (q === undefined)
     return {
       found: await (type === undefined
@@ -103,8 +103,8 @@ async function pageOf(
   const [first, ...others] = termsOf(q)
   if (first === undefined) return { found: [] }
   const types = JSON.stringify(type === undefined ? MEDIA_TYPES : [type])
-  const asked = { ...page, first, others: JSON.stringify(others), types, walk: WALK }
-  const found = await store.all(idsByTerms, asked)
+  const args = { ...page, first, others: JSON.stringify(others), types, walk: WALK }
+  const found = await store.all(idsByTerms, args)
   const end = await store.first(endOfWalk, { ...page, first, steps: WALK - 1 })
   const ids = JSON.stringify(found.map(({ media_id }) => media_id))
   const media = await store.all(libraryMedia, { account: page.account, ids })
@@ -157,9 +157,9 @@ const createMediaLibraryItem = adsEndpoint({
   status: 201,
   codes,
   data: MediaItem,
-  async handle({ scope, principal, form: { media_key: key, ...given } }, context) {
+  async handle({ scope, principal, form: { media_key: key, ...details } }, context) {
     await context.store.write(async (tx) => {
-      const work: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
+      const work: WriteContext = { tx, scope, caller: principal, context, now: context.clock.now() }
       const medium = (await usableMedia(work, [key])).get(key)
       if (!medium) throw adsApiError(unknownMedium(key))
       const fault = notShowable(medium)
@@ -167,9 +167,9 @@ const createMediaLibraryItem = adsEndpoint({
         throw adsApiError(
           wrongParameter('media_key', msg`Media ${key} cannot be used: ${fixed(fault)}`, 'INVALID_MEDIA'),
         )
-      const said = saidOf(medium, given as Details)
-      throwErrors(await wrongDetails(medium, said, work))
-      await keepInLibrary(medium, said, work)
+      const texts = textsOf(medium, details as Details)
+      throwErrors(await wrongDetails(medium, texts, work))
+      await keepInLibrary(medium, texts, work)
     })
     return shown(scope.accountId, key, context)
   },
@@ -192,14 +192,14 @@ const updateMediaLibraryItem = adsEndpoint({
   data: MediaItem,
   async handle({ scope, principal, params: { media_key: key }, form, sentBack }, context) {
     await context.store.write(async (tx) => {
-      const work: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
+      const work: WriteContext = { tx, scope, caller: principal, context, now: context.clock.now() }
       const item = (await inLibrary(tx, scope.accountId, [key])).get(key)
       const medium = item && (await usableMedia(work, [key])).get(key)
       if (!medium) throw adsApiError(unknownMedium(key))
       rejectChanged(sentBack, { ...item, media_category: item.category })
-      const said = saidOf(medium, form as Details)
-      throwErrors(await wrongDetails(medium, said, work))
-      await keepInLibrary(medium, said, work)
+      const texts = textsOf(medium, form as Details)
+      throwErrors(await wrongDetails(medium, texts, work))
+      await keepInLibrary(medium, texts, work)
     })
     return shown(scope.accountId, key, context)
   },

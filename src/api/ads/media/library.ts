@@ -24,14 +24,14 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { accountMedia, creativeTypeOf } from '../account-media/account-media.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import { mediaKey } from './media-key.ts'
 import type { LibraryMedium } from './queries.ts'
 import { accountMediaOf, addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
 import type { MediaLibraryRow } from './tables.ts'
-import { letGo, unknownMedium, useByKeys } from './uses.ts'
+import { releaseMedia, unknownMedium, useByKeys } from './uses.ts'
 
 export const MEDIA_TYPES = ['GIF', 'IMAGE', 'VIDEO'] as const
 
@@ -114,42 +114,43 @@ export async function itemsOf(
   const posters = new Map(
     (await mediaByKeys(context.store, keys)).map((row, index) => [keys[index], row] as const),
   )
-  return media.map((one) => ({
-    ...fixedMembers(one, context),
-    ...(one.media_type !== 'IMAGE' && movingMembers(one, posters.get(one.poster_media_key ?? ''), context)),
+  return media.map((medium) => ({
+    ...fixedMembers(medium, context),
+    ...(medium.media_type !== 'IMAGE' &&
+      movingMembers(medium, posters.get(medium.poster_media_key ?? ''), context)),
   }))
 }
 
-function fixedMembers(one: LibraryMedium, context: Pick<AdsDependencies, 'mediaOrigin'>) {
+function fixedMembers(medium: LibraryMedium, context: Pick<AdsDependencies, 'mediaOrigin'>) {
   return {
-    media_key: one.media_key,
-    name: one.name,
-    file_name: one.file_name,
-    media_url: urlOf(mediaPath(one), context),
-    media_category: one.category as Category,
-    media_type: one.media_type as (typeof MEDIA_TYPES)[number],
-    media_status: STATUS_OF[one.state] ?? 'PENDING_TRANSCODE',
-    posted: one.posted === 1,
-    created_at: one.created_at,
-    updated_at: one.updated_at,
-    deleted: one.deleted === 1,
+    media_key: medium.media_key,
+    name: medium.name,
+    file_name: medium.file_name,
+    media_url: urlOf(mediaPath(medium), context),
+    media_category: medium.category as Category,
+    media_type: medium.media_type as (typeof MEDIA_TYPES)[number],
+    media_status: STATUS_OF[medium.state] ?? 'PENDING_TRANSCODE',
+    posted: medium.posted === 1,
+    created_at: medium.created_at,
+    updated_at: medium.updated_at,
+    deleted: medium.deleted === 1,
   }
 }
 
 function movingMembers(
-  one: LibraryMedium,
+  medium: LibraryMedium,
   chosen: MediaRow | undefined,
   context: Pick<AdsDependencies, 'mediaOrigin'>,
 ) {
-  const path = chosen ? mediaPath(chosen) : posterPath(one)
+  const path = chosen ? mediaPath(chosen) : posterPath(medium)
   return {
-    description: one.description,
-    title: one.title,
+    description: medium.description,
+    title: medium.title,
     poster_media_url: urlOf(path, context),
     // Null until it is made.
-    poster_media_key: path === null ? null : (chosen?.media_key ?? ownPoster({ id: one.media_id })),
-    duration: one.duration_ms,
-    aspect_ratio: ratioOf(one.width ?? 1, one.height ?? 1).join(':'),
+    poster_media_key: path === null ? null : (chosen?.media_key ?? ownPoster({ id: medium.media_id })),
+    duration: medium.duration_ms,
+    aspect_ratio: ratioOf(medium.width ?? 1, medium.height ?? 1).join(':'),
   }
 }
 
@@ -157,10 +158,10 @@ function movingMembers(
 const ownPoster = ({ id }: Pick<MediaRow, 'id'>) => keyOf('POST_IMAGE', id)
 
 /** Metadata that a caller sets. The key of its own poster means that no other one is chosen. */
-export const saidOf = (medium: MediaRow, given: Details): Details =>
-  rulesOf(medium).kind !== 'IMAGE' && given.poster_media_key === ownPoster(medium)
-    ? { ...given, poster_media_key: null }
-    : given
+export const textsOf = (medium: MediaRow, details: Details): Details =>
+  rulesOf(medium).kind !== 'IMAGE' && details.poster_media_key === ownPoster(medium)
+    ? { ...details, poster_media_key: null }
+    : details
 
 /** Media of the library of an account, by their keys. */
 export async function inLibrary(
@@ -171,7 +172,9 @@ export async function inLibrary(
   if (keys.length === 0) return new Map()
   const ids = JSON.stringify([...new Set(keys.map(idIn))])
   const found = await tx.all(libraryMedia, { account: accountId, ids })
-  return new Map(found.filter((one) => keys.includes(one.media_key)).map((one) => [one.media_key, one]))
+  return new Map(
+    found.filter((medium) => keys.includes(medium.media_key)).map((medium) => [medium.media_key, medium]),
+  )
 }
 
 /**
@@ -179,7 +182,7 @@ export async function inLibrary(
  * direct messages.
  */
 export async function usableMedia(
-  { tx, scope, caller, now }: Pick<Work, 'tx' | 'scope' | 'caller' | 'now'>,
+  { tx, scope, caller, now }: Pick<WriteContext, 'tx' | 'scope' | 'caller' | 'now'>,
   keys: readonly string[],
 ): Promise<Map<string, MediaRow>> {
   const held = await inLibrary(tx, scope.accountId, keys)
@@ -203,19 +206,19 @@ export function notShowable(row: Pick<MediaRow, 'state' | 'duration_ms' | 'categ
 /** The errors of a medium's metadata. */
 export async function wrongDetails(
   medium: Pick<MediaRow, 'category'>,
-  given: Details,
-  work: Work,
+  details: Details,
+  work: WriteContext,
 ): Promise<AdsError[]> {
   const { kind } = rulesOf(medium)
   const errors: AdsError[] = []
   const onlyOf = (names: readonly (keyof Details)[], what: string) => {
     for (const name of names)
-      if (typeof given[name] === 'string')
+      if (typeof details[name] === 'string')
         errors.push(wrongParameter(name, msg`setting ${word(name)} is for ${fixed(what)}`))
   }
   if (kind === 'IMAGE') onlyOf(['title', 'description'], 'videos and GIFs')
   if (kind !== 'VIDEO') onlyOf(['poster_media_key'], 'videos')
-  const key = given.poster_media_key
+  const key = details.poster_media_key
   if (errors.length > 0 || typeof key !== 'string') return errors
   const chosen = (await usableMedia(work, [key])).get(key)
   if (!chosen || chosen.hash === null) return [unknownMedium(key, 'poster_media_key')]
@@ -232,7 +235,7 @@ export const termsOf = (words: string): string[] => [...new Set(nameKey(words).m
  * Adds a medium to the library of an account, or changes the metadata of an existing one. Images with the size of an
  * advertisement and in-stream videos also become account media.
  */
-export async function keepInLibrary(medium: MediaRow, given: Details, work: Work): Promise<void> {
+export async function keepInLibrary(medium: MediaRow, details: Details, work: WriteContext): Promise<void> {
   const { tx, scope, context, now } = work
   const there = await tx.first(lockEntry, { account: scope.accountId, mediaId: medium.id })
   const known = there?.deleted === 0 ? there : undefined
@@ -250,18 +253,22 @@ export async function keepInLibrary(medium: MediaRow, given: Details, work: Work
     updated_at: now,
     deleted: 0,
     ...known,
-    ...given,
+    ...details,
   }
-  if (known && JSON.stringify({ ...known, ...given }) === JSON.stringify(known)) return
+  if (known && JSON.stringify({ ...known, ...details }) === JSON.stringify(known)) return
   await hold(medium, entry, work)
   await putEntryWithTerms(tx, { ...entry, updated_at: now })
   if (!known) await addAccountMedia(medium, work)
 }
 
 /** Keeps a medium in the library, and the poster that was chosen for it. */
-const hold = ({ id, media_key: key }: MediaRow, { poster_media_key: poster }: MediaLibraryRow, work: Work) =>
-  useByKeys({ table: 'media_library', id }, [key, poster], work, (one) =>
-    one === key ? 'media_key' : 'poster_media_key',
+const hold = (
+  { id, media_key: key }: MediaRow,
+  { poster_media_key: poster }: MediaLibraryRow,
+  work: WriteContext,
+) =>
+  useByKeys({ table: 'media_library', id }, [key, poster], work, (usedKey) =>
+    usedKey === key ? 'media_key' : 'poster_media_key',
   )
 
 /** The words by which searches find a medium of a library. */
@@ -276,7 +283,7 @@ async function putEntryWithTerms(tx: Transaction, entry: MediaLibraryRow): Promi
   await tx.run(addTerms, { account_id, entry_id, media_id, media_type, terms })
 }
 
-async function addAccountMedia(medium: MediaRow, work: Work): Promise<void> {
+async function addAccountMedia(medium: MediaRow, work: WriteContext): Promise<void> {
   const { tx, scope } = work
   const isPreroll = medium.category === 'AMPLIFY_VIDEO'
   const type = isPreroll ? 'PREROLL' : medium.category === 'POST_IMAGE' && imageType(medium)
@@ -294,7 +301,7 @@ async function addAccountMedia(medium: MediaRow, work: Work): Promise<void> {
 const imageType = ({ width, height }: MediaRow) => creativeTypeOf(width ?? 0, height ?? 0)
 
 /** Removes a medium from the library. Posts and cards that show it are not affected. */
-export async function removeFromLibrary(key: string, work: Work): Promise<LibraryMedium> {
+export async function removeFromLibrary(key: string, work: WriteContext): Promise<LibraryMedium> {
   const { tx, scope, now } = work
   const medium = (await inLibrary(tx, scope.accountId, [key])).get(key)
   const entry = medium && (await tx.first(lockEntry, { account: scope.accountId, mediaId: medium.media_id }))
@@ -302,6 +309,6 @@ export async function removeFromLibrary(key: string, work: Work): Promise<Librar
   const gone = { ...entry, deleted: 1, updated_at: now }
   await tx.run(putEntry, gone)
   await tx.run(removeTerms, { account: scope.accountId, mediaId: medium.media_id })
-  await letGo({ table: 'media_library', id: medium.media_id }, work)
+  await releaseMedia({ table: 'media_library', id: medium.media_id }, work)
   return { ...medium, ...gone }
 }

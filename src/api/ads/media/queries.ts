@@ -47,7 +47,7 @@ const held = (db: Kysely<ApiTables>) =>
       'media.bytes',
     ])
 
-interface Page {
+interface LibraryPageArgs {
   account: string
   /** Only media that were added later. */
   after: string
@@ -55,7 +55,7 @@ interface Page {
 }
 
 /** A page of a library, oldest first. */
-export const pageOfLibrary = query<Page, LibraryMedium>('pageOfLibrary', (db, at) =>
+export const pageOfLibrary = query<LibraryPageArgs, LibraryMedium>('pageOfLibrary', (db, at) =>
   held(db)
     .where('media_library.account_id', '=', at.account)
     .where('media_library.deleted', '=', 0)
@@ -64,7 +64,7 @@ export const pageOfLibrary = query<Page, LibraryMedium>('pageOfLibrary', (db, at
     .limit(at.limit),
 )
 
-export const pageOfLibraryType = query<Page & { type: string }, LibraryMedium>(
+export const pageOfLibraryType = query<LibraryPageArgs & { type: string }, LibraryMedium>(
   'pageOfLibraryType',
   (db, at) =>
     held(db)
@@ -87,7 +87,7 @@ const listed = (db: Kysely<ApiTables>, list: string): RawBuilder<unknown> =>
  * JSON list). `type` is a JSON list of the wanted types.
  */
 export const idsByTerms = query<
-  Page & { first: string; others: string; types: string; walk: number },
+  LibraryPageArgs & { first: string; others: string; types: string; walk: number },
   Pick<MediaLibraryTermRow, 'media_id' | 'entry_id'>
 >('idsByTerms', (db, at) => ({
   compile: () =>

@@ -6,7 +6,7 @@ import { msg, word } from '../../../platform/http/message.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { hasCard } from '../cards/find.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { inLibrary, keepInLibrary, notShowable, usableMedia } from '../media/library.ts'
 import { unknownMedium } from '../media/uses.ts'
 
@@ -23,9 +23,9 @@ export interface Attachments {
 const MAX_IMAGES = 4
 
 /** The existing attachments of a planned post. They may stay even if the caller could no longer add them. */
-export type Carried = Pick<Attachments, 'card_uri' | 'media_keys'>
+export type AttachmentKeys = Pick<Attachments, 'card_uri' | 'media_keys'>
 
-interface Read {
+interface AttachedMedia {
   media: MediaRow[]
   /** The new ones. */
   newMedia: MediaRow[]
@@ -33,35 +33,39 @@ interface Read {
 }
 
 /** The errors of the attachments of a post, and its media. */
-export async function readAttachments(given: Attachments, work: Work, carried: Carried = {}): Promise<Read> {
-  const keys = given.media_keys ?? []
+export async function readAttachments(
+  attachments: Attachments,
+  work: WriteContext,
+  existing: AttachmentKeys = {},
+): Promise<AttachedMedia> {
+  const keys = attachments.media_keys ?? []
   // They are locked, so that they are not deleted before they are used.
   if (keys.length > 0) await work.tx.all(lockMediaMany, { ids: JSON.stringify(keys.map(idIn)) })
-  const isNew = (key: string) => !carried.media_keys?.includes(key)
+  const isNew = (key: string) => !existing.media_keys?.includes(key)
   const usable = await usableMedia(work, keys.filter(isNew))
   const rows = await mediaByKeys(work.tx, keys)
   const media = rows.flatMap((row) =>
     row && (usable.has(row.media_key) || !isNew(row.media_key)) ? [row] : [],
   )
-  const known = new Set(media.map((one) => one.media_key))
-  const { card_uri: uri } = given
-  const isNewCard = typeof uri === 'string' && uri !== carried.card_uri
+  const known = new Set(media.map((medium) => medium.media_key))
+  const { card_uri: uri } = attachments
+  const isNewCard = typeof uri === 'string' && uri !== existing.card_uri
   const hasNoCard = isNewCard && !(await hasCard(work.tx, work.scope.accountId, uri))
   const errors = [
-    ...wrongVideo(given, keys),
+    ...wrongVideo(attachments, keys),
     ...wrongMix(keys),
     ...keys.filter((key) => !known.has(key)).map((key) => unknownMedium(key, 'media_keys')),
     ...wrongMedia(media),
     ...(hasNoCard ? [wrongParameter('card_uri', msg`Card ${uri} was not found`, 'CARD_NOT_FOUND')] : []),
   ]
-  return { media, newMedia: media.filter((one) => isNew(one.media_key)), errors }
+  return { media, newMedia: media.filter((medium) => isNew(medium.media_key)), errors }
 }
 
 const VIDEO_PARAMETERS = ['video_cta', 'video_cta_value', 'video_description', 'video_title'] as const
 
 /** Video metadata requires a video; a call to action requires its URL, and vice versa. */
-function wrongVideo(given: Attachments, keys: readonly string[]): AdsError[] {
-  const sent = VIDEO_PARAMETERS.filter((name) => (given[name] ?? null) !== null)
+function wrongVideo(attachments: Attachments, keys: readonly string[]): AdsError[] {
+  const sent = VIDEO_PARAMETERS.filter((name) => (attachments[name] ?? null) !== null)
   const errors: AdsError[] = []
   if (sent.includes('video_cta') !== sent.includes('video_cta_value'))
     errors.push({
@@ -86,14 +90,14 @@ function wrongMix(keys: readonly string[]): AdsError[] {
 }
 
 const wrongMedia = (media: readonly MediaRow[]): AdsError[] =>
-  media.flatMap((one) => {
-    const fault = notShowable(one)
-    return fault === undefined ? [] : [wrong(msg`Media ${one.media_key} cannot be used: ${fault}`)]
+  media.flatMap((medium) => {
+    const fault = notShowable(medium)
+    return fault === undefined ? [] : [wrong(msg`Media ${medium.media_key} cannot be used: ${fault}`)]
   })
 
 /** Adds the media of a published or planned post to the library of the account. */
-export async function takeMedia(media: readonly MediaRow[], work: Work): Promise<void> {
-  const keys = media.map((one) => one.media_key)
+export async function takeMedia(media: readonly MediaRow[], work: WriteContext): Promise<void> {
+  const keys = media.map((medium) => medium.media_key)
   const held = await inLibrary(work.tx, work.scope.accountId, keys)
-  for (const one of media) if (!held.has(one.media_key)) await keepInLibrary(one, {}, work)
+  for (const image of media) if (!held.has(image.media_key)) await keepInLibrary(image, {}, work)
 }

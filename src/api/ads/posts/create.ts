@@ -8,7 +8,7 @@ import { choice, clearable, long, text, webAddress } from '../../../platform/htt
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { cardUri } from '../cards/card-fields.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { throwErrors } from '../entity/write.ts'
 import {
   CONVERSATION_SETTINGS,
@@ -19,7 +19,7 @@ import {
   postText,
   replySettingsOf,
 } from './post.ts'
-import { examine, isError, mayWriteAs, publishGood } from './publish.ts'
+import { checkPost, isError, mayWriteAs, publishChecked } from './publish.ts'
 
 const parameters = {
   as_user_id: long('Author of the post: the user that the account belongs to.'),
@@ -51,7 +51,7 @@ const parameters = {
   video_title: Type.Optional(clearable(text(1, 70, 'Text of the video.'))),
 }
 
-type Given = Static<TObject<typeof parameters>>
+type CreatePostInput = Static<TObject<typeof parameters>>
 
 export const createAccountPost = adsEndpoint({
   id: 'createAccountPost',
@@ -100,13 +100,13 @@ export const createAccountPost = adsEndpoint({
 })
 
 /** Publishes a post, or throws all of its errors. */
-async function publish(given: Given, day: DayCount, work: Work): Promise<PostRow> {
-  const { as_user_id: userId, text: words = '', name = null, nullcast, ...attachments } = given
-  const wanted = { ...attachments, userId, text: words, name, nullcast: nullcast !== false }
-  const { good, errors } = await examine(wanted, work)
+async function publish(input: CreatePostInput, day: DayCount, work: WriteContext): Promise<PostRow> {
+  const { as_user_id: userId, text: words = '', name = null, nullcast, ...attachments } = input
+  const post = { ...attachments, userId, text: words, name, nullcast: nullcast !== false }
+  const { checked, errors } = await checkPost(post, work)
   throwErrors(errors)
-  const replySettings = replySettingsOf(given.conversation_settings ?? 'EVERYONE')
-  const made = await publishGood(good, { replySettings, day }, work)
+  const replySettings = replySettingsOf(input.conversation_settings ?? 'EVERYONE')
+  const made = await publishChecked(checked, { replySettings, day }, work)
   if (isError(made)) throw adsApiError(made)
   return made
 }

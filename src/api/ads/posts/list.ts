@@ -12,7 +12,7 @@ import type { AccountScope } from '../scope.ts'
 import { plannedPosts, plannedRows } from './planned-list.ts'
 import { AccountPost, accountPosts } from './post.ts'
 import { postsByName, publicPostsByName } from './queries.ts'
-import type { Page, PostListQuery } from './selection.ts'
+import type { PostListQuery, PostPageArgs } from './selection.ts'
 import { authorsOf, PAGE, pageOfListed, parameters, visibilitiesOf } from './selection.ts'
 
 export const listAccountPosts = adsEndpoint({
@@ -55,17 +55,17 @@ export const listAccountPosts = adsEndpoint({
 
 /** One page, newest first, and one more post if there is another page. */
 async function pageOf(
-  asked: PostListQuery,
-  page: Page,
+  query: PostListQuery,
+  page: PostPageArgs,
   scope: AccountScope,
   { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<PostRow[]> {
-  if (asked.post_ids) return pageOfListed(asked.post_ids, asked, page, scope, store)
+  if (query.post_ids) return pageOfListed(query.post_ids, query, page, scope, store)
   const [author] = page.authors
   if (!author) return []
   const [authorId, type] = author
   const whole = type === 'FULL'
-  const visibilities = visibilitiesOf(asked).filter((visibility) => whole || isPublic(visibility))
+  const visibilities = visibilitiesOf(query).filter((visibility) => whole || isPublic(visibility))
   if (visibilities.length === 0) return []
   const args = {
     environment: scope.account.environment,
@@ -73,9 +73,9 @@ async function pageOf(
     before: page.before,
     limit: page.limit,
   }
-  if (asked.name === undefined)
+  if (query.name === undefined)
     return store.all(whole ? timelineQuery(visibilities) : publicTimelineQuery(visibilities), args)
-  const from = nameKey(asked.name)
+  const from = nameKey(query.name)
   return store.all(whole ? postsByName : publicPostsByName, {
     ...args,
     account: scope.accountId,

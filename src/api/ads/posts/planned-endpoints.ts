@@ -10,7 +10,7 @@ import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { capital, idOf } from '../entity/types.ts'
 import { rejectChanged } from '../entity/write.ts'
 import type { PlannedForm } from './planned.ts'
@@ -30,17 +30,17 @@ import type { plannedQueries } from './queries.ts'
 import type { DraftPostRow } from './tables.ts'
 
 /** A kind of planned posts: drafts or scheduled posts. */
-type Shown = Readonly<Record<string, unknown>>
+type PlannedPostReply = Readonly<Record<string, unknown>>
 
-interface Planned<Row extends DraftPostRow> {
+interface PlannedPostKind<Row extends DraftPostRow> {
   one: 'draft post' | 'scheduled post'
   table: 'draft_posts' | 'scheduled_posts'
   source: string
   queries: ReturnType<typeof plannedQueries<Row>>
   schema: TObject
-  shown(row: Row): Shown
+  shown(row: Row): PlannedPostReply
   /** Additional members in the reply to a deletion. */
-  deleted: Shown
+  deleted: PlannedPostReply
   describe: Record<'list' | 'create' | 'update' | 'delete', string>
   /** Parameters in addition to those that both kinds have. */
   create?: TProperties
@@ -48,17 +48,19 @@ interface Planned<Row extends DraftPostRow> {
   codes?: readonly AdsCode[]
   updateCodes?: readonly AdsCode[]
   /** A new row, with the additional columns of the kind. */
-  complete(made: DraftPostRow, given: Shown, work: Work): Row
+  complete(made: DraftPostRow, form: PlannedPostReply, work: WriteContext): Row
   /** The additional columns that were sent. Rejects a post that can no longer be changed. */
-  changes?(before: Row, given: Shown, work: Work): Partial<Row>
+  changes?(before: Row, form: PlannedPostReply, work: WriteContext): Partial<Row>
   /** Rejects one that must not be stored. */
-  check?(row: Row, work: Work): Promise<void>
+  check?(row: Row, work: WriteContext): Promise<void>
   /** Follow-up writes of a new or changed one, in its transaction. */
-  saved?(row: Row, work: Work): Promise<void>
+  saved?(row: Row, work: WriteContext): Promise<void>
 }
 
 /** The endpoints of a kind of planned posts. */
-export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): readonly AdsEndpoint[] {
+export function plannedEndpoints<Row extends DraftPostRow>(
+  kind: PlannedPostKind<Row>,
+): readonly AdsEndpoint[] {
   const { one, table, source, queries, schema, describe, codes = [], updateCodes = [] } = kind
   const param = `${table.slice(0, -1)}_id` as 'planned_id'
   const path = `/accounts/{account_id}/${table}`

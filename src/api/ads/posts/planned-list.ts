@@ -19,16 +19,16 @@ export const PLANNED_KINDS = {
   SCHEDULED: scheduledPosts,
 } as const
 
-type Planned = DraftPostRow & Partial<ScheduledPostRow>
+type PlannedPostRow = DraftPostRow & Partial<ScheduledPostRow>
 
-interface Asked {
+interface PlannedListQuery {
   post_type: keyof typeof PLANNED_KINDS
   post_ids?: readonly string[] | undefined
   name?: string | undefined
   timeline_type?: 'ALL' | 'NULLCAST' | 'ORGANIC' | undefined
 }
 
-interface Page {
+interface PlannedPageArgs {
   users: readonly string[]
   before: string
   limit: number
@@ -36,17 +36,17 @@ interface Page {
 
 /** One page, newest first, and one more if there is another page. */
 export async function plannedRows(
-  asked: Asked,
-  { users, before, limit }: Page,
+  query: PlannedListQuery,
+  { users, before, limit }: PlannedPageArgs,
   { accountId: account }: AccountScope,
   { store }: Pick<AdsDependencies, 'store'>,
-): Promise<Planned[]> {
-  const { newest, named, byIds } = PLANNED_KINDS[asked.post_type]
-  const timeline = asked.timeline_type ?? (asked.post_ids ? 'ALL' : 'NULLCAST')
+): Promise<PlannedPostRow[]> {
+  const { newest, named, byIds } = PLANNED_KINDS[query.post_type]
+  const timeline = query.timeline_type ?? (query.post_ids ? 'ALL' : 'NULLCAST')
   const nullcasts = timeline === 'ALL' ? ['0', '1'] : [timeline === 'NULLCAST' ? '1' : '0']
-  const from = asked.name === undefined ? undefined : nameKey(asked.name)
-  if (asked.post_ids) {
-    const listed: Planned[] = await store.all(byIds, { account, ids: JSON.stringify(asked.post_ids) })
+  const from = query.name === undefined ? undefined : nameKey(query.name)
+  if (query.post_ids) {
+    const listed: PlannedPostRow[] = await store.all(byIds, { account, ids: JSON.stringify(query.post_ids) })
     return listed
       .filter(
         (row) =>
@@ -68,8 +68,12 @@ export async function plannedRows(
 
 /** Planned posts in the list: what they would be once published, under their own ids. */
 export async function plannedPosts(
-  rows: readonly Planned[],
-  { type, environment, trimUser }: { type: Asked['post_type']; environment: string; trimUser: boolean },
+  rows: readonly PlannedPostRow[],
+  {
+    type,
+    environment,
+    trimUser,
+  }: { type: PlannedListQuery['post_type']; environment: string; trimUser: boolean },
   context: Pick<AdsDependencies, 'store' | 'clock' | 'mediaOrigin'>,
 ): Promise<Static<typeof AccountPost>[]> {
   const previews: PostRow[] = []

@@ -10,23 +10,23 @@ import { cardUri } from '../cards/card-fields.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { throwErrors } from '../entity/write.ts'
 import { useByKeys } from '../media/uses.ts'
 import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
-import type { Carried } from './attachments.ts'
+import type { AttachmentKeys } from './attachments.ts'
 import { takeMedia } from './attachments.ts'
 import { postMedia, postName, postText } from './post.ts'
-import type { Wanted } from './publish.ts'
-import { defaultAuthor, examine } from './publish.ts'
+import type { AccountPostInput } from './publish.ts'
+import { checkPost, defaultAuthor } from './publish.ts'
 import { promotableUsersOf } from './queries.ts'
 import type { DraftPostRow } from './tables.ts'
 
 // What drafts and scheduled posts share: they are not published yet (reference: draft posts, scheduled posts). Deleted
 // ones are never returned.
 
-const carried = {
+const attachmentProperties = {
   media_keys: Type.Array(Type.String()),
   card_uri: nullable(cardUri('The card that it shows.')),
 }
@@ -38,7 +38,7 @@ export const plannedMembers = {
   text: Type.String(),
   user_id: long('Author of the post.'),
   nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
-  ...carried,
+  ...attachmentProperties,
   created_at: instant('When it was created.'),
   updated_at: instant('When it was last updated.'),
 }
@@ -116,16 +116,16 @@ export const shownPlanned = (row: DraftPostRow) => ({
 })
 
 /** A new one, if its post could be published now. */
-export async function newPlanned(given: PlannedForm, work: Work): Promise<DraftPostRow> {
+export async function newPlanned(form: PlannedForm, work: WriteContext): Promise<DraftPostRow> {
   const { scope, context, now } = work
-  const userId = given.as_user_id ?? (await defaultAuthor(work))
+  const userId = form.as_user_id ?? (await defaultAuthor(work))
   if (userId === undefined) throw adsApiError(noAuthor(scope.accountId))
-  const wanted = { text: '', nullcast: true, name: null, ...given, userId }
+  const input = { text: '', nullcast: true, name: null, ...form, userId }
   return {
     account_id: scope.accountId,
     id: context.ids.next(),
     ...writerOf(userId, work),
-    ...(await columnsOf(wanted, work)),
+    ...(await columnsOf(input, work)),
     created_at: now,
     updated_at: now,
   }
@@ -137,13 +137,13 @@ export async function newPlanned(given: PlannedForm, work: Work): Promise<DraftP
  */
 export async function changedPlanned<Row extends DraftPostRow>(
   row: Row,
-  given: PlannedForm,
-  work: Work,
+  form: PlannedForm,
+  work: WriteContext,
   more: Partial<Row> = {},
 ): Promise<Row> {
-  const former = wantedOf(row)
-  const wanted = { ...former, ...given }
-  const changed: Row = { ...row, ...(await columnsOf(wanted, work, former)), ...more }
+  const former = inputOf(row)
+  const input = { ...former, ...form }
+  const changed: Row = { ...row, ...(await columnsOf(input, work, former)), ...more }
   if (JSON.stringify(changed) === JSON.stringify(row)) return row
   return { ...changed, ...writerOf(row.user_id, work), updated_at: work.now }
 }
@@ -152,17 +152,17 @@ export async function changedPlanned<Row extends DraftPostRow>(
 export const usePlannedMedia = (
   table: 'draft_posts' | 'scheduled_posts',
   { id, media_keys }: DraftPostRow,
-  work: Work,
+  work: WriteContext,
 ): Promise<void> => useByKeys({ table, id }, JSON.parse(media_keys), work, () => 'media_keys')
 
 /** The app through which a post was written, and the user who wrote it if that was not the author. */
-const writerOf = (authorId: string, { caller }: Work) => ({
+const writerOf = (authorId: string, { caller }: WriteContext) => ({
   app_id: caller.app.id,
   contributor_id: caller.userId === authorId ? null : caller.userId,
 })
 
 /** The requested content of a planned post. */
-export const wantedOf = (row: DraftPostRow): Wanted => ({
+export const inputOf = (row: DraftPostRow): AccountPostInput => ({
   userId: row.user_id,
   text: row.text,
   nullcast: row.nullcast === 1,
@@ -172,18 +172,18 @@ export const wantedOf = (row: DraftPostRow): Wanted => ({
 })
 
 /** The columns of the requested content, if it is valid. New media are added to the library. */
-async function columnsOf(wanted: Wanted, work: Work, carried?: Carried) {
-  const { good, errors } = await examine(wanted, work, carried)
+async function columnsOf(input: AccountPostInput, work: WriteContext, existing?: AttachmentKeys) {
+  const { checked, errors } = await checkPost(input, work, existing)
   throwErrors(errors)
-  await takeMedia(good.newMedia, work)
+  await takeMedia(checked.newMedia, work)
   return {
-    user_id: wanted.userId,
-    name: wanted.name,
-    name_key: wanted.name === null ? null : nameKey(wanted.name),
-    text: good.text,
-    card_uri: wanted.card_uri ?? null,
-    media_keys: JSON.stringify(wanted.media_keys ?? []),
-    nullcast: Number(wanted.nullcast),
+    user_id: input.userId,
+    name: input.name,
+    name_key: input.name === null ? null : nameKey(input.name),
+    text: checked.text,
+    card_uri: input.card_uri ?? null,
+    media_keys: JSON.stringify(input.media_keys ?? []),
+    nullcast: Number(input.nullcast),
   }
 }
 
@@ -209,14 +209,14 @@ interface PageArgs {
 /** A page of a user's planned posts, oldest first. */
 export async function plannedPage<Row extends DraftPostRow>(
   { name, query }: { name: string; query: Query<PageArgs, Row> },
-  asked: { count?: number; cursor?: string; user_id?: string },
+  page: { count?: number; cursor?: string; user_id?: string },
   { accountId }: AccountScope,
   { store, sealer }: Pick<AdsDependencies, 'store' | 'sealer'>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
-  const { count = PAGE, cursor, user_id } = asked
+  const { count = PAGE, cursor, user_id } = page
   const promotable = await store.all(promotableUsersOf, { account: accountId })
-  const user = user_id ?? promotable.find((one) => one.promotable_user_type === 'FULL')?.user_id
-  if (user_id !== undefined && !promotable.some((one) => one.user_id === user_id))
+  const user = user_id ?? promotable.find((row) => row.promotable_user_type === 'FULL')?.user_id
+  if (user_id !== undefined && !promotable.some((row) => row.user_id === user_id))
     throw adsApiError(
       wrongParameter(
         'user_id',

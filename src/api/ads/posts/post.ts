@@ -23,9 +23,9 @@ const CONVERSATIONS = {
 
 export const CONVERSATION_SETTINGS = ['EVERYONE', 'FOLLOWING', 'MENTIONED_USERS'] as const
 
-export const replySettingsOf = (asked: (typeof CONVERSATION_SETTINGS)[number]): ReplySettings =>
+export const replySettingsOf = (setting: (typeof CONVERSATION_SETTINGS)[number]): ReplySettings =>
   ({ EVERYONE: 'everyone', FOLLOWING: 'following', MENTIONED_USERS: 'mentionedUsers' })[
-    asked
+    setting
   ] as ReplySettings
 
 const MAX_NAME_LENGTH = 80

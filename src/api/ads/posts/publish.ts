@@ -13,15 +13,15 @@ import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { fullUser, promotableUser } from '../line-items/queries.ts'
 import { nameKey } from '../name-key.ts'
-import type { Attachments, Carried } from './attachments.ts'
+import type { AttachmentKeys, Attachments } from './attachments.ts'
 import { readAttachments, takeMedia } from './attachments.ts'
 import { putPostName } from './queries.ts'
 
 /** A post as described by a caller, to be published now, later, or not yet. */
-export interface Wanted extends Attachments {
+export interface AccountPostInput extends Attachments {
   /** The author. */
   userId: string
   text: string
@@ -30,8 +30,8 @@ export interface Wanted extends Attachments {
 }
 
 /** A valid post. */
-export interface Good {
-  wanted: Wanted
+export interface CheckedPost {
+  input: AccountPostInput
   text: string
   media: MediaRow[]
   /** The media that are added to the library. */
@@ -39,29 +39,35 @@ export interface Good {
 }
 
 /**
- * All errors of a post, or the valid post. Locks its author. `carried`: the existing attachments of a planned post.
+ * All errors of a post, or the valid post. Locks its author. `existing`: the existing attachments of a planned post.
  */
-export async function examine(
-  wanted: Wanted,
-  work: Work,
-  carried?: Carried,
-): Promise<{ good: Good; errors: AdsError[] }> {
-  const text = normalised(wanted.text)
-  const author = await wrongAuthor(wanted, work)
-  const { errors, ...attached } = await readAttachments(wanted, work, carried)
-  const carries = (wanted.media_keys ?? []).length > 0
-  return { good: { wanted, text, ...attached }, errors: [...author, ...wrongText(text, carries), ...errors] }
+export async function checkPost(
+  input: AccountPostInput,
+  work: WriteContext,
+  existing?: AttachmentKeys,
+): Promise<{ checked: CheckedPost; errors: AdsError[] }> {
+  const text = normalised(input.text)
+  const author = await wrongAuthor(input, work)
+  const { errors, ...attached } = await readAttachments(input, work, existing)
+  const carries = (input.media_keys ?? []).length > 0
+  return {
+    checked: { input, text, ...attached },
+    errors: [...author, ...wrongText(text, carries), ...errors],
+  }
 }
 
 /** The user that an account belongs to, who is the default author. */
-export async function defaultAuthor({ tx, scope }: Pick<Work, 'tx' | 'scope'>): Promise<string | undefined> {
+export async function defaultAuthor({
+  tx,
+  scope,
+}: Pick<WriteContext, 'tx' | 'scope'>): Promise<string | undefined> {
   return (await tx.first(fullUser, { account: scope.accountId }))?.user_id
 }
 
 /** Whether the caller may write in the name of the user at all. */
 export async function mayWriteAs(
   userId: string,
-  { reads, scope, caller }: Pick<Work, 'scope' | 'caller'> & { reads: Pick<Transaction, 'first'> },
+  { reads, scope, caller }: Pick<WriteContext, 'scope' | 'caller'> & { reads: Pick<Transaction, 'first'> },
 ): Promise<boolean> {
   if (caller.userId !== userId && !scope.roles.includes('POST_COMPOSER')) return false
   const promotable = await reads.first(promotableUser, { account: scope.accountId, userId })
@@ -70,8 +76,8 @@ export async function mayWriteAs(
 
 /** Whether the caller may write this post in the name of the user. Locks the author. */
 async function wrongAuthor(
-  { userId, nullcast }: Pick<Wanted, 'userId' | 'nullcast'>,
-  { tx, scope, caller }: Work,
+  { userId, nullcast }: Pick<AccountPostInput, 'userId' | 'nullcast'>,
+  { tx, scope, caller }: WriteContext,
 ): Promise<AdsError[]> {
   const notAllowed = (parameter: string, message: Message) =>
     wrongParameter(parameter, message, 'ACTION_NOT_ALLOWED')
@@ -122,7 +128,7 @@ const TOO_MANY: AdsError = {
 }
 
 /** What publishing needs besides a valid post. */
-interface Publishing {
+interface PublishOptions {
   replySettings: ReplySettings
   /** The posts of the day, with this one. */
   day: DayCount
@@ -132,44 +138,48 @@ interface Publishing {
  * Publishes a valid post, or returns an error for a duplicate of the author. Throws `POST_RATE_LIMIT_EXCEEDED` when the
  * author, or the app, has published as many as it may in a day.
  */
-export async function publishGood(
-  { wanted, text, media, newMedia }: Good,
-  { replySettings, day }: Publishing,
-  work: Work,
+export async function publishChecked(
+  { input, text, media, newMedia }: CheckedPost,
+  { replySettings, day }: PublishOptions,
+  work: WriteContext,
 ): Promise<PostRow | AdsError> {
   const { tx, scope, caller, context } = work
   const post = {
     environment: scope.account.environment,
-    authorId: wanted.userId,
+    authorId: input.userId,
     text,
-    nullcast: wanted.nullcast,
+    nullcast: input.nullcast,
     replySettings,
     appId: caller.app.id,
-    contributorId: caller.userId === wanted.userId ? null : caller.userId,
-    mediaKeys: media.map((one) => one.media_key),
-    cardUri: wanted.card_uri ?? null,
+    contributorId: caller.userId === input.userId ? null : caller.userId,
+    mediaKeys: media.map((medium) => medium.media_key),
+    cardUri: input.card_uri ?? null,
   }
   if (await isDuplicate(tx, post, context)) return duplicate()
   if (!day.allowed) throw new AdsApiError({ errors: [TOO_MANY], headers: day.headers })
   const row = await insertPost(tx, post, context)
   await takeMedia(newMedia, work)
   await showInPost(tx, row, media)
-  await sayAboutVideo(row.id, wanted, work)
-  if (wanted.name !== null)
+  await addVideoDetails(row.id, input, work)
+  if (input.name !== null)
     await tx.run(putPostName, {
       account_id: scope.accountId,
       post_id: row.id,
       author_id: row.author_id,
-      name: wanted.name,
-      name_key: nameKey(wanted.name),
+      name: input.name,
+      name_key: nameKey(input.name),
     })
   return row
 }
 
-async function sayAboutVideo(postId: string, given: Attachments, { tx }: Work): Promise<void> {
-  const { video_title: title = null, video_description: description = null } = given
-  const { video_cta: cta = null, video_cta_value: value } = given
-  if ([title, description, cta].every((one) => one === null)) return
+async function addVideoDetails(
+  postId: string,
+  attachments: Attachments,
+  { tx }: WriteContext,
+): Promise<void> {
+  const { video_title: title = null, video_description: description = null } = attachments
+  const { video_cta: cta = null, video_cta_value: value } = attachments
+  if ([title, description, cta].every((text) => text === null)) return
   await tx.run(addPostVideo, {
     post_id: postId,
     title,

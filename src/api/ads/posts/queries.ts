@@ -108,7 +108,7 @@ const PLANNED_MUTABLE = [
   'updated_at',
 ] as const
 
-export interface Newest {
+export interface NewestPostsArgs {
   account: string
   user: string
   /** Only those with a smaller id. */
@@ -135,7 +135,7 @@ export function plannedQueries<Row extends DraftPostRow>(
     selected(db).where('account_id', '=', at.account).where('id', '=', at.id)
   const unpublished = (qb: ReturnType<typeof selected>) =>
     table === 'scheduled_posts' ? qb.where('post_id', 'is', null) : qb
-  const newest = (db: Database, at: Newest) =>
+  const newest = (db: Database, at: NewestPostsArgs) =>
     unpublished(selected(db))
       .where('account_id', '=', at.account)
       .where('user_id', '=', at.user)
@@ -172,9 +172,9 @@ export function plannedQueries<Row extends DraftPostRow>(
           .limit(at.limit),
     ),
     /** In a list of posts, newest first. */
-    newest: query<Newest, Row>(`${table}_newest`, (db, at) => newest(db, at)),
+    newest: query<NewestPostsArgs, Row>(`${table}_newest`, (db, at) => newest(db, at)),
     /** The same, for names that begin with a text. */
-    named: query<Newest & { from: string; to: string }, Row>(`${table}_newest_named`, (db, at) =>
+    named: query<NewestPostsArgs & { from: string; to: string }, Row>(`${table}_newest_named`, (db, at) =>
       newest(db, at).where('name_key', '>=', at.from).where('name_key', '<', at.to),
     ),
     /** By their ids, which are a JSON list. */

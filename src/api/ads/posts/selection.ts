@@ -51,31 +51,31 @@ export const parameters = {
 
 export type PostListQuery = Static<TObject<typeof parameters>>
 
-type ById = Required<Pick<PostListQuery, 'post_type' | 'post_ids'>>
+type PostsByIdQuery = Required<Pick<PostListQuery, 'post_type' | 'post_ids'>>
 
 /** The posts, drafts or scheduled posts, of those that a list returns by id, that have previews. */
 export async function previewed(
-  asked: ById,
+  query: PostsByIdQuery,
   scope: AccountScope,
   context: Pick<AdsDependencies, 'store'>,
 ): Promise<{ id: string }[]> {
-  const { post_type: type, post_ids } = asked
+  const { post_type: type, post_ids } = query
   if (type === 'PUBLISHED') return previewedPosts(post_ids, scope, context)
-  const users = [...(await authorsOf(asked, scope, context)).keys()]
+  const users = [...(await authorsOf(query, scope, context)).keys()]
   const page = { users, before: LAST_ID, limit: post_ids.length }
   return plannedRows({ post_type: type, post_ids }, page, scope, context)
 }
 
 /** The published ones. */
 export async function previewedPosts(
-  post_ids: ById['post_ids'],
+  post_ids: PostsByIdQuery['post_ids'],
   scope: AccountScope,
   context: Pick<AdsDependencies, 'store'>,
 ): Promise<PostRow[]> {
-  const asked: ById = { post_type: 'PUBLISHED', post_ids }
-  const authors = await authorsOf(asked, scope, context)
+  const query: PostsByIdQuery = { post_type: 'PUBLISHED', post_ids }
+  const authors = await authorsOf(query, scope, context)
   const page = { authors, before: LAST_ID, limit: post_ids.length }
-  return (await pageOfListed(post_ids, asked, page, scope, context.store)).filter(isForAnyone)
+  return (await pageOfListed(post_ids, query, page, scope, context.store)).filter(isForAnyone)
 }
 
 type Authors = ReadonlyMap<string, PromotableType>
@@ -87,7 +87,7 @@ export async function authorsOf(
   { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<Authors> {
   const all = await store.all(promotableUsersOf, { account: accountId })
-  if (user_id !== undefined && !all.some((one) => one.user_id === user_id))
+  if (user_id !== undefined && !all.some((row) => row.user_id === user_id))
     throw adsApiError(
       wrongParameter(
         'user_id',
@@ -95,25 +95,25 @@ export async function authorsOf(
         'INVALID_USER_ID',
       ),
     )
-  const asked = all.filter((one) =>
+  const matching = all.filter((row) =>
     user_id === undefined
-      ? post_ids !== undefined || one.promotable_user_type === 'FULL'
-      : one.user_id === user_id,
+      ? post_ids !== undefined || row.promotable_user_type === 'FULL'
+      : row.user_id === user_id,
   )
-  return new Map(asked.map((one) => [one.user_id, one.promotable_user_type]))
+  return new Map(matching.map((row) => [row.user_id, row.promotable_user_type]))
 }
 
 /** The values of `visibility` that a call requests. */
-export function visibilitiesOf({ post_ids, ...asked }: PostListQuery): number[] {
-  const timeline = asked.timeline_type ?? (post_ids ? 'ALL' : 'NULLCAST')
-  const toSomebody = asked.include_mentions_and_replies ?? post_ids !== undefined
+export function visibilitiesOf({ post_ids, ...query }: PostListQuery): number[] {
+  const timeline = query.timeline_type ?? (post_ids ? 'ALL' : 'NULLCAST')
+  const toSomebody = query.include_mentions_and_replies ?? post_ids !== undefined
   return [
     ...(timeline === 'NULLCAST' ? [] : [ORGANIC, ...(toSomebody ? [ORGANIC_TO_SOMEBODY] : [])]),
     ...(timeline === 'ORGANIC' ? [] : [NULLCAST, ...(toSomebody ? [NULLCAST_TO_SOMEBODY] : [])]),
   ]
 }
 
-export interface Page {
+export interface PostPageArgs {
   authors: Authors
   before: string
   limit: number
@@ -122,8 +122,8 @@ export interface Page {
 /** Posts that are requested by id are few enough to be filtered in memory. */
 export async function pageOfListed(
   postIds: readonly string[],
-  asked: PostListQuery,
-  { authors, before, limit }: Page,
+  query: PostListQuery,
+  { authors, before, limit }: PostPageArgs,
   { accountId, account }: AccountScope,
   store: AdsDependencies['store'],
 ): Promise<KnownPostRow[]> {
@@ -131,7 +131,7 @@ export async function pageOfListed(
     environment: account.environment,
     ids: JSON.stringify(postIds),
   })
-  const visibilities = visibilitiesOf(asked)
+  const visibilities = visibilitiesOf(query)
   const shown = listed.filter(
     (row) =>
       authors.has(row.author_id) &&
@@ -139,7 +139,7 @@ export async function pageOfListed(
       visibilities.includes(row.visibility) &&
       compareIds(row.id, before) < 0,
   )
-  const prefix = asked.name === undefined ? undefined : nameKey(asked.name)
+  const prefix = query.name === undefined ? undefined : nameKey(query.name)
   const names = prefix === undefined ? undefined : await namesOf(shown, accountId, store)
   return shown
     .filter((row) => !names || nameKey(names.get(row.id) ?? '').startsWith(prefix ?? ''))

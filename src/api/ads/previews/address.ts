@@ -20,12 +20,12 @@ export interface Preview {
 const PURPOSE = 'post preview'
 const SEALED = 'v1.'
 
-type Parts = Pick<AdsDependencies, 'sealer' | 'clock' | 'coreOrigin' | 'naming'>
+type AddressDependencies = Pick<AdsDependencies, 'sealer' | 'clock' | 'coreOrigin' | 'naming'>
 
 /** The URL of a preview: encrypted and authenticated, so that it cannot be forged, and valid for an hour. */
 export function previewAddress(
   { accountId, type, postId }: Omit<Preview, 'expiresAt'>,
-  { sealer, clock, coreOrigin, naming }: Parts,
+  { sealer, clock, coreOrigin, naming }: AddressDependencies,
 ): string {
   const claims = [accountId, type, postId, clock.now() + PREVIEW_MS]
   const token = sealer.seal(JSON.stringify(claims), PURPOSE).slice(SEALED.length)

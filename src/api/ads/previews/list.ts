@@ -31,10 +31,10 @@ export const listPostPreviews = adsEndpoint({
   ),
   async handle({ scope, query: { post_ids, post_type: type } }, context) {
     const listed = await previewed({ post_type: type, post_ids }, scope, context)
-    const known = new Set(listed.map((one) => one.id))
+    const known = new Set(listed.map((row) => row.id))
     return {
       data: post_ids
-        .filter((one) => known.has(one))
+        .filter((id) => known.has(id))
         .map((postId) => {
           const address = previewAddress({ accountId: scope.accountId, type, postId }, context)
           return { post_id: postId, preview: frame(address) }

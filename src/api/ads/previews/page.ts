@@ -105,11 +105,11 @@ function textOf({ full_text = '', entities }: PreviewedPost): Html[] {
 
 function mediaOf({ extended_entities }: PreviewedPost): Html | undefined {
   if (!extended_entities) return undefined
-  const shown = extended_entities.media.map((one) => {
-    const video = one.video_info?.variants[0]?.url
-    return one.type === 'video' && video
-      ? html`<video controls preload="none" src="${video}"${one.media_url && html` poster="${one.media_url}"`}></video>`
-      : one.media_url && html`<img src="${one.media_url}" alt="">`
+  const shown = extended_entities.media.map((medium) => {
+    const video = medium.video_info?.variants[0]?.url
+    return medium.type === 'video' && video
+      ? html`<video controls preload="none" src="${video}"${medium.media_url && html` poster="${medium.media_url}"`}></video>`
+      : medium.media_url && html`<img src="${medium.media_url}" alt="">`
   })
   return html`<div class="media">${shown}</div>`
 }
@@ -125,13 +125,13 @@ function cardOf(card: PreviewedCard): Html {
     const value = card[name]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const image = IMAGES.map(text).find((one) => one !== undefined)
-  const choices = CHOICES.map(text).filter((one) => one !== undefined)
+  const image = IMAGES.map(text).find((value) => value !== undefined)
+  const choices = CHOICES.map(text).filter((value) => value !== undefined)
   const label = text('app_cta')
   const inside = html`${image && html`<img src="${image}" alt="">`}
 <div><strong>${text('title') ?? card.name}</strong>
 ${text('website_display_url') && html`<p class="quiet">${text('website_display_url')}</p>`}
-${choices.length > 0 && html`<ul>${choices.map((one) => html`<li>${one}</li>`)}</ul>`}
+${choices.length > 0 && html`<ul>${choices.map((choice) => html`<li>${choice}</li>`)}</ul>`}
 ${label && html`<span class="button">${label.replaceAll('_', ' ')}</span>`}</div>`
   const url = text('website_url')
   return url

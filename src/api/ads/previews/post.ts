@@ -47,7 +47,7 @@ async function published(
 
 async function cardOf(uri: string, scope: AccountScope, context: AdsDependencies) {
   const number = numberIn(uri)
-  const wanted = { numbers: [number], base36: [base36Of(number)], withDeleted: true }
-  const [card] = await cardsOf(wanted, scope, context)
+  const selection = { numbers: [number], base36: [base36Of(number)], withDeleted: true }
+  const [card] = await cardsOf(selection, scope, context)
   return card as PreviewedCard | undefined
 }

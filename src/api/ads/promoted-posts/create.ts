@@ -4,7 +4,7 @@ import { base36, ids, long } from '../../../platform/http/schema.ts'
 import { AdsApiError, adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
 import { parentLineItem } from '../line-items/parent.ts'
 import { promotedPosts } from './promoted-posts.ts'
@@ -38,7 +38,10 @@ export const createPromotedPosts = adsEndpoint({
 })
 
 /** Promotes each post. When some cannot be promoted, reports each of them and promotes none. */
-async function promote({ line_item_id, post_ids }: { line_item_id: string; post_ids: string[] }, work: Work) {
+async function promote(
+  { line_item_id, post_ids }: { line_item_id: string; post_ids: string[] },
+  work: WriteContext,
+) {
   await parentLineItem(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
   const items: unknown[] = []
   const errors: AdsError[] = []

@@ -7,7 +7,7 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
-import type { Entity, Work } from '../entity/types.ts'
+import type { Entity, WriteContext } from '../entity/types.ts'
 import { parentLineItem } from '../line-items/parent.ts'
 import { fullUser, promotableUser } from '../line-items/queries.ts'
 import type { PromotableType } from '../posts/promotable.ts'
@@ -57,7 +57,7 @@ export const promotedPosts: Entity<typeof fields> = entity({
 })
 
 /** What an advertisement shows for a post: the post itself or, for a post of another user, a repost. */
-async function shownPost(postId: string, work: Work): Promise<PostRow> {
+async function shownPost(postId: string, work: WriteContext): Promise<PostRow> {
   const { tx, scope, caller, context } = work
   const { environment } = scope.account
   const [post] = await tx.all(knownPostsByIds, { environment, ids: JSON.stringify([postId]) })
@@ -75,7 +75,7 @@ async function shownPost(postId: string, work: Work): Promise<PostRow> {
   return nullcastRepostOf(tx, post, { ...by, contributorId }, context)
 }
 
-async function promotableType(userId: string, { tx, scope }: Work): Promise<PromotableType> {
+async function promotableType(userId: string, { tx, scope }: WriteContext): Promise<PromotableType> {
   const found = await tx.first(promotableUser, { account: scope.accountId, userId })
   return found?.promotable_user_type as PromotableType
 }

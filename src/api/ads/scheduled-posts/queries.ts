@@ -38,13 +38,13 @@ export const accountById = query<{ id: string }, AccountRow>('accountById', (db,
   db.selectFrom('accounts').selectAll().where('id', '=', at.id),
 )
 
-interface OfScheduled {
+interface ScheduledPostArgs {
   account: string
   scheduledPost: string
 }
 
 /** The promotions of a scheduled post that take place once it is published. */
-export const promotionsOfScheduled = query<OfScheduled, { id: string; line_item_id: string }>(
+export const promotionsOfScheduled = query<ScheduledPostArgs, { id: string; line_item_id: string }>(
   'promotionsOfScheduled',
   (db, at) =>
     db
@@ -57,23 +57,25 @@ export const promotionsOfScheduled = query<OfScheduled, { id: string; line_item_
 )
 
 /** Locks the line items that wait for a scheduled post. */
-export const lockWaitingLineItems = query<OfScheduled, { id: string }>('lockWaitingLineItems', (db, at) =>
-  locked(
-    db,
-    db
-      .selectFrom('line_items')
-      .select('id')
-      .where('account_id', '=', at.account)
-      .where('id', 'in', (on) =>
-        on
-          .selectFrom('scheduled_promoted_posts')
-          .select('line_item_id')
-          .where('account_id', '=', at.account)
-          .where('scheduled_post_id', '=', at.scheduledPost)
-          .where('visibility', '=', VISIBLE),
-      )
-      .orderBy('id'),
-  ),
+export const lockWaitingLineItems = query<ScheduledPostArgs, { id: string }>(
+  'lockWaitingLineItems',
+  (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom('line_items')
+        .select('id')
+        .where('account_id', '=', at.account)
+        .where('id', 'in', (on) =>
+          on
+            .selectFrom('scheduled_promoted_posts')
+            .select('line_item_id')
+            .where('account_id', '=', at.account)
+            .where('scheduled_post_id', '=', at.scheduledPost)
+            .where('visibility', '=', VISIBLE),
+        )
+        .orderBy('id'),
+    ),
 )
 
 /** Records the published post in a promotion that took place. */

@@ -4,7 +4,7 @@ import { msg } from '../../../platform/http/message.ts'
 import { choice, component, instant, long, nullable } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { plannedMembers, shownPlanned } from '../posts/planned.ts'
 import { plannedEndpoints } from '../posts/planned-endpoints.ts'
 import type { ScheduledPostRow } from '../posts/tables.ts'
@@ -64,14 +64,14 @@ export const scheduledPostEndpoints = plannedEndpoints({
   update: { scheduled_at: Type.Optional(scheduledAt) },
   codes: ['SCHEDULED_POST_LIMIT_EXCEEDED'],
   updateCodes: ['INVALID'],
-  complete: (made, { scheduled_at }: Timed, work): ScheduledPostRow => ({
+  complete: (made, { scheduled_at }: ScheduleInput, work): ScheduledPostRow => ({
     ...made,
     scheduled_at: minuteOf(scheduled_at as number, work),
     scheduled_status: 'SCHEDULED',
     completed_at: null,
     post_id: null,
   }),
-  changes(before, { scheduled_at }: Timed, work) {
+  changes(before, { scheduled_at }: ScheduleInput, work) {
     if (before.scheduled_status !== 'SCHEDULED' || before.scheduled_at <= work.now) throw tooLate(before.id)
     return scheduled_at === undefined ? {} : { scheduled_at: minuteOf(scheduled_at, work) }
   },
@@ -79,12 +79,12 @@ export const scheduledPostEndpoints = plannedEndpoints({
   saved: (row, { tx }) => enqueuePublication(tx, row),
 })
 
-interface Timed {
+interface ScheduleInput {
   scheduled_at?: number
 }
 
 /** A valid time for scheduling, to the minute. */
-function minuteOf(time: number, { now }: Work): number {
+function minuteOf(time: number, { now }: WriteContext): number {
   const minute = Math.floor(time / MINUTE_MS) * MINUTE_MS
   if (minute > now && minute <= now + MAX_AHEAD_MS) return minute
   throw adsApiError(
@@ -99,7 +99,7 @@ function minuteOf(time: number, { now }: Work): number {
  * Rejects too many posts within a short time: in any window that contains the time of the post, so that the order of
  * requests does not matter. The row of the author is already locked.
  */
-async function rejectTooMany(row: ScheduledPostRow, { tx, scope }: Work): Promise<void> {
+async function rejectTooMany(row: ScheduledPostRow, { tx, scope }: WriteContext): Promise<void> {
   const { user_id: user, scheduled_at: time, id: except } = row
   const { environment } = scope.account
   const around = { after: time - WINDOW_MS, before: time + WINDOW_MS }

@@ -13,10 +13,10 @@ import { again, DONE, exponential } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { accountScope } from '../accounts/scope.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
-import { wantedOf } from '../posts/planned.ts'
-import { examine, isError, publishGood } from '../posts/publish.ts'
+import { inputOf } from '../posts/planned.ts'
+import { checkPost, isError, publishChecked } from '../posts/publish.ts'
 import type { ScheduledPostRow } from '../posts/tables.ts'
 import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
 import { publishScheduledPost } from './publication.ts'
@@ -34,44 +34,44 @@ const MAX_RETRY_MS = 600_000
 /** With the longest pauses between them, some hours. */
 const MAX_ATTEMPTS = 40
 
-type Context = AdsDependencies & { readonly log: Logger }
+type PublicationDependencies = AdsDependencies & { readonly log: Logger }
 
-interface Named {
+interface ScheduledPostKey {
   account: string
   id: string
 }
 
 /** Publishes scheduled posts, each in one transaction. One that cannot be published has failed permanently. */
-export const publication = (context: Context): TaskKind<Named> => ({
+export const publication = (context: PublicationDependencies): TaskKind<ScheduledPostKey> => ({
   type: publishScheduledPost,
   leaseMs: LEASE_MS,
   maxAttempts: MAX_ATTEMPTS,
   backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS),
   // In the order of their times.
   concurrency: 1,
-  run: (named) => publishDue(named, context),
+  run: (key) => publishDue(key, context),
   // The rollback has undone its writes.
-  onError(named, error) {
+  onError(key, error) {
     if (!(error instanceof ApiError)) return undefined
     const errors = adsErrorsOf(error)
-    report(named, errors, context)
-    return async (tx) => (await complete(tx, named, context, async () => ({ errors }))).outcome
+    report(key, errors, context)
+    return async (tx) => (await complete(tx, key, context, async () => ({ errors }))).outcome
   },
-  async onDeadLetter(named, tx) {
-    await complete(tx, named, context, async () => ({ errors: [] }))
+  async onDeadLetter(key, tx) {
+    await complete(tx, key, context, async () => ({ errors: [] }))
   },
 })
 
 /** Publishes a post that is due. In its own transaction, because the post is counted before, and no longer if it failed. */
-async function publishDue(named: Named, context: Context): Promise<Outcome> {
+async function publishDue(key: ScheduledPostKey, context: PublicationDependencies): Promise<Outcome> {
   const { store, countPost } = context
-  const row = await store.first(scheduledPosts.byId, named)
+  const row = await store.first(scheduledPosts.byId, key)
   if (!row) return DONE
   return countedFor({ authorId: row.user_id, appId: row.app_id }, countPost, async (day) => {
     const { outcome, result } = await store.write((tx) =>
-      complete(tx, named, context, (due) => publish(due, day, { tx, context })),
+      complete(tx, key, context, (due) => publish(due, day, { tx, context })),
     )
-    if (result && 'errors' in result) report(named, result.errors, context)
+    if (result && 'errors' in result) report(key, result.errors, context)
     if (!result || 'errors' in result) await day.undo()
     return outcome
   })
@@ -80,10 +80,10 @@ async function publishDue(named: Named, context: Context): Promise<Outcome> {
 /** Publishes a post, or records that it failed. Does nothing if it was deleted or already published. */
 async function complete(
   tx: Transaction,
-  { account, id }: Named,
-  { clock }: Pick<Context, 'clock'>,
-  attempt: (row: ScheduledPostRow) => Promise<Result>,
-): Promise<{ outcome: Outcome; result?: Result }> {
+  { account, id }: ScheduledPostKey,
+  { clock }: Pick<PublicationDependencies, 'clock'>,
+  attempt: (row: ScheduledPostRow) => Promise<PublicationResult>,
+): Promise<{ outcome: Outcome; result?: PublicationResult }> {
   const now = clock.now()
   // Before the scheduled post and its author, as calls that promote posts do.
   await tx.all(lockWaitingLineItems, { account, scheduledPost: id })
@@ -104,11 +104,14 @@ async function complete(
   return { outcome: DONE, result }
 }
 
-const report = ({ id }: Named, errors: readonly AdsError[], { log }: Pick<Context, 'log'>) =>
-  log.info({ scheduled_post: id, codes: codesOf(errors) }, 'a scheduled post could not be published')
+const report = (
+  { id }: ScheduledPostKey,
+  errors: readonly AdsError[],
+  { log }: Pick<PublicationDependencies, 'log'>,
+) => log.info({ scheduled_post: id, codes: codesOf(errors) }, 'a scheduled post could not be published')
 
 /** The published post, or why it could not be published. */
-type Result = { postId: string } | { errors: readonly AdsError[] }
+type PublicationResult = { postId: string } | { errors: readonly AdsError[] }
 
 const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.map(({ code }) => code))]
 
@@ -120,25 +123,25 @@ async function publish(
   row: ScheduledPostRow,
   day: DayCount,
   { tx, context }: { tx: Transaction; context: AdsDependencies },
-): Promise<Result> {
+): Promise<PublicationResult> {
   const account = await tx.first(accountById, { id: row.account_id })
   if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
   const userId = row.contributor_id ?? row.user_id
   const writer = await tx.first(userById, { id: userId })
   if (writer?.suspended !== 0) return { errors: [writerGone(userId)] }
-  const needed = { right: 'creatives', accountId: account.id, deletedToo: false } as const
-  const work: Work = {
+  const permission = { right: 'creatives', accountId: account.id, deletedToo: false } as const
+  const work: WriteContext = {
     tx,
-    scope: await accountScope({ store: tx, host: account.environment }, { userId }, needed),
+    scope: await accountScope({ store: tx, host: account.environment }, { userId }, permission),
     caller: { userId, app: { id: row.app_id } },
     context,
     now: context.clock.now(),
   }
-  const wanted = wantedOf(row)
+  const input = inputOf(row)
   // Its card must still exist; its media are kept for it.
-  const { good, errors } = await examine(wanted, work, { media_keys: wanted.media_keys ?? [] })
+  const { checked, errors } = await checkPost(input, work, { media_keys: input.media_keys ?? [] })
   if (errors.length > 0) return { errors }
-  const made = await publishGood(good, { replySettings: 'everyone', day }, work)
+  const made = await publishChecked(checked, { replySettings: 'everyone', day }, work)
   if (isError(made)) return { errors: [made] }
   await promote(row, made.id, work)
   return { postId: made.id }
@@ -154,7 +157,7 @@ const accountGone = (id: string) =>
  * Promotes a post with every line item that waited for it, and records it in these promotions. Line items that can no
  * longer show it are skipped.
  */
-async function promote(row: ScheduledPostRow, postId: string, work: Work): Promise<void> {
+async function promote(row: ScheduledPostRow, postId: string, work: WriteContext): Promise<void> {
   const { tx, scope, now } = work
   const { accountId: account } = scope
   for (const { id, line_item_id } of await tx.all(promotionsOfScheduled, {

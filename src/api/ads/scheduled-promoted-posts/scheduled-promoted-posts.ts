@@ -3,7 +3,7 @@ import { base36, ids } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
-import type { Entity, Work } from '../entity/types.ts'
+import type { Entity, WriteContext } from '../entity/types.ts'
 import { parentLineItem } from '../line-items/parent.ts'
 import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import { fields } from './fields.ts'
@@ -51,7 +51,7 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
 })
 
 /** A scheduled post cannot be changed after its time. If it was deleted, its promotions can still be deleted. */
-async function rejectDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'): Promise<void> {
+async function rejectDue(id: string, { tx, scope, now }: WriteContext, gone?: 'gone too'): Promise<void> {
   const { accountId } = scope
   const scheduled = await tx.first(scheduledPosts.lock, { account: accountId, id })
   if (!scheduled && gone) return

@@ -3,7 +3,7 @@ import { choice, component } from '../../../platform/http/schema.ts'
 import { REASONS, STATUSES } from './words.ts'
 
 /** The servability members of campaigns and line items. */
-export const standingFields = {
+export const servabilityFields = {
   servable: {
     schema: Type.Boolean({ description: 'Whether it can be shown now.' }),
     derived: true,

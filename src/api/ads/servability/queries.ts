@@ -7,7 +7,7 @@ import { query } from '../../tables.ts'
 import { anyOf } from '../entity/queries.ts'
 import type { Reason, Status } from './words.ts'
 
-interface Row {
+interface ConditionRow {
   /** The unique name of the condition. */
   name: string
   reason: Reason
@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** A condition of a line item, as SQL on `line_items`. Null counts as false. */
-export interface OwnCondition extends Row {
+export interface OwnCondition extends ConditionRow {
   of: 'line item'
   applies(at: { now: number }): RawBuilder<unknown>
 }
@@ -26,23 +26,27 @@ export interface OwnCondition extends Row {
 type CampaignBudget = 'daily_budget_amount_local_micro' | 'total_budget_amount_local_micro'
 
 /** A condition of a line item: one of its amounts exceeds a budget of its campaign. */
-export interface BudgetCondition extends Row {
+export interface BudgetCondition extends ConditionRow {
   of: 'line item beside its campaign'
   amount: 'bid_amount_local_micro' | 'total_budget_amount_local_micro'
   budgets: readonly CampaignBudget[]
 }
 
-export type Amounts = Readonly<Record<BudgetCondition['amount'], Int64 | null>>
-export type Budgets = Readonly<Record<CampaignBudget, Int64 | null>>
+export type LineItemAmounts = Readonly<Record<BudgetCondition['amount'], Int64 | null>>
+export type CampaignBudgets = Readonly<Record<CampaignBudget, Int64 | null>>
 
 /** Whether it applies to a line item and a campaign that have been read. */
-export const exceeds = ({ amount, budgets }: BudgetCondition, own: Amounts, campaign: Budgets): boolean => {
+export const exceeds = (
+  { amount, budgets }: BudgetCondition,
+  own: LineItemAmounts,
+  campaign: CampaignBudgets,
+): boolean => {
   const value = own[amount]
-  return value !== null && budgets.some((one) => campaign[one] !== null && value > campaign[one])
+  return value !== null && budgets.some((budget) => campaign[budget] !== null && value > campaign[budget])
 }
 
 /** A condition of the parents of a line item. */
-export interface OuterCondition extends Row {
+export interface OuterCondition extends ConditionRow {
   of: 'campaign' | 'funding instrument' | 'account'
   applies(facts: OuterFacts): boolean
 }
@@ -62,7 +66,7 @@ const existsOn = (table: string, also = sql``) =>
   sql`exists (select 1 from ${sql.table(table)} as held where held.account_id = line_items.account_id
     and held.line_item_id = line_items.id and held.visibility = 0 ${also})`
 
-const aKeyword = sql`and held.operator_type = 'EQ' and held.targeting_type in (${sql.join(KEYWORDS.map((one) => sql.lit(one)))})`
+const aKeyword = sql`and held.operator_type = 'EQ' and held.targeting_type in (${sql.join(KEYWORDS.map((keyword) => sql.lit(keyword)))})`
 
 /** Whether the account may promote a user. */
 const isPromotable = (user: string, also = sql``) =>
@@ -250,31 +254,31 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
 ]
 
 /** Whether a condition is about a line item. Each of these has a bit in `held`. */
-export const isOwn = (one: (typeof conditions)[number]): one is OwnCondition | BudgetCondition =>
-  one.of === 'line item' || one.of === 'line item beside its campaign'
+export const isOwn = (condition: (typeof conditions)[number]): condition is OwnCondition | BudgetCondition =>
+  condition.of === 'line item' || condition.of === 'line item beside its campaign'
 
 /** The conditions of line items, in the order of their bits. */
 export const ownConditions = conditions.filter(isOwn)
 
-interface Asked {
+interface ConditionArgs {
   account: string
   /** A JSON list. */
   ids: string
   now: number
 }
 
-const appliesTo = (one: OwnCondition | BudgetCondition, at: { now: number }) =>
-  one.of === 'line item'
-    ? one.applies(at)
-    : aboveAny(`line_items.${one.amount}`, ...one.budgets.map(ofCampaign))
+const appliesTo = (condition: OwnCondition | BudgetCondition, at: { now: number }) =>
+  condition.of === 'line item'
+    ? condition.applies(at)
+    : aboveAny(`line_items.${condition.amount}`, ...condition.budgets.map(ofCampaign))
 
-const bitOf = (one: OwnCondition | BudgetCondition, at: { now: number }) =>
-  sql`case when ${appliesTo(one, at)} then 1 else 0 end`
+const bitOf = (condition: OwnCondition | BudgetCondition, at: { now: number }) =>
+  sql`case when ${appliesTo(condition, at)} then 1 else 0 end`
 
-const held = (at: { now: number }, some: (one: OwnCondition | BudgetCondition) => boolean) =>
+const bitsOf = (at: { now: number }, isIncluded: (condition: OwnCondition | BudgetCondition) => boolean) =>
   sql<number>`${sql.join(
-    ownConditions.flatMap((one, index) =>
-      some(one) ? [sql`${bitOf(one, at)} * ${sql.lit(2 ** index)}`] : [],
+    ownConditions.flatMap((condition, index) =>
+      isIncluded(condition) ? [sql`${bitOf(condition, at)} * ${sql.lit(2 ** index)}`] : [],
     ),
     sql` + `,
   )}`
@@ -283,40 +287,47 @@ const held = (at: { now: number }, some: (one: OwnCondition | BudgetCondition) =
  * The conditions that apply to a line item, as bits: an expression on `line_items`. Without those that compare it with
  * its campaign, which is read once for a whole page.
  */
-export const heldBy = (at: { now: number }): RawBuilder<number> => held(at, ({ of }) => of === 'line item')
+export const conditionBits = (at: { now: number }): RawBuilder<number> =>
+  bitsOf(at, ({ of }) => of === 'line item')
 
 /** The same with every condition of a line item. */
-const heldWithCampaign = (at: { now: number }): RawBuilder<number> => held(at, () => true)
+const conditionBitsWithCampaign = (at: { now: number }): RawBuilder<number> => bitsOf(at, () => true)
 
-/** The conditions that apply to some line items, as in `heldBy`. */
-export const heldLineItems = query<Asked, { id: string; held: number }>('heldLineItems', (db, at) => ({
-  compile: () =>
-    sql`select line_items.id, ${heldBy(at)} as held from line_items
+/** The conditions that apply to some line items, as in `conditionBits`. */
+export const heldLineItems = query<ConditionArgs, { id: string; held: number }>(
+  'heldLineItems',
+  (db, at) => ({
+    compile: () =>
+      sql`select line_items.id, ${conditionBits(at)} as held from line_items
       where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.id'), at.ids)}`.compile(
-      db,
-    ),
-}))
+        db,
+      ),
+  }),
+)
 
 /** The campaigns, of those given, that have a line item to which no condition applies. */
-export const campaignsWithServing = query<Asked, { id: string }>('campaignsWithServing', (db, at) => ({
-  compile: () => {
-    const wanted = postgres(db)
-      ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as wanted(value)`
-      : sql`json_each(${at.ids}) as wanted`
-    const free = ownConditions.map((one) => sql`${bitOf(one, at)} = 0`)
-    return sql`select wanted.value as id from ${wanted} where exists (
+export const campaignsWithServing = query<ConditionArgs, { id: string }>(
+  'campaignsWithServing',
+  (db, at) => ({
+    compile: () => {
+      const wanted = postgres(db)
+        ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as wanted(value)`
+        : sql`json_each(${at.ids}) as wanted`
+      const free = ownConditions.map((condition) => sql`${bitOf(condition, at)} = 0`)
+      return sql`select wanted.value as id from ${wanted} where exists (
       select 1 from line_items
       where line_items.account_id = ${at.account} and line_items.campaign_id = wanted.value
         and line_items.visibility = 0 and ${sql.join(free, sql` and `)})`.compile(db)
-  },
-}))
+    },
+  }),
+)
 
 /** The conditions that apply to the line items of some campaigns, as bits. Deleted line items are omitted. */
-export const heldOfCampaigns = query<Asked, { campaign_id: string; held: number }>(
+export const heldOfCampaigns = query<ConditionArgs, { campaign_id: string; held: number }>(
   'heldOfCampaigns',
   (db, at) => ({
     compile: () =>
-      sql`select distinct line_items.campaign_id, ${heldWithCampaign(at)} as held from line_items
+      sql`select distinct line_items.campaign_id, ${conditionBitsWithCampaign(at)} as held from line_items
         where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.campaign_id'), at.ids)}
           and line_items.visibility in (0, 1)`.compile(db),
   }),
@@ -345,8 +356,8 @@ const CELLS = sql`campaigns.id, campaigns.deleted, campaigns.entity_status,
 const WITH_FUNDING = sql`campaigns inner join funding_instruments as funding
       on funding.account_id = campaigns.account_id and funding.id = campaigns.funding_instrument_id`
 
-const funded = (account: string, which: RawBuilder<unknown>) =>
-  sql<FundedCampaign>`select ${CELLS} from ${WITH_FUNDING} where campaigns.account_id = ${account} and ${which}`
+const funded = (account: string, condition: RawBuilder<unknown>) =>
+  sql<FundedCampaign>`select ${CELLS} from ${WITH_FUNDING} where campaigns.account_id = ${account} and ${condition}`
 
 /** A campaign with its funding instrument. */
 export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
@@ -355,7 +366,7 @@ export const fundedCampaign = query<{ account: string; id: string }, FundedCampa
   { cells: true, repeated: true },
 )
 
-/** The campaign of a line item with its funding instrument, and the conditions of the line item as in `heldBy`. */
+/** The campaign of a line item with its funding instrument, and the conditions of the line item as in `conditionBits`. */
 export const fundedCampaignOfLineItem = query<
   { account: string; id: string; now: number },
   readonly [...FundedCampaign, held: number]
@@ -363,7 +374,7 @@ export const fundedCampaignOfLineItem = query<
   'fundedCampaignOfLineItem',
   (db, at) => ({
     compile: () =>
-      sql`select ${CELLS}, ${heldBy(at)} as held from ${WITH_FUNDING} inner join line_items
+      sql`select ${CELLS}, ${conditionBits(at)} as held from ${WITH_FUNDING} inner join line_items
         on line_items.account_id = campaigns.account_id and line_items.campaign_id = campaigns.id
         where line_items.account_id = ${at.account} and line_items.id = ${at.id}`.compile(db),
   }),

@@ -2,7 +2,13 @@ import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import type { AccountScope } from '../scope.ts'
-import type { Amounts, Budgets, FundedCampaign, OuterCondition, OuterFacts } from './queries.ts'
+import type {
+  CampaignBudgets,
+  FundedCampaign,
+  LineItemAmounts,
+  OuterCondition,
+  OuterFacts,
+} from './queries.ts'
 import {
   campaignsWithServing,
   conditions,
@@ -20,53 +26,54 @@ import type { Reason, Status } from './words.ts'
 type Condition = (typeof conditions)[number]
 
 /** Whether something is currently shown, and why not. */
-export interface Standing {
+export interface Servability {
   readonly servable: boolean
   readonly reasons_not_servable: readonly Reason[]
   readonly effective_status: Status
 }
 
-interface At {
+interface ServabilityRequest {
   scope: AccountScope
   context: Pick<AdsDependencies, 'store' | 'clock'>
 }
 
-const isOuter = (one: Condition): one is OuterCondition => !isOwn(one)
+const isOuter = (condition: Condition): condition is OuterCondition => !isOwn(condition)
 
 const outerConditions = conditions.filter(isOuter)
 
 /** The conditions that apply to something, as a number with one bit each: first those of line items, as in `held`. */
 const byBit: readonly Condition[] = [...ownConditions, ...outerConditions]
 
-const bitOf = new Map(byBit.map((one, index) => [one, 2 ** index]))
+const bitOf = new Map(byBit.map((condition, index) => [condition, 2 ** index]))
 
-const applies = (bits: number, one: Condition) => (bits & (bitOf.get(one) ?? 0)) !== 0
+const applies = (bits: number, condition: Condition) => (bits & (bitOf.get(condition) ?? 0)) !== 0
 
-const bitsOf = (some: readonly Condition[]) => some.reduce((bits, one) => bits | (bitOf.get(one) ?? 0), 0)
+const bitsOf = (list: readonly Condition[]) =>
+  list.reduce((bits, condition) => bits | (bitOf.get(condition) ?? 0), 0)
 
 /** Conditions that affect a campaign only if it has no other line item. */
-const UNFINISHED = bitsOf(ownConditions.filter((one) => one.unfinished))
+const UNFINISHED = bitsOf(ownConditions.filter((condition) => condition.unfinished))
 
 /** Maximum number of cached results: few differ. */
-const MAX_KNOWN = 1000
+const MAX_CACHED = 1000
 
-const known = new Map<number, Standing>()
+const cache = new Map<number, Servability>()
 
 /** The servability for the conditions in these bits. */
-function standingOf(bits: number): Standing {
-  const found = known.get(bits)
+function servabilityOf(bits: number): Servability {
+  const found = cache.get(bits)
   if (found) return found
-  const rows = conditions.filter((one) => applies(bits, one))
+  const rows = conditions.filter((condition) => applies(bits, condition))
   const reasons = [...new Set(rows.map(({ reason }) => reason))]
-  const made: Standing = {
+  const servability: Servability = {
     servable: rows.length === 0,
     // A deleted one will never be shown, so nothing else matters.
     reasons_not_servable: Object.freeze(reasons.includes('DELETED') ? ['DELETED' as const] : reasons),
     effective_status: statusOf(rows),
   }
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(bits, Object.freeze(made))
-  return made
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(bits, Object.freeze(servability))
+  return servability
 }
 
 function statusOf(rows: readonly Condition[]): Status {
@@ -75,88 +82,98 @@ function statusOf(rows: readonly Condition[]): Status {
   return isPaused && !rows.some(({ status }) => status === 'UNKNOWN') ? 'PAUSED' : 'UNKNOWN'
 }
 
-type LineItem = { id: string; campaign_id: string; held?: number } & Amounts
+type LineItem = { id: string; campaign_id: string; held?: number } & LineItemAmounts
 
 /**
  * The servability of line items, in order. A page takes two queries, however many campaigns it contains; one if the
  * conditions were read with the line items, as `held`, or if there is only one line item.
  */
-export async function lineItemStandings(
+export async function lineItemServability(
   lineItems: readonly LineItem[],
-  at: At,
-): Promise<readonly Standing[]> {
+  at: ServabilityRequest,
+): Promise<readonly Servability[]> {
   const [only] = lineItems
-  if (lineItems.length === 1 && only) return [await lineItemStanding(only, at)]
+  if (lineItems.length === 1 && only) return [await servabilityOfOne(only, at)]
   const ids = lineItems.filter(({ held }) => held === undefined).map(({ id }) => id)
-  const campaigns = new Set(lineItems.map((one) => one.campaign_id))
+  const campaigns = new Set(lineItems.map((lineItem) => lineItem.campaign_id))
   // Concurrently, because reads of one turn share a snapshot.
   const [byId, rows] = await Promise.all([
     readCampaigns([...campaigns], at),
-    inParts(ids, LINE_ITEMS_AT_ONCE, (part) => at.context.store.all(heldLineItems, asked(part, at))),
+    inChunks(ids, LINE_ITEMS_AT_ONCE, (part) => at.context.store.all(heldLineItems, conditionArgs(part, at))),
   ])
-  const read = new Map(rows.map((one) => [one.id, one.held]))
-  return lineItems.map((one) => ofLineItem(one, one.held ?? read.get(one.id), byId.get(one.campaign_id)))
+  const read = new Map(rows.map((row) => [row.id, row.held]))
+  return lineItems.map((lineItem) =>
+    servabilityOfLineItem(lineItem, lineItem.held ?? read.get(lineItem.id), byId.get(lineItem.campaign_id)),
+  )
 }
 
 /** The servability of one line item. Without `held`, because it was just written, one query reads that too. */
-async function lineItemStanding(lineItem: LineItem, { scope, context }: At): Promise<Standing> {
+async function servabilityOfOne(
+  lineItem: LineItem,
+  { scope, context }: ServabilityRequest,
+): Promise<Servability> {
   const { store, clock } = context
   const now = clock.now()
   if (lineItem.held !== undefined) {
     const campaigns = await readCampaigns([lineItem.campaign_id], { scope, context })
-    return ofLineItem(lineItem, lineItem.held, campaigns.get(lineItem.campaign_id))
+    return servabilityOfLineItem(lineItem, lineItem.held, campaigns.get(lineItem.campaign_id))
   }
   const [row] = await store.all(fundedCampaignOfLineItem, { account: scope.accountId, id: lineItem.id, now })
   return row
-    ? ofLineItem(lineItem, row[12], campaignOf(row, scope.account, now))
-    : ofLineItem(lineItem, undefined, undefined)
+    ? servabilityOfLineItem(lineItem, row[12], campaignOf(row, scope.account, now))
+    : servabilityOfLineItem(lineItem, undefined, undefined)
 }
 
-const ofLineItem = (lineItem: LineItem, held = 0, campaign: Campaign | undefined): Standing =>
-  standingOf(campaign ? held | campaign.bits | besideBits(lineItem, campaign.budgets) : held)
+const servabilityOfLineItem = (lineItem: LineItem, held = 0, campaign: Campaign | undefined): Servability =>
+  servabilityOf(campaign ? held | campaign.bits | besideBits(lineItem, campaign.budgets) : held)
 
 /**
  * The servability of campaigns, by id. A campaign is shown if one of its line items is. Otherwise, the reasons are
  * those of its line items, of the active ones only if it has any.
  */
-export async function campaignStandings(ids: readonly string[], at: At): Promise<readonly Standing[]> {
+export async function campaignServability(
+  ids: readonly string[],
+  at: ServabilityRequest,
+): Promise<readonly Servability[]> {
   const campaigns = await readCampaigns(ids, at)
   const { store } = at.context
-  const found = await inParts(ids, CAMPAIGNS_AT_ONCE, (part) =>
-    store.all(campaignsWithServing, asked(part, at)),
+  const found = await inChunks(ids, CAMPAIGNS_AT_ONCE, (part) =>
+    store.all(campaignsWithServing, conditionArgs(part, at)),
   )
   const serving = new Set(found.map(({ id }) => id))
   const others = ids.filter((id) => !serving.has(id))
   const held = Map.groupBy(
-    await inParts(others, CAMPAIGNS_AT_ONCE, (part) => store.all(heldOfCampaigns, asked(part, at))),
-    (one) => one.campaign_id,
+    await inChunks(others, CAMPAIGNS_AT_ONCE, (part) => store.all(heldOfCampaigns, conditionArgs(part, at))),
+    (row) => row.campaign_id,
   )
   return ids.map((id) => {
     const campaign = campaigns.get(id)
-    const lineItems = held.get(id)?.map((one) => one.held) ?? []
+    const lineItems = held.get(id)?.map((row) => row.held) ?? []
     const hasLineItems = serving.has(id) || lineItems.length > 0
     const outer = campaign ? outerBits({ ...campaign.facts, hasLineItems }) : 0
-    return standingOf(finished(lineItems).reduce((bits, one) => bits | one, outer))
+    return servabilityOf(finishedOnly(lineItems).reduce((bits, heldBits) => bits | heldBits, outer))
   })
 }
 
-const besideCampaign = ownConditions.filter((one) => one.of === 'line item beside its campaign')
+const besideCampaign = ownConditions.filter((condition) => condition.of === 'line item beside its campaign')
 
 /** The bits of conditions that compare a line item with its campaign. */
-function besideBits(lineItem: Amounts, campaign: Budgets): number {
+function besideBits(lineItem: LineItemAmounts, campaign: CampaignBudgets): number {
   let bits = 0
-  for (const one of besideCampaign) if (exceeds(one, lineItem, campaign)) bits |= bitOf.get(one) ?? 0
+  for (const condition of besideCampaign)
+    if (exceeds(condition, lineItem, campaign)) bits |= bitOf.get(condition) ?? 0
   return bits
 }
 
-const outerBits = (facts: OuterFacts) => bitsOf(outerConditions.filter((one) => one.applies(facts)))
+const outerBits = (facts: OuterFacts) =>
+  bitsOf(outerConditions.filter((condition) => condition.applies(facts)))
 
-function finished(lineItems: readonly number[]): readonly number[] {
-  const some = lineItems.filter((bits) => (bits & UNFINISHED) === 0)
-  return some.length > 0 ? some : lineItems
+function finishedOnly(lineItems: readonly number[]): readonly number[] {
+  const complete = lineItems.filter((bits) => (bits & UNFINISHED) === 0)
+  return complete.length > 0 ? complete : lineItems
 }
 
-const asked = (ids: readonly string[], { scope, context }: At) => ({
+const conditionArgs = (ids: readonly string[], { scope, context }: ServabilityRequest) => ({
   account: scope.accountId,
   ids: JSON.stringify(ids),
   now: context.clock.now(),
@@ -167,10 +184,13 @@ interface Campaign {
   facts: OuterFacts
   /** Bits of the facts. */
   bits: number
-  budgets: Budgets
+  budgets: CampaignBudgets
 }
 
-async function readCampaigns(ids: readonly string[], { scope, context }: At): Promise<Map<string, Campaign>> {
+async function readCampaigns(
+  ids: readonly string[],
+  { scope, context }: ServabilityRequest,
+): Promise<Map<string, Campaign>> {
   const now = context.clock.now()
   const { store } = context
   const account = scope.accountId
@@ -217,7 +237,7 @@ const CAMPAIGNS_AT_ONCE = 50
 
 const LINE_ITEMS_AT_ONCE = 250
 
-async function inParts<Read>(
+async function inChunks<Read>(
   ids: readonly string[],
   count: number,
   read: (part: readonly string[]) => Promise<readonly Read[]>,

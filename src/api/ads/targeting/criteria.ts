@@ -10,7 +10,7 @@ import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-er
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
-import type { Entity, Work } from '../entity/types.ts'
+import type { Entity, WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
 import { fields } from './fields.ts'
 import { localizedName } from './localized.ts'
@@ -19,7 +19,7 @@ import { TARGETING_TYPES } from './names.ts'
 import { criteriaOfValue, targetedLineItem } from './queries.ts'
 import { wrongAfter } from './rules.ts'
 import { targetingTypes } from './types.ts'
-import type { Asking, Target } from './values.ts'
+import type { Target, ValueContext } from './values.ts'
 import { isError } from './values.ts'
 
 export const lang = Type.Optional(
@@ -105,9 +105,9 @@ export const targetingCriteria: Entity<typeof fields> = entity({
       type: fresh.targeting_type,
       value: fresh.targeting_value,
     })
-    const same = alike.find((one) => one.operator_type === fresh.operator_type)
+    const same = alike.find((criterion) => criterion.operator_type === fresh.operator_type)
     if (same) return targetingCriteria.find(work, same.id)
-    const other = alike.find((one) => isOpposite(one.operator_type, fresh.operator_type))
+    const other = alike.find((criterion) => isOpposite(criterion.operator_type, fresh.operator_type))
     if (other)
       throw adsApiError(
         wrongAttribute(
@@ -119,19 +119,19 @@ export const targetingCriteria: Entity<typeof fields> = entity({
   },
   checkAll: (items, work) => wrongAfter(items, work),
   async derive(items, { query }) {
-    const asked = query?.lang as string | undefined
-    if (asked === undefined) return
-    for (const one of items) {
-      const localized = localizedName(one, asked)
-      if (localized !== undefined) one.localized_name = localized
+    const locale = query?.lang as string | undefined
+    if (locale === undefined) return
+    for (const criterion of items) {
+      const localized = localizedName(criterion, locale)
+      if (localized !== undefined) criterion.localized_name = localized
     }
   },
 })
 
-const isOpposite = (one: string, other: string) =>
-  (one === 'EQ' && other === 'NE') || (one === 'NE' && other === 'EQ')
+const isOpposite = (operator: string, other: string) =>
+  (operator === 'EQ' && other === 'NE') || (operator === 'NE' && other === 'EQ')
 
-async function lineItemOf(id: string, { tx, scope }: Work): Promise<void> {
+async function lineItemOf(id: string, { tx, scope }: WriteContext): Promise<void> {
   if (await tx.first(targetedLineItem, { account: scope.accountId, id })) return
   throw adsApiError({
     code: 'LINE_ITEM_NOT_FOUND',
@@ -145,7 +145,7 @@ const renamedTypes = byVocabulary(
   (vocabulary: Vocabulary) => new Map(TARGETING_TYPES.map((type) => [vocabulary.name(type), type])),
 )
 
-export interface Described {
+export interface CriterionInput {
   /** As the caller sent it. */
   targeting_type: string
   targeting_value: string
@@ -154,13 +154,13 @@ export interface Described {
 
 /** The target of a criterion, or all of its errors. */
 export async function describe(
-  { targeting_type, targeting_value, operator_type }: Described,
-  { vocabulary, ...asking }: Asking & { vocabulary: Vocabulary },
+  { targeting_type, targeting_value, operator_type }: CriterionInput,
+  { vocabulary, ...context }: ValueContext & { vocabulary: Vocabulary },
 ): Promise<{ type: TargetingType; target: Target } | { errors: AdsError[] }> {
   const type = renamedTypes(vocabulary).get(targeting_type)
   if (!type) return { errors: [unknownType(targeting_type)] }
   const row = targetingTypes[type]
-  const target = await row.value(targeting_value, asking)
+  const target = await row.value(targeting_value, context)
   const errors = [
     ...(row.operators.includes(operator_type) ? [] : [wrongOperator(type, operator_type)]),
     ...(isError(target) ? [target] : []),
@@ -168,10 +168,10 @@ export async function describe(
   return errors.length > 0 || isError(target) ? { errors } : { type, target }
 }
 
-async function read(described: Described, { tx, scope, context }: Work) {
+async function read(described: CriterionInput, { tx, scope, context }: WriteContext) {
   const { membership, config, naming } = context
-  const asking = { store: tx, accountId: scope.accountId, membership, config }
-  const found = await describe(described, { ...asking, vocabulary: naming.vocabulary })
+  const valueContext = { store: tx, accountId: scope.accountId, membership, config }
+  const found = await describe(described, { ...valueContext, vocabulary: naming.vocabulary })
   if ('errors' in found) throw new AdsApiError({ errors: found.errors })
   return found
 }
@@ -196,7 +196,7 @@ export async function targetAppPlatforms(
     android_app_store_identifier: string | null
     ios_app_store_identifier: string | null
   },
-  work: Work,
+  work: WriteContext,
 ): Promise<void> {
   const platforms = [
     ...(lineItem.android_app_store_identifier === null ? [] : [platformOfAppStore.ANDROID]),

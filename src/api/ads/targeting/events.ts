@@ -73,7 +73,7 @@ export const listEvents = adsEndpoint({
       ? (positionOf(sealer, list, cursor, 2) as [number, number])
       : [start_time ?? clock.now(), 0]
     if (end_time !== undefined && end_time <= from) throw adsApiError(emptyWindow(from, end_time))
-    const found = eventsBetween(from, end_time).filter(wanted(event_types, country_codes))
+    const found = eventsBetween(from, end_time).filter(matches(event_types, country_codes))
     const next = position + count
     return {
       data: found.slice(position, next),
@@ -83,7 +83,7 @@ export const listEvents = adsEndpoint({
   },
 })
 
-const wanted = (types: readonly string[] | undefined, countries: readonly string[] | undefined) => {
+const matches = (types: readonly string[] | undefined, countries: readonly string[] | undefined) => {
   const [ofType, ofCountry] = [types && new Set(types), countries && new Set(countries)]
   return ({ event_type, country_code }: EventOption) =>
     (!ofType || ofType.has(event_type)) &&

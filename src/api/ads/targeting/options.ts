@@ -18,7 +18,7 @@ import { platforms } from '../../../domain/reference-data/platforms.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import { choice, component, componentName, standard } from '../../../platform/http/schema.ts'
-import { groups, pageOf, Searchable, search } from '../constant-list.ts'
+import { groups, pageOf, SearchableList, search } from '../constant-list.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -58,13 +58,13 @@ interface OptionList<Entry, Asked> {
   /** Builds expensive data in steps, before the first response. */
   ready?: () => Promise<void>
   /** The entries that match the filters, except for `q`. */
-  among(asked: Asked): Searchable<Entry>
+  among(query: Asked): SearchableList<Entry>
   /** An entry in a reply. */
-  show?(entry: Entry, asked: Asked): unknown
+  show?(entry: Entry, query: Asked): unknown
   dataType?: string
 }
 
-interface Paged {
+interface PagedQuery {
   count?: number
   cursor?: string
   q?: string
@@ -74,7 +74,7 @@ interface Paged {
 const WHOLE = 1000
 
 /** `GET /targeting_criteria/<name>`: a list of options to target. */
-function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>): AdsEndpoint {
+function optionList<Entry, Asked extends PagedQuery>(list: OptionList<Entry, Asked>): AdsEndpoint {
   const { id, name, many, about, query, item, ready, among, show, dataType } = list
   return adsEndpoint({
     id,
@@ -87,13 +87,13 @@ function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>):
     query,
     data: Type.Array(item),
     beside: dataType === undefined ? ['cursor'] : ['cursor', 'type'],
-    async handle({ query: given }, context: AdsDependencies) {
+    async handle({ query: parameters }, context: AdsDependencies) {
       await ready?.()
-      const asked = given as Asked
-      const { count = WHOLE, cursor, q, ...filters } = asked
-      const { page, next_cursor } = pageOf(among(asked), [name, filters], { count, cursor, q }, context)
+      const query = parameters as Asked
+      const { count = WHOLE, cursor, q, ...filters } = query
+      const { page, next_cursor } = pageOf(among(query), [name, filters], { count, cursor, q }, context)
       return {
-        data: show ? page.map((entry) => show(entry, asked)) : page,
+        data: show ? page.map((entry) => show(entry, query)) : page,
         next_cursor,
         ...(dataType !== undefined && { data_type: dataType }),
       }
@@ -102,14 +102,14 @@ function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>):
 }
 
 const searchable = <Entry extends { name: string }>(all: () => readonly Entry[]) =>
-  once(() => new Searchable(all(), ({ name }) => name))
+  once(() => new SearchableList(all(), ({ name }) => name))
 
 /** An option with its name in the requested language. */
 const inLang = <Entry extends { targeting_type: string; targeting_value: string }>(
   entry: Entry,
-  { lang: asked }: { lang?: string },
+  { lang: locale }: { lang?: string },
 ): Entry & { localized_name?: string } => {
-  const name = asked === undefined ? undefined : localizedName(entry, asked)
+  const name = locale === undefined ? undefined : localizedName(entry, locale)
   return name === undefined ? entry : { ...entry, localized_name: name }
 }
 
@@ -117,7 +117,7 @@ const country = standard(choice([...countryCodes], 'ISO 3166-1 alpha-2 code.', '
 
 const storeCategories = groups(
   appStoreCategories,
-  (one) => ['ALL', one.os_type],
+  (option) => ['ALL', option.os_type],
   ({ name }) => name,
 )
 
@@ -139,12 +139,12 @@ const listAppStoreCategories = optionList({
   item: option('APP_STORE_CATEGORY', {
     os_type: choice(['ANDROID', 'IOS'], 'Operating system of the store.', 'AppStoreSystem'),
   }),
-  among: ({ os_type = 'ALL' }: Paged & { os_type?: string }) => storeCategories(os_type),
+  among: ({ os_type = 'ALL' }: PagedQuery & { os_type?: string }) => storeCategories(os_type),
 })
 
 const conversationsOfType = groups(
   conversations,
-  (one) => ['ALL', one.conversation_type],
+  (option) => ['ALL', option.conversation_type],
   ({ name }) => name,
 )
 
@@ -157,7 +157,7 @@ const listConversations = optionList({
   about: 'Returns topics of conversation.',
   query: { conversation_type: Type.Optional(conversationType), ...paging() },
   item: option('CONVERSATION', { conversation_type: conversationType }),
-  among: ({ conversation_type = 'ALL' }: Paged & { conversation_type?: string }) =>
+  among: ({ conversation_type = 'ALL' }: PagedQuery & { conversation_type?: string }) =>
     conversationsOfType(conversation_type),
 })
 
@@ -190,7 +190,7 @@ const listInterests = optionList({
 
 const allLanguages = searchable(languages)
 
-const listLanguages = optionList<ReturnType<typeof languages>[number], Paged & { lang?: string }>({
+const listLanguages = optionList<ReturnType<typeof languages>[number], PagedQuery & { lang?: string }>({
   id: 'listLanguages',
   name: 'languages',
   many: 'languages',
@@ -208,13 +208,13 @@ const places = groups(
   ({ name }) => name,
 )
 
-interface PlacesAsked extends Paged {
+interface LocationListQuery extends PagedQuery {
   country_code?: string
   location_type?: string
   lang?: string
 }
 
-const listLocations = optionList<Location, PlacesAsked>({
+const listLocations = optionList<Location, LocationListQuery>({
   id: 'listLocations',
   name: 'locations',
   many: 'locations',
@@ -236,12 +236,12 @@ const listLocations = optionList<Location, PlacesAsked>({
   ready: locationsReady,
   among: ({ country_code = '', location_type }) =>
     places(location_type === undefined ? country_code : `${country_code}/${location_type}`),
-  show: (place, asked) => inLang(locationOption(place), asked),
+  show: (place, query) => inLang(locationOption(place), query),
 })
 
 const operators = groups(
   networkOperators,
-  (one) => [one.country_code],
+  (option) => [option.country_code],
   ({ name }) => name,
 )
 
@@ -258,7 +258,7 @@ const listNetworkOperators = optionList({
     q: search,
   },
   item: option('NETWORK_OPERATOR', { country_code: Type.String() }),
-  among: ({ country_code = 'US' }: Paged & { country_code?: string }) => operators(country_code),
+  among: ({ country_code = 'US' }: PagedQuery & { country_code?: string }) => operators(country_code),
 })
 
 const allPlatformVersions = searchable(platformVersions)
@@ -279,7 +279,7 @@ const listPlatformVersions = optionList({
 
 const allPlatforms = searchable(() => platforms)
 
-const listPlatforms = optionList<(typeof platforms)[number], Paged & { lang?: string }>({
+const listPlatforms = optionList<(typeof platforms)[number], PagedQuery & { lang?: string }>({
   id: 'listPlatforms',
   name: 'platforms',
   many: 'platforms',

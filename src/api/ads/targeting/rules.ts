@@ -8,7 +8,7 @@ import { tvShowByValue } from '../../../domain/reference-data/tv-shows.ts'
 import { msg, word, words } from '../../../platform/http/message.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import type { Work } from '../entity/types.ts'
+import type { WriteContext } from '../entity/types.ts'
 import type { TargetingType } from './names.ts'
 import { countCriteria, curatedCategoryOfLineItem, targetedLineItem, valuesOfType } from './queries.ts'
 import type { TargetingTypeRow } from './types.ts'
@@ -26,14 +26,14 @@ interface Criterion {
 /** The targeting of a line item at the end of a request. Read once, when a rule needs it. */
 class Targeting {
   readonly batch: boolean
-  readonly #work: Work
+  readonly #work: WriteContext
   readonly #at: { account: string; lineItem: string }
   readonly #values = new Map<string, Promise<Set<string>>>()
   #counts: Promise<Map<string, number>> | undefined
   #curated: Promise<boolean> | undefined
   #objective: Promise<string | undefined> | undefined
 
-  constructor(work: Work & { batch: boolean }, lineItem: string) {
+  constructor(work: WriteContext & { batch: boolean }, lineItem: string) {
     this.#work = work
     this.batch = work.batch
     this.#at = { account: work.scope.accountId, lineItem }
@@ -54,7 +54,7 @@ class Targeting {
     const read = this.#work.tx
       .all(valuesOfType, { ...this.#at, type })
       .then(
-        (rows) => new Set(rows.flatMap((one) => (one.operator_type === 'NE' ? [] : [one.targeting_value]))),
+        (rows) => new Set(rows.flatMap((row) => (row.operator_type === 'NE' ? [] : [row.targeting_value]))),
       )
     this.#values.set(type, read)
     return read
@@ -76,14 +76,14 @@ class Targeting {
 }
 
 /** The error of a new criterion among the others of its line item; undefined if it is valid. */
-type Rule = (one: Criterion, targeting: Targeting) => Promise<AdsError | undefined>
+type CriterionRule = (criterion: Criterion, targeting: Targeting) => Promise<AdsError | undefined>
 
-const onlyInBatch: Rule = async ({ targeting_type }, { batch }) =>
+const onlyInBatch: CriterionRule = async ({ targeting_type }, { batch }) =>
   !batch && targetingTypes[targeting_type].batchOnly
     ? wrongParameter('targeting_type', msg`${word(targeting_type)} is accepted by the batch endpoint only`)
     : undefined
 
-const objective: Rule = async ({ targeting_type }, targeting) => {
+const objective: CriterionRule = async ({ targeting_type }, targeting) => {
   const { objective: needed } = targetingTypes[targeting_type]
   if (needed === undefined || (await targeting.objective()) === needed) return undefined
   return wrongParameter(
@@ -93,7 +93,7 @@ const objective: Rule = async ({ targeting_type }, targeting) => {
   )
 }
 
-const together: Rule = async ({ targeting_type }, targeting) => {
+const together: CriterionRule = async ({ targeting_type }, targeting) => {
   const { needs } = targetingTypes[targeting_type]
   if (!needs || (await targeting.count(needs)) > 0) return undefined
   return wrongParameter(
@@ -104,17 +104,17 @@ const together: Rule = async ({ targeting_type }, targeting) => {
 }
 
 /** A platform that includes a targeted device would make targeting the device pointless. */
-const platformAndDevice: Rule = async ({ targeting_type, targeting_value }, targeting) => {
+const platformAndDevice: CriterionRule = async ({ targeting_type, targeting_value }, targeting) => {
   if (targeting_type === 'DEVICE') {
     const device = deviceByValue(targeting_value)
     const platforms = await targeting.values('PLATFORM')
-    return device && [...platforms].some((one) => covers(one, device.os_type))
+    return device && [...platforms].some((platform) => covers(platform, device.os_type))
       ? broader(device.name)
       : undefined
   }
   if (targeting_type !== 'PLATFORM') return undefined
   const devices = [...(await targeting.values('DEVICE'))].map(deviceByValue)
-  const covered = devices.find((one) => one && covers(targeting_value, one.os_type))
+  const covered = devices.find((device) => device && covers(targeting_value, device.os_type))
   return covered && broader(covered.name)
 }
 
@@ -129,7 +129,7 @@ const broader = (device: string) =>
   )
 
 /** A show is watched in the countries of its locales: there must be locations, all within these countries. */
-const showInMarket: Rule = async ({ targeting_type, targeting_value, operator_type }, targeting) => {
+const showInMarket: CriterionRule = async ({ targeting_type, targeting_value, operator_type }, targeting) => {
   if (targeting_type === 'TV_SHOW') {
     const places = await targeting.values('LOCATION')
     if (places.size === 0)
@@ -138,7 +138,9 @@ const showInMarket: Rule = async ({ targeting_type, targeting_value, operator_ty
         msg`A TV_SHOW needs a LOCATION on the line item first`,
         'INVALID_TV_SHOW_LOCATIONS',
       )
-    return [...places].every((one) => inMarket(targeting_value, one)) ? undefined : outside(targeting_value)
+    return [...places].every((place) => inMarket(targeting_value, place))
+      ? undefined
+      : outside(targeting_value)
   }
   if (targeting_type !== 'LOCATION' || operator_type === 'NE') return undefined
   const shows = await targeting.values('TV_SHOW')
@@ -163,7 +165,7 @@ const TWINS: Readonly<Record<string, TargetingType>> = {
   CUSTOM_AUDIENCE_EXPANDED: 'CUSTOM_AUDIENCE',
 }
 
-const audienceTwins: Rule = async ({ targeting_type, targeting_value }, targeting) => {
+const audienceTwins: CriterionRule = async ({ targeting_type, targeting_value }, targeting) => {
   const twin = TWINS[targeting_type]
   if (twin === undefined || !(await targeting.values(twin)).has(targeting_value)) return undefined
   return wrongAttribute(
@@ -173,13 +175,13 @@ const audienceTwins: Rule = async ({ targeting_type, targeting_value }, targetin
 }
 
 /** IAB categories are targeted as complete content categories, and not together with a curated category. */
-const wholeContentCategory: Rule = async ({ targeting_type, targeting_value }, targeting) => {
+const wholeContentCategory: CriterionRule = async ({ targeting_type, targeting_value }, targeting) => {
   if (targeting_type !== 'IAB_CATEGORY') return undefined
   if (await targeting.curated())
     return wrongAttribute('targeting_type', msg`IAB_CATEGORY cannot be combined with a curated category`)
-  const there = await targeting.values('IAB_CATEGORY')
-  const holding = contentCategories().filter((one) => one.iab_categories.includes(targeting_value))
-  if (holding.some((one) => one.iab_categories.every((iab) => there.has(iab)))) return undefined
+  const present = await targeting.values('IAB_CATEGORY')
+  const holding = contentCategories().filter((category) => category.iab_categories.includes(targeting_value))
+  if (holding.some((category) => category.iab_categories.every((iab) => present.has(iab)))) return undefined
   return wrongAttribute(
     'targeting_value',
     holding.length === 0
@@ -188,7 +190,7 @@ const wholeContentCategory: Rule = async ({ targeting_type, targeting_value }, t
   )
 }
 
-const rules: readonly Rule[] = [
+const rules: readonly CriterionRule[] = [
   onlyInBatch,
   objective,
   together,
@@ -219,15 +221,17 @@ async function tooMany(
   targeting: Targeting,
 ): Promise<Map<Criterion, AdsError>> {
   const wrong = new Map<Criterion, AdsError>()
-  for (const type of new Set(created.map((one) => one.targeting_type))) {
+  for (const type of new Set(created.map((criterion) => criterion.targeting_type))) {
     const most = await mostOf(type, targeting)
     if (most === undefined) continue
     const counted = typesCountedWith(type)
     const over = (await targeting.count(counted)) - most
     if (over <= 0) continue
     const message = msg`A line item takes at most ${most} of ${words(counted)}`
-    for (const one of created.filter((each) => counted.includes(each.targeting_type)).slice(-over))
-      wrong.set(one, wrongAttribute('targeting_type', message))
+    for (const excess of created
+      .filter(({ targeting_type }) => counted.includes(targeting_type))
+      .slice(-over))
+      wrong.set(excess, wrongAttribute('targeting_type', message))
   }
   return wrong
 }
@@ -239,35 +243,35 @@ async function tooMany(
  */
 export async function wrongAfter(
   items: readonly Criterion[],
-  work: Work & { batch: boolean },
+  work: WriteContext & { batch: boolean },
 ): Promise<AdsError[][]> {
-  const created = items.filter((one) => !one.deleted && !work.existing?.has(one))
+  const created = items.filter((criterion) => !criterion.deleted && !work.existing?.has(criterion))
   const errors = new Map<Criterion, AdsError[]>()
-  for (const [lineItem, ofLineItem] of Map.groupBy(created, (one) => one.line_item_id)) {
+  for (const [lineItem, ofLineItem] of Map.groupBy(created, (criterion) => criterion.line_item_id)) {
     const targeting = new Targeting(work, lineItem)
     const over = await tooMany(ofLineItem, targeting)
-    for (const one of ofLineItem) {
-      const found = [over.get(one), ...(await brokenBy(one, targeting))]
+    for (const criterion of ofLineItem) {
+      const found = [over.get(criterion), ...(await brokenBy(criterion, targeting))]
       errors.set(
-        one,
+        criterion,
         found.filter((error) => error !== undefined),
       )
     }
   }
-  const gone = items.filter((one) => one.deleted && one.targeting_type === 'LOCATION')
-  for (const [lineItem, ofLineItem] of Map.groupBy(gone, (one) => one.line_item_id)) {
+  const gone = items.filter((criterion) => criterion.deleted && criterion.targeting_type === 'LOCATION')
+  for (const [lineItem, ofLineItem] of Map.groupBy(gone, (criterion) => criterion.line_item_id)) {
     const category = await categoryWithoutPlace(lineItem, work)
     // The last of the deleted places that were in its countries.
-    const last = ofLineItem.findLast((one) => isInCountries([one], category?.country_codes ?? []))
+    const last = ofLineItem.findLast((criterion) => isInCountries([criterion], category?.country_codes ?? []))
     if (category && last) errors.set(last, [needsPlace(category, lineItem)])
   }
-  return items.map((one) => errors.get(one) ?? [])
+  return items.map((criterion) => errors.get(criterion) ?? [])
 }
 
 /** The curated category of a line item, if no targeted place is in one of its countries. */
 async function categoryWithoutPlace(
   lineItem: string,
-  { tx, scope }: Work,
+  { tx, scope }: WriteContext,
 ): Promise<CuratedCategory | undefined> {
   const at = { account: scope.accountId, lineItem }
   const held = await tx.first(curatedCategoryOfLineItem, at)
@@ -293,10 +297,10 @@ export const isInCountries = (
       operator_type === 'EQ' && countries.includes(countryOfLocation(targeting_value) ?? ''),
   )
 
-async function brokenBy(one: Criterion, targeting: Targeting): Promise<AdsError[]> {
+async function brokenBy(criterion: Criterion, targeting: Targeting): Promise<AdsError[]> {
   const found: AdsError[] = []
   for (const rule of rules) {
-    const error = await rule(one, targeting)
+    const error = await rule(criterion, targeting)
     if (error) found.push(error)
   }
   return found

@@ -11,7 +11,7 @@ import { platformByValue } from '../../../domain/reference-data/platforms.ts'
 import { tvShowByValue } from '../../../domain/reference-data/tv-shows.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import type { Operator, TargetingType } from './names.ts'
-import type { Asking, Target } from './values.ts'
+import type { Target, ValueContext } from './values.ts'
 import {
   appList,
   audience,
@@ -31,7 +31,7 @@ import {
 /** One type of targeting, as a row of the reference's table. */
 export interface TargetingTypeRow {
   /** The target of a value, or its error. */
-  value(value: string, asking: Asking): Target | AdsError | Promise<Target | AdsError>
+  value(value: string, context: ValueContext): Target | AdsError | Promise<Target | AdsError>
   operators: readonly Operator[]
   /** Maximum number per line item, of all types with the same `counted` together. */
   most?: number

@@ -10,7 +10,7 @@ import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { audienceOf } from '../audiences/access.ts'
-import { standingOf } from '../audiences/standing.ts'
+import { targetabilityOf } from '../audiences/targetability.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { targetPromotableUser, targetUser } from '../promotable-users/queries.ts'
@@ -23,12 +23,15 @@ export interface Target {
 }
 
 /** What looking up a value needs: a transaction or the store, and the account. */
-export interface Asking extends Pick<AdsDependencies, 'membership' | 'config'> {
+export interface ValueContext extends Pick<AdsDependencies, 'membership' | 'config'> {
   store: Pick<Store, 'first' | 'all'>
   accountId: string
 }
 
-export type ValueReader = (value: string, asking: Asking) => Target | AdsError | Promise<Target | AdsError>
+export type ValueReader = (
+  value: string,
+  context: ValueContext,
+) => Target | AdsError | Promise<Target | AdsError>
 
 export const isError = (found: Target | AdsError): found is AdsError => 'code' in found
 
@@ -97,14 +100,15 @@ export const user: ValueReader = async (value, { store }) => {
 }
 
 /** A user that the account may promote. */
-export const promotableUser: ValueReader = (value, asking) => ofPromotable(value, asking, () => true)
+export const promotableUser: ValueReader = (value, context) => ofPromotable(value, context, () => true)
 
 /** The user that the account belongs to: followers of other users cannot be targeted. */
-export const fullUser: ValueReader = (value, asking) => ofPromotable(value, asking, (type) => type === 'FULL')
+export const fullUser: ValueReader = (value, context) =>
+  ofPromotable(value, context, (type) => type === 'FULL')
 
 async function ofPromotable(
   value: string,
-  { store, accountId }: Asking,
+  { store, accountId }: ValueContext,
   suits: (type: string) => boolean,
 ): Promise<Target | AdsError> {
   if (!USER_ID.test(value)) return noUser(value, msg`does not exist`)
@@ -141,6 +145,6 @@ export const audience: ValueReader = async (value, { store, accountId, membershi
       parameter: 'targeting_value',
     }
   const states = await membership.states([value], store)
-  const { targetable } = standingOf(states.get(value), config)
+  const { targetable } = targetabilityOf(states.get(value), config)
   return targetable ? { name: found.name } : unknown(value, msg`an audience that is not targetable`)
 }

@@ -5,7 +5,7 @@ import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
 import { id, storedChoice } from '../../../platform/http/schema.ts'
 import { protocolOf } from '../../../platform/protocols/protocols.ts'
-import { pastOf, pastParameters, sentPast } from '../posts/search/stream/past.ts'
+import { pastOf, pastParameters, pastQueryOf } from '../posts/search/stream/past.ts'
 import type { ActivityStreamDependencies } from './dependencies.ts'
 import { ActivityFilter, closed } from './subscriptions/endpoint.ts'
 
@@ -56,7 +56,7 @@ export const streamActivities = endpoint({
   },
   handle({ principal: { app }, query, address }, dependencies) {
     const { clock, config } = dependencies
-    const past = pastOf(sentPast(query), clock.now(), config)
+    const past = pastOf(pastQueryOf(query), clock.now(), config)
     return openActivityStream({ app, address, past }, dependencies)
   },
 })

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { invalid } from '../../../platform/http/errors.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { ids } from '../../../platform/http/schema.ts'
+import { endConnections } from './end-connections.ts'
 import { endpoint, killExample, killReply, uuid } from './endpoint.ts'
-import { killed } from './killed.ts'
 
 const MAX_UUIDS = 100
 
@@ -29,9 +29,9 @@ export const endStreamConnections = endpoint({
   reply: killReply,
   example: { body: { uuids: [killExample.data.results[0]?.uuid ?? ''] }, reply: killExample },
   async handle({ principal: { app }, query, body }, dependencies) {
-    const given = query.uuids ?? (body as typeof body | undefined)?.uuids
-    if (given === undefined || (query.uuids && body)) throw notOnce(query.uuids)
-    return json(await killed(app, [...new Set(given)], dependencies))
+    const uuids = query.uuids ?? (body as typeof body | undefined)?.uuids
+    if (uuids === undefined || (query.uuids && body)) throw notOnce(query.uuids)
+    return json(await endConnections(app, [...new Set(uuids)], dependencies))
   },
 })
 

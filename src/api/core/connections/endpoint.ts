@@ -43,9 +43,9 @@ export const CONNECTION_FIELDS = [
 type ConnectionField = (typeof CONNECTION_FIELDS)[number]
 
 /** What a reply shows of a connection: the members that are always present, and the requested ones. */
-export function presentConnection(row: StreamConnectionRow, wanted: readonly ConnectionField[] = ['id']) {
+export function presentConnection(row: StreamConnectionRow, fields: readonly ConnectionField[] = ['id']) {
   const { client_ip, disconnected_at, disconnect_reason } = row
-  const shows = (name: ConnectionField) => wanted.includes(name)
+  const shows = (name: ConnectionField) => fields.includes(name)
   return {
     ...(shows('id') && { id: row.id }),
     endpoint_name: row.endpoint_name,

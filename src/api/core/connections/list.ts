@@ -68,7 +68,7 @@ export const listStreamConnections = endpoint({
   },
   async handle({ principal: { app }, query }, dependencies) {
     const { status = 'active', endpoints, max_results: limit = RESULTS, pagination_token: token } = query
-    const after = token === undefined ? undefined : placeOf(token)
+    const after = token === undefined ? undefined : positionOf(token)
     await dependencies.connections.records.closeOfDead()
     const listed = { app: app.id, status, endpoints }
     const rows = await listConnections(listed, { after, limit: limit + 1 }, dependencies)
@@ -90,7 +90,7 @@ const tokenOf = ({ connected_at, id }: ConnectionPlace) =>
 
 const MAX_TOKEN_LENGTH = 100
 
-function placeOf(token: string): ConnectionPlace {
+function positionOf(token: string): ConnectionPlace {
   const text = token.length > MAX_TOKEN_LENGTH ? '' : Buffer.from(token, 'base64url').toString('latin1')
   const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text) ?? []
   if (time === undefined || id === undefined)

@@ -5,7 +5,7 @@ import { emit } from '../../../platform/events/log.ts'
 import { empty } from '../../../platform/http/reply-kinds.ts'
 import { id } from '../../../platform/http/schema.ts'
 import { actionEndpoint } from '../actions.ts'
-import { needOther } from './other.ts'
+import { requireOtherUser } from './other.ts'
 
 /** POST /1.1/direct_messages/indicate_typing.json: the caller is typing to another user. */
 export const indicateTyping = actionEndpoint({
@@ -26,7 +26,7 @@ export const indicateTyping = actionEndpoint({
   errors: ['cannot message user', 'other user suspended', 'user unknown'],
   async handle({ principal: { userId }, form: { recipient_id } }, { store }) {
     await store.write(async (tx) => {
-      await needOther(tx, userId, recipient_id, 'recipient_id')
+      await requireOtherUser(tx, userId, recipient_id, 'recipient_id')
       const conversation_id = pairId(userId, recipient_id)
       await emit(tx, typingIndicated, { conversation_id, sender_id: userId, recipient_id })
     })

@@ -6,7 +6,7 @@ import { actionEndpoint } from '../actions.ts'
 import { wrong } from '../posts/wrong.ts'
 import { actorOf, exampleEvent, MadeEvent, made } from './endpoint.ts'
 import { MessageBody, readMessage } from './message.ts'
-import { needRecipients } from './rights.ts'
+import { requireRecipients } from './rights.ts'
 
 /** POST /2/dm_conversations: creates a group, with its first message. */
 export const createConversation = actionEndpoint({
@@ -45,12 +45,12 @@ export const createConversation = actionEndpoint({
     },
     reply: exampleEvent,
   },
-  async handle({ principal, body: { participant_ids: ids, message: sent } }, dependencies) {
+  async handle({ principal, body: { participant_ids: ids, message: input } }, dependencies) {
     const actor = actorOf(principal)
     const row = await dependencies.store.write(async (tx) => {
-      const named = { ids, wrong: wrong.bind(undefined, 'participant_ids') }
-      await needRecipients(tx, actor.userId, named)
-      const message = await readMessage(tx, sent, { userId: actor.userId, prefix: 'message.' })
+      const recipients = { ids, wrong: wrong.bind(undefined, 'participant_ids') }
+      await requireRecipients(tx, actor.userId, recipients)
+      const message = await readMessage(tx, input, { userId: actor.userId, prefix: 'message.' })
       const conversation = await openGroup(tx, actor, ids, dependencies)
       return sendMessage(tx, { conversation, actor, message }, dependencies)
     })

@@ -6,7 +6,7 @@ import type { ActionDependencies } from '../actions.ts'
 import { actorOf } from './endpoint.ts'
 import type { MessageBody } from './message.ts'
 import { readMessage } from './message.ts'
-import { needGroup, needRecipients } from './rights.ts'
+import { requireGroup, requireRecipients } from './rights.ts'
 
 /** Sends a message to one other user. `name` is the path parameter that named this user. */
 export const sendToUser = (
@@ -15,7 +15,7 @@ export const sendToUser = (
   dependencies: ActionDependencies,
 ): Promise<DmEventRow> =>
   dependencies.store.write(async (tx) => {
-    await needRecipients(tx, caller.userId, {
+    await requireRecipients(tx, caller.userId, {
       ids: [other],
       wrong: (value, explanation) =>
         invalid({ place: 'path', name, value, fault: { kind: 'rule', explanation } }),
@@ -33,7 +33,7 @@ export const sendToGroup = (
   dependencies: ActionDependencies,
 ): Promise<DmEventRow> =>
   dependencies.store.write(async (tx) => {
-    await needGroup(tx, group, caller.userId)
+    await requireGroup(tx, group, caller.userId)
     const message = await readMessage(tx, body, caller)
     return sendMessage(tx, { conversation: group, actor: actorOf(caller), message }, dependencies)
   })

@@ -49,17 +49,18 @@ export async function readMessage(
   { userId, prefix = '' }: { userId: string; prefix?: string },
 ): Promise<Message> {
   const name = `${prefix}text`
-  const said = normalised(text ?? '')
-  if (textFault(said) === 'unreadable')
+  const normalizedText = normalised(text ?? '')
+  if (textFault(normalizedText) === 'unreadable')
     throw wrong(name, text ?? '', msg`The text contains invalid characters.`)
-  if (lengthOf(said) > MAX_LENGTH)
+  if (lengthOf(normalizedText) > MAX_LENGTH)
     throw wrong(name, text ?? '', msg`The text of a message has up to ${MAX_LENGTH} characters.`)
   const [attachment] = attachments
-  if (said === '' && !attachment) throw wrong(name, text ?? '', msg`A message needs text or an attachment.`)
+  if (normalizedText === '' && !attachment)
+    throw wrong(name, text ?? '', msg`A message needs text or an attachment.`)
   const medium = attachment && (await readMedium(tx, attachment.media_id, userId))
   if (attachment && !medium)
     throw wrong(`${prefix}attachments.media_id`, attachment.media_id, msg`Your media ID is invalid.`)
-  return { text: said, medium }
+  return { text: normalizedText, medium }
 }
 
 /**

@@ -8,7 +8,7 @@ import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 
 /** Users named by a parameter, and the error for an invalid one. */
-interface Named {
+interface RecipientList {
   ids: readonly string[]
   wrong(value: string, sentence: Message): ApiError
 }
@@ -17,7 +17,11 @@ interface Named {
  * Rejects users to whom the caller cannot send messages: the caller, users who do not exist, and users who do not
  * accept them.
  */
-export async function needRecipients(tx: Transaction, caller: string, { ids, wrong }: Named): Promise<void> {
+export async function requireRecipients(
+  tx: Transaction,
+  caller: string,
+  { ids, wrong }: RecipientList,
+): Promise<void> {
   if (ids.includes(caller)) throw wrong(caller, msg`You cannot message yourself.`)
   const { unknown, closed } = await checkRecipients(tx, caller, ids)
   const [missing] = unknown
@@ -29,7 +33,7 @@ export async function needRecipients(tx: Transaction, caller: string, { ids, wro
  * Locks a group of the user, and resolves to the ids of all participants. A group of other users is rejected like one
  * that does not exist, and like a conversation of two.
  */
-export async function needGroup(tx: Transaction, id: string, userId: string): Promise<string[]> {
+export async function requireGroup(tx: Transaction, id: string, userId: string): Promise<string[]> {
   const found = await tx.first(lockConversation, { id })
   const rows = found?.is_group === 1 ? await tx.all(participantsOf, { id }) : []
   const ids = rows.map((row) => row.user_id)

@@ -32,7 +32,7 @@ export const exampleEvents = {
   meta: { result_count: 1 },
 }
 
-interface Asked {
+interface DmEventsRequest {
   user: string
   /** Undefined for all conversations of the user. */
   conversation?: string
@@ -41,14 +41,14 @@ interface Asked {
 
 /** Events that a user sees, of the last 30 days, newest first. Their ids grow with time. */
 export async function readEvents(
-  { user, conversation = '', query }: Asked,
+  { user, conversation = '', query }: DmEventsRequest,
   { store, clock }: Pick<ObjectDependencies, 'store' | 'clock'>,
 ) {
   const { event_types: types = EVENT_TYPES } = query
-  const [message = '', join = '', leave = ''] = EVENT_TYPES.map((one) => (types.includes(one) ? one : ''))
+  const [message = '', join = '', leave = ''] = EVENT_TYPES.map((type) => (types.includes(type) ? type : ''))
   const pages = conversation === '' ? eventPages.all : eventPages.conversation
   const oldest = firstIdAt(clock.now() - REACH_MS)
-  const wanted = { user, conversation, message, join, leave }
+  const args = { user, conversation, message, join, leave }
   const { rows, tokens } = await readPage(query, {
     defaultLimit: MAX_EVENTS,
     async read({ direction, id, limit }) {
@@ -56,7 +56,7 @@ export async function readEvents(
         direction === 'older'
           ? { after: oldest, before: id }
           : { after: greatestId(oldest, id), before: LAST_ID }
-      const found = await store.all(pages[direction], { ...wanted, ...range, limit })
+      const found = await store.all(pages[direction], { ...args, ...range, limit })
       return found.map(({ event_id }) => ({ id: event_id, created_at: timeOfId(event_id) }))
     },
   })

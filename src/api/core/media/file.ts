@@ -34,12 +34,12 @@ export const getMediaFile = endpoint({
   handle: ({ params, headers }, context) => fileReply(params.file, headers.range, context),
 })
 
-type FileParts = Pick<UploadDependencies, 'store' | 'files' | 'clock'>
+type FileDependencies = Pick<UploadDependencies, 'store' | 'files' | 'clock'>
 
 async function fileReply(
   name: string,
   range: string | string[] | undefined,
-  context: FileParts,
+  context: FileDependencies,
 ): Promise<BytesReply> {
   const file = await fileOf(name.slice(0, name.indexOf('.')), context)
   // A file has only one valid extension, that of its type.
@@ -63,14 +63,17 @@ async function fileReply(
   })
 }
 
-interface File {
+interface MediaFile {
   hash: string
   type: string
   size: number
   stream(start: number, end: number): Readable
 }
 
-async function fileOf(hash: string, { store, files, clock }: FileParts): Promise<File | undefined> {
+async function fileOf(
+  hash: string,
+  { store, files, clock }: FileDependencies,
+): Promise<MediaFile | undefined> {
   if (hash === defaultPicture.hash) {
     const { content, content_type: type } = defaultPicture
     const stream = (start: number, end: number) => Readable.from(content.subarray(start, end))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Need } from './parameters.ts'
+import type { RequireParameter } from './parameters.ts'
 import { contentOf } from './parameters.ts'
 
-const need: Need = () => assert.fail('nothing is missing')
+const need: RequireParameter = () => assert.fail('nothing is missing')
 
 /**
  * The fastest of several rejections, in milliseconds: other work on the processor delays some of them, but not all.

@@ -71,7 +71,7 @@ export const command = Type.Optional(
   ),
 )
 
-type Given = Partial<
+type UploadForm = Partial<
   Static<TObject<typeof newUpload>> & {
     media: string
     media_data: string
@@ -81,7 +81,7 @@ type Given = Partial<
 >
 
 /** Returns the parameters that a step needs, or reports the missing ones. */
-export const needer =
+export const requireParameter =
   ({ naming }: Pick<UploadDependencies, 'naming'>) =>
   <Form extends object, Name extends keyof Form & string>(
     form: Form,
@@ -93,16 +93,16 @@ export const needer =
     throw invalid({ ...missing, fault: { kind: 'missing' } })
   }
 
-export type Need = ReturnType<typeof needer>
+export type RequireParameter = ReturnType<typeof requireParameter>
 
 /** The bytes of a file or segment, from whichever parameter contains them. `name` is that of the parameter. */
 export async function contentOf(
-  form: Pick<Given, 'media' | 'media_data'>,
+  form: Pick<UploadForm, 'media' | 'media_data'>,
   files: readonly FilePart[],
   name: 'media' | 'media_data',
-  need: Need,
+  need: RequireParameter,
 ): Promise<Buffer> {
-  const file = files.find((one) => one.name === 'media' || one.name === 'media_data')
+  const file = files.find((file) => file.name === 'media' || file.name === 'media_data')
   const content =
     file && file.contentEncoding === undefined
       ? file.content
@@ -120,7 +120,7 @@ async function decoded(text: Buffer): Promise<Buffer> {
 /** `post_image`, `dm_image`, `PostImage` and `POST_IMAGE` are the same category. */
 function categoryIn(word: string | undefined): FileCategory | undefined {
   const letters = word?.replace('_', '').toUpperCase().replace(/^DM/, 'POST')
-  return ([...CATEGORIES, 'SUBTITLES'] as const).find((one) => one.replace('_', '') === letters)
+  return ([...CATEGORIES, 'SUBTITLES'] as const).find((category) => category.replace('_', '') === letters)
 }
 
 function useIn(word: string | undefined): Use | undefined {
@@ -128,7 +128,7 @@ function useIn(word: string | undefined): Use | undefined {
   return word.toLowerCase().startsWith('dm') ? 'messages' : 'posts'
 }
 
-export const wantedOf = (form: Given): Wanted => ({
+export const uploadInputOf = (form: UploadForm): Wanted => ({
   category: categoryIn(form.media_category),
   madeFor: useIn(form.media_category),
   owners: form.additional_owners ?? [],
@@ -136,8 +136,8 @@ export const wantedOf = (form: Given): Wanted => ({
 })
 
 /** The announcement of an upload. Without a category, its type decides. */
-export function announcedOf(form: Given, need: Need) {
+export function announcedOf(form: UploadForm, need: RequireParameter) {
   const bytes = need(form, 'total_bytes')
   const contentType = form.media_category === undefined ? need(form, 'media_type') : (form.media_type ?? '')
-  return { ...wantedOf(form), bytes, contentType }
+  return { ...uploadInputOf(form), bytes, contentType }
 }

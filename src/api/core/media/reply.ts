@@ -68,19 +68,19 @@ export const UploadReply = Type.Object(
   closed,
 )
 
-type Clocked = Pick<UploadDependencies, 'clock'>
+type ReplyContext = Pick<UploadDependencies, 'clock'>
 
-export const classicReplyOf = (row: MediaRow, context: Clocked): Static<typeof ClassicUpload> => ({
+export const classicReplyOf = (row: MediaRow, context: ReplyContext): Static<typeof ClassicUpload> => ({
   media_id: row.id,
   media_id_string: row.id,
   ...membersOf(row, context),
 })
 
-export const uploadReplyOf = (row: MediaRow, context: Clocked): Static<typeof UploadReply> => ({
+export const uploadReplyOf = (row: MediaRow, context: ReplyContext): Static<typeof UploadReply> => ({
   data: { id: row.id, ...membersOf(row, context) },
 })
 
-function membersOf(row: MediaRow, { clock }: Clocked): Static<typeof commonMembers> {
+function membersOf(row: MediaRow, { clock }: ReplyContext): Static<typeof commonMembers> {
   const { hash, content_type: type } = row
   const left = row.expires_at === null ? undefined : Math.max(0, row.expires_at - clock.now())
   return {

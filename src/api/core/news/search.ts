@@ -53,13 +53,13 @@ export const searchNews = objectEndpoint({
   },
   returns: { object: 'news', count: 'many', meta: NewsSearchMeta },
   example: { data: [NEWS], meta: { result_count: 1 } },
-  async find({ query: sent }, { store, clock, indexes }) {
-    const { max_results: limit = DEFAULT_RESULTS, max_age_hours: hours = DEFAULT_HOURS } = sent
-    const words = searchWords(sent.query).slice(0, MAX_WORDS)
+  async find({ query: query }, { store, clock, indexes }) {
+    const { max_results: limit = DEFAULT_RESULTS, max_age_hours: hours = DEFAULT_HOURS } = query
+    const words = searchWords(query.query).slice(0, MAX_WORDS)
     const after = clock.now() - hours * HOUR_MS
-    const asked = { words: JSON.stringify(words), count: words.length, after, limit }
+    const args = { words: JSON.stringify(words), count: words.length, after, limit }
     await indexes.caughtUp(NEWS_POSTS)
-    const found = words.length === 0 ? [] : await store.all(storiesWithWords, asked)
+    const found = words.length === 0 ? [] : await store.all(storiesWithWords, args)
     return {
       keys: found.map(({ id }) => id),
       meta: (shown) => ({ result_count: shown.length }),

@@ -10,7 +10,7 @@ import type { Call, Declaration } from '../../../platform/http/endpoint.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { compose } from '../../../platform/objects/compose.ts'
-import type { Loaded, ObjectName, Shown, View } from '../../../platform/objects/shape.ts'
+import type { LoadedObjects, ObjectMembers, ObjectName, View } from '../../../platform/objects/shape.ts'
 import { usageCaps } from '../../../platform/protocols/catalogue.ts'
 import type { ResourceProblem } from '../../../platform/protocols/problem/resource.ts'
 import type { Naming } from '../../../platform/protocols/protocols.ts'
@@ -32,18 +32,18 @@ export interface ObjectDependencies {
   readonly usage: Usage
 }
 
-type Terms = PlazaTerms<ObjectDependencies>
+type ObjectTerms = PlazaTerms<ObjectDependencies>
 
-const endpoint = endpointsOf<Terms>(protocolOf)
+const endpoint = endpointsOf<ObjectTerms>(protocolOf)
 
 /** Other keys than ids by which objects are found. */
 export type LookupName = 'username' | 'first_version'
 
 /** The keys, of those given, of objects that the caller sees. */
-export type ShownKeys = (keys: readonly string[], by?: LookupName) => Promise<ReadonlySet<string>>
+export type FindVisibleKeys = (keys: readonly string[], by?: LookupName) => Promise<ReadonlySet<string>>
 
 /** The result of a handler. */
-interface Found {
+interface ObjectKeys {
   /** Ids, or other keys according to `by`, in the order of the reply. */
   keys: readonly string[]
   by?: LookupName
@@ -52,20 +52,20 @@ interface Found {
   /** Keys of existing objects that the reply must not reveal. */
   hidden?: ReadonlySet<string>
   /** The `meta` of the reply. */
-  meta?(shown: readonly Shown[]): object
+  meta?(shown: readonly ObjectMembers[]): object
 }
 
 /** The owner of the list is not shown: the reply only says why. */
-interface Hidden {
+interface HiddenObject {
   problem: ResourceProblem
 }
 
-type Result = Found | Hidden
+type FindResult = ObjectKeys | HiddenObject
 
 type ObjectAuth = 'app' | 'user'
 
 type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Pick<
-  Declaration<Terms, Auth, Path, Query, Record<never, never>, TSchema, TSchema>,
+  Declaration<ObjectTerms, Auth, Path, Query, Record<never, never>, TSchema, TSchema>,
   | 'id'
   | 'path'
   | 'summary'
@@ -82,13 +82,13 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
   /** The objects of the reply: one, or a list. */
   returns: { object: ObjectName; count: 'one' | 'many'; meta?: TSchema }
   /** A reply to a call without parameters. */
-  example: { params?: Record<string, string>; data: Shown | Shown[]; meta?: object }
+  example: { params?: Record<string, string>; data: ObjectMembers | ObjectMembers[]; meta?: object }
   /** `shownKeys`: for lists, which omit what the caller does not see. */
   find(
     call: FindCall<Auth, Path, Query>,
     dependencies: ObjectDependencies,
-    shownKeys: ShownKeys,
-  ): Result | Promise<Result>
+    shownKeys: FindVisibleKeys,
+  ): FindResult | Promise<FindResult>
 }
 
 /**
@@ -98,7 +98,7 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
 const OBJECT_SCOPES = ['post.read', 'users.read'] as const
 
 type FindCall<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Call<
-  Terms['principals'][Auth],
+  ObjectTerms['principals'][Auth],
   Path,
   Query,
   Record<never, never>,
@@ -149,14 +149,14 @@ export function objectEndpoint<
 class Loader {
   readonly #object: ObjectName
   readonly #view: View
-  #last: { keys: ReadonlySet<string>; by: LookupName | undefined; loaded: Loaded } | undefined
+  #last: { keys: ReadonlySet<string>; by: LookupName | undefined; loaded: LoadedObjects } | undefined
 
   constructor(object: ObjectName, view: View) {
     this.#object = object
     this.#view = view
   }
 
-  async load(keys: readonly string[], by: LookupName | undefined): Promise<Loaded> {
+  async load(keys: readonly string[], by: LookupName | undefined): Promise<LoadedObjects> {
     const last = this.#last
     // A list reads one entry more than its page. If it read many more, fields would be computed for all of them.
     const isKnown = last?.by === by && last !== undefined && keys.every((key) => last.keys.has(key))
@@ -166,17 +166,17 @@ class Loader {
     return loaded
   }
 
-  readonly shownKeys: ShownKeys = async (keys, by) => {
+  readonly shownKeys: FindVisibleKeys = async (keys, by) => {
     const loaded = await this.load(keys, by)
     return new Set(keys.filter((key) => loaded.has(key) && loaded.withheld(key) === undefined))
   }
 }
 
 /** The id of an object, which is always shown. */
-const idOf = ({ id }: Shown) => String(id)
+const idOf = ({ id }: ObjectMembers) => String(id)
 
 /** Empty parts are omitted. */
-const shown = (data: Shown[], count: 'one' | 'many') =>
+const shown = (data: ObjectMembers[], count: 'one' | 'many') =>
   data.length === 0 ? {} : { data: count === 'one' ? data[0] : data }
 
 function viewOf(caller: AppCaller | UserCaller, { clock, store, mediaOrigin }: ObjectDependencies): View {

@@ -9,7 +9,7 @@ import { isBlank } from '../../../platform/common/visible.ts'
 import type { Message } from '../../../platform/http/message.ts'
 import { msg, word, words } from '../../../platform/http/message.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { WholeBody } from './kept.ts'
+import type { CompletePostBody } from './version-body.ts'
 import { wrong } from './wrong.ts'
 
 /** A value of the body as errors show it: objects as JSON. */
@@ -19,11 +19,11 @@ const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON
 const EXCLUSIVE = ['card_uri', 'quote_post_id', 'poll', 'media', 'direct_message_deep_link'] as const
 
 /** Rejects mutually exclusive attachments, and members that require another one. */
-export function checkTogether(body: WholeBody): void {
-  const sent = EXCLUSIVE.filter((name) => body[name] !== undefined)
-  const [, second] = sent
+export function checkTogether(body: CompletePostBody): void {
+  const present = EXCLUSIVE.filter((name) => body[name] !== undefined)
+  const [, second] = present
   if (second !== undefined)
-    throw wrong(second, shownValue(body[second]), msg`You can only provide one of ${words(sent)}.`)
+    throw wrong(second, shownValue(body[second]), msg`You can only provide one of ${words(present)}.`)
   if (body.share_with_followers === true && body.community_id === undefined)
     throw wrong('share_with_followers', 'true', msg`share_with_followers needs community_id.`)
   if (body.edit_options && body.poll)
@@ -31,14 +31,14 @@ export function checkTogether(body: WholeBody): void {
   const blank = body.poll?.options.find(isBlank)
   if (blank !== undefined)
     throw wrong('poll.options', blank, msg`Each answer of a poll needs a visible character.`)
-  if (normalised(body.text ?? '') === '' && sent.length === 0)
+  if (normalised(body.text ?? '') === '' && present.length === 0)
     throw wrong('text', body.text ?? '', msg`A post needs text or an attachment.`)
 }
 
 const MAX_IMAGES = 4
 
 /** The media of a post, in order, and the preview image of its video or GIF. */
-interface Media {
+interface AttachedMedia {
   media: readonly MediaRow[]
   preview?: MediaRow | undefined
 }
@@ -48,20 +48,24 @@ const isShowable = (row: MediaRow, userId: string, now: number) =>
   canShow(row, userId, now) && isMadeFor(row, 'posts')
 
 /** Reads and locks the media of a post, so that they are not deleted before they are used. */
-export async function readMedia(tx: Transaction, body: WholeBody, userId: string): Promise<Media> {
+export async function readMedia(
+  tx: Transaction,
+  body: CompletePostBody,
+  userId: string,
+): Promise<AttachedMedia> {
   if (!body.media) return { media: [] }
-  const { media_ids: given, preview_media_id: previewId } = body.media
+  const { media_ids: mediaIds, preview_media_id: previewId } = body.media
   // Locked at once, so that two posts with the same media do not wait for each other.
-  const ids = JSON.stringify(previewId === undefined ? given : [...given, previewId])
+  const ids = JSON.stringify(previewId === undefined ? mediaIds : [...mediaIds, previewId])
   await tx.all(lockMediaMany, { ids })
-  const known = new Map((await tx.all(mediaByIds, { ids })).map((one) => [one.id, one]))
-  const media = given.flatMap((id) => known.get(id) ?? [])
-  const kinds = new Set(media.map((one) => kindIn(one.media_key)))
+  const known = new Map((await tx.all(mediaByIds, { ids })).map((row) => [row.id, row]))
+  const media = mediaIds.flatMap((id) => known.get(id) ?? [])
+  const kinds = new Set(media.map((row) => kindIn(row.media_key)))
   const most = kinds.has('IMAGE') ? MAX_IMAGES : 1
-  if (media.length < given.length || !media.every((one) => isShowable(one, userId, tx.now)))
-    throw wrong('media.media_ids', given.join(','), msg`Your media IDs are invalid.`)
+  if (media.length < mediaIds.length || !media.every((row) => isShowable(row, userId, tx.now)))
+    throw wrong('media.media_ids', mediaIds.join(','), msg`Your media IDs are invalid.`)
   if (kinds.size > 1 || media.length > most)
-    throw wrong('media.media_ids', given.join(','), msg`A post has up to 4 images, or 1 GIF, or 1 video.`)
+    throw wrong('media.media_ids', mediaIds.join(','), msg`A post has up to 4 images, or 1 GIF, or 1 video.`)
   checkAboutVideo(body.media, kinds)
   if (previewId === undefined) return { media }
   return { media, preview: previewOf(media, { previewId, image: known.get(previewId), userId, now: tx.now }) }
@@ -94,12 +98,19 @@ const STORES = ['app_store_id', 'ipad_app_store_id', 'play_store_id'] as const
 const CALLS = ['app_install', 'visit_site', 'watch_now'] as const
 
 /** Rejects video metadata without a video, and empty calls to action. */
-function checkAboutVideo(given: NonNullable<WholeBody['media']>, kinds: ReadonlySet<Kind | undefined>): void {
-  const said = ABOUT_VIDEO.find((name) => given[name] !== undefined)
-  if (said !== undefined && !kinds.has('VIDEO')) {
-    throw wrong(`media.${said}`, shownValue(given[said]), msg`${word(said)} needs a video in media_ids.`)
+function checkAboutVideo(
+  media: NonNullable<CompletePostBody['media']>,
+  kinds: ReadonlySet<Kind | undefined>,
+): void {
+  const member = ABOUT_VIDEO.find((name) => media[name] !== undefined)
+  if (member !== undefined && !kinds.has('VIDEO')) {
+    throw wrong(
+      `media.${member}`,
+      shownValue(media[member]),
+      msg`${word(member)} needs a video in media_ids.`,
+    )
   }
-  const { call_to_actions: calls } = given
+  const { call_to_actions: calls } = media
   if (calls && CALLS.every((name) => calls[name] === undefined))
     throw wrong('media.call_to_actions', '{}', msg`call_to_actions needs one of ${words(CALLS)}.`)
   const app = calls?.app_install
@@ -118,7 +129,7 @@ export async function checkUsers(
 }
 
 /** Rejects a place that does not exist. */
-export async function checkPlace({ geo }: WholeBody): Promise<void> {
+export async function checkPlace({ geo }: CompletePostBody): Promise<void> {
   if (!geo) return
   await locationsReady()
   if (!isLocation(geo.place_id)) throw wrong('geo.place_id', geo.place_id, msg`Your place ID is invalid.`)

@@ -20,13 +20,13 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import { checkPlace, checkTogether, checkUsers, readMedia } from './attachments.ts'
 import type { CreatePostBody } from './body.ts'
 import type { PostDependencies } from './endpoint.ts'
-import type { WholeBody } from './kept.ts'
-import { keeping } from './kept.ts'
 import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'
 import { withNames, writesLongPosts } from './reply-names.ts'
+import type { CompletePostBody } from './version-body.ts'
+import { bodyOfNewVersion } from './version-body.ts'
 import { wrong } from './wrong.ts'
 
-interface Work extends Pick<PostDependencies, 'clock' | 'ids'> {
+interface PublishContext extends Pick<PostDependencies, 'clock' | 'ids'> {
   tx: Transaction
   /** The posts of the day, with this one. */
   day: DayCount
@@ -37,17 +37,17 @@ interface Work extends Pick<PostDependencies, 'clock' | 'ids'> {
 
 /** Publishes a post with all its consequences. Throws its errors first. */
 export async function publish(
-  asked: CreatePostBody,
-  work: Work,
+  input: CreatePostBody,
+  work: PublishContext,
 ): Promise<{ row: PostRow; versions: string[] }> {
   const { tx, caller, day } = work
-  if (!asked.edit_options) checkTogether(asked)
-  await checkPlace(asked)
+  if (!input.edit_options) checkTogether(input)
+  await checkPlace(input)
   const author = await tx.first(lockAuthor, { id: caller.userId })
   if (!author) throw apiError('invalid token', 'the user is gone')
-  const replaced = await readVersions(tx, asked.edit_options?.previous_post_id, { author, now: tx.now })
+  const replaced = await readVersions(tx, input.edit_options?.previous_post_id, { author, now: tx.now })
   const previous = replaced.at(-1)
-  const body: WholeBody = previous ? keeping(asked, previous) : asked
+  const body: CompletePostBody = previous ? bodyOfNewVersion(input, previous) : input
   if (previous) checkTogether(body)
   const { media, preview } = await readMedia(tx, body, author.id)
   const post = { ...(await newPost(body, { author, media, replaced }, work)), appId: caller.app.id }
@@ -60,20 +60,24 @@ export async function publish(
   return { row, versions: await replace(tx, row, replaced) }
 }
 
-interface Shown {
+interface PostMedia {
   about: CreatePostBody['media']
   media: readonly MediaRow[]
   preview: MediaRow | undefined
 }
 
 /** Keeps the media of a post, and stores its video metadata. */
-async function showMedia(row: PostRow, { about, media, preview }: Shown, work: Work): Promise<void> {
+async function showMedia(
+  row: PostRow,
+  { about, media, preview }: PostMedia,
+  work: PublishContext,
+): Promise<void> {
   const { tx } = work
   const [first] = media
   if (!about || !first) return
   await showInPost(tx, row, media)
   const { title, description, embeddable, call_to_actions: calls } = about
-  if ([title, description, embeddable, calls].some((one) => one !== undefined))
+  if ([title, description, embeddable, calls].some((value) => value !== undefined))
     await tx.run(addPostVideo, {
       post_id: row.id,
       title: title ?? null,
@@ -102,7 +106,7 @@ async function replace(tx: Transaction, row: PostRow, replaced: readonly PostRow
   return versions
 }
 
-interface Read {
+interface PostReferences {
   author: ProfileRow
   media: readonly MediaRow[]
   /** The versions that it replaces. */
@@ -110,9 +114,9 @@ interface Read {
 }
 
 async function newPost(
-  body: WholeBody,
-  { author, media, replaced }: Read,
-  { tx }: Work,
+  body: CompletePostBody,
+  { author, media, replaced }: PostReferences,
+  { tx }: PublishContext,
 ): Promise<Omit<NewPost, 'appId'>> {
   const { reply } = body
   const previous = replaced.at(-1)
@@ -128,11 +132,11 @@ async function newPost(
     ids: reply?.exclude_reply_user_ids,
     noun: 'exclude reply',
   })
-  const said = checkedText(body, author)
+  const normalizedText = checkedText(body, author)
   const text =
     target && reply?.auto_populate_reply_metadata
-      ? await withNames(tx, said, target, { author, reply })
-      : said
+      ? await withNames(tx, normalizedText, target, { author, reply })
+      : normalizedText
   return {
     environment: 'production',
     authorId: author.id,
@@ -140,7 +144,7 @@ async function newPost(
     nullcast: body.nullcast ?? false,
     replySettings: body.reply_settings ?? body.poll?.reply_settings ?? 'everyone',
     contributorId: null,
-    mediaKeys: media.map((one) => one.media_key),
+    mediaKeys: media.map((medium) => medium.media_key),
     cardUri: body.card_uri ?? null,
     ...(previous ? { previous, ...repliesAs(previous) } : target && { inReplyTo: target }),
     quotedPostId: quotedId ?? null,
@@ -169,13 +173,13 @@ const repliesAs = (previous: PostRow): Pick<NewPost, 'inReplyTo'> =>
       }
 
 /** The text as it is stored. */
-function checkedText({ text = '' }: WholeBody, author: ProfileRow): string {
-  const said = normalised(text)
-  const fault = textFault(said)
+function checkedText({ text = '' }: CompletePostBody, author: ProfileRow): string {
+  const normalizedText = normalised(text)
+  const fault = textFault(normalizedText)
   if (fault === 'unreadable') throw wrong('text', text, msg`The text contains invalid characters.`)
   if (fault === 'too long' && !writesLongPosts(author))
     throw wrong('text', text, msg`Your Post text is too long: it may weigh ${MAX_WEIGHT}.`)
-  if (isTooLong(said))
+  if (isTooLong(normalizedText))
     throw wrong('text', text, msg`Your Post text is too long: it may have ${MAX_LENGTH} characters.`)
-  return said
+  return normalizedText
 }

@@ -55,7 +55,7 @@ async function mayReply(tx: Transaction, root: SeenPostRow, author: ProfileRow):
   const newest = newestVersionOf(root)
   const { entities } = newest === root.id ? root : ((await read(tx, newest, author.id)) ?? root)
   const { mentions } = JSON.parse(entities) as Entities
-  if (mentions.some((one) => one.id === author.id)) return true
+  if (mentions.some((mention) => mention.id === author.id)) return true
   if (root.reply_settings === 'verified') return author.verified === 1
   if (root.reply_settings !== 'following') return false
   const relations = await readRelations(tx, [{ source: root.author_id, target: author.id }])

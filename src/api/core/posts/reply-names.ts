@@ -19,19 +19,19 @@ export const writesLongPosts = ({ subscription_type }: ProfileRow): boolean => s
  */
 export async function withNames(
   tx: Transaction,
-  said: string,
+  text: string,
   target: PostRow,
   { author, reply }: { author: ProfileRow; reply: NonNullable<CreatePostBody['reply']> },
 ): Promise<string> {
-  let room = writesLongPosts(author) ? MAX_LENGTH - lengthOf(said) : MAX_WEIGHT - weightOf(said)
+  let room = writesLongPosts(author) ? MAX_LENGTH - lengthOf(text) : MAX_WEIGHT - weightOf(text)
   let names = ''
   for (const name of await namesOf(tx, target, [author.id, ...(reply.exclude_reply_user_ids ?? [])])) {
-    const one = `@${name} `
-    room -= one.length
+    const nextName = `@${name} `
+    room -= nextName.length
     if (room < 0) break
-    names += one
+    names += nextName
   }
-  return `${names}${said}`.trim()
+  return `${names}${text}`.trim()
 }
 
 async function namesOf(tx: Transaction, target: PostRow, excluded: readonly string[]): Promise<string[]> {
@@ -39,7 +39,7 @@ async function namesOf(tx: Transaction, target: PostRow, excluded: readonly stri
   const named = new Set([target.author_id, ...mentions.map(({ id }) => id)]).difference(new Set(excluded))
   const ids = [...named].slice(0, MAX_NAMES)
   const users = new Map(
-    (await tx.all(profilesByIds, { ids: JSON.stringify(ids) })).map((one) => [one.id, one]),
+    (await tx.all(profilesByIds, { ids: JSON.stringify(ids) })).map((profile) => [profile.id, profile]),
   )
   return ids.flatMap((id) => users.get(id)?.screen_name ?? [])
 }

@@ -11,7 +11,7 @@ import { notAuthorizedProblem, notFoundProblem } from '../../../platform/protoco
 import type { Naming } from '../../../platform/protocols/protocols.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 
-interface Asked {
+interface SubjectRequest {
   id: string
   /** The parameter that names the post. */
   parameter: string
@@ -19,30 +19,33 @@ interface Asked {
   viewer: string | undefined
 }
 
-type Found = { post: SeenPostRow } | { problem: ResourceProblem }
+type SubjectResult = { post: SeenPostRow } | { problem: ResourceProblem }
 
 /** The post that a parameter names, for the errors of a reply. */
-const subjectOf = ({ id, parameter }: Pick<Asked, 'id' | 'parameter'>) =>
+const subjectOf = ({ id, parameter }: Pick<SubjectRequest, 'id' | 'parameter'>) =>
   ({ type: 'post', noun: 'Post', value: id, parameter }) as const
 
 /** The post that a call is about, or why the caller does not see it. */
 export async function readSubject(
-  { id, parameter, viewer }: Asked,
+  { id, parameter, viewer }: SubjectRequest,
   { store, naming }: { store: Pick<Store, 'all'>; naming: Naming },
-): Promise<Found> {
+): Promise<SubjectResult> {
   const [post] = await store.all(postsSeenBy, { ids: JSON.stringify([id]), viewer: viewer ?? '' })
-  const named = subjectOf({ id, parameter })
-  if (!post || !isThere(post)) return { problem: notFoundProblem(named, naming) }
-  return isShownTo(post, viewer) ? { post } : { problem: notAuthorizedProblem(named, 'data', naming) }
+  const subject = subjectOf({ id, parameter })
+  if (!post || !isThere(post)) return { problem: notFoundProblem(subject, naming) }
+  return isShownTo(post, viewer) ? { post } : { problem: notAuthorizedProblem(subject, 'data', naming) }
 }
 
 /** The post that a call takes something back from. The caller need not see it, and it may have been deleted. */
 export async function readAnySubject(
-  asked: Asked,
+  request: SubjectRequest,
   { store, naming }: { store: Pick<Store, 'all'>; naming: Naming },
-): Promise<Found> {
-  const [post] = await store.all(postsSeenBy, { ids: JSON.stringify([asked.id]), viewer: asked.viewer ?? '' })
-  return post ? { post } : { problem: notFoundProblem(subjectOf(asked), naming) }
+): Promise<SubjectResult> {
+  const [post] = await store.all(postsSeenBy, {
+    ids: JSON.stringify([request.id]),
+    viewer: request.viewer ?? '',
+  })
+  return post ? { post } : { problem: notFoundProblem(subjectOf(request), naming) }
 }
 
 /**
@@ -50,15 +53,15 @@ export async function readAnySubject(
  * original. A post that is edited or deleted at the same time is read as it is afterwards.
  */
 export async function lockSubject(
-  asked: Asked & { viewer: string },
+  request: SubjectRequest & { viewer: string },
   { store, naming }: { store: Transaction; naming: Naming },
-): Promise<Found> {
-  const found = await readSubject(asked, { store, naming })
+): Promise<SubjectResult> {
+  const found = await readSubject(request, { store, naming })
   if ('problem' in found) return found
   const locked = await store.first(lockPost, { id: found.post.reposted_post_id ?? found.post.id })
   const ids = JSON.stringify(locked ? [locked.id] : [])
-  const post = await store.first(newestVersionsSeenBy, { ids, viewer: asked.viewer })
-  return post && isShownTo(post, asked.viewer)
+  const post = await store.first(newestVersionsSeenBy, { ids, viewer: request.viewer })
+  return post && isShownTo(post, request.viewer)
     ? { post }
-    : { problem: notFoundProblem(subjectOf(asked), naming) }
+    : { problem: notFoundProblem(subjectOf(request), naming) }
 }

@@ -37,9 +37,9 @@ export const listPostsOfSpace = objectEndpoint({
         const found = await store.all(part, { space: id, id: from, limit })
         return found.map(({ post_id }) => ({ id: post_id, created_at: timeOfId(post_id) }))
       },
-      async shown(some) {
-        const keys = await shownKeys(some.map((row) => row.id))
-        return some.filter((row) => keys.has(row.id))
+      async shown(posts) {
+        const keys = await shownKeys(posts.map((row) => row.id))
+        return posts.filter((row) => keys.has(row.id))
       },
     })
     return {

@@ -39,7 +39,9 @@ export const searchSpaces = objectEndpoint({
     const now = clock.now()
     const words = wordsIn(query)
     // The longest word occurs in few titles.
-    const word = words.reduce((longest, one) => (one.length > longest.length ? one : longest))
+    const word = words.reduce((longest, candidate) =>
+      candidate.length > longest.length ? candidate : longest,
+    )
     const rows = await store.all(spacesWithWords, {
       word,
       words: JSON.stringify(words),

@@ -109,7 +109,7 @@ export const getPostUsage = endpoint({
       query.days ?? DEFAULT_DAYS,
       dependencies,
     )
-    const wanted = new Set<string>(query['usage.fields'] ?? FIELDS)
-    return json({ data: Object.fromEntries(Object.entries(report).filter(([name]) => wanted.has(name))) })
+    const fields = new Set<string>(query['usage.fields'] ?? FIELDS)
+    return json({ data: Object.fromEntries(Object.entries(report).filter(([name]) => fields.has(name))) })
   },
 })

@@ -16,11 +16,11 @@ import { actionEndpoint, actionReply, checkOwn } from '../actions.ts'
 import { lockSubject, readAnySubject } from '../posts/subject.ts'
 
 /** What an action receives. The caller sees the post: the newest version, and not a repost. */
-interface Seen extends Reaction {
+interface SeenReaction extends Reaction {
   post: SeenPostRow
 }
 
-interface Declared {
+interface ReactionEndpointDeclaration {
   id: string
   /** The last part of the path: `likes`. */
   segment: string
@@ -36,12 +36,12 @@ interface Declared {
   errors?: readonly Cause[]
 }
 
-interface DeclaredReaction extends Declared {
+interface ReactionDeclaration extends ReactionEndpointDeclaration {
   /** Resolves to the `data` of the reply. */
-  change(reaction: Seen, caller: UserCaller, dependencies: ActionDependencies): Promise<object>
+  change(reaction: SeenReaction, caller: UserCaller, dependencies: ActionDependencies): Promise<object>
 }
 
-interface DeclaredUndo extends Declared {
+interface UndoDeclaration extends ReactionEndpointDeclaration {
   /** Resolves to the `data` of the reply. */
   change(undo: Undo): Promise<object>
 }
@@ -56,7 +56,7 @@ const PostBody = component(
 )
 
 /** Declares a POST by which the caller reacts to a post. */
-export const reactEndpoint = ({ segment, data, change, parameter: _, ...declared }: DeclaredReaction) =>
+export const reactEndpoint = ({ segment, data, change, parameter: _, ...declared }: ReactionDeclaration) =>
   actionEndpoint({
     ...declared,
     host: 'core',
@@ -76,7 +76,7 @@ export const reactEndpoint = ({ segment, data, change, parameter: _, ...declared
   })
 
 /** Declares a DELETE by which the caller removes a reaction. */
-export const takeBackEndpoint = ({ segment, parameter, data, change, ...declared }: DeclaredUndo) =>
+export const undoEndpoint = ({ segment, parameter, data, change, ...declared }: UndoDeclaration) =>
   actionEndpoint({
     ...declared,
     host: 'core',
@@ -90,22 +90,22 @@ export const takeBackEndpoint = ({ segment, parameter, data, change, ...declared
     async handle({ principal, params }, dependencies) {
       const { id: user = '', [parameter]: post = '' } = params as Record<string, string>
       checkOwn(principal, 'id', user)
-      return takeBack({ id: post, parameter, viewer: principal.userId }, dependencies, change)
+      return undoReaction({ id: post, parameter, viewer: principal.userId }, dependencies, change)
     },
   })
 
-type Named = Parameters<typeof lockSubject>[0] & { viewer: string }
+type ReactionRequest = Parameters<typeof lockSubject>[0] & { viewer: string }
 
 /** A post that the caller does not see is reported in `errors`. A repost stands for its original. */
 async function react(
-  named: Named,
+  request: ReactionRequest,
   { store, naming }: ActionDependencies,
-  change: (reaction: Seen) => Promise<object>,
+  change: (reaction: SeenReaction) => Promise<object>,
 ) {
-  const userId = named.viewer
+  const userId = request.viewer
   const result = await store.write(async (tx) => {
     await tx.first(lockAuthor, { id: userId })
-    const found = await lockSubject(named, { store: tx, naming })
+    const found = await lockSubject(request, { store: tx, naming })
     if ('problem' in found) return { errors: [found.problem] }
     return { data: await change({ tx, userId, post: found.post }) }
   })
@@ -116,20 +116,20 @@ async function react(
  * Takes back what the caller did, even if the caller no longer sees the post. Only a post that never existed is reported
  * in `errors`.
  */
-async function takeBack(
-  named: Named,
+async function undoReaction(
+  request: ReactionRequest,
   { store, naming }: ActionDependencies,
   change: (undo: Undo) => Promise<object>,
 ) {
-  const userId = named.viewer
+  const userId = request.viewer
   const result = await store.write(async (tx) => {
     await tx.first(lockAuthor, { id: userId })
-    const found = await readAnySubject(named, { store: tx, naming })
+    const found = await readAnySubject(request, { store: tx, naming })
     if ('problem' in found) return { errors: [found.problem] }
     const id = found.post.reposted_post_id ?? found.post.id
     await tx.first(lockPost, { id })
     // Read once it is locked, because it may have a new version.
-    const original = await readAnySubject({ ...named, id }, { store: tx, naming })
+    const original = await readAnySubject({ ...request, id }, { store: tx, naming })
     if ('problem' in original) return { errors: [original.problem] }
     return { data: await change({ tx, userId, post: original.post }) }
   })

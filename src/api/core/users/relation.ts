@@ -14,7 +14,7 @@ import type { ActionDependencies } from '../actions.ts'
 import { actionEndpoint, actionReply, checkOwn } from '../actions.ts'
 import { namedUser } from './subject.ts'
 
-interface Declared {
+interface RelationDeclaration {
   id: string
   /** The last part of the path: `following`. */
   segment: string
@@ -39,7 +39,7 @@ const TargetBody = component(
 )
 
 /** Declares a POST that begins a relation of the caller to another user. */
-export const beginEndpoint = ({ segment, data, change, ...declared }: Declared) =>
+export const beginEndpoint = ({ segment, data, change, ...declared }: RelationDeclaration) =>
   actionEndpoint({
     ...declared,
     host: 'core',
@@ -60,7 +60,7 @@ export const beginEndpoint = ({ segment, data, change, ...declared }: Declared) 
   })
 
 /** Declares a DELETE that ends a relation of the caller to another user. */
-export const endEndpoint = ({ segment, data, change, ...declared }: Declared) =>
+export const endEndpoint = ({ segment, data, change, ...declared }: RelationDeclaration) =>
   actionEndpoint({
     ...declared,
     host: 'core',
@@ -82,7 +82,7 @@ export const endEndpoint = ({ segment, data, change, ...declared }: Declared) =>
     },
   })
 
-interface Target {
+interface RelationRequest {
   place: 'body' | 'path'
   target: string
   /** Ends a relation of the caller, whatever became of the target. */
@@ -92,8 +92,8 @@ interface Target {
 /** A target who does not exist, or is suspended and the relation would begin, is reported in `errors`. */
 async function relate(
   { userId }: UserCaller,
-  { place, target, isUndo }: Target,
-  change: Declared['change'],
+  { place, target, isUndo }: RelationRequest,
+  change: RelationDeclaration['change'],
   { store, naming }: ActionDependencies,
 ) {
   const name = 'target_user_id'

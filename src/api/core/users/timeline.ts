@@ -23,7 +23,7 @@ export const windowParameters = {
   end_time: Type.Optional(utcInstant('End of the time window, exclusive.')),
 }
 
-interface SentWindow {
+interface TimelineWindowQuery {
   since_id?: string
   until_id?: string
   start_time?: number
@@ -31,7 +31,7 @@ interface SentWindow {
 }
 
 /** Rejects a window that ends before it begins. */
-function checkWindow({ start_time, end_time }: SentWindow): void {
+function checkWindow({ start_time, end_time }: TimelineWindowQuery): void {
   if (start_time === undefined || end_time === undefined || start_time < end_time) return
   const explanation = msg`Invalid '${word('end_time')}':'${instantText(end_time)}'. '${word('end_time')}' must be after '${word('start_time')}'.`
   throw invalid({
@@ -46,7 +46,7 @@ function checkWindow({ start_time, end_time }: SentWindow): void {
  * The range of ids of a page: after `id` in its direction, up to `edge`. The window begins at `since_id` and
  * `start_time`.
  */
-function idsOf({ since_id, until_id, start_time, end_time }: SentWindow, page: PageArgs) {
+function idsOf({ since_id, until_id, start_time, end_time }: TimelineWindowQuery, page: PageArgs) {
   const from = greatestId(
     since_id === undefined ? FIRST_ID : idAfter(boundOf(since_id)),
     start_time === undefined ? FIRST_ID : firstIdAt(start_time),
@@ -65,15 +65,15 @@ const EXCLUDED = ['replies', 'reposts'] as const
 
 /** What a call excludes. */
 export const excludedBy = ({ exclude }: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
-  new Set(EXCLUDED.filter((one) => Array.isArray(exclude) && exclude.includes(one)))
+  new Set(EXCLUDED.filter((kind) => Array.isArray(exclude) && exclude.includes(kind)))
 
 /** Reads a page of a timeline. Throws for a window that ends before it begins. */
 export function readTimeline<Row>(
   page: PageArgs,
-  sent: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
   read: (args: ReturnType<typeof idsOf>) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const window: SentWindow = sent
+  const window: TimelineWindowQuery = query
   checkWindow(window)
   return read(idsOf(window, page))
 }

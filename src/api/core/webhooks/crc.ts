@@ -39,19 +39,19 @@ export async function challenge(
 ): Promise<CrcResult> {
   const token = random.bytes(TOKEN_BYTES).toString('base64url')
   const nonce = random.bytes(NONCE_BYTES).toString('base64url')
-  const asked = `${vocabulary.name('crc_token')}=${token}&${vocabulary.name('nonce')}=${nonce}`
+  const message = `${vocabulary.name('crc_token')}=${token}&${vocabulary.name('nonce')}=${nonce}`
   const exchange = await outbound.send({
     owner,
     method: 'GET',
-    url: `${url}${url.includes('?') ? '&' : '?'}${asked}`,
+    url: `${url}${url.includes('?') ? '&' : '?'}${message}`,
     headers: {
       accept: 'application/json',
-      [vocabulary.header(SIGNATURE_HEADER)]: signature(consumerSecret, asked),
+      [vocabulary.header(SIGNATURE_HEADER)]: signature(consumerSecret, message),
     },
     fresh: true,
   })
   const member = vocabulary.name('response_token')
-  const result = judge(exchange.outcome, signature(consumerSecret, token), member)
+  const result = crcResultOf(exchange.outcome, signature(consumerSecret, token), member)
   if (result.kind !== 'failed') return result
   const explanation = exchange.internal && !isNamed(exchange.outcome) ? noAnswer : result.explanation
   return { ...result, explanation, sent: exchange.sent, detail: messageText(result.explanation, vocabulary) }
@@ -67,7 +67,7 @@ const isNamed = ({ kind }: Outcome) => kind === 'answered' || kind === 'too-larg
 const noAnswer = msg`the webhook could not be reached over HTTP; see the server's log for the reason`
 
 /** A wrong response invalidates a webhook at once. A missing response may be temporary. */
-function judge(outcome: Outcome, expected: string, member: string) {
+function crcResultOf(outcome: Outcome, expected: string, member: string) {
   const failed = (permanent: boolean, explanation: Message) =>
     ({ kind: 'failed', permanent, explanation }) as const
   const permanent = (explanation: Message) => failed(true, explanation)
@@ -75,9 +75,9 @@ function judge(outcome: Outcome, expected: string, member: string) {
   const notAttempted = (explanation: Message) => ({ kind: 'not attempted', explanation }) as const
   const judgeAnswer = (answer: unknown) => {
     if (answer === undefined) return permanent(msg`the response of the webhook is not JSON`)
-    const given = (answer as Record<string, unknown> | null)?.[member]
-    if (given === undefined) return permanent(msg`the response of the webhook does not have a ${member}`)
-    return isEqual(given, expected)
+    const signature = (answer as Record<string, unknown> | null)?.[member]
+    if (signature === undefined) return permanent(msg`the response of the webhook does not have a ${member}`)
+    return isEqual(signature, expected)
       ? ({ kind: 'passed' } as const)
       : permanent(msg`the response of the webhook does not have the correct ${member}`)
   }
@@ -113,9 +113,9 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-function isEqual(given: unknown, expected: string): boolean {
-  if (typeof given !== 'string') return false
-  const a = Buffer.from(given)
+function isEqual(received: unknown, expected: string): boolean {
+  if (typeof received !== 'string') return false
+  const a = Buffer.from(received)
   const b = Buffer.from(expected)
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -59,7 +59,7 @@ export const createWebhook = endpoint({
       invalidFor(reason, explanation, { place: 'body', name: 'url', value: url })
     const target = outbound.checkTarget(url)
     if (!target.ok) throw rejectUrl('UrlValidationFailed', msg`${target.reason}`)
-    const wanted = normalForm(target.url)
+    const normalUrl = normalForm(target.url)
     // Checked before the challenge, so that a caller without this right cannot make us send requests.
     rejectWhenFull(await store.all(webhooksOfApp, { appId: app.id }))
 
@@ -94,7 +94,7 @@ export const createWebhook = endpoint({
     }
 
     function rejectWhenFull(existing: readonly WebhookRow[]): void {
-      if (existing.some((one) => normalForm(new URL(one.url)) === wanted)) throw duplicate()
+      if (existing.some((webhook) => normalForm(new URL(webhook.url)) === normalUrl)) throw duplicate()
       if (existing.length >= config.webhooksPerApp) {
         throw rejectUrl('WebhookLimitExceeded', msg`an app may register ${config.webhooksPerApp} webhooks`)
       }

@@ -1,6 +1,6 @@
 import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
 import type { App } from '../../../identity/apps/app.ts'
-import type { ApiError, Place } from '../../../platform/http/errors.ts'
+import type { ApiError, ParameterPlace } from '../../../platform/http/errors.ts'
 import { invalidFor } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
 import type { Store } from '../../../platform/storage/store.ts'
@@ -11,14 +11,14 @@ export async function findWebhook(
   store: Store,
   app: App,
   id: string,
-  place: Place = 'path',
+  place: ParameterPlace = 'path',
 ): Promise<WebhookRow> {
   const row = await store.first(webhookOfApp, { id, appId: app.id })
   if (!row) throw webhookNotFound(id, place)
   return row
 }
 
-export function webhookNotFound(id: string, place: Place = 'path'): ApiError {
+export function webhookNotFound(id: string, place: ParameterPlace = 'path'): ApiError {
   return invalidFor('WebhookIdInvalid', msg`this app has no webhook with the id ${id}`, {
     place,
     name: 'webhook_id',

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import { webhookOfApp } from './queries.ts'
 
 /** A webhook of the app. A webhook of another app is not found. */
-export async function needWebhook(
+export async function requireWebhook(
   tx: Pick<Transaction, 'first'>,
   app: string,
   id: string,

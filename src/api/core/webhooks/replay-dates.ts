@@ -1,4 +1,4 @@
-import type { Place } from '../../../platform/http/errors.ts'
+import type { ParameterPlace } from '../../../platform/http/errors.ts'
 import { invalidFor } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
 
@@ -12,7 +12,7 @@ const DATE = /^([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})$/
 /** The window of a replay, in epoch milliseconds; its end is exclusive. Throws the errors of the dates. */
 export function replayWindow(
   { from_date, to_date }: { from_date: string; to_date: string },
-  { place, nowMs }: { place: Place; nowMs: number },
+  { place, nowMs }: { place: ParameterPlace; nowMs: number },
 ): { from: number; to: number } {
   const wrong = (name: string, value: string, why: ReturnType<typeof msg>) =>
     invalidFor('QueryParamInvalid', why, { place, name, value })

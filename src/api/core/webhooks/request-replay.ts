@@ -3,7 +3,7 @@ import { runningReplay } from '../../../delivery/webhooks/queries.ts'
 import { startReplay } from '../../../delivery/webhooks/replay.ts'
 import type { App } from '../../../identity/apps/app.ts'
 import { objectTime } from '../../../platform/common/time.ts'
-import type { Place } from '../../../platform/http/errors.ts'
+import type { ParameterPlace } from '../../../platform/http/errors.ts'
 import { invalidFor } from '../../../platform/http/errors.ts'
 import { component, id, time } from '../../../platform/http/schema.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
@@ -32,7 +32,7 @@ export const replayDate = (description: string) =>
 
 export const REPLAY_REASONS = ['WebhookIdInvalid', 'QueryParamInvalid', 'CrcValidationFailed'] as const
 
-interface Wanted {
+interface ReplayRequest {
   webhook_id: string
   from_date: string
   to_date: string
@@ -41,12 +41,15 @@ interface Wanted {
 /** Starts a replay of a webhook of the app, after a check of it. */
 export async function requestReplay(
   app: App,
-  wanted: Wanted,
-  { places, context }: { places: { webhook: Place; dates: Place }; context: WebhookDependencies },
+  request: ReplayRequest,
+  {
+    places,
+    context,
+  }: { places: { webhook: ParameterPlace; dates: ParameterPlace }; context: WebhookDependencies },
 ) {
   const { store, checks, clock, ids } = context
-  const window = replayWindow(wanted, { place: places.dates, nowMs: clock.now() })
-  const webhook = await findWebhook(store, app, wanted.webhook_id, places.webhook)
+  const window = replayWindow(request, { place: places.dates, nowMs: clock.now() })
+  const webhook = await findWebhook(store, app, request.webhook_id, places.webhook)
   // Checked before the challenge, so that a caller without this right cannot make us send requests.
   if (await store.first(runningReplay, { webhook: webhook.id })) throw apiError('replay running')
   const result = await checks.check(app, webhook)

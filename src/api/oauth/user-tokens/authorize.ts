@@ -3,7 +3,7 @@ import { AUTHORIZE_PATH } from '../../../identity/tokens/user-tokens.ts'
 import { choice, text } from '../../../platform/http/schema.ts'
 import { endpoint } from '../endpoint.ts'
 import { page, pageForm } from '../page.ts'
-import { typed } from '../parameters.ts'
+import { signInFields } from '../parameters.ts'
 import { decide, show } from './consent.ts'
 import { parameters } from './request.ts'
 
@@ -44,7 +44,7 @@ export const userAuthorizeDecision = endpoint({
     request: text(1, MAX_REQUEST_LENGTH, 'The query of the page.'),
     form_token: text(1, 100, 'Only our own page knows it.'),
     decision: choice(['sign-in', 'approve', 'cancel'], 'The button that was pressed.'),
-    ...typed,
+    ...signInFields,
   },
   maxBodyBytes: MAX_FORM_BYTES,
   errors: [

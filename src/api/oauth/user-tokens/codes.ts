@@ -21,7 +21,7 @@ import type { OauthDependencies } from '../dependencies.ts'
 import type { AccessRequest } from './request.ts'
 
 /** The result of an exchange. A refresh token is present only with `offline.access`. */
-export interface Tokens {
+export interface IssuedTokens {
   accessToken: string
   refreshToken: string | undefined
   /** The granted scopes, separated by spaces, in neutral names. */
@@ -31,13 +31,13 @@ export interface Tokens {
 /** Maximum number of grants that an app may have for one user. Another one ends the oldest. */
 const MAX_GRANTS = 50
 
-type Needs = Pick<OauthDependencies, 'store' | 'clock' | 'random' | 'config'>
+type CodeDependencies = Pick<OauthDependencies, 'store' | 'clock' | 'random' | 'config'>
 
 /** Creates the code that a user's consent gives an app. It is returned only here. */
 export async function addCode(
   { app, redirectUri, scopes, challenge, method }: AccessRequest,
   userId: string,
-  { store, clock, random, config, ids }: Needs & Pick<OauthDependencies, 'ids'>,
+  { store, clock, random, config, ids }: CodeDependencies & Pick<OauthDependencies, 'ids'>,
 ): Promise<string> {
   const handle = newHandle(random)
   const code = newSecret(handle, random)
@@ -62,7 +62,7 @@ export async function addCode(
 }
 
 /** What the app sends. */
-interface Presented {
+interface CodeExchange {
   app: App
   code: string
   redirectUri: string
@@ -73,14 +73,21 @@ interface Presented {
  * Exchanges a code for tokens, once. A code that is used again was stolen, so its tokens are revoked (RFC 6749 section
  * 4.1.2). An attempt by another app, or with another redirect URL or verifier, changes nothing.
  */
-export async function exchangeCode(presented: Presented, context: Needs): Promise<Tokens> {
+export async function exchangeCode(
+  presented: CodeExchange,
+  context: CodeDependencies,
+): Promise<IssuedTokens> {
   const outcome = await context.store.write((tx) => attempt(tx, presented, context))
   // Thrown after the transaction, so that the grant stays ended.
   if (typeof outcome === 'string') throw apiError(outcome)
   return outcome
 }
 
-async function attempt(tx: Transaction, presented: Presented, context: Needs): Promise<Tokens | Cause> {
+async function attempt(
+  tx: Transaction,
+  presented: CodeExchange,
+  context: CodeDependencies,
+): Promise<IssuedTokens | Cause> {
   const row = await tx.first(userGrantByHandle, { handleHash: digestOf(handleOf(presented.code)) })
   if (!row || row.app_id !== presented.app.id || !sameText(row.code_hash, digestOf(presented.code)))
     return 'code invalid'
@@ -118,7 +125,7 @@ async function attempt(tx: Transaction, presented: Presented, context: Needs): P
 async function faultOf(
   tx: Transaction,
   row: Oauth2GrantRow,
-  { redirectUri, verifier }: Presented,
+  { redirectUri, verifier }: CodeExchange,
 ): Promise<Cause | undefined> {
   if (row.expires_at === null || row.expires_at <= tx.now) return 'code invalid'
   if (row.redirect_uri !== redirectUri) return 'redirect mismatch'

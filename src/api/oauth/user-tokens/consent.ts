@@ -14,11 +14,11 @@ import type { Question } from '../question.ts'
 import { findSession } from '../sessions.ts'
 import { signIn } from '../sign-in.ts'
 import { addCode } from './codes.ts'
-import type { AccessRequest, Parameters } from './request.ts'
+import type { AccessRequest, AuthorizeParameters } from './request.ts'
 import { answer, parametersOf, queryOf, readRequest } from './request.ts'
 
 /** The fields of a form of the page. */
-export interface Decision {
+export interface UserConsentForm {
   /** The query of the page. */
   request: string
   form_token: string
@@ -29,7 +29,7 @@ export interface Decision {
 
 /** Shows the sign-in form or the question, or redirects to the app with the error of the request. */
 export async function show(
-  { query, headers }: { query: Parameters & { force_login?: string }; headers: IncomingHttpHeaders },
+  { query, headers }: { query: AuthorizeParameters & { force_login?: string }; headers: IncomingHttpHeaders },
   context: OauthDependencies,
 ): Promise<BytesReply> {
   const request = await readRequest(query, context)
@@ -42,20 +42,20 @@ export async function show(
 
 /** Handles a form of the user: a password, or the answer to the question. */
 export async function decide(
-  { form, headers, address }: { form: Decision; headers: IncomingHttpHeaders; address: string },
+  { form, headers, address }: { form: UserConsentForm; headers: IncomingHttpHeaders; address: string },
   context: OauthDependencies,
 ): Promise<BytesReply> {
   const session = await findSession(headers, context)
   const visit = readCookie(headers, VISIT_COOKIE)
-  const sent = { token: form.form_token, subject: subjectOf(form.request), headers }
+  const submitted = { token: form.form_token, subject: subjectOf(form.request), headers }
   const bindings = { 'sign-in': [visit], approve: [session?.id], cancel: [session?.id, visit] }
-  checkForm(sent, bindings[form.decision], context)
-  const asked = parametersOf(form.request, context.naming.vocabulary.name)
-  const request = await readRequest(asked, context)
+  checkForm(submitted, bindings[form.decision], context)
+  const parameters = parametersOf(form.request, context.naming.vocabulary.name)
+  const request = await readRequest(parameters, context)
   if ('location' in request) return found(request.location)
   switch (form.decision) {
     case 'sign-in':
-      return signIn(questionOf(request, asked, context), { form, headers, address }, context)
+      return signIn(questionOf(request, parameters, context), { form, headers, address }, context)
     case 'approve': {
       if (!session) throw apiError('form not authentic', 'no session')
       const code = await addCode(request, session.user.id, context)
@@ -70,11 +70,11 @@ const subjectOf = (query: string) => `request ${query}`
 
 function questionOf(
   { app, redirectUri }: AccessRequest,
-  asked: Parameters,
+  parameters: AuthorizeParameters,
   { naming }: Pick<OauthDependencies, 'naming'>,
 ): Question {
   const { path, name } = naming.vocabulary
-  const query = queryOf(asked, name)
+  const query = queryOf(parameters, name)
   const action = path(AUTHORIZE_PATH)
   return {
     app,

@@ -13,15 +13,15 @@ import { sameText } from '../../../platform/common/same-text.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { OauthDependencies } from '../dependencies.ts'
-import type { Tokens } from './codes.ts'
+import type { IssuedTokens } from './codes.ts'
 
-type Needs = Pick<OauthDependencies, 'store' | 'random' | 'config'>
+type RefreshDependencies = Pick<OauthDependencies, 'store' | 'random' | 'config'>
 
 /**
  * Exchanges a refresh token for new tokens, once. If it is used again, two parties have it: its whole grant ends, with
  * the tokens that were issued since. Access tokens of the grant otherwise stay valid until they expire.
  */
-export async function refresh(app: App, token: string, context: Needs): Promise<Tokens> {
+export async function refresh(app: App, token: string, context: RefreshDependencies): Promise<IssuedTokens> {
   const tokens = await context.store.write((tx) => attempt(tx, app, token, context))
   // Thrown after the transaction, so that the grant stays ended.
   if (!tokens) throw apiError('user token invalid')
@@ -32,8 +32,8 @@ async function attempt(
   tx: Transaction,
   app: App,
   token: string,
-  { random, config }: Needs,
-): Promise<Tokens | undefined> {
+  { random, config }: RefreshDependencies,
+): Promise<IssuedTokens | undefined> {
   const handle = handleOf(token)
   const hash = digestOf(token)
   const row = await lockedGrant(tx, app, digestOf(handle))

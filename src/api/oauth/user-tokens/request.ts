@@ -27,7 +27,7 @@ export const parameters = {
   code_challenge_method: maybe('`S256` or `plain`; `plain` by default.'),
 }
 
-export type Parameters = Static<TObject<typeof parameters>>
+export type AuthorizeParameters = Static<TObject<typeof parameters>>
 
 /** What an app asks a user for. */
 export interface AccessRequest {
@@ -41,7 +41,7 @@ export interface AccessRequest {
 }
 
 /** An invalid request that is answered by a redirect with its error. */
-export interface Refused {
+export interface RejectedRequest {
   location: string
 }
 
@@ -50,26 +50,32 @@ const MAX_STATE_LENGTH = 500
 const isHashed = (method: string | undefined) => method?.toUpperCase() === 'S256'
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/
 
-type Needs = Pick<OauthDependencies, 'config' | 'store' | 'credentials' | 'naming' | 'coreOrigin'>
+type RequestDependencies = Pick<
+  OauthDependencies,
+  'config' | 'store' | 'credentials' | 'naming' | 'coreOrigin'
+>
 
 /**
  * Validates the request of an app. An unknown client or an unregistered redirect URL is reported to the user, because
  * the browser must not be redirected there. All other errors are reported to the app (RFC 6749 section 4.1.2.1).
  */
-export async function readRequest(asked: Parameters, context: Needs): Promise<AccessRequest | Refused> {
+export async function readRequest(
+  parameters: AuthorizeParameters,
+  context: RequestDependencies,
+): Promise<AccessRequest | RejectedRequest> {
   const { store, credentials, naming } = context
   const refreshing = credentials.refresh()
   if (refreshing) await refreshing
-  const app = await credentials.appByClient(asked.client_id)
+  const app = await credentials.appByClient(parameters.client_id)
   if (!app?.client) throw apiError('client unknown', 'no app has this client id')
   if (app.suspended) throw apiError('app suspended')
   const registered = await store.all(callbacksOfApp, { appId: app.id })
   const urls = registered.map(({ url }) => url)
-  if (!redirectMatches(asked.redirect_uri, urls, { anyPort: app.client.type === 'native' }))
+  if (!redirectMatches(parameters.redirect_uri, urls, { anyPort: app.client.type === 'native' }))
     throw apiError('callback not approved')
-  const scopes = scopesOf(asked.scope ?? '', scopeNames(naming.vocabulary))
-  const fault = faultOf(asked, scopes)
-  const { redirect_uri: redirectUri, state = '', code_challenge: challenge = '' } = asked
+  const scopes = scopesOf(parameters.scope ?? '', scopeNames(naming.vocabulary))
+  const fault = faultOf(parameters, scopes)
+  const { redirect_uri: redirectUri, state = '', code_challenge: challenge = '' } = parameters
   if (fault) {
     const [error, description] = fault
     const known = state.length > MAX_STATE_LENGTH ? '' : state
@@ -85,7 +91,7 @@ export async function readRequest(asked: Parameters, context: Needs): Promise<Ac
       ),
     }
   }
-  const method = isHashed(asked.code_challenge_method) ? 'S256' : 'plain'
+  const method = isHashed(parameters.code_challenge_method) ? 'S256' : 'plain'
   return { app, redirectUri, scopes: scopes as string[], state, challenge, method }
 }
 
@@ -93,14 +99,14 @@ export async function readRequest(asked: Parameters, context: Needs): Promise<Ac
 const scopeNames = byVocabulary((vocabulary) => spelled(vocabulary, SCOPE_SPELLINGS, 'the scopes'))
 
 /** The distinct scopes of a request, or the name of the first unknown scope. */
-function scopesOf(sent: string, known: ReadonlyMap<string, string>): string[] | string {
-  const names = [...new Set(sent.split(' ').filter((one) => one !== ''))]
-  return names.find((one) => !known.has(one)) ?? names.map((one) => known.get(one) as string)
+function scopesOf(scopeText: string, known: ReadonlyMap<string, string>): string[] | string {
+  const names = [...new Set(scopeText.split(' ').filter((name) => name !== ''))]
+  return names.find((name) => !known.has(name)) ?? names.map((name) => known.get(name) as string)
 }
 
 /** The error of a request, and its description. */
-function faultOf(asked: Parameters, scopes: string[] | string): [string, string] | undefined {
-  const { response_type, state, code_challenge: challenge, code_challenge_method: method } = asked
+function faultOf(parameters: AuthorizeParameters, scopes: string[] | string): [string, string] | undefined {
+  const { response_type, state, code_challenge: challenge, code_challenge_method: method } = parameters
   if (!response_type) return missing('response_type')
   if (response_type !== 'code')
     return ['unsupported_response_type', 'Value passed for response_type must be code.']
@@ -141,19 +147,19 @@ export const answer = (
   ])
 
 /** The query of the page, which its forms repeat: public names, in the order of declaration. */
-export const queryOf = (asked: Parameters, name: (identifier: string) => string): string =>
+export const queryOf = (values: AuthorizeParameters, name: (identifier: string) => string): string =>
   Object.keys(parameters)
     .flatMap((key) => {
-      const value = asked[key as keyof Parameters]
+      const value = values[key as keyof AuthorizeParameters]
       return value === undefined ? [] : [`${encode(name(key))}=${encode(value)}`]
     })
     .join('&')
 
 /** Parses such a query. Only our own form sends one. */
-export function parametersOf(query: string, name: (identifier: string) => string): Parameters {
-  const sent = new URLSearchParams(query)
+export function parametersOf(query: string, name: (identifier: string) => string): AuthorizeParameters {
+  const searchParams = new URLSearchParams(query)
   const known = Object.keys(parameters).flatMap((key) => {
-    const value = sent.get(name(key))
+    const value = searchParams.get(name(key))
     return value === null ? [] : [[key, value]]
   })
   return { client_id: '', redirect_uri: '', ...Object.fromEntries(known) }

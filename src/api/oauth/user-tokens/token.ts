@@ -9,7 +9,7 @@ import { NOT_CACHED } from '../../../platform/protocols/oauth2/errors.ts'
 import type { OauthDependencies } from '../dependencies.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientOf } from './client.ts'
-import type { Tokens } from './codes.ts'
+import type { IssuedTokens } from './codes.ts'
 import { exchangeCode } from './codes.ts'
 import { refresh } from './refresh.ts'
 import { required } from './required.ts'
@@ -26,7 +26,7 @@ const form = {
   ),
   refresh_token: Type.Optional(text(1, 500, 'With `refresh_token`: the token.')),
 }
-type Form = Static<TObject<typeof form>>
+type TokenForm = Static<TObject<typeof form>>
 
 /** POST /2/oauth2/token: exchanges codes and refresh tokens for tokens (core reference, 01 section 5.2). */
 export const userToken = endpoint({
@@ -77,7 +77,7 @@ export const userToken = endpoint({
   },
 })
 
-function tokensFor(form: Form, app: App, context: OauthDependencies): Promise<Tokens> {
+function tokensFor(form: TokenForm, app: App, context: OauthDependencies): Promise<IssuedTokens> {
   switch (form.grant_type) {
     case 'authorization_code':
       return exchangeCode(
@@ -97,7 +97,7 @@ function tokensFor(form: Form, app: App, context: OauthDependencies): Promise<To
 }
 
 const replyOf = (
-  { accessToken, refreshToken, scopes }: Tokens,
+  { accessToken, refreshToken, scopes }: IssuedTokens,
   { config, naming }: Pick<OauthDependencies, 'config' | 'naming'>,
 ) => ({
   token_type: 'bearer' as const,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Shown } from '../../../platform/objects/shape.ts'
+import type { ObjectMembers } from '../../../platform/objects/shape.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { Activity, ActivityKind, KindOf } from '../kind.ts'
 import type { ActivityReader } from '../reader.ts'
@@ -38,7 +38,7 @@ export const accountForm = <Facts>(declared: {
   prepare(
     activities: readonly Activity<Facts>[],
     parts: FormParts,
-  ): Promise<(activity: Activity<Facts>) => Shown | undefined>
+  ): Promise<(activity: Activity<Facts>) => ObjectMembers | undefined>
 }): AccountForm => ({
   ...declared,
   isPrivate: declared.isPrivate ?? false,

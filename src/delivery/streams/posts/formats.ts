@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { Naming } from '../../../platform/http/contract.ts'
 import { compileReply } from '../../../platform/http/reply.ts'
 import { component, id } from '../../../platform/http/schema.ts'
-import type { Load } from '../../../platform/objects/compose.ts'
+import type { LoadObjects } from '../../../platform/objects/compose.ts'
 import { composeEach, readOnce } from '../../../platform/objects/compose.ts'
 import type { ObjectGraph, Selection } from '../../../platform/objects/graph.ts'
-import type { Loaded, View } from '../../../platform/objects/shape.ts'
+import type { LoadedObjects, View } from '../../../platform/objects/shape.ts'
 import type { MatchedRule } from './rule-sets.ts'
 
 /** Posts that are written together. */
@@ -41,7 +41,7 @@ export const MatchingRules = Type.Array(
 )
 
 /** What the formats of a batch have read already, for reuse by the next one. */
-const readBefore = new WeakMap<PostBatch, { posts: Promise<Loaded>; load: Load }>()
+const readBefore = new WeakMap<PostBatch, { posts: Promise<LoadedObjects>; load: LoadObjects }>()
 
 /** Creates formats that show posts with fields and expansions. */
 export function objectFormats(graph: ObjectGraph): (selection: Selection, naming: Naming) => PostFormat {

@@ -104,7 +104,7 @@ test('an oauth_ name with the same value twice is a fault, unless a step of the 
   }
   for (const name of STEP_PARAMETERS) {
     const protocol = good(read({ [name]: 'x' }, [], [[name, 'x']]))
-    assert.equal(protocol.parameters.filter(([one]) => one === name).length, 1, name)
+    assert.equal(protocol.parameters.filter(([parameter]) => parameter === name).length, 1, name)
   }
 })
 

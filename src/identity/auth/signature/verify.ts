@@ -35,7 +35,7 @@ const MAX_CHARACTERS_AT_ONCE = 8_192
 export function signatureMatches(request: SignedRequest): boolean | Promise<boolean> {
   const { method, scheme, host, target, protocol, long = [], publicOrigin } = request
   // UTF-8, because a narrower encoding would map other characters to base64 letters.
-  const sent = Buffer.from(protocol.signature)
+  const received = Buffer.from(protocol.signature)
   const key = signingKey(request.consumerSecret, request.tokenSecret)
   const direct = baseUri(scheme, host, target)
   // Most clients sign the public address, the one that they know. It comes first, so that most requests need one
@@ -44,10 +44,10 @@ export function signatureMatches(request: SignedRequest): boolean | Promise<bool
   const uris = outside === undefined || outside === direct ? [direct] : [outside, direct]
   if (isLong(request)) {
     const parameters = { method, pairs: protocol.parameters, long }
-    return isOneOf(sent, uris, (uri) => longSignature(key, { ...parameters, uri }))
+    return isOneOf(received, uris, (uri) => longSignature(key, { ...parameters, uri }))
   }
   const normalized = normalizeParameters(protocol.parameters)
-  return uris.some((uri) => isSignature(sent, hmacSha1(key, baseString(method, uri, normalized))))
+  return uris.some((uri) => isSignature(received, hmacSha1(key, baseString(method, uri, normalized))))
 }
 
 function isLong({ protocol, long = [] }: SignedRequest): boolean {
@@ -58,16 +58,16 @@ function isLong({ protocol, long = [] }: SignedRequest): boolean {
 }
 
 async function isOneOf(
-  sent: Buffer,
+  received: Buffer,
   uris: readonly string[],
   signatureOf: (uri: string) => Promise<string>,
 ): Promise<boolean> {
-  for (const uri of uris) if (isSignature(sent, await signatureOf(uri))) return true
+  for (const uri of uris) if (isSignature(received, await signatureOf(uri))) return true
   return false
 }
 
-function isSignature(sent: Buffer, expected: string): boolean {
-  return sent.length === expected.length && timingSafeEqual(sent, Buffer.from(expected))
+function isSignature(received: Buffer, expected: string): boolean {
+  return received.length === expected.length && timingSafeEqual(received, Buffer.from(expected))
 }
 
 function publicUri(origin: string, target: string): string | undefined {

@@ -26,8 +26,8 @@ export class BodyMemory {
   }
 
   /** Reserves memory for one request. Release it when the request ends, in whatever way. */
-  open(address: string): HeldBody {
-    return new HeldBody(this, networkOf(address))
+  open(address: string): ReservedBody {
+    return new ReservedBody(this, networkOf(address))
   }
 
   /** Returns false when the memory is in use. */
@@ -68,7 +68,7 @@ export interface BodyReserve {
  * The memory of the body of one request. For a caller who is not known, its whole declared length is reserved before the
  * first byte: otherwise many callers would fill the memory with bodies of which each is refused later.
  */
-export class HeldBody implements BodyReserve {
+export class ReservedBody implements BodyReserve {
   readonly #memory: BodyMemory
   readonly #address: string
   #known = 0

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { unicodeText } from '../../../../test/support/unicode-text.ts'
 import { encode } from '../../common/percent.ts'
-import { MAX_PAIRS, MAX_TEXT_BYTES, Malformed, type Pair, parsePairs, readForm } from './form.ts'
+import { MAX_PAIRS, MAX_TEXT_BYTES, MalformedPair, type Pair, parsePairs, readForm } from './form.ts'
 
 test('pairs keep their order and repetitions', () => {
   assert.deepEqual(parsePairs('z=9&a=b&a=B&a='), [
@@ -91,7 +91,7 @@ test('a form of any length is read like a short one', async () => {
       const padding = 'p='.padEnd(70_000, 'x')
       const sent = parts.toSpliced(at % (parts.length + 1), 0, padding).join('&')
       const read = await readForm(Buffer.from(sent))
-      assert.deepEqual(read instanceof Malformed ? undefined : read, shortForm(sent))
+      assert.deepEqual(read instanceof MalformedPair ? undefined : read, shortForm(sent))
     }),
     { seed: 6, numRuns: 300 },
   )
@@ -105,7 +105,7 @@ function shortForm(sent: string) {
 test('values that are too long for a text are kept as bytes', async () => {
   const value = 'é &='.repeat(MAX_TEXT_BYTES)
   const form = await readForm(Buffer.from(`a=b&media=${encode(value)}&c=d`))
-  assert.ok(!(form instanceof Malformed))
+  assert.ok(!(form instanceof MalformedPair))
   assert.deepEqual(form.pairs, [
     ['a', 'b'],
     ['c', 'd'],
@@ -126,8 +126,8 @@ test('a form that is not UTF-8, or has a malformed pair or too many, is rejected
     'k&'.repeat(MAX_PAIRS + 1),
     long,
   ])
-    assert.ok((await readForm(Buffer.from(text))) instanceof Malformed, text.slice(-20))
-  assert.ok((await readForm(Buffer.from('a=\xe9', 'latin1'))) instanceof Malformed)
+    assert.ok((await readForm(Buffer.from(text))) instanceof MalformedPair, text.slice(-20))
+  assert.ok((await readForm(Buffer.from('a=\xe9', 'latin1'))) instanceof MalformedPair)
   const named = await readForm(Buffer.from(`media=${long}%`))
-  assert.ok(named instanceof Malformed && named.name === 'media')
+  assert.ok(named instanceof MalformedPair && named.name === 'media')
 })

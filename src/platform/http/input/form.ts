@@ -20,7 +20,7 @@ export interface LongValue {
 export const MAX_TEXT_BYTES = 256 * 1024
 
 /** Why a query or a form is not well-formed: the pair that cannot be decoded. Without a name, it cannot be named. */
-export class Malformed {
+export class MalformedPair {
   readonly name: string | undefined
   readonly value: string
   constructor(name?: string, value = '') {
@@ -32,10 +32,10 @@ export class Malformed {
 /**
  * The decoded pairs of a query string (without `?`) or of a part of an `application/x-www-form-urlencoded` body, in
  * order, including repetitions. `a` and `a=` both give `['a', '']`; empty segments (`a=1&&b=2`) are skipped; only the
- * first `=` of a segment separates. `Malformed` when an escape is malformed or not UTF-8, or when there are more than
+ * first `=` of a segment separates. `MalformedPair` when an escape is malformed or not UTF-8, or when there are more than
  * {@link MAX_PAIRS} pairs.
  */
-export function readPairs(text: string): Pair[] | Malformed {
+export function readPairs(text: string): Pair[] | MalformedPair {
   const pairs: Pair[] = []
   // Searched once and reused until it is passed. Searching it again in every segment would scan a text without any `=`
   // over and over.
@@ -44,15 +44,15 @@ export function readPairs(text: string): Pair[] | Malformed {
     // A search in each of many empty segments would take long.
     while (text.charCodeAt(start) === AMPERSAND) start++
     if (start === text.length) break
-    if (pairs.length === MAX_PAIRS) return new Malformed()
+    if (pairs.length === MAX_PAIRS) return new MalformedPair()
     end = text.indexOf('&', start)
     if (end === -1) end = text.length
     while (equals !== -1 && equals < start) equals = text.indexOf('=', start)
     const bare = equals === -1 || equals >= end
     const name = decodeForm(text.slice(start, bare ? end : equals))
-    if (name === undefined) return new Malformed()
+    if (name === undefined) return new MalformedPair()
     const value = bare ? '' : decodeForm(text.slice(equals + 1, end))
-    if (value === undefined) return new Malformed(name, text.slice(equals + 1, end))
+    if (value === undefined) return new MalformedPair(name, text.slice(equals + 1, end))
     pairs.push([name, value])
   }
   return pairs
@@ -61,11 +61,11 @@ export function readPairs(text: string): Pair[] | Malformed {
 /** The same; `undefined` when the text is not well-formed. */
 export function parsePairs(text: string): Pair[] | undefined {
   const read = readPairs(text)
-  return read instanceof Malformed ? undefined : read
+  return read instanceof MalformedPair ? undefined : read
 }
 
 /** The pairs of a form. Long values are in `long`. */
-export interface Form {
+export interface FormPairs {
   readonly pairs: Pair[]
   readonly long: LongValue[]
 }
@@ -76,9 +76,9 @@ const AMPERSAND = 0x26
 const EQUALS = 0x3d
 
 /** Reads the body of a form of any length, in slices. Uses the memory of `body` for long values. */
-export async function readForm(body: Buffer): Promise<Form | Malformed> {
-  const form: Form = { pairs: [], long: [] }
-  if (!isUtf8(body)) return new Malformed()
+export async function readForm(body: Buffer): Promise<FormPairs | MalformedPair> {
+  const form: FormPairs = { pairs: [], long: [] }
+  if (!isUtf8(body)) return new MalformedPair()
   const slices = new Slices()
   for (let start = 0; start < body.length; ) {
     if (start > 0 && slices.isOver) await slices.next()
@@ -88,7 +88,7 @@ export async function readForm(body: Buffer): Promise<Form | Malformed> {
         ? await addLong(form, body.subarray(start, end), slices)
         : addPairs(form, body.toString('utf8', start, end))
     if (wrong) return wrong
-    if (form.pairs.length + form.long.length > MAX_PAIRS) return new Malformed()
+    if (form.pairs.length + form.long.length > MAX_PAIRS) return new MalformedPair()
     start = end + 1
   }
   return form
@@ -104,21 +104,21 @@ function endOfPart(body: Buffer, start: number): number {
   return next === -1 ? body.length : next
 }
 
-function addPairs({ pairs }: Form, text: string): Malformed | undefined {
+function addPairs({ pairs }: FormPairs, text: string): MalformedPair | undefined {
   const read = readPairs(text)
-  if (read instanceof Malformed) return read
+  if (read instanceof MalformedPair) return read
   for (const pair of read) pairs.push(pair)
   return undefined
 }
 
-async function addLong(form: Form, pair: Buffer, slices: Slices): Promise<Malformed | undefined> {
+async function addLong(form: FormPairs, pair: Buffer, slices: Slices): Promise<MalformedPair | undefined> {
   const equals = pair.subarray(0, PART_BYTES).indexOf(EQUALS)
-  if (equals === -1) return new Malformed()
+  if (equals === -1) return new MalformedPair()
   const name = decodeForm(pair.toString('utf8', 0, equals))
-  if (name === undefined) return new Malformed()
+  if (name === undefined) return new MalformedPair()
   const head = pair.toString('utf8', equals + 1, equals + 1 + MAX_HEAD_BYTES)
   const value = await decodeFormBytes(pair.subarray(equals + 1), slices)
-  if (!value || !isUtf8(value)) return new Malformed(name, head)
+  if (!value || !isUtf8(value)) return new MalformedPair(name, head)
   if (value.length > MAX_TEXT_BYTES) form.long.push({ name, bytes: value })
   else form.pairs.push([name, value.toString()])
   return undefined

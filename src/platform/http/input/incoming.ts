@@ -3,8 +3,8 @@ import { joinBytes } from '../../common/join-bytes.ts'
 import type { ApiError } from '../errors.ts'
 import { apiError, invalid, unsupported } from '../errors.ts'
 import type { BodyReserve } from './body-memory.ts'
-import type { Form, LongValue, Pair } from './form.ts'
-import { Malformed, readForm, readPairs } from './form.ts'
+import type { FormPairs, LongValue, Pair } from './form.ts'
+import { MalformedPair, readForm, readPairs } from './form.ts'
 import type { JsonContent } from './json.ts'
 import type { FilePart } from './multipart.ts'
 
@@ -89,19 +89,19 @@ export function queryPairs(target: string): readonly Pair[] {
   const start = target.indexOf('?')
   if (start === -1) return EMPTY
   const pairs = readPairs(target.slice(start + 1))
-  if (pairs instanceof Malformed) throw malformed('query', pairs)
+  if (pairs instanceof MalformedPair) throw malformed('query', pairs)
   return pairs
 }
 
 /** The pairs of a form body. Throws `bad request` when it is not well-formed. */
-export async function formOf(body: Buffer): Promise<Form> {
+export async function formOf(body: Buffer): Promise<FormPairs> {
   const form = await readForm(body)
-  if (form instanceof Malformed) throw malformed('form', form)
+  if (form instanceof MalformedPair) throw malformed('form', form)
   return form
 }
 
 /** Names the parameter that cannot be decoded, if its name can be. */
-const malformed = (place: 'query' | 'form', { name, value }: Malformed): ApiError =>
+const malformed = (place: 'query' | 'form', { name, value }: MalformedPair): ApiError =>
   name === undefined || name === ''
     ? apiError('bad request', `malformed ${place}`)
     : invalid({ place, name, value, fault: { kind: 'invalid' } })

@@ -26,12 +26,12 @@ export type JsonContent =
 
 /**
  * Parses a body as JSON in slices. Integers that are too large for a number become strings of their digits. If
- * `takesFiles`, long texts are kept as bytes. Uses the memory of `sent` for them. Throws `body too large` if too much of
+ * `takesFiles`, long texts are kept as bytes. Uses the memory of `content` for them. Throws `body too large` if too much of
  * the body is no long text.
  */
-export async function readJsonBody(sent: Buffer, takesFiles: boolean): Promise<JsonContent> {
+export async function readJsonBody(content: Buffer, takesFiles: boolean): Promise<JsonContent> {
   const slices = new Slices()
-  const body = sent.subarray(0, MARK.length).equals(MARK) ? sent.subarray(MARK.length) : sent
+  const body = content.subarray(0, MARK.length).equals(MARK) ? content.subarray(MARK.length) : content
   if (!isUtf8(body)) return invalidUtf8(body, slices)
   const scan = await scanned(body, slices, {
     maxDepth: MAX_JSON_DEPTH,
@@ -40,7 +40,7 @@ export async function readJsonBody(sent: Buffer, takesFiles: boolean): Promise<J
   })
   const { exceeded, edits } = scan
   if (exceeded) return { kind: 'too complex', exceeded }
-  const longTexts = edits.filter((one) => one.kind === 'long text')
+  const longTexts = edits.filter((edit) => edit.kind === 'long text')
   const rest = longTexts.reduce((bytes, { start, end }) => bytes - (end - start), body.length)
   if (rest > MAX_PARSED_BYTES) throw apiError('body too large', `${rest} bytes of JSON besides files`)
   // The text and its value are created in turns of their own.

@@ -27,9 +27,9 @@ test('fields and files are read in their order, whatever they contain', async ()
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(name, content), { maxLength: 20 }), async (pairs) => {
       const wanted = pairs
-        .map(([one, value]): [string, string] => [one, value.toWellFormed()])
+        .map(([name, value]): [string, string] => [name, value.toWellFormed()])
         .filter(([, value]) => !`\r\n${value}\r\n`.includes('\r\n--B'))
-      const parts = wanted.map(([one, value]) => field(one.replace(/["\\]/g, '\\$&'), value))
+      const parts = wanted.map(([name, value]) => field(name.replace(/["\\]/g, '\\$&'), value))
       const { fields, files, long } = await read(`a preamble\r\n${parts.join('')}${END}an epilogue`)
       assert.deepEqual({ fields, files, long }, { fields: wanted, files: [], long: [] })
     }),

@@ -16,7 +16,7 @@ export interface FilePart {
   contentEncoding?: 'base64'
 }
 
-export interface Parts {
+export interface MultipartForm {
   fields: Pair[]
   /** Fields that are too long for a string. */
   long: LongValue[]
@@ -42,11 +42,11 @@ export async function readMultipart(
   body: Buffer,
   headers: IncomingHttpHeaders,
   file: string,
-): Promise<Parts> {
+): Promise<MultipartForm> {
   const boundary = boundaryOf(headers)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const slices = new Slices()
-  const parts: Parts = { fields: [], long: [], files: [] }
+  const parts: MultipartForm = { fields: [], long: [], files: [] }
   const find = (from: number) => nextOf(delimiter, { body, from, slices })
   // The line break before the first boundary may be missing.
   const isFirst = body
@@ -103,7 +103,7 @@ function headOf(body: Buffer, at: number): { head: string[]; start: number } {
   return { head, start: at + end + HEAD_END.length }
 }
 
-function addPart(parts: Parts, head: readonly string[], content: Buffer, file: string): void {
+function addPart(parts: MultipartForm, head: readonly string[], content: Buffer, file: string): void {
   const headers = new Map(head.map(headerOf))
   const disposition = parametersOf(headers.get('content-disposition') ?? '')
   const name = disposition.get('name')

@@ -39,12 +39,12 @@ export const changesOf = <Supplied extends object>(
  * list are equal. Times are compared to the second, as they are shown. The order of a list matters only if it is
  * declared `ordered`.
  */
-function sameValue(schema: Schema, one: unknown, other: unknown): boolean {
-  if (isNothing(one) || isNothing(other)) return isNothing(one) && isNothing(other)
-  if (schema.format === 'instant') return second(one) === second(other)
-  if (schema.type === 'array' && Array.isArray(one) && Array.isArray(other))
-    return isDeepStrictEqual(inOrder(schema, one), inOrder(schema, other))
-  return typeof one === 'object' ? isDeepStrictEqual(one, other) : String(one) === String(other)
+function sameValue(schema: Schema, value: unknown, other: unknown): boolean {
+  if (isNothing(value) || isNothing(other)) return isNothing(value) && isNothing(other)
+  if (schema.format === 'instant') return second(value) === second(other)
+  if (schema.type === 'array' && Array.isArray(value) && Array.isArray(other))
+    return isDeepStrictEqual(inOrder(schema, value), inOrder(schema, other))
+  return typeof value === 'object' ? isDeepStrictEqual(value, other) : String(value) === String(other)
 }
 
 const isNothing = (value: unknown) =>

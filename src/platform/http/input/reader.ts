@@ -2,8 +2,8 @@ import type { TObject, TSchema } from 'typebox'
 import { instantText, parseInstant } from '../../common/instant.ts'
 import type { Int64 } from '../../common/int64.ts'
 import { int64Of } from '../../common/int64.ts'
-import type { EchoRule, KindOf } from '../contract.ts'
-import type { Fault, Place, Violation } from '../errors.ts'
+import type { EchoRule, ParameterKindOf } from '../contract.ts'
+import type { Fault, ParameterPlace, Violation } from '../errors.ts'
 import { shortened } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
@@ -12,7 +12,7 @@ import { spelled, valueNames } from '../vocabulary.ts'
 import type { SentBack } from './read-only.ts'
 
 /** The result of a reader for a value that does not match its schema. */
-class Wrong {
+class InvalidValue {
   readonly fault: Fault
   readonly value: string | undefined
   constructor(fault: Fault, value?: string) {
@@ -21,12 +21,12 @@ class Wrong {
   }
 }
 
-type TextReader = (text: string) => unknown | Wrong
+type TextReader = (text: string) => unknown | InvalidValue
 
 /** Maximum number of violations that a reader collects, so that a reply stays small for any request. */
 const MAX_VIOLATIONS = 20
 
-const wrong = (kind: 'empty' | 'invalid') => new Wrong({ kind })
+const wrong = (kind: 'empty' | 'invalid') => new InvalidValue({ kind })
 
 /** Compiles the reader of one parameter, which parses its text in the request into a typed value. */
 function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
@@ -58,13 +58,13 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
         // A list that may be empty is cleared by sending it empty.
         if (text === '') return schema.minItems ? wrong('empty') : []
         const parts = text.split(',')
-        const tooMany = new Wrong({ kind: 'length', min: 1, max: maxItems })
+        const tooMany = new InvalidValue({ kind: 'length', min: 1, max: maxItems })
         // Repetitions are skipped, up to a limit.
         if (parts.length > MAX_REPEATED * maxItems) return tooMany
         const items: unknown[] = []
         for (const part of schema.uniqueItems ? new Set(parts) : parts) {
           const item = readItem(part)
-          if (item instanceof Wrong) return new Wrong(item.fault, part)
+          if (item instanceof InvalidValue) return new InvalidValue(item.fault, part)
           items.push(item)
           if (items.length > maxItems) return tooMany
         }
@@ -78,10 +78,10 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
 
 function compileInstant({ pattern }: Schema): TextReader {
   const form = pattern === undefined ? undefined : new RegExp(pattern)
-  const fault = new Wrong({ kind: 'type', expected: 'time' })
+  const fault = new InvalidValue({ kind: 'type', expected: 'time' })
   return (text) => {
-    const sent = withOffset(text)
-    return form?.test(sent) === false ? fault : (parseInstant(sent) ?? fault)
+    const instant = withOffset(text)
+    return form?.test(instant) === false ? fault : (parseInstant(instant) ?? fault)
   }
 }
 
@@ -91,11 +91,11 @@ const withOffset = (text: string) => text.replace(/ (?=\d{2}:?\d{2}$)/, '+')
 /** `true` and `false` in any case: `True` is how some languages write them. */
 export const isTrue = (text: string) => text.length === 4 && text.toLowerCase() === 'true'
 
-function readBoolean(text: string): boolean | Wrong {
+function readBoolean(text: string): boolean | InvalidValue {
   if (isTrue(text)) return true
   return text.length === 5 && text.toLowerCase() === 'false'
     ? false
-    : new Wrong(choiceFault(['true', 'false']))
+    : new InvalidValue(choiceFault(['true', 'false']))
 }
 
 /** Maximum number of repetitions of a list parameter, per item that the list may have. */
@@ -108,13 +108,13 @@ function compileChoice(schema: Schema, vocabulary: Vocabulary): TextReader {
   const names = valueNames(schema, vocabulary)
   const neutralOf = spelled(names, values, 'an enumeration')
   const fault = choiceFault(values.map(names.name))
-  return (text) => neutralOf.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
+  return (text) => neutralOf.get(text) ?? (text === '' ? wrong('empty') : new InvalidValue(fault))
 }
 
 function compileIntegerChoice(values: readonly number[]): TextReader {
   const byText = new Map(values.map((value) => [String(value), value]))
   const fault = choiceFault([...byText.keys()])
-  return (text) => byText.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
+  return (text) => byText.get(text) ?? (text === '' ? wrong('empty') : new InvalidValue(fault))
 }
 
 /** Whether every store keeps a text unchanged: it has no null character and no lone surrogate. */
@@ -134,10 +134,10 @@ function compileString(schema: Schema): TextReader {
     if (bounded) {
       // Checked before the pattern, whose cost may grow faster than the text.
       if (text === '' && min > 0) return wrong('empty')
-      if (!isLongBetween(text, min, max)) return new Wrong({ kind: 'length', min, max })
+      if (!isLongBetween(text, min, max)) return new InvalidValue({ kind: 'length', min, max })
     }
-    if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new Wrong(mismatch)
-    return isText(text) ? text : new Wrong(mismatch)
+    if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new InvalidValue(mismatch)
+    return isText(text) ? text : new InvalidValue(mismatch)
   }
 }
 
@@ -170,9 +170,9 @@ function compileInteger(schema: Schema): TextReader {
   const digits = typeof max === 'bigint' ? INT64_DIGITS : SAFE_DIGITS
   return (text) => {
     if (text === '') return wrong('empty')
-    if (!digits.test(text)) return new Wrong(mismatch)
+    if (!digits.test(text)) return new InvalidValue(mismatch)
     const value = int64Of(text)
-    return value < min || value > max ? new Wrong({ kind: 'range', min, max }) : value
+    return value < min || value > max ? new InvalidValue({ kind: 'range', min, max }) : value
   }
 }
 
@@ -191,7 +191,7 @@ type ReadParameters = (
   sentBack?: SentBack[],
 ) => Record<string, unknown>
 
-export type ParameterReader = ReadParameters & { kindOf: KindOf }
+export type ParameterReader = ReadParameters & { kindOf: ParameterKindOf }
 
 /** Compiles how a parsed parameter is repeated. */
 function compileEcho(schema: Schema): (text: string) => string {
@@ -224,7 +224,7 @@ interface ParameterOptions {
   echo?: Readonly<Record<string, EchoRule>>
 }
 
-interface OneParameter {
+interface CompiledParameter {
   neutral: string
   publicName: string
   schema: Schema
@@ -238,7 +238,7 @@ function compileMember(
   schema: Schema,
   publicName: string,
   { rule, vocabulary }: { rule: EchoRule | undefined; vocabulary: Vocabulary },
-): OneParameter['echo'] {
+): CompiledParameter['echo'] {
   if (rule === 'omitted') return undefined
   const name = rule && 'as' in rule ? vocabulary.name(rule.as) : publicName
   const write = rule && 'write' in rule ? rule.write : compileEcho(schema)
@@ -255,7 +255,7 @@ function compileParametersOf(
 ) {
   const { properties = {} } = plain(object)
   const made = new Map(
-    Object.entries(properties).map(([neutral, schema]): [string, OneParameter] => {
+    Object.entries(properties).map(([neutral, schema]): [string, CompiledParameter] => {
       const publicName = vocabulary.name(neutral)
       const read = readerOf(schema)
       const echo = compileMember(schema, publicName, { rule: rules[neutral], vocabulary })
@@ -264,9 +264,9 @@ function compileParametersOf(
   )
   const neutrals = spelled(vocabulary, [...made.keys()], what)
   return new Map(
-    [...neutrals].map(([spelling, neutral]): [string, OneParameter] => [
+    [...neutrals].map(([spelling, neutral]): [string, CompiledParameter] => [
       spelling,
-      made.get(neutral) as OneParameter,
+      made.get(neutral) as CompiledParameter,
     ]),
   )
 }
@@ -277,14 +277,14 @@ function compileReadOnly(
   vocabulary: Vocabulary,
   rules: ParameterOptions['echo'] = {},
 ) {
-  if (!object) return new Map<string, OneParameter>()
+  if (!object) return new Map<string, CompiledParameter>()
   const all = compileParametersOf(object, 'the read-only members', vocabulary, rules, (schema) =>
     schema.type === 'object' ? () => wrong('invalid') : compileText(schema, vocabulary),
   )
-  for (const one of new Set(all.values())) {
-    const { read } = one
+  for (const parameter of new Set(all.values())) {
+    const { read } = parameter
     // An empty value compares as a missing one.
-    one.read = (text) => (text === '' ? null : read(text))
+    parameter.read = (text) => (text === '' ? null : read(text))
   }
   return all
 }
@@ -292,7 +292,7 @@ function compileReadOnly(
 /** Compiles the reader of the parameters of one place. It collects every violation, under public names. */
 export function compileParameters(
   object: TObject,
-  place: Place,
+  place: ParameterPlace,
   vocabulary: Vocabulary,
   options: ParameterOptions,
 ): ParameterReader {
@@ -305,20 +305,20 @@ export function compileParameters(
   const defaults = Object.entries(properties).flatMap(([neutral, { default: value }]) =>
     value === undefined ? [] : [[neutral, value] as const],
   )
-  const kindOf: KindOf = (name) => {
-    const one = readers.get(name) ?? readOnly.get(name)
-    if (one) return one.schema.type === 'array' ? 'list' : 'value'
+  const kindOf: ParameterKindOf = (name) => {
+    const parameter = readers.get(name) ?? readOnly.get(name)
+    if (parameter) return parameter.schema.type === 'array' ? 'list' : 'value'
     return notSettable.has(name) ? 'value' : undefined
   }
   const isList = (name: string) => kindOf(name) === 'list'
   const joins = options.repeatedLists === true && [...readers.keys(), ...readOnly.keys()].some(isList)
 
   const read: ReadParameters = (pairs, violations, echo, sentBack) => {
-    const into: Reading = { values: {}, seen: new Set(), violations, echo, sentBack }
+    const into: ReadState = { values: {}, seen: new Set(), violations, echo, sentBack }
     for (const [name, value] of joins ? joined(pairs, isList) : pairs) readOne(name, value, into)
     for (const [neutral, name] of requiredNames) {
       // A value that cannot be read from a JSON body is no missing one.
-      if (!into.seen.has(neutral) && !violations.some((one) => one.name === name))
+      if (!into.seen.has(neutral) && !violations.some((violation) => violation.name === name))
         add(violations, { place, name, value: undefined, fault: { kind: 'missing' } })
     }
     for (const [neutral, value] of defaults) into.values[neutral] ??= value
@@ -328,7 +328,7 @@ export function compileParameters(
 }
 
 /** The parameters of one place that have been read so far. */
-interface Reading {
+interface ReadState {
   values: Record<string, unknown>
   /** Neutral names. */
   seen: Set<string>
@@ -337,40 +337,43 @@ interface Reading {
   sentBack: SentBack[] | undefined
 }
 
-interface Names {
-  readers: ReadonlyMap<string, OneParameter>
-  readOnly: ReadonlyMap<string, OneParameter>
+interface ParameterNames {
+  readers: ReadonlyMap<string, CompiledParameter>
+  readOnly: ReadonlyMap<string, CompiledParameter>
   notSettable: ReadonlySet<string>
   ignoreUnknown: boolean
 }
 
 /** Compiles the reader of one parameter, under the names that clients send. */
-function compileOne(place: Place, { readers, readOnly, notSettable, ignoreUnknown }: Names) {
+function compileOne(
+  place: ParameterPlace,
+  { readers, readOnly, notSettable, ignoreUnknown }: ParameterNames,
+) {
   const known = [...new Set([...readers.values()].map(({ publicName }) => publicName))]
-  return (name: string, value: string, { values, seen, violations, echo, sentBack }: Reading): void => {
+  return (name: string, value: string, { values, seen, violations, echo, sentBack }: ReadState): void => {
     const wrong = (fault: Fault, shown = value) => add(violations, { place, name, value: shown, fault })
     const reader = readers.get(name)
     const asShown = sentBack && readOnly.get(name)
-    const one = reader ?? asShown
-    if (!one) {
+    const parameter = reader ?? asShown
+    if (!parameter) {
       if (notSettable.has(name)) wrong({ kind: 'not settable' })
       else if (!ignoreUnknown) wrong({ kind: 'unknown', known })
       return
     }
-    if (seen.has(one.neutral)) {
+    if (seen.has(parameter.neutral)) {
       wrong({ kind: 'repeated' })
       return
     }
-    seen.add(one.neutral)
-    const result = reader ? reader.read(value) : new Wrong({ kind: 'not settable' })
-    if (reader && !(result instanceof Wrong)) {
+    seen.add(parameter.neutral)
+    const result = reader ? reader.read(value) : new InvalidValue({ kind: 'not settable' })
+    if (reader && !(result instanceof InvalidValue)) {
       values[reader.neutral] = result
       if (echo && reader.echo) echo.push(reader.echo(value, result))
       return
     }
-    const { fault, value: part = value } = result as Wrong
+    const { fault, value: part = value } = result as InvalidValue
     const claimed = asShown?.read(value)
-    if (!asShown || claimed instanceof Wrong) {
+    if (!asShown || claimed instanceof InvalidValue) {
       wrong(fault, part)
       return
     }
@@ -441,9 +444,9 @@ export function compileBody(
   return (json, violations, sentBack = []) => {
     if (!isObject(json)) return read(json, '$', violations)
     const rest = Object.entries(json).filter(([name, value]) => {
-      const one = asShown.get(name)
-      if (one) readSentBack(one, value, violations, sentBack)
-      return !one
+      const parameter = asShown.get(name)
+      if (parameter) readSentBack(parameter, value, violations, sentBack)
+      return !parameter
     })
     return read(Object.fromEntries(rest), '$', violations)
   }
@@ -451,7 +454,7 @@ export function compileBody(
 
 /** One read-only member of a body. Objects are compared as they were sent. */
 function readSentBack(
-  { neutral, publicName, schema, read }: OneParameter,
+  { neutral, publicName, schema, read }: CompiledParameter,
   value: unknown,
   violations: Violation[],
   sentBack: SentBack[],
@@ -466,7 +469,7 @@ function readSentBack(
   })
   const text = hasObjects(schema) ? undefined : textOf(value, schema.type === 'array')
   const claimed = text === undefined ? value : read(text)
-  if (claimed instanceof Wrong) add(violations, violation)
+  if (claimed instanceof InvalidValue) add(violations, violation)
   else sentBack.push({ name: neutral, schema, value: claimed, violation })
 }
 
@@ -499,8 +502,9 @@ function compileFilledValue(schema: Schema, rules: BodyRules): ValueReader {
 
 function scalar(type: 'string' | 'boolean', read: (value: never) => unknown): ValueReader {
   return (value, path, violations) => {
-    const result = typeof value === type ? read(value as never) : new Wrong({ kind: 'type', expected: type })
-    if (result instanceof Wrong) return fail(violations, path, value, result.fault)
+    const result =
+      typeof value === type ? read(value as never) : new InvalidValue({ kind: 'type', expected: type })
+    if (result instanceof InvalidValue) return fail(violations, path, value, result.fault)
     return result
   }
 }
@@ -608,7 +612,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * parameter is a list, lists as comma-separated items. So a parameter is read in the same way, wherever it is sent.
  * Members that are not parameters may contain anything, and are omitted.
  */
-export function jsonPairs(json: unknown, violations: Violation[], kindOf: KindOf): [string, string][] {
+export function jsonPairs(
+  json: unknown,
+  violations: Violation[],
+  kindOf: ParameterKindOf,
+): [string, string][] {
   if (!isObject(json)) {
     if (json !== undefined) fail(violations, '$', json, { kind: 'type', expected: 'object' })
     return []

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint, Step } from '../contract.ts'
 import { unsupported } from '../errors.ts'
-import type { Open, ReadForm } from '../exchange.ts'
-import type { HeldBody } from '../input/body-memory.ts'
+import type { MutableIncoming, ReadForm } from '../exchange.ts'
+import type { ReservedBody } from '../input/body-memory.ts'
 import {
   bodyTypes,
   declareJson,
@@ -73,7 +73,12 @@ export const readBody: Step = {
 }
 
 /** Reads a form body once, on first use. */
-function formReader(incoming: Open, request: FastifyRequest, endpoint: Endpoint, held: HeldBody): ReadForm {
+function formReader(
+  incoming: MutableIncoming,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  held: ReservedBody,
+): ReadForm {
   let reading: Promise<void> | undefined
   return (isKnown) => {
     if (reading === undefined) {
@@ -84,7 +89,12 @@ function formReader(incoming: Open, request: FastifyRequest, endpoint: Endpoint,
   }
 }
 
-async function takeBody(incoming: Open, request: FastifyRequest, endpoint: Endpoint, held: HeldBody) {
+async function takeBody(
+  incoming: MutableIncoming,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  held: ReservedBody,
+) {
   incoming.body = await readBytes(request.raw, endpoint.maxBodyBytes, held)
   const { headers } = request.raw
   if (endpoint.protocol.input.untypedJson && bodyTypes(endpoint)?.includes(JSON_TYPE))
@@ -97,7 +107,7 @@ async function takeBody(incoming: Open, request: FastifyRequest, endpoint: Endpo
 
 const isJson = (headers: IncomingHttpHeaders) => mediaType(headers) === JSON_TYPE
 
-async function takeJson(incoming: Open, { multipart }: Endpoint): Promise<void> {
+async function takeJson(incoming: MutableIncoming, { multipart }: Endpoint): Promise<void> {
   const { body, headers } = incoming
   if (!body?.length || !isJson(headers)) return
   incoming.json = await readJsonBody(body, multipart !== undefined)
@@ -111,10 +121,10 @@ function rejectOtherTypes(headers: IncomingHttpHeaders, types: readonly string[]
 }
 
 async function takeRest(
-  incoming: Open,
+  incoming: MutableIncoming,
   request: FastifyRequest,
   endpoint: Endpoint,
-  held: HeldBody,
+  held: ReservedBody,
 ): Promise<void> {
   const { multipart } = endpoint
   const type = mediaType(incoming.headers)

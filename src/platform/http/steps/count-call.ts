@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { BucketOf, Endpoint, Services, Step } from '../contract.ts'
 import { ApiError } from '../errors.ts'
-import type { Bucket, Counted, Limit } from '../limits.ts'
+import type { Bucket, Limit, LimitCount } from '../limits.ts'
 import { groupOf, limitsOf } from '../limits.ts'
 
 /** Counts a call against the rate limit of its caller. From here on every reply has the rate limit headers. */
@@ -42,7 +42,11 @@ export function compileCounter(
   const overLimit = new ApiError(endpoint.overLimit)
   const header = (part: string) => vocabulary.header(`${prefix}-${part}`)
   const [limitHeader, remainingHeader, resetHeader] = [header('limit'), header('remaining'), header('reset')]
-  const setHeaders = (reply: FastifyReply, calls: number, { allowed, remaining, resetSeconds }: Counted) => {
+  const setHeaders = (
+    reply: FastifyReply,
+    calls: number,
+    { allowed, remaining, resetSeconds }: LimitCount,
+  ) => {
     reply.header(limitHeader, calls)
     reply.header(remainingHeader, remaining)
     reply.header(resetHeader, resetSeconds)
@@ -50,7 +54,7 @@ export function compileCounter(
   }
   return (reply: FastifyReply, { name, limit: { calls, windowSeconds } }: Bucket): void | Promise<void> => {
     const counted = count(name, calls, windowSeconds)
-    if (counted instanceof Promise) return counted.then((one) => setHeaders(reply, calls, one))
+    if (counted instanceof Promise) return counted.then((count) => setHeaders(reply, calls, count))
     setHeaders(reply, calls, counted)
   }
 }

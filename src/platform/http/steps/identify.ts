@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Services, Step } from '../contract.ts'
 import { apiError } from '../errors.ts'
-import type { Open } from '../exchange.ts'
+import type { MutableIncoming } from '../exchange.ts'
 import type { Incoming } from '../input/incoming.ts'
 import { queryPairs } from '../input/incoming.ts'
 
@@ -13,7 +13,7 @@ export const identify: Step = {
   },
 }
 
-function incomingOf(request: FastifyRequest, { behindProxy, secure }: Services): Open {
+function incomingOf(request: FastifyRequest, { behindProxy, secure }: Services): MutableIncoming {
   const message = request.raw
   const { headers } = message
   const target = message.url ?? '/'

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import type { EchoRule, Endpoint, Services, Step } from '../contract.ts'
 import type { Fault, Violation } from '../errors.ts'
 import { ApiError, apiError, invalid, notJson } from '../errors.ts'
-import type { Exchange, Input, Open } from '../exchange.ts'
+import type { Exchange, Input, MutableIncoming } from '../exchange.ts'
 import type { Pair } from '../input/form.ts'
 import { MAX_TEXT_BYTES } from '../input/form.ts'
 import type { Incoming } from '../input/incoming.ts'
@@ -82,7 +82,7 @@ function compileQuery(endpoint: Endpoint, services: Services): (exchange: Exchan
     // The parameters of a signature are allowed in any query.
     const pairs =
       isOfSignature && incoming.query.length > 0
-        ? incoming.query.filter(([one]) => !isOfSignature(one) || read.kindOf(one) !== undefined)
+        ? incoming.query.filter(([name]) => !isOfSignature(name) || read.kindOf(name) !== undefined)
         : incoming.query
     input.query = read(pairs, input.violations, echoes ? input.echo : undefined)
   }
@@ -94,8 +94,8 @@ function compileForm(endpoint: Endpoint, services: Services): ((exchange: Exchan
   const read = parametersOf(endpoint, services, endpoint.form, 'form')
   const takeLong = compileLongValues(endpoint, services)
   return ({ incoming, caller, input }) => {
-    const given: readonly Pair[] = pairs(incoming, caller, input.violations, read.kindOf)
-    input.form = read(given, input.violations, echoes ? input.echo : undefined, input.sentBack)
+    const sentPairs: readonly Pair[] = pairs(incoming, caller, input.violations, read.kindOf)
+    input.form = read(sentPairs, input.violations, echoes ? input.echo : undefined, input.sentBack)
     if (incoming.long.length > 0) takeLong(incoming, input.violations)
   }
 }
@@ -109,7 +109,7 @@ const headOf = (bytes: Buffer) => bytes.toString('utf8', 0, HEAD_BYTES)
 function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Services) {
   const properties = plain(form).properties ?? {}
   const neutralOf = spelled(vocabulary, Object.keys(properties), 'a form')
-  return (incoming: Open, violations: Violation[]): void => {
+  return (incoming: MutableIncoming, violations: Violation[]): void => {
     const files = [...incoming.files]
     for (const { name, bytes } of incoming.long) {
       const neutral = neutralOf.get(name)

@@ -21,8 +21,8 @@ export const send: Step = {
       endpoint.replyKind === 'json' && compileLongLists(endpoint.reply, services.naming.vocabulary)
     return ({ request, reply, result }) => {
       if (result.kind === 'stream') return openStream(request, reply, { result, writeValue }, services)
-      const sent = result.kind === 'json' && withLongLists ? withLongLists(result) : result
-      return deliver(request, reply, writeBody(reply, sent, { writeValue, endpoint, services }), services)
+      const complete = result.kind === 'json' && withLongLists ? withLongLists(result) : result
+      return deliver(request, reply, writeBody(reply, complete, { writeValue, endpoint, services }), services)
     }
   },
 }
@@ -128,7 +128,9 @@ function compileValue(endpoint: Endpoint, { naming: { vocabulary } }: Services):
       return (reply, value) => {
         const values = value as Record<string, unknown>
         reply.header('content-type', 'application/x-www-form-urlencoded; charset=utf-8')
-        return names.map(([name, sent]) => `${encode(sent)}=${encode(String(values[name]))}`).join('&')
+        return names
+          .map(([name, publicName]) => `${encode(publicName)}=${encode(String(values[name]))}`)
+          .join('&')
       }
     }
     case 'empty':

@@ -19,7 +19,7 @@ export interface AdsResult<Data> {
 }
 
 /** Members of a reply besides `data`. */
-export type Beside = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type'
+export type EnvelopeMember = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type'
 
 /**
  * Puts the result of a handler into the envelope. `echo`: the parsed parameters as JSON text; `member`:
@@ -46,7 +46,11 @@ const batchEcho = component(
  * The name of a reply in the documents, after its data: `LineItemReply` contains one item, `LineItemList` a page,
  * `LineItemBatch` the results of operations, `LineItemResults` all existing or all created items.
  */
-function replyName(data: TProperties, beside: readonly Beside[], requests: boolean): string | undefined {
+function replyName(
+  data: TProperties,
+  beside: readonly EnvelopeMember[],
+  requests: boolean,
+): string | undefined {
   const [schema] = Object.values(data).map(plain)
   const isEither = beside.includes('optional cursor')
   if (schema?.component) return schema.component.name + (isEither ? 'Written' : 'Reply')
@@ -57,7 +61,7 @@ function replyName(data: TProperties, beside: readonly Beside[], requests: boole
 }
 
 /** The schema of a reply. */
-export function envelope(data: TProperties, beside: readonly Beside[], requests: boolean): TObject {
+export function envelope(data: TProperties, beside: readonly EnvelopeMember[], requests: boolean): TObject {
   const name = replyName(data, beside, requests)
   const whole = Type.Object(
     {

@@ -13,13 +13,13 @@ import { adsCodes } from './codes.ts'
  */
 export const ads: Renderer = (error, naming, understood = '{"params":{}}') => {
   const { errors, operations, request = understood } = error instanceof AdsApiError ? error : NO_ERRORS
-  const named = errors.length > 0 ? errors : error.violations.map(violationError)
+  const reported = errors.length > 0 ? errors : error.violations.map(violationError)
   const { status, code, message: usual } = wordsOf(error, naming.vocabulary).ads
   const message = error.explanation ?? usual
-  const [first] = named
+  const [first] = reported
   const member = operations
-    ? `"operation_errors":${JSON.stringify(operations.map((one) => renameErrors(one, naming)))}`
-    : `"errors":${JSON.stringify(first ? renameErrors(named, naming) : [{ code, message }])}`
+    ? `"operation_errors":${JSON.stringify(operations.map((list) => renameErrors(list, naming)))}`
+    : `"errors":${JSON.stringify(first ? renameErrors(reported, naming) : [{ code, message }])}`
   return {
     status: first ? adsCodes[first.code] : status,
     contentType: 'application/json; charset=utf-8',

@@ -7,8 +7,8 @@ import { formOrJson } from '../parameters.ts'
  */
 export const queryOrBody: InputRules['pairs'] = (incoming, caller, violations, kindOf) => {
   const { query } = incoming
-  const given = formOrJson(incoming, caller, violations, kindOf)
-  if (given.length === 0) return query
-  const inBody = new Set(given.map(([name]) => name))
-  return [...query.filter(([name]) => !inBody.has(name)), ...given]
+  const sentPairs = formOrJson(incoming, caller, violations, kindOf)
+  if (sentPairs.length === 0) return query
+  const inBody = new Set(sentPairs.map(([name]) => name))
+  return [...query.filter(([name]) => !inBody.has(name)), ...sentPairs]
 }

@@ -15,7 +15,7 @@ export const legacy: Renderer = (error, { vocabulary }) => {
   // An error with its own code is rendered with that code, whichever parameter it concerns.
   const errors =
     error.violations.length > 0 && code === INVALID_CODE
-      ? error.violations.map((one) => parameterError(one, vocabulary))
+      ? error.violations.map((violation) => parameterError(violation, vocabulary))
       : [label === undefined ? { code, message } : { code, label, message }]
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ errors }) }
 }

@@ -17,17 +17,17 @@ export const page: Renderer = (error) => {
   }
 }
 
-interface Sentence {
+interface PageSentence {
   heading: string
   explanation: string
 }
 
-const GENERIC: Sentence = {
+const GENERIC: PageSentence = {
   heading: 'Something went wrong',
   explanation: 'Go back to the app and try again.',
 }
 
-function sentenceOf({ reason, headers }: ApiError): Sentence {
+function sentenceOf({ reason, headers }: ApiError): PageSentence {
   const sentence = SENTENCES[reason as Cause] ?? GENERIC
   const seconds = headers['retry-after']
   return seconds === undefined
@@ -44,7 +44,7 @@ function minutes(seconds: string): string {
 const incomplete = (violations: readonly Violation[]) =>
   `${violations.some(({ place }) => place === 'query') ? 'The address of this page' : 'The form'} is not complete: ${violations[0]?.name} is missing or wrong. Go back to the app and start again.`
 
-const SENTENCES: Partial<Record<Cause, Sentence>> = {
+const SENTENCES: Partial<Record<Cause, PageSentence>> = {
   'invalid token': {
     heading: 'This link has expired.',
     explanation: 'It has already been used, or it is too old. Go back to the app and start again.',

@@ -34,7 +34,7 @@ export function problemOf(error: ApiError, naming: Naming): Problem {
     return {
       errors:
         error.violations.length > 0
-          ? error.violations.map((one) => parameterError(one, naming))
+          ? error.violations.map((violation) => parameterError(violation, naming))
           : [{ parameters: {}, message: naming.vocabulary.text('The request is malformed') }],
       title: own.title,
       detail: own.detail,
@@ -114,16 +114,16 @@ export function problemSentence({ place, name, value, fault }: Violation, vocabu
   }
 }
 
-type Reason = Extract<Violation['fault'], { kind: 'reason' }>
-type Rule = Extract<Violation['fault'], { kind: 'rule' }>
+type ReasonFault = Extract<Violation['fault'], { kind: 'reason' }>
+type RuleFault = Extract<Violation['fault'], { kind: 'rule' }>
 
 const isRule = ({ fault }: Violation) => fault.kind === 'reason' || fault.kind === 'rule'
 
 /** `UrlValidationFailed: the host is internal`. */
-export const reasonSentence = ({ reason, explanation }: Reason, vocabulary: Vocabulary) =>
+export const reasonSentence = ({ reason, explanation }: ReasonFault, vocabulary: Vocabulary) =>
   `${vocabulary.name(reason)}: ${messageText(explanation, vocabulary)}`
 
-function bodySentence(path: string, fault: Exclude<Violation['fault'], Reason | Rule>): string {
+function bodySentence(path: string, fault: Exclude<Violation['fault'], ReasonFault | RuleFault>): string {
   switch (fault.kind) {
     case 'missing':
       return `${path}: is missing but it is required`

@@ -28,7 +28,7 @@ export const ResourceProblem = component(
 export type ResourceProblem = Static<typeof ResourceProblem>
 
 /** The resource of a Problem. */
-export interface Named {
+export interface ResourceReference {
   type: ResourceProblem['resource_type']
   /** The type as it appears in sentences: `Post`. */
   noun: string
@@ -49,7 +49,7 @@ function head(title: string, slug: string, detail: Message, { vocabulary, proble
   }
 }
 
-const about = ({ type, value, parameter }: Named, { vocabulary }: Naming) => ({
+const about = ({ type, value, parameter }: ResourceReference, { vocabulary }: Naming) => ({
   value,
   parameter: vocabulary.name(parameter),
   resource_id: value,
@@ -57,53 +57,57 @@ const about = ({ type, value, parameter }: Named, { vocabulary }: Naming) => ({
 })
 
 /** The resource does not exist. */
-export const notFoundProblem = (one: Named, naming: Naming): ResourceProblem => ({
+export const notFoundProblem = (resource: ResourceReference, naming: Naming): ResourceProblem => ({
   ...head(
     'Not Found Error',
     'resource-not-found',
-    msg`Could not find ${word(one.type)} with ${word(one.parameter)}: [${one.value}].`,
+    msg`Could not find ${word(resource.type)} with ${word(resource.parameter)}: [${resource.value}].`,
     naming,
   ),
-  ...about(one, naming),
+  ...about(resource, naming),
 })
 
 /** The caller may not see the resource. */
-export const notAuthorizedProblem = (one: Named, section: Section, naming: Naming): ResourceProblem => ({
+export const notAuthorizedProblem = (
+  resource: ResourceReference,
+  section: Section,
+  naming: Naming,
+): ResourceProblem => ({
   ...head(
     'Authorization Error',
     'not-authorized-for-resource',
-    msg`Sorry, you are not authorized to see the ${word(one.noun)} with ${word(one.parameter)}: [${one.value}].`,
+    msg`Sorry, you are not authorized to see the ${word(resource.noun)} with ${word(resource.parameter)}: [${resource.value}].`,
     naming,
   ),
-  ...about(one, naming),
+  ...about(resource, naming),
   section,
 })
 
 /** The resource is a suspended user, which exists but is not shown. */
-export const suspendedProblem = (one: Named, naming: Naming): ResourceProblem => ({
+export const suspendedProblem = (resource: ResourceReference, naming: Naming): ResourceProblem => ({
   ...head(
     'Forbidden',
     'resource-unavailable',
-    msg`${word(one.noun)} has been suspended: [${one.value}].`,
+    msg`${word(resource.noun)} has been suspended: [${resource.value}].`,
     naming,
   ),
-  ...about(one, naming),
+  ...about(resource, naming),
 })
 
 /** The caller may not read a field of a resource that is otherwise visible. */
 export const fieldProblem = (
-  one: Pick<Named, 'type' | 'noun'> & { id: string; member: string },
+  field: Pick<ResourceReference, 'type' | 'noun'> & { id: string; member: string },
   section: Section,
   naming: Naming,
 ): ResourceProblem => ({
   ...head(
     'Field Authorization Error',
     'not-authorized-for-field',
-    msg`Sorry, you are not authorized to access '${word(one.member)}' on the ${word(one.noun)} with id: [${one.id}].`,
+    msg`Sorry, you are not authorized to access '${word(field.member)}' on the ${word(field.noun)} with id: [${field.id}].`,
     naming,
   ),
-  field: naming.vocabulary.name(one.member),
-  resource_id: one.id,
-  resource_type: one.type,
+  field: naming.vocabulary.name(field.member),
+  resource_id: field.id,
+  resource_type: field.type,
   section,
 })

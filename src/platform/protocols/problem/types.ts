@@ -224,7 +224,7 @@ export const problemTypes: readonly ProblemType[] = [
 
 /** The subtype of a slug. Throws for an unknown slug, because every slug in use is in the table. */
 export function problemType(slug: string | undefined): ProblemType {
-  const found = problemTypes.find((one) => one.slug === slug)
+  const found = problemTypes.find((type) => type.slug === slug)
   if (!found) throw new Error(`the table of Problem subtypes has no ${slug}`)
   return found
 }

@@ -13,7 +13,7 @@ import type { Claim, FileStore, StoredFile } from './files.ts'
 import { MARK_FILE } from './files.ts'
 
 /** The location of files in an object store with the S3 protocol. */
-export interface S3Place {
+export interface S3Location {
   bucket: string
   /** Prefix of every key; empty, or ends with a slash. */
   prefix: string
@@ -38,7 +38,7 @@ const NO_FILE = '0'.repeat(64)
  * under its final name, so a killed node leaves no temporary files behind. Credentials come from the usual sources: the
  * environment, a profile, or the role of the machine. Rejects with StoreUnavailable when the bucket cannot be used.
  */
-export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Promise<FileStore> {
+export async function s3Files({ bucket, prefix, endpoint, region }: S3Location): Promise<FileStore> {
   const client = new S3Client({
     region,
     // When one host serves all buckets, bucket names are part of the path.
@@ -97,8 +97,8 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
   }
 
   async function send({ hash, bytes }: StoredFile, content: Buffer | Readable): Promise<void> {
-    const sent = new PutObjectCommand({ ...at(hash), Body: content, ContentLength: bytes })
-    await asked('writing to', client.send(sent))
+    const command = new PutObjectCommand({ ...at(hash), Body: content, ContentLength: bytes })
+    await asked('writing to', client.send(command))
   }
 
   async function size(hash: string): Promise<number | undefined> {

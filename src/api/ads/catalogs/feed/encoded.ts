@@ -20,20 +20,20 @@ export function decoderOf(name: string): TextDecoder | undefined {
 }
 
 /**
- * The text of a file, which may be compressed with gzip. Its encoding is `named`, or that of its byte order mark or its
+ * The text of a file, which may be compressed with gzip. Its encoding is `statedEncoding`, or that of its byte order mark or its
  * XML declaration, and otherwise UTF-8. `onBytes` receives the number of bytes read from the file.
  * @throws FeedError
  */
 export async function* textOf(
   file: string,
-  named: string | undefined,
+  statedEncoding: string | undefined,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<string, undefined> {
   let decoder: TextDecoder | undefined
   let line = 1
   try {
     for await (const chunk of bytesOf(file, onBytes)) {
-      decoder ??= decoderFor(chunk.subarray(0, HEAD_BYTES), named)
+      decoder ??= decoderFor(chunk.subarray(0, HEAD_BYTES), statedEncoding)
       const text = decoder.decode(chunk, { stream: true })
       for (const character of text) if (character === '\n') line++
       yield text
@@ -51,8 +51,8 @@ const notEncoded = (line: number, encoding: string) =>
     ? `line ${line} or a line soon after it is no UTF-8: name the encoding with --encoding, such as latin1`
     : `line ${line} or a line soon after it is not in the encoding ${encoding}`
 
-function decoderFor(head: Buffer, named: string | undefined): TextDecoder {
-  const name = named ?? encodingIn(head)
+function decoderFor(head: Buffer, statedEncoding: string | undefined): TextDecoder {
+  const name = statedEncoding ?? encodingIn(head)
   const decoder = decoderOf(name)
   if (!decoder) throw new FeedError(`the encoding ${JSON.stringify(name)} is unknown`)
   return decoder

@@ -153,7 +153,7 @@ test('a file may be in the encoding of its mark or declaration, or in a named on
     Buffer.from(xml(' encoding="UTF-16"'), 'utf16le'),
     utf16be(xml(' encoding="UTF-16"')),
   ])
-    for (const one of [content, gzipSync(content)]) assert.deepEqual(await read(one), [{ id: 'é' }])
+    for (const bytes of [content, gzipSync(content)]) assert.deepEqual(await read(bytes), [{ id: 'é' }])
   const latin = Buffer.from(tsv, 'latin1')
   const expected = [{ id: '1', title: 'é' }]
   assert.deepEqual(await read(latin, { encoding: 'latin1' }), expected)

@@ -1,4 +1,4 @@
-import type { IdentityParts } from '../../../../identity/apps/parts.ts'
+import type { IdentityDependencies } from '../../../../identity/apps/parts.ts'
 import { neutralVocabulary } from '../../../../platform/http/vocabulary.ts'
 import { Repeated } from '../../../../platform/storage/repeated.ts'
 import type { Store } from '../../../../platform/storage/store.ts'
@@ -36,7 +36,7 @@ export type ImportCounts = Record<UpsertStatus, number>
  */
 export async function importFeed(
   plan: ImportPlan,
-  { store, parts }: { store: Store; parts: Pick<IdentityParts, 'clock' | 'ids'> },
+  { store, parts }: { store: Store; parts: Pick<IdentityDependencies, 'clock' | 'ids'> },
   listener: ImportListener,
 ): Promise<ImportCounts> {
   const reader = productReader(neutralVocabulary)
@@ -44,7 +44,7 @@ export async function importFeed(
   try {
     for await (const { id } of itemsOf(plan, 'checking', listener)) if (id !== undefined) repeated.add(id)
     const counts: ImportCounts = { CREATE_SUCCESS: 0, UPDATE_SUCCESS: 0, NO_CHANGE: 0, ERROR: 0 }
-    let batch: Item[] = []
+    let batch: ImportItem[] = []
     const write = async () => {
       if (batch.length > 0) await writeBatch(batch, plan, { store, parts, reader, listener, counts })
       batch = []
@@ -62,7 +62,7 @@ export async function importFeed(
   }
 }
 
-interface Item extends FeedItem {
+interface ImportItem extends FeedItem {
   id: string | undefined
 }
 
@@ -70,7 +70,7 @@ async function* itemsOf(
   { file, format, encoding }: ImportPlan,
   pass: 'checking' | 'importing',
   listener: ImportListener,
-): AsyncGenerator<Item> {
+): AsyncGenerator<ImportItem> {
   let bytes = 0
   let products = 0
   const items = readFeed(file, { format, encoding }, (more) => {
@@ -85,15 +85,19 @@ async function* itemsOf(
   listener.progress(pass, bytes, products)
 }
 
-interface Writing {
+interface ImportContext {
   store: Store
-  parts: Pick<IdentityParts, 'clock' | 'ids'>
+  parts: Pick<IdentityDependencies, 'clock' | 'ids'>
   reader: ProductReader
   listener: ImportListener
   counts: ImportCounts
 }
 
-async function writeBatch(batch: readonly Item[], plan: ImportPlan, writing: Writing): Promise<void> {
+async function writeBatch(
+  batch: readonly ImportItem[],
+  plan: ImportPlan,
+  writing: ImportContext,
+): Promise<void> {
   const { store, parts, reader, listener, counts } = writing
   const { catalogId, fetchImages } = plan
   for (const { line, id, problem } of batch) {
@@ -115,7 +119,7 @@ async function writeBatch(batch: readonly Item[], plan: ImportPlan, writing: Wri
     })
   })
   for (const [index, { status, errors, warnings }] of results.entries()) {
-    const { line, id } = good[index] as Item
+    const { line, id } = good[index] as ImportItem
     counts[status]++
     for (const sentence of errors) listener.report(line, id, 'error', sentence)
     for (const sentence of warnings) listener.report(line, id, 'warning', sentence)

@@ -29,11 +29,11 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 
 /** The item that is being read, and its current field. */
-interface Reading {
+interface XmlReaderState {
   item: FeedItem
   /** Fields for which there was a product element. */
-  said: Set<string>
-  field: { name: string; isSaid: boolean; text: string } | undefined
+  elementFields: Set<string>
+  field: { name: string; isElement: boolean; text: string } | undefined
 }
 
 /** The products of an RSS 2.0 or Atom document. */
@@ -113,7 +113,7 @@ class Tree {
   #depth = 0
   #itemDepth = 0
   #elements = 0
-  #reading: Reading | undefined
+  #reading: XmlReaderState | undefined
 
   constructor(done: FeedItem[]) {
     this.#done = done
@@ -129,7 +129,7 @@ class Tree {
       if (!isItem) return
       this.#itemDepth = this.#depth
       this.#elements = 0
-      this.#reading = { item: { line, fields: {} }, said: new Set(), field: undefined }
+      this.#reading = { item: { line, fields: {} }, elementFields: new Set(), field: undefined }
     } else if (this.#depth === this.#itemDepth + 1) reading.field = fieldOf(tag)
   }
 
@@ -149,27 +149,27 @@ class Tree {
   }
 }
 
-function fieldOf({ uri, local, attributes }: SaxesTagNS): Reading['field'] {
+function fieldOf({ uri, local, attributes }: SaxesTagNS): XmlReaderState['field'] {
   if (uri === PRODUCTS) {
     const name = fieldNamed(local)
-    return name === undefined ? undefined : { name, isSaid: true, text: '' }
+    return name === undefined ? undefined : { name, isElement: true, text: '' }
   }
   const name = Object.hasOwn(PLAIN, local) ? PLAIN[local] : undefined
   if (name === undefined || (uri !== '' && uri !== ATOM)) return undefined
   // Atom has the address of a link in an attribute.
-  return { name, isSaid: false, text: beginningOf(attributes.href?.value ?? '', MAX_TEXT) }
+  return { name, isElement: false, text: beginningOf(attributes.href?.value ?? '', MAX_TEXT) }
 }
 
 /**
  * Adds the value of a field. Product elements take precedence over plain ones. URLs of several images are collected.
  */
-function keep({ item, said, field }: Reading): void {
+function keep({ item, elementFields, field }: XmlReaderState): void {
   if (!field) return
-  const { name, isSaid } = field
+  const { name, isElement } = field
   const text = field.text.trim()
   const { fields } = item
   if (name === 'additional_image_link' && fields[name] !== undefined) {
     if (fields[name].length < MAX_TEXT) fields[name] += `,${text}`
-  } else if (isSaid || (!said.has(name) && fields[name] === undefined)) fields[name] = text
-  if (isSaid) said.add(name)
+  } else if (isElement || (!elementFields.has(name) && fields[name] === undefined)) fields[name] = text
+  if (isElement) elementFields.add(name)
 }

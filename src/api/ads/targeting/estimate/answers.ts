@@ -5,26 +5,26 @@
 export const NO = 0
 export const MAYBE = 1
 export const YES = 2
-export type Answer = typeof NO | typeof MAYBE | typeof YES
+export type MatchAnswer = typeof NO | typeof MAYBE | typeof YES
 
 /** The best of some answers. */
-export function anyOf(answers: Iterable<Answer>): Answer {
-  let best: Answer = NO
-  for (const one of answers) {
-    if (one === YES) return YES
-    if (one > best) best = one
+export function anyOf(answers: Iterable<MatchAnswer>): MatchAnswer {
+  let best: MatchAnswer = NO
+  for (const answer of answers) {
+    if (answer === YES) return YES
+    if (answer > best) best = answer
   }
   return best
 }
 
 /** The worst of some answers. */
-export function allOf(answers: Iterable<Answer>): Answer {
-  let worst: Answer = YES
-  for (const one of answers) {
-    if (one === NO) return NO
-    if (one < worst) worst = one
+export function allOf(answers: Iterable<MatchAnswer>): MatchAnswer {
+  let worst: MatchAnswer = YES
+  for (const answer of answers) {
+    if (answer === NO) return NO
+    if (answer < worst) worst = answer
   }
   return worst
 }
 
-export const not = (answer: Answer): Answer => (YES - answer) as Answer
+export const not = (answer: MatchAnswer): MatchAnswer => (YES - answer) as MatchAnswer

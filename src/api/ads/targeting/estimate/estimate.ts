@@ -30,7 +30,7 @@ const MAX_BYTES = 256 * 1024
 /** Maximum number of reported errors, which bounds the size of a reply. */
 const MAX_ERRORS = 20
 
-const Described = component(
+const DescribedCriterion = component(
   'EstimatedCriterion',
   Type.Object({
     targeting_type: text(1, 100, `One of ${TARGETING_TYPES.join(', ')}.`),
@@ -51,7 +51,7 @@ export const estimateAudience = adsEndpoint({
   right: 'read',
   scopes: ['read'],
   limits: LIMITS.estimates,
-  body: raw(Type.Array(Described, { minItems: 1, maxItems: MAX_CRITERIA })),
+  body: raw(Type.Array(DescribedCriterion, { minItems: 1, maxItems: MAX_CRITERIA })),
   maxBodyBytes: MAX_BYTES,
   codes: ['CAMPAIGN_NOT_FOUND', 'INVALID_TARGETING_TYPE', 'INVALID_USER_ID', 'TAILORED_AUDIENCE_NOT_FOUND'],
   data: Type.Object(
@@ -100,20 +100,20 @@ function criteriaIn(body: unknown, vocabulary: Vocabulary): unknown[] {
 const wrongList = (message: Message) => wrongParameter('targeting_criteria', message)
 
 const readerOf = byVocabulary((vocabulary) =>
-  compileParameters(Described, 'body', vocabulary, { ignoreUnknown: true }),
+  compileParameters(DescribedCriterion, 'body', vocabulary, { ignoreUnknown: true }),
 )
 
 /** The parsed criteria. Throws the errors of all of them. */
 async function read(
-  given: readonly unknown[],
+  list: readonly unknown[],
   accountId: string,
   context: Pick<AdsDependencies, 'store' | 'membership' | 'config' | 'naming'>,
 ): Promise<Criterion[]> {
   const errors: AdsError[] = []
   const criteria: Criterion[] = []
-  for (const [index, one] of given.entries()) {
-    const found = await readOne(one, accountId, context)
-    if ('errors' in found) errors.push(...found.errors.map((error) => placed(error, index)))
+  for (const [index, value] of list.entries()) {
+    const found = await readOne(value, accountId, context)
+    if ('errors' in found) errors.push(...found.errors.map((error) => atIndex(error, index)))
     else criteria.push(found)
     if (errors.length >= MAX_ERRORS) break
   }
@@ -126,7 +126,7 @@ async function read(
 const PRIMARY = TARGETING_TYPES.filter((type) => targetingTypes[type].primary)
 
 async function readOne(
-  given: unknown,
+  criterion: unknown,
   accountId: string,
   {
     store,
@@ -135,11 +135,11 @@ async function readOne(
     naming: { vocabulary },
   }: Pick<AdsDependencies, 'store' | 'membership' | 'config' | 'naming'>,
 ): Promise<Criterion | { errors: AdsError[] }> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  if (typeof criterion !== 'object' || criterion === null || Array.isArray(criterion))
     return { errors: [wrongList(msg`Expected an object with targeting_type and targeting_value`)] }
   const violations: Violation[] = []
   const reader = readerOf(vocabulary)
-  const values = reader(jsonPairs(given, violations, reader.kindOf), violations)
+  const values = reader(jsonPairs(criterion, violations, reader.kindOf), violations)
   if (violations.length > 0) return { errors: violations.map(violationError) }
   const described = {
     targeting_type: String(values.targeting_type),
@@ -156,7 +156,7 @@ async function readOne(
   }
 }
 
-const placed = (error: AdsError, index: number): AdsError => ({
+const atIndex = (error: AdsError, index: number): AdsError => ({
   ...error,
   message: msg`${error.message} (criterion ${index + 1})`,
 })

@@ -4,11 +4,11 @@ import type { Store } from '../../../../platform/storage/store.ts'
 import type { TargetingType } from '../names.ts'
 import { followersOf } from '../queries.ts'
 import { targetingTypes } from '../types.ts'
-import type { Answer } from './answers.ts'
+import type { MatchAnswer } from './answers.ts'
 import { allOf, anyOf, MAYBE, NO, not, YES } from './answers.ts'
 import { isIn } from './whereabouts.ts'
-import type { Said } from './words.ts'
-import { finder, tellingWords } from './words.ts'
+import type { PostWords } from './words.ts'
+import { distinctiveWords, finder } from './words.ts'
 
 /** A parsed criterion of an estimate. */
 export interface Criterion {
@@ -20,21 +20,21 @@ export interface Criterion {
 }
 
 /** What the platform knows about a user. */
-export interface Person {
+export interface SampledUser {
   /** Every place that the profile may mean; empty if it names none. */
   places: readonly Location[]
   /** The languages of the latest posts. */
   languages: ReadonlySet<string>
   /** In the description, and in the latest posts. */
-  said: Said
+  words: PostWords
 }
 
-type Match = (person: Person) => Answer
+type Match = (person: SampledUser) => MatchAnswer
 
 const saying =
-  (find: (said: Said) => boolean): Match =>
-  ({ said }) =>
-    find(said) ? YES : NO
+  (find: (post: PostWords) => boolean): Match =>
+  ({ words }) =>
+    find(words) ? YES : NO
 
 const language =
   (code: string): Match =>
@@ -42,8 +42,8 @@ const language =
     languages.size === 0 ? MAYBE : languages.has(code) ? YES : NO
 
 const interested = (name: string): Match => {
-  const finders = tellingWords(name).map((word) => finder(word, 'beginnings'))
-  return saying((said) => finders.some((find) => find(said)))
+  const finders = distinctiveWords(name).map((word) => finder(word, 'beginnings'))
+  return saying((post) => finders.some((find) => find(post)))
 }
 
 /** The place of a market follows the name of a show. */
@@ -99,12 +99,12 @@ export async function targetingOf(
 ): Promise<Match> {
   const excluded: Match[] = []
   const groups = new Map<string, Match[]>()
-  for (const one of criteria) {
-    if (ABOUT_CONTENT.includes(one.type)) continue
-    const match = matchOf(one, await followersIn(one, store))
-    if (one.operator === 'NE') excluded.push(match)
+  for (const criterion of criteria) {
+    if (ABOUT_CONTENT.includes(criterion.type)) continue
+    const match = matchOf(criterion, await followersIn(criterion, store))
+    if (criterion.operator === 'NE') excluded.push(match)
     else {
-      const group = targetingTypes[one.type].primary ? 'primary' : one.type
+      const group = targetingTypes[criterion.type].primary ? 'primary' : criterion.type
       groups.set(group, [...(groups.get(group) ?? []), match])
     }
   }
@@ -120,8 +120,8 @@ export async function targetingOf(
 }
 
 /** One criterion after another, stopping at the first that decides. */
-function* answers<One>(all: readonly One[], answer: (one: One) => Answer): Generator<Answer> {
-  for (const one of all) yield answer(one)
+function* answers<Item>(items: readonly Item[], answer: (item: Item) => MatchAnswer): Generator<MatchAnswer> {
+  for (const candidate of items) yield answer(candidate)
 }
 
 async function followersIn({ type, value }: Criterion, store: Pick<Store, 'first'>): Promise<number> {

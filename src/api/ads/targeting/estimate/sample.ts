@@ -3,11 +3,11 @@ import { Slices } from '../../../../platform/common/slices.ts'
 import type { Query } from '../../../../platform/storage/query.ts'
 import type { AdsDependencies } from '../../dependencies.ts'
 import { latestPosts, sampleOfUsers } from '../queries.ts'
-import type { Answer } from './answers.ts'
+import type { MatchAnswer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'
-import type { Person } from './matching.ts'
+import type { SampledUser } from './matching.ts'
 import { whereaboutsReader } from './whereabouts.ts'
-import { saidIn } from './words.ts'
+import { postWordsOf } from './words.ts'
 
 /** Maximum number of sampled users, however many there are. */
 export const SAMPLE_SIZE = 1000
@@ -27,19 +27,19 @@ export interface AudienceSize {
 
 /** How many users match, estimated from a sample: from those who certainly match to those who may. */
 export async function audienceSize(
-  match: (person: Person) => Answer,
+  match: (person: SampledUser) => MatchAnswer,
   environment: string,
   { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<AudienceSize> {
   const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
   const placesIn = await whereaboutsReader()
   const counted = { [NO]: 0, [MAYBE]: 0, [YES]: 0 }
-  await eachSampled(users, environment, store, ({ location, description }, own) => {
+  await forEachSampledUser(users, environment, store, ({ location, description }, own) => {
     counted[
       match({
         places: placesIn(location),
         languages: new Set(own.map(({ lang }) => lang).filter((lang) => lang !== 'und')),
-        said: saidIn([description, ...own.map(({ text }) => text)]),
+        words: postWordsOf([description, ...own.map(({ text }) => text)]),
       })
     ]++
   })
@@ -54,7 +54,7 @@ export async function audienceSize(
 }
 
 /** Visits users who are not suspended, with their latest public posts. Other requests get a turn in between. */
-export async function eachSampled<User extends { id: string; suspended: number }>(
+export async function forEachSampledUser<User extends { id: string; suspended: number }>(
   users: readonly User[],
   environment: string,
   store: AdsDependencies['store'],
@@ -62,11 +62,11 @@ export async function eachSampled<User extends { id: string; suspended: number }
 ): Promise<void> {
   const slices = new Slices()
   for (let at = 0; at < users.length; at += PEOPLE_AT_ONCE) {
-    const some = users.slice(at, at + PEOPLE_AT_ONCE).filter(({ suspended }) => suspended === 0)
+    const batch = users.slice(at, at + PEOPLE_AT_ONCE).filter(({ suspended }) => suspended === 0)
     const posts = await Promise.all(
-      some.map(({ id }) => store.all(latestPosts, { author: id, environment, limit: POSTS_OF_EACH })),
+      batch.map(({ id }) => store.all(latestPosts, { author: id, environment, limit: POSTS_OF_EACH })),
     )
-    for (const [index, user] of some.entries()) {
+    for (const [index, user] of batch.entries()) {
       if (slices.isOver) await slices.next()
       visit(user, posts[index] ?? [])
     }

@@ -3,7 +3,7 @@ import type { Location } from '../../../../domain/reference-data/locations.ts'
 import { locationById, locations, locationsReady } from '../../../../domain/reference-data/locations.ts'
 import { once } from '../../../../platform/common/lookup.ts'
 import { fold } from '../../constant-list.ts'
-import type { Answer } from './answers.ts'
+import type { MatchAnswer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'
 
 const PLACES_AT_ONCE = 2000
@@ -58,13 +58,13 @@ function liesIn({ name, countryCode }: Location, wider: string): boolean {
 }
 
 /** Whether a user with some possible places matches a target. */
-export function isIn(target: Location, places: readonly Location[]): Answer {
+export function isIn(target: Location, places: readonly Location[]): MatchAnswer {
   const [first, ...others] = places.map((place) => lies(target, place))
   if (first === undefined) return MAYBE
-  return others.every((one) => one === first) ? first : MAYBE
+  return others.every((answer) => answer === first) ? first : MAYBE
 }
 
-function lies(target: Location, place: Location): Answer {
+function lies(target: Location, place: Location): MatchAnswer {
   if (place.countryCode !== target.countryCode) return NO
   if (target.type === 'COUNTRIES' || place.id === target.id) return YES
   if (place.type === 'COUNTRIES') return MAYBE
@@ -84,7 +84,7 @@ const regionNames = once(
 )
 
 /** Unknown for a city whose region is unknown. */
-function inRegion(region: Location, place: Location): Answer {
+function inRegion(region: Location, place: Location): MatchAnswer {
   if (place.type === 'REGIONS') return NO
   const ids = place.name
     .split(', ')

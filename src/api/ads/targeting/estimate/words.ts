@@ -13,43 +13,44 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 export type Matching = 'phrase' | 'words' | 'beginnings'
 
 /** The words of a user: of each post, and of all posts together for a quick check. */
-export interface Said {
+export interface PostWords {
   posts: readonly string[]
   all: string
 }
 
-export const saidIn = (texts: readonly string[]): Said => {
+export const postWordsOf = (texts: readonly string[]): PostWords => {
   const posts = texts.map(wordsOf)
   return { posts, all: posts.join('') }
 }
 
 /** Whether one of some posts contains a keyword. */
-export function finder(keyword: string, how: Matching): (said: Said) => boolean {
+export function finder(keyword: string, how: Matching): (post: PostWords) => boolean {
   const whole = wordsOf(keyword)
   const words = whole.trim().split(' ')
   // Punctuation alone is not a word.
   if (whole === ' ') return () => false
-  const wanted = UNSPACED.test(keyword) ? words : how === 'phrase' ? [whole] : words.map(inWords(how))
-  const [first = ''] = wanted
+  const patterns = UNSPACED.test(keyword) ? words : how === 'phrase' ? [whole] : words.map(inWords(how))
+  const [first = ''] = patterns
   return ({ posts, all }) =>
     all.includes(first) &&
-    (wanted.length === 1 || posts.some((post) => wanted.every((word) => post.includes(word))))
+    (patterns.length === 1 || posts.some((post) => patterns.every((word) => post.includes(word))))
 }
 
 const inWords = (how: Matching) => (word: string) => (how === 'words' ? ` ${word} ` : ` ${word}`)
 
-const SHORTEST_TELLING_WORD = 4
-const UNTELLING = new Set(['with', 'your', 'other', 'general'])
+const MIN_DISTINCTIVE_LENGTH = 4
+const COMMON_WORDS = new Set(['with', 'your', 'other', 'general'])
 
 /** Whether a word is distinctive. */
-export const isTelling = (word: string) => word.length >= SHORTEST_TELLING_WORD && !UNTELLING.has(word)
+export const isDistinctive = (word: string) =>
+  word.length >= MIN_DISTINCTIVE_LENGTH && !COMMON_WORDS.has(word)
 
 /** The distinctive words in the name of an interest, in the singular: `Books/Biographies and memoirs`. */
-export function tellingWords(name: string): string[] {
+export function distinctiveWords(name: string): string[] {
   const leaf = name.slice(name.lastIndexOf('/') + 1)
   return wordsOf(leaf)
     .trim()
     .split(' ')
-    .filter(isTelling)
+    .filter(isDistinctive)
     .map((word) => word.replace(/s$/, ''))
 }

@@ -45,9 +45,9 @@ describe('suggestions from long posts', () => {
   of('suggested keywords', () => suggestKeywords(keywords, 'production', plaza.context))
   of('suggested users', () => suggestUsers(ids, 'production', plaza.context))
   of('estimates', () => {
-    const finders = keywords.map((one) => finder(one, 'words'))
+    const finders = keywords.map((keyword) => finder(keyword, 'words'))
     return audienceSize(
-      ({ said }) => (finders.some((find) => find(said)) ? YES : MAYBE),
+      ({ words }) => (finders.some((find) => find(words)) ? YES : MAYBE),
       'production',
       plaza.context,
     )

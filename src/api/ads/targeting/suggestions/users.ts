@@ -2,8 +2,8 @@ import { msg } from '../../../../platform/http/message.ts'
 import { adsApiError } from '../../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../../dependencies.ts'
-import { eachSampled, SAMPLE_SIZE } from '../estimate/sample.ts'
-import { isTelling, wordsOf } from '../estimate/words.ts'
+import { forEachSampledUser, SAMPLE_SIZE } from '../estimate/sample.ts'
+import { isDistinctive, wordsOf } from '../estimate/words.ts'
 import { sampleOfUsers, usersByIds } from '../queries.ts'
 import { mostFrequent } from './frequent.ts'
 
@@ -14,28 +14,28 @@ export async function suggestUsers(
   { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<string[]> {
   const known = await store.all(usersByIds, { ids: JSON.stringify(ids) })
-  const unknown = ids.find((id) => !known.some((one) => one.id === id))
+  const unknown = ids.find((id) => !known.some((user) => user.id === id))
   if (unknown !== undefined)
     throw adsApiError(
       wrongParameter('targeting_values', msg`User ${unknown} was not found`, 'INVALID_USER_ID'),
     )
   const words = new Set<string>()
-  await eachSampled(known, environment, store, (user, posts) => {
-    for (const word of tellingOf(user, posts)) words.add(word)
+  await forEachSampledUser(known, environment, store, (user, posts) => {
+    for (const word of distinctiveWordsOf(user, posts)) words.add(word)
   })
   const common = new Map<string, number>()
   const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
-  await eachSampled(users, environment, store, (user, posts) => {
-    const shared = tellingOf(user, posts).intersection(words).size
+  await forEachSampledUser(users, environment, store, (user, posts) => {
+    const shared = distinctiveWordsOf(user, posts).intersection(words).size
     if (shared > 0 && !ids.includes(user.id)) common.set(user.id, shared)
   })
   return mostFrequent(common)
 }
 
 /** The distinctive words of a user's profile and posts. */
-const tellingOf = ({ description }: { description: string }, posts: readonly { text: string }[]) =>
+const distinctiveWordsOf = ({ description }: { description: string }, posts: readonly { text: string }[]) =>
   new Set(
     [description, ...posts.map(({ text }) => text)].flatMap((text) =>
-      wordsOf(text).trim().split(' ').filter(isTelling),
+      wordsOf(text).trim().split(' ').filter(isDistinctive),
     ),
   )

@@ -57,7 +57,7 @@ export const countAccountSubscriptions = endpoint({
         account_name: row?.name ?? '',
         provisioned_count: String(config.accountActivityUsersPerApp),
         subscriptions_count_all: String(users.length),
-        subscriptions_count_direct_messages: String(pairs.filter((one) => allows(one, 'dm.read')).length),
+        subscriptions_count_direct_messages: String(pairs.filter((pair) => allows(pair, 'dm.read')).length),
       },
     })
   },

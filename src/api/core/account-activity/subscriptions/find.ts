@@ -1,6 +1,6 @@
 import { accountSubscription } from '../../../../delivery/activities/account/queries.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
-import { needWebhook } from '../../webhooks/need.ts'
+import { requireWebhook } from '../../webhooks/need.ts'
 import { endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
 
 /** GET /2/account_activity/webhooks/{webhook_id}/subscriptions/all (core reference, 02 section 5). */
@@ -20,7 +20,7 @@ export const findAccountSubscription = endpoint({
   reasons: ['WebhookIdInvalid'],
   example: { params: { webhook_id: exampleWebhook }, reply: { data: { subscribed: true } } },
   async handle({ principal: { app, userId }, params: { webhook_id } }, { store }) {
-    await needWebhook(store, app.id, webhook_id)
+    await requireWebhook(store, app.id, webhook_id)
     const row = await store.first(accountSubscription, { webhook_id, user_id: userId })
     return json({ data: { subscribed: row !== undefined } })
   },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { usersOfWebhook } from '../../../../delivery/activities/account/queries.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { component, id } from '../../../../platform/http/schema.ts'
-import { needWebhook } from '../../webhooks/need.ts'
+import { requireWebhook } from '../../webhooks/need.ts'
 import { closed, endpoint, exampleWebhook, PATH, SOURCE, webhookParam } from './endpoint.ts'
 
 const AccountSubscriptions = component(
@@ -44,7 +44,7 @@ export const listAccountSubscriptions = endpoint({
     },
   },
   async handle({ principal: { app }, params: { webhook_id } }, { store }) {
-    const { url } = await needWebhook(store, app.id, webhook_id)
+    const { url } = await requireWebhook(store, app.id, webhook_id)
     const subscriptions = await store.all(usersOfWebhook, { webhook: webhook_id })
     return json({ data: { application_id: app.id, webhook_id, webhook_url: url, subscriptions } })
   },

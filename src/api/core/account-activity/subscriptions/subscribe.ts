@@ -9,7 +9,7 @@ import { invalidFor } from '../../../../platform/http/errors.ts'
 import type { Message } from '../../../../platform/http/message.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
-import { needWebhook } from '../../webhooks/need.ts'
+import { requireWebhook } from '../../webhooks/need.ts'
 import { closed, endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
 
 const wrong = (webhook: string, reason: string, explanation: Message) =>
@@ -38,7 +38,7 @@ export const subscribeToAccount = endpoint({
     const most = config.accountActivityUsersPerApp
     await store.write(async (tx) => {
       await tx.run(lockApp, { appId: app.id })
-      await needWebhook(tx, app.id, webhook_id)
+      await requireWebhook(tx, app.id, webhook_id)
       if (await tx.first(accountSubscription, { webhook_id, user_id: userId }))
         throw wrong(
           webhook_id,

@@ -3,7 +3,7 @@ import { invalidFor } from '../../../../platform/http/errors.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { id } from '../../../../platform/http/schema.ts'
-import { needWebhook } from '../../webhooks/need.ts'
+import { requireWebhook } from '../../webhooks/need.ts'
 import { endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
 
 /** DELETE /2/account_activity/webhooks/{webhook_id}/subscriptions/{user_id}/all (core reference, 02 section 5). */
@@ -27,7 +27,7 @@ export const unsubscribeFromAccount = endpoint({
   },
   async handle({ principal: { app }, params: { webhook_id, user_id } }, { store }) {
     const removed = await store.write(async (tx) => {
-      await needWebhook(tx, app.id, webhook_id)
+      await requireWebhook(tx, app.id, webhook_id)
       return tx.run(removeAccountSubscription, { webhook_id, user_id })
     })
     if (removed > 0) return json({ data: { subscribed: false } })

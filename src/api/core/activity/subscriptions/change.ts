@@ -51,11 +51,11 @@ export const changeActivitySubscription = endpoint({
   },
   async handle({ principal, params, body, sentBack }, { store }) {
     const app = principal.app.id
-    const { subscription_id: wanted } = params
+    const { subscription_id: subscriptionId } = params
     return store.write(async (tx) => {
       await tx.run(lockApp, { appId: app })
-      const [row] = await tx.all(subscriptionsByIds, { app, ids: JSON.stringify([wanted]) })
-      if (!row) throw subscriptionNotFound(wanted)
+      const [row] = await tx.all(subscriptionsByIds, { app, ids: JSON.stringify([subscriptionId]) })
+      if (!row) throw subscriptionNotFound(subscriptionId)
       const violations = changedReadOnly(sentBack, presentSubscription(row))
       if (violations.length > 0) throw invalid(...violations)
       await rejectUnknownWebhook(tx, app, body.webhook_id)

@@ -77,8 +77,8 @@ export const createActivitySubscription = endpoint({
   async handle({ principal, body }, dependencies) {
     const { app } = principal
     const { webhook_id } = body
-    const named = kindNamed(body.event_type)
-    const scope = named?.kind.scope
+    const kind = kindNamed(body.event_type)
+    const scope = kind?.kind.scope
     if (scope !== undefined) {
       requireScope(principal, scope)
       requireOwn(principal, body.filter.user_id)
@@ -93,7 +93,7 @@ export const createActivitySubscription = endpoint({
         meta: { total_subscriptions: total },
       },
       undefined,
-      named?.isFormer ? { deprecation: deprecationSince(FORMER_NAMES_SINCE) } : undefined,
+      kind?.isFormer ? { deprecation: deprecationSince(FORMER_NAMES_SINCE) } : undefined,
     )
   },
 })

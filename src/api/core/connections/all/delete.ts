@@ -1,6 +1,6 @@
 import { json } from '../../../../platform/http/reply-kinds.ts'
+import { endAllConnections } from '../end-connections.ts'
 import { endpoint, killExample, killReply } from '../endpoint.ts'
-import { allKilled } from '../killed.ts'
 
 /** DELETE /2/connections/all: ends every open connection of the calling app (core reference, 04 section 4.2). */
 export const endAllStreamConnections = endpoint({
@@ -16,5 +16,6 @@ export const endAllStreamConnections = endpoint({
   limits: { app: '25/15m' },
   reply: killReply,
   example: { reply: killExample },
-  handle: async ({ principal: { app } }, dependencies) => json(await allKilled(app, undefined, dependencies)),
+  handle: async ({ principal: { app } }, dependencies) =>
+    json(await endAllConnections(app, undefined, dependencies)),
 })

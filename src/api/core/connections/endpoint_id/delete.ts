@@ -3,8 +3,8 @@ import { ENDPOINT_NAMES } from '../../../../delivery/streams/connections/endpoin
 import { invalid } from '../../../../platform/http/errors.ts'
 import { msg, word } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
+import { endAllConnections } from '../end-connections.ts'
 import { endpoint, killExample, killReply } from '../endpoint.ts'
-import { allKilled } from '../killed.ts'
 
 /** DELETE /2/connections/{endpoint_id}: ends the connections to one stream (core reference, 04 section 4.2). */
 export const endConnectionsToStream = endpoint({
@@ -28,9 +28,9 @@ export const endConnectionsToStream = endpoint({
   example: { params: { endpoint_id: 'filtered_stream' }, reply: killExample },
   async handle({ principal: { app }, params: { endpoint_id: value } }, dependencies) {
     const { vocabulary } = dependencies.naming
-    const name = ENDPOINT_NAMES.find((one) => vocabulary.spellings(one).includes(value))
+    const name = ENDPOINT_NAMES.find((endpointName) => vocabulary.spellings(endpointName).includes(value))
     if (name === undefined) throw noStream(value)
-    return json(await allKilled(app, name, dependencies))
+    return json(await endAllConnections(app, name, dependencies))
   },
 })
 

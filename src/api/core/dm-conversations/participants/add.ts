@@ -6,7 +6,7 @@ import { id } from '../../../../platform/http/schema.ts'
 import { actionEndpoint } from '../../actions.ts'
 import { wrong } from '../../posts/wrong.ts'
 import { actorOf, conversationId, exampleEvent, MadeEvent, made } from '../endpoint.ts'
-import { needGroup, needRecipients } from '../rights.ts'
+import { requireGroup, requireRecipients } from '../rights.ts'
 
 const NAME = 'participant_ids'
 
@@ -47,12 +47,12 @@ export const addConversationParticipants = actionEndpoint({
     const { participant_ids: participants } = body
     const actor = actorOf(principal)
     const row = await dependencies.store.write(async (tx) => {
-      const present = await needGroup(tx, conversation, actor.userId)
-      const known = participants.find((one) => present.includes(one))
+      const present = await requireGroup(tx, conversation, actor.userId)
+      const known = participants.find((participant) => present.includes(participant))
       if (known !== undefined) throw wrong(NAME, known, msg`The user ${known} is already a participant.`)
       if (present.length + participants.length > MAX_PARTICIPANTS)
         throw wrong(NAME, participants.join(','), msg`A group has up to ${MAX_PARTICIPANTS} participants.`)
-      await needRecipients(tx, actor.userId, { ids: participants, wrong: wrong.bind(undefined, NAME) })
+      await requireRecipients(tx, actor.userId, { ids: participants, wrong: wrong.bind(undefined, NAME) })
       return join(tx, { conversation, actor, participants }, dependencies)
     })
     return made(row)

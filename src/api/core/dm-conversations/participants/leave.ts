@@ -2,7 +2,7 @@ import { leave } from '../../../../domain/direct-messages/send.ts'
 import { id } from '../../../../platform/http/schema.ts'
 import { actionEndpoint, checkOwn } from '../../actions.ts'
 import { actorOf, conversationId, exampleEvent, MadeEvent, made } from '../endpoint.ts'
-import { needGroup } from '../rights.ts'
+import { requireGroup } from '../rights.ts'
 
 /** DELETE /2/dm_conversations/{dm_conversation_id}/participants/{participant_id}: the caller leaves a group. */
 export const leaveConversation = actionEndpoint({
@@ -28,7 +28,7 @@ export const leaveConversation = actionEndpoint({
     const actor = actorOf(principal)
     checkOwn(principal, 'participant_id', participant_id)
     const row = await dependencies.store.write(async (tx) => {
-      await needGroup(tx, conversation, actor.userId)
+      await requireGroup(tx, conversation, actor.userId)
       return leave(tx, { conversation, actor }, dependencies)
     })
     return made(row, 200)

@@ -12,11 +12,11 @@ import {
   MAX_FORM_BYTES,
   MAX_MULTIPART_BYTES,
   mediaType,
-  needer,
   newUpload,
+  requireParameter,
   segmentIndex,
   totalBytes,
-  wantedOf,
+  uploadInputOf,
 } from '../parameters.ts'
 import { ClassicUpload, classicReplyOf } from '../reply.ts'
 
@@ -78,7 +78,7 @@ export const uploadMedia = endpoint({
     },
   },
   async handle({ principal, form, files }, context) {
-    const need = needer(context)
+    const need = requireParameter(context)
     const content = () => contentOf(form, files, 'media_data', need)
     const at = { userId: principal.userId, context }
     switch (form.command) {
@@ -93,7 +93,10 @@ export const uploadMedia = endpoint({
         return json(classicReplyOf(await finalizeUpload(need(form, 'media_id'), at), context), 201)
       default:
         return json(
-          classicReplyOf(await uploadWhole({ ...wantedOf(form), content: await content() }, at), context),
+          classicReplyOf(
+            await uploadWhole({ ...uploadInputOf(form), content: await content() }, at),
+            context,
+          ),
         )
     }
   },

@@ -70,16 +70,16 @@ export const createSubtitles = actionEndpoint({
       },
     },
   },
-  async handle({ principal: { userId }, body: given }, { store }) {
-    return json({ data: await store.write((tx) => add(tx, given, userId)) })
+  async handle({ principal: { userId }, body: input }, { store }) {
+    return json({ data: await store.write((tx) => add(tx, input, userId)) })
   },
 })
 
-async function add(tx: Transaction, given: Static<typeof body>, userId: string) {
-  const { id: subtitles_id, ...named } = given.subtitles
-  const video = await ownVideo(tx, given, userId)
+async function add(tx: Transaction, input: Static<typeof body>, userId: string) {
+  const { id: subtitles_id, ...track } = input.subtitles
+  const video = await ownVideo(tx, input, userId)
   await owned(tx, { name: 'subtitles.id', id: subtitles_id, kind: 'SUBTITLES' }, userId)
-  const all = await addSubtitles(tx, { media_id: video.id, subtitles_id, ...named })
+  const all = await addSubtitles(tx, { media_id: video.id, subtitles_id, ...track })
   if (!all) throw wrong('id', video.id, msg`A video has subtitles in up to ${MAX_LANGUAGES} languages.`)
   return {
     id: video.id,

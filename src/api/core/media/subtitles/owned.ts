@@ -31,11 +31,11 @@ export const categoryOf = ({ category }: MediaRow): VideoCategory =>
 /** The video of a call, locked. */
 export async function ownVideo(
   tx: Transaction,
-  given: { id: string; media_category?: VideoCategory },
+  request: { id: string; media_category?: VideoCategory },
   userId: string,
 ): Promise<MediaRow> {
-  const video = await owned(tx, { name: 'id', id: given.id, kind: 'VIDEO' }, userId)
-  const { media_category: category } = given
+  const video = await owned(tx, { name: 'id', id: request.id, kind: 'VIDEO' }, userId)
+  const { media_category: category } = request
   if (category && CATEGORIES[category] !== video.category)
     throw wrong('media_category', category, msg`The video ${video.id} is of another category.`)
   return video

@@ -10,7 +10,7 @@ import {
   contentOf,
   MAX_FORM_BYTES,
   MAX_MULTIPART_BYTES,
-  needer,
+  requireParameter,
   segmentIndex,
 } from '../parameters.ts'
 
@@ -52,7 +52,7 @@ export const appendMediumUpload = endpoint({
   errors: ['media not found', 'media not readable', 'media too large', 'media segments wrong'],
   example: { params: { id: '1900000000000000000' }, reply: { data: { expires_at: 1_767_225_600 } } },
   async handle({ principal: { userId }, params, form, files }, context) {
-    const need = needer(context)
+    const need = requireParameter(context)
     const place = { mediaId: params.id, index: need(form, 'segment_index') }
     const content = await contentOf(form, files, 'media', need)
     const { expires_at } = await appendSegment(place, content, { userId, context, idName: 'id' })

@@ -9,9 +9,9 @@ import {
   base64Length,
   contentOf,
   MAX_MULTIPART_BYTES,
-  needer,
   newUpload,
-  wantedOf,
+  requireParameter,
+  uploadInputOf,
 } from '../parameters.ts'
 import { UploadReply, uploadReplyOf } from '../reply.ts'
 import { knownType } from './types.ts'
@@ -54,8 +54,8 @@ export const uploadMedium = endpoint({
     },
   },
   async handle({ principal: { userId }, form, files }, context) {
-    const content = await contentOf(form, files, 'media', needer(context))
-    const wanted = { ...wantedOf(form), contentType: form.media_type, content }
-    return json(uploadReplyOf(await uploadWhole(wanted, { userId, context }), context))
+    const content = await contentOf(form, files, 'media', requireParameter(context))
+    const input = { ...uploadInputOf(form), contentType: form.media_type, content }
+    return json(uploadReplyOf(await uploadWhole(input, { userId, context }), context))
   },
 })

@@ -3,7 +3,7 @@ import { openUpload } from '../../../../domain/media/uploads.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { countForDay } from '../../../../platform/http/steps/count-day.ts'
 import { endpoint } from '../endpoint.ts'
-import { announcedOf, needer, newUpload, totalBytes } from '../parameters.ts'
+import { announcedOf, newUpload, requireParameter, totalBytes } from '../parameters.ts'
 import { UploadReply, uploadReplyOf } from '../reply.ts'
 import { knownType } from './types.ts'
 
@@ -34,7 +34,7 @@ export const initializeMediumUpload = endpoint({
     },
   },
   async handle({ principal: { userId }, form }, context) {
-    const row = await openUpload(announcedOf(form, needer(context)), { userId, context })
+    const row = await openUpload(announcedOf(form, requireParameter(context)), { userId, context })
     return json(uploadReplyOf(row, context))
   },
 })

@@ -11,8 +11,8 @@ import { json } from '../../../../platform/http/reply-kinds.ts'
 import { choice, choices, component, time } from '../../../../platform/http/schema.ts'
 import { protocolOf } from '../../../../platform/protocols/protocols.ts'
 import type { ObjectDependencies } from '../../objects/endpoint.ts'
-import { answered, queryOf, queryParameter } from '../search/query.ts'
-import { placeOf, tokenOf, tokenParameters, wrongToken } from '../search/token.ts'
+import { queryOf, queryParameter, withQueryErrors } from '../search/query.ts'
+import { positionOf, tokenOf, tokenParameters, wrongToken } from '../search/token.ts'
 import type { Reach } from '../search/window.ts'
 import { windowOf, windowParameters } from '../search/window.ts'
 import type { Bucket, Granularity } from './buckets.ts'
@@ -45,8 +45,8 @@ const CountMeta = component(
 )
 
 /** There may be 45,000 periods, so they are written in slices of the event loop. */
-async function shown(buckets: Iterable<Bucket>, wanted: readonly string[]) {
-  const fields = new Set(wanted)
+async function shown(buckets: Iterable<Bucket>, fieldNames: readonly string[]) {
+  const fields = new Set(fieldNames)
   const slices = new Slices()
   const counts: Static<typeof PostCount>[] = []
   for (const { startMs, endMs, posts } of buckets) {
@@ -60,7 +60,7 @@ async function shown(buckets: Iterable<Bucket>, wanted: readonly string[]) {
   return counts
 }
 
-interface Declared {
+interface CountDeclaration {
   reach: Reach
   id: string
   summary: string
@@ -71,7 +71,7 @@ interface Declared {
 }
 
 /** Declares a count of posts over time (core reference, 03 section 7). */
-export const countEndpoint = ({ reach, ...declared }: Declared) =>
+export const countEndpoint = ({ reach, ...declared }: CountDeclaration) =>
   endpoint({
     ...declared,
     host: 'core',
@@ -100,22 +100,22 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
         meta: { total_post_count: 12 },
       },
     },
-    async handle({ query: sent, principal }, { search, clock, sealer, ...dependencies }) {
+    async handle({ query: parameters, principal }, { search, clock, sealer, ...dependencies }) {
       const use = `counts/${reach}` as const
-      const query = queryOf(sent.query, use, dependencies)
-      const granularity = sent.granularity ?? 'hour'
-      const of = { sealer, use, query: sent.query, order: granularity }
+      const query = queryOf(parameters.query, use, dependencies)
+      const granularity = parameters.granularity ?? 'hour'
+      const of = { sealer, use, query: parameters.query, order: granularity }
       const now = clock.now()
-      const place = placeOf(sent, { ...of, now })
+      const place = positionOf(parameters, { ...of, now })
       // The last seven days fit into one page.
       if (place && reach === 'recent')
-        throw wrongToken('next_token', sent.next_token ?? sent.pagination_token ?? '')
-      const asked = place?.within ?? windowOf(sent, reach, now)
-      const { page, rest } = lastPageOf(asked, granularity)
+        throw wrongToken('next_token', parameters.next_token ?? parameters.pagination_token ?? '')
+      const requestedWindow = place?.within ?? windowOf(parameters, reach, now)
+      const { page, rest } = lastPageOf(requestedWindow, granularity)
       const counted = { query, window: page, owner: ownerOf(principal) }
-      const found = await answered(sent.query, search.count(counted, BUCKET_MS[granularity]))
+      const found = await withQueryErrors(parameters.query, search.count(counted, BUCKET_MS[granularity]))
       return json({
-        data: await shown(bucketsOf(page, granularity, found), sent['search_count.fields'] ?? FIELDS),
+        data: await shown(bucketsOf(page, granularity, found), parameters['search_count.fields'] ?? FIELDS),
         meta: {
           total_post_count: found.reduce((total, { count: posts }) => total + posts, 0),
           ...(rest && { next_token: tokenOf({ window: rest }, of) }),

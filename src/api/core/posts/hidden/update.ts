@@ -34,9 +34,9 @@ export const hideReply = actionEndpoint({
     reply: { data: { hidden: true } },
   },
   async handle({ principal: { userId }, params, body: { hidden } }, { store, naming }) {
-    const named = { id: params.post_id, parameter: 'post_id', viewer: userId }
+    const subject = { id: params.post_id, parameter: 'post_id', viewer: userId }
     const result = await store.write(async (tx) => {
-      const found = await (hidden ? readSubject : readAnySubject)(named, { store: tx, naming })
+      const found = await (hidden ? readSubject : readAnySubject)(subject, { store: tx, naming })
       if ('problem' in found) return { errors: [found.problem] }
       const { post } = found
       const conversation = { ids: JSON.stringify([post.conversation_id]), viewer: userId }
@@ -44,9 +44,9 @@ export const hideReply = actionEndpoint({
       if (post.in_reply_to_post_id === null || root?.author_id !== userId)
         throw apiError('not author of conversation')
       await tx.first(lockPost, { id: post.id })
-      const said = { user_id: userId, post_id: newestVersionOf(post), author_id: post.author_id }
+      const hiddenReply = { user_id: userId, post_id: newestVersionOf(post), author_id: post.author_id }
       if ((await tx.run(setHidden, { first: post.first_version_id, hidden: Number(hidden) })) > 0)
-        await emit(tx, hidden ? replyHidden : replyShown, said)
+        await emit(tx, hidden ? replyHidden : replyShown, hiddenReply)
       return { data: { hidden } }
     })
     return json(result)

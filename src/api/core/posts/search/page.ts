@@ -7,8 +7,8 @@ import { once } from '../../../../platform/common/lookup.ts'
 import { component } from '../../../../platform/http/schema.ts'
 import type { ReadableList } from '../../full-page.ts'
 import { fullPage } from '../../full-page.ts'
-import type { ShownKeys } from '../../objects/endpoint.ts'
-import type { PagePlace } from './token.ts'
+import type { FindVisibleKeys } from '../../objects/endpoint.ts'
+import type { SearchPosition } from './token.ts'
 
 export const SORT_ORDERS = ['recency', 'relevancy'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
@@ -33,18 +33,18 @@ export const SearchMeta = component(
 )
 
 /** A page of posts, and where the next begins when there is one. */
-export interface Page {
+export interface SearchPage {
   readonly ids: readonly string[]
-  readonly next: PagePlace | undefined
+  readonly next: SearchPosition | undefined
 }
 
-interface Asked {
+interface SearchRequest {
   search: PostSearch
   query: Query
-  place: PagePlace
+  place: SearchPosition
   limit: number
   /** For the posts that the caller sees. The index may be behind, and authors may block the caller. */
-  shownKeys: ShownKeys
+  shownKeys: FindVisibleKeys
   /** Whose search it is. */
   owner: string
 }
@@ -52,15 +52,15 @@ interface Asked {
 /** The number of posts, newest first, that are sorted by relevance; older ones are not read. */
 const RANKED_POSTS = 1_000
 
-export const pageOf = (order: SortOrder, asked: Asked): Promise<Page> =>
-  order === 'recency' ? pageIn(newest(asked), asked) : pageIn(mostRelevant(asked), asked)
+export const pageOf = (order: SortOrder, request: SearchRequest): Promise<SearchPage> =>
+  order === 'recency' ? pageIn(newest(request), request) : pageIn(mostRelevant(request), request)
 
-type Results<Row> = Pick<ReadableList<Row, PagePlace>, 'read' | 'after'>
+type ResultReader<Row> = Pick<ReadableList<Row, SearchPosition>, 'read' | 'after'>
 
 async function pageIn<Row extends { readonly id: string }>(
-  results: Results<Row>,
-  { place: from, limit, shownKeys }: Asked,
-): Promise<Page> {
+  results: ResultReader<Row>,
+  { place: from, limit, shownKeys }: SearchRequest,
+): Promise<SearchPage> {
   const shown = async (rows: readonly Row[]) => {
     const keys = await shownKeys(rows.map(({ id }) => id))
     return rows.filter(({ id }) => keys.has(id))
@@ -73,7 +73,7 @@ async function pageIn<Row extends { readonly id: string }>(
  * The next page begins before the id of the last post, so posts that are published meanwhile do not change any page. A
  * page that reached the limit of candidates ends there, and may be short or empty.
  */
-function newest({ search, query, place, owner }: Asked): Results<Found> {
+function newest({ search, query, place, owner }: SearchRequest): ResultReader<Found> {
   const { from } = place.within ?? place.window
   return {
     async read({ window, within = window }, count) {
@@ -90,16 +90,23 @@ function newest({ search, query, place, owner }: Asked): Results<Found> {
  * All posts of the window are ranked, so that the ranks agree with those on previous pages. If that exceeds the limit
  * of candidates, only the newer part of the window is ranked, followed by pages for the older part.
  */
-function mostRelevant({ search, query, owner, place: { window, within = window } }: Asked): Results<Ranked> {
+function mostRelevant({
+  search,
+  query,
+  owner,
+  place: { window, within = window },
+}: SearchRequest): ResultReader<RankedPost> {
   const ranking = once(async () => {
     const { found, rest } = await search.find({ query, window, owner }, RANKED_POSTS)
-    const all = found.map((one) => ({ id: one.id, score: scoreOf(one, window) })).sort(byScore)
-    return { ranked: all.filter((one) => isIn(within, one)), rest }
+    const all = found
+      .map((candidate) => ({ id: candidate.id, score: scoreOf(candidate, window) }))
+      .sort(byScore)
+    return { ranked: all.filter((post) => isIn(within, post)), rest }
   })
   return {
     async read({ after }, count) {
       const { ranked, rest } = await ranking()
-      const left = ranked.filter((one) => !after || byScore(one, after) > 0)
+      const left = ranked.filter((post) => !after || byScore(post, after) > 0)
       const rows = left.slice(0, count)
       const last = rows.at(-1)
       if (left.length > count && last) return { rows, next: { window, after: last } }
@@ -109,17 +116,17 @@ function mostRelevant({ search, query, owner, place: { window, within = window }
   }
 }
 
-interface Ranked {
+interface RankedPost {
   id: string
   score: number
 }
 
-const isIn = ({ from, before }: SearchWindow, { id }: Ranked) =>
+const isIn = ({ from, before }: SearchWindow, { id }: RankedPost) =>
   compareIds(id, from) >= 0 && compareIds(id, before) < 0
 
 /** Higher score first, then the newer post: a total order. */
-const byScore = (one: Ranked, other: Ranked): number =>
-  other.score - one.score || compareIds(other.id, one.id)
+const byScore = (a: RankedPost, other: RankedPost): number =>
+  other.score - a.score || compareIds(other.id, a.id)
 
 const HALVED_EVERY_MS = 86_400_000
 const STEPS = 4

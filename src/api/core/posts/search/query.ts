@@ -33,7 +33,7 @@ export function queryOf(text: string, use: QueryUse, { naming, config }: QueryDe
 }
 
 /** Resolves to the result of a search. A query that the index cannot answer is an error of the query. */
-export async function answered<Result>(text: string, search: Promise<Result>): Promise<Result> {
+export async function withQueryErrors<Result>(text: string, search: Promise<Result>): Promise<Result> {
   try {
     return await search
   } catch (error) {

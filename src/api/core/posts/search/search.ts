@@ -5,18 +5,18 @@ import { invalid } from '../../../../platform/http/errors.ts'
 import type { LimitText } from '../../../../platform/http/limits.ts'
 import { choice } from '../../../../platform/http/schema.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
-import type { Page } from './page.ts'
+import type { SearchPage } from './page.ts'
 import { pageOf, SearchMeta, SORT_ORDERS } from './page.ts'
-import { answered, queryOf, queryParameter } from './query.ts'
-import type { TokenOf } from './token.ts'
-import { placeOf, tokenOf, tokenParameters } from './token.ts'
+import { queryOf, queryParameter, withQueryErrors } from './query.ts'
+import type { TokenBinding } from './token.ts'
+import { positionOf, tokenOf, tokenParameters } from './token.ts'
 import type { Reach } from './window.ts'
 import { windowOf, windowParameters } from './window.ts'
 
 const MIN_RESULTS = 10
 const MAX_RESULTS_WITH_CONTEXT = 100
 
-interface Declared {
+interface SearchDeclaration {
   reach: Reach
   id: string
   summary: string
@@ -27,7 +27,7 @@ interface Declared {
 }
 
 /** Declares a search of posts (core reference, 03 section 6). */
-export const searchEndpoint = ({ reach, maxResults, ...declared }: Declared) =>
+export const searchEndpoint = ({ reach, maxResults, ...declared }: SearchDeclaration) =>
   objectEndpoint({
     ...declared,
     path: `/2/posts/search/${reach}`,
@@ -56,24 +56,24 @@ export const searchEndpoint = ({ reach, maxResults, ...declared }: Declared) =>
       data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
       meta: { newest_id: '1900000000000000001', oldest_id: '1900000000000000001', result_count: 1 },
     },
-    async find({ query: sent, principal }, { search, clock, sealer, ...dependencies }, shownKeys) {
+    async find({ query: parameters, principal }, { search, clock, sealer, ...dependencies }, shownKeys) {
       const use = `search/${reach}` as const
-      const query = queryOf(sent.query, use, dependencies)
-      const limit = sent.max_results ?? MIN_RESULTS
-      checkContext(limit, sent)
-      const order = sent.sort_order ?? 'recency'
-      const of = { sealer, use, query: sent.query, order }
+      const query = queryOf(parameters.query, use, dependencies)
+      const limit = parameters.max_results ?? MIN_RESULTS
+      checkContext(limit, parameters)
+      const order = parameters.sort_order ?? 'recency'
+      const of = { sealer, use, query: parameters.query, order }
       const now = clock.now()
-      const place = placeOf(sent, { ...of, now }) ?? { window: windowOf(sent, reach, now) }
-      const asked = { search, query, place, limit, shownKeys, owner: ownerOf(principal) }
-      const page = await answered(sent.query, pageOf(order, asked))
+      const place = positionOf(parameters, { ...of, now }) ?? { window: windowOf(parameters, reach, now) }
+      const request = { search, query, place, limit, shownKeys, owner: ownerOf(principal) }
+      const page = await withQueryErrors(parameters.query, pageOf(order, request))
       return { keys: page.ids, meta: (shown) => metaOf(shown, page, of) }
     },
   })
 
 /** Posts with annotations are large, so their pages are small. */
-function checkContext(limit: number, sent: object): void {
-  const fields: unknown = Reflect.get(sent, 'post.fields')
+function checkContext(limit: number, query: object): void {
+  const fields: unknown = Reflect.get(query, 'post.fields')
   const asks = Array.isArray(fields) && fields.includes('context_annotations')
   if (asks && limit > MAX_RESULTS_WITH_CONTEXT)
     throw invalid({
@@ -84,8 +84,8 @@ function checkContext(limit: number, sent: object): void {
     })
 }
 
-function metaOf(shown: readonly { readonly id?: unknown }[], { next }: Page, of: TokenOf) {
-  const ids = shown.map(({ id }) => String(id)).sort((one, other) => compareIds(other, one))
+function metaOf(shown: readonly { readonly id?: unknown }[], { next }: SearchPage, of: TokenBinding) {
+  const ids = shown.map(({ id }) => String(id)).sort((a, b) => compareIds(b, a))
   return {
     ...(ids.length > 0 && { newest_id: ids[0], oldest_id: ids.at(-1) }),
     result_count: ids.length,

@@ -4,11 +4,11 @@ import type { SearchWindow } from '../../../../domain/search/index/search-index.
 import { fromBase36 } from '../../../../platform/common/ids.ts'
 import { invalid } from '../../../../platform/http/errors.ts'
 import type { Sealer } from '../../../../platform/storage/seal.ts'
-import type { SentWindow } from './window.ts'
+import type { SearchWindowQuery } from './window.ts'
 import { checkLater, isNewer, narrowed } from './window.ts'
 
 /** The start of a page: the window of the first page, and what previous pages have shown. */
-export interface PagePlace {
+export interface SearchPosition {
   readonly window: SearchWindow
   /** The part of the window that the bounds of this call leave; all of it if absent. */
   readonly within?: SearchWindow
@@ -21,13 +21,13 @@ const token = Type.Optional(Type.String({ description: '`next_token` of the prev
 export const tokenParameters = { next_token: token, pagination_token: token }
 
 /** The bounds and the token of a call. */
-interface Sent extends SentWindow {
+interface PageTokenQuery extends SearchWindowQuery {
   next_token?: string
   pagination_token?: string
 }
 
 /** What a token belongs to. Calls for anything else reject it. */
-export interface TokenOf {
+export interface TokenBinding {
   /** Only its holder can create tokens, so that no client looks beyond the window of a search. */
   sealer: Pick<Sealer, 'derive'>
   use: Query['use']
@@ -51,7 +51,7 @@ const digits = (value: string | number | bigint, count: number) =>
  * Opaque to clients, in lower-case letters and digits. It contains the window. Its last part proves what it belongs to,
  * and that this service created it.
  */
-export function tokenOf({ window, after }: PagePlace, of: TokenOf): string {
+export function tokenOf({ window, after }: SearchPosition, of: TokenBinding): string {
   const ids = digits(window.from, ID_DIGITS) + digits(window.before, ID_DIGITS)
   const last = after && digits(after.score + SCORE_SHIFT, SCORE_DIGITS) + digits(after.id, ID_DIGITS)
   const place = ids + (last ?? '')
@@ -63,14 +63,20 @@ export function tokenOf({ window, after }: PagePlace, of: TokenOf): string {
  * than those of the first page. A new `since_id` requests posts newer than a page, which no token continues; every
  * other bound narrows the page. Throws an error that names the token, or an invalid bound.
  */
-export function placeOf(sent: Sent, of: TokenOf & { now: number }): PagePlace | undefined {
-  const place = tokenIn(sent, of)
-  if (!place || isNewer(place.window, sent)) return undefined
-  checkLater(sent, of.now)
-  return { ...place, within: narrowed(place.window, sent) }
+export function positionOf(
+  query: PageTokenQuery,
+  of: TokenBinding & { now: number },
+): SearchPosition | undefined {
+  const place = tokenIn(query, of)
+  if (!place || isNewer(place.window, query)) return undefined
+  checkLater(query, of.now)
+  return { ...place, within: narrowed(place.window, query) }
 }
 
-function tokenIn({ next_token, pagination_token }: Sent, of: TokenOf): PagePlace | undefined {
+function tokenIn(
+  { next_token, pagination_token }: PageTokenQuery,
+  of: TokenBinding,
+): SearchPosition | undefined {
   const name = next_token === undefined ? 'pagination_token' : 'next_token'
   const value = next_token ?? pagination_token
   if (value === undefined) return undefined
@@ -91,8 +97,8 @@ function tokenIn({ next_token, pagination_token }: Sent, of: TokenOf): PagePlace
 export const wrongToken = (name: string, value: string) =>
   invalid({ place: 'query', name, value, fault: { kind: 'invalid' } })
 
-function proofOf(place: string, { sealer, use, query, order }: TokenOf): string {
+function proofOf(place: string, { sealer, use, query, order }: TokenBinding): string {
   // JSON escapes lone surrogates.
-  const said = JSON.stringify([place, use, query, order])
-  return digits(sealer.derive('search token', said).readBigUInt64BE(), ID_DIGITS)
+  const bound = JSON.stringify([place, use, query, order])
+  return digits(sealer.derive('search token', bound).readBigUInt64BE(), ID_DIGITS)
 }

@@ -39,7 +39,7 @@ export const windowParameters = {
   until_id: Type.Optional(id('Only posts older than this one. Not together with `end_time`.')),
 }
 
-export interface SentWindow {
+export interface SearchWindowQuery {
   start_time?: number
   end_time?: number
   since_id?: string
@@ -53,33 +53,33 @@ const CLOCK_DIFFERENCE_MS = 60_000
 const toSecond = (timeMs: number) => Math.floor(timeMs / SECOND_MS) * SECOND_MS
 
 /** The range of ids of a search (core reference, 03 section 6). Throws an error that names an invalid parameter. */
-export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWindow {
+export function windowOf(query: SearchWindowQuery, reach: Reach, now: number): SearchWindow {
   const oldestMs = reach === 'recent' ? toSecond(now - RECENT_MS) : FIRST_MS
-  check(sent, { oldestMs, now, reach })
+  check(query, { oldestMs, now, reach })
   const before =
-    sent.until_id === undefined
-      ? firstIdAt(sent.end_time ?? toSecond(now - DEFAULT_END_BEFORE_NOW_MS))
-      : leastId(boundOf(sent.until_id), firstIdAt(now + CLOCK_DIFFERENCE_MS))
+    query.until_id === undefined
+      ? firstIdAt(query.end_time ?? toSecond(now - DEFAULT_END_BEFORE_NOW_MS))
+      : leastId(boundOf(query.until_id), firstIdAt(now + CLOCK_DIFFERENCE_MS))
   const from =
-    sent.since_id === undefined
-      ? firstIdAt(startOf(sent, before, oldestMs, reach))
-      : idAfter(boundOf(sent.since_id))
+    query.since_id === undefined
+      ? firstIdAt(startOf(query, before, oldestMs, reach))
+      : idAfter(boundOf(query.since_id))
   return { from: leastId(from, before), before }
 }
 
-function startOf({ start_time }: SentWindow, before: string, oldestMs: number, reach: Reach): number {
+function startOf({ start_time }: SearchWindowQuery, before: string, oldestMs: number, reach: Reach): number {
   if (start_time !== undefined) return Math.max(start_time, oldestMs)
   return reach === 'recent' ? oldestMs : toSecond(timeOfId(before) - DEFAULT_SPAN_MS)
 }
 
 /** Whether a call requests posts newer than those of a window: its `since_id` is not the start of the window. */
-export const isNewer = ({ from }: SearchWindow, { since_id }: SentWindow): boolean =>
+export const isNewer = ({ from }: SearchWindow, { since_id }: SearchWindowQuery): boolean =>
   since_id !== undefined && idAfter(boundOf(since_id)) !== from
 
 /** The part of a window that the other bounds of a call leave. */
 export function narrowed(
   { from, before }: SearchWindow,
-  { start_time, end_time, since_id, until_id }: SentWindow,
+  { start_time, end_time, since_id, until_id }: SearchWindowQuery,
 ): SearchWindow {
   const first = start_time === undefined || since_id !== undefined ? FIRST_ID : firstIdAt(start_time)
   const until = leastId(
@@ -112,11 +112,11 @@ const minuteText = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0
  * Validates the bounds that come with a token like those of a first page. How far back they reach is not checked,
  * because that limit moves between pages. Throws an error that names an invalid bound.
  */
-export const checkLater = (sent: SentWindow, now: number): void =>
-  check(sent, { oldestMs: FIRST_MS, now, reach: 'all' })
+export const checkLater = (query: SearchWindowQuery, now: number): void =>
+  check(query, { oldestMs: FIRST_MS, now, reach: 'all' })
 
-function check(sent: SentWindow, at: { oldestMs: number; now: number; reach: Reach }): void {
-  const violations = [...exclusions(sent), ...wrongTimes(sent, at), ...wrongIds(sent, at)]
+function check(query: SearchWindowQuery, at: { oldestMs: number; now: number; reach: Reach }): void {
+  const violations = [...exclusions(query), ...wrongTimes(query, at), ...wrongIds(query, at)]
   if (violations.length > 0) throw invalid(...violations)
 }
 
@@ -127,7 +127,7 @@ const violation = (name: string, value: string, sentence: Message): Violation =>
   fault: { kind: 'rule', explanation: sentence },
 })
 
-function* exclusions({ end_time, until_id }: SentWindow): Generator<Violation> {
+function* exclusions({ end_time, until_id }: SearchWindowQuery): Generator<Violation> {
   if (until_id !== undefined && end_time !== undefined)
     yield violation(
       'until_id',
@@ -137,7 +137,7 @@ function* exclusions({ end_time, until_id }: SentWindow): Generator<Violation> {
 }
 
 function* wrongTimes(
-  { start_time, end_time }: SentWindow,
+  { start_time, end_time }: SearchWindowQuery,
   { oldestMs, now }: { oldestMs: number; now: number },
 ): Generator<Violation> {
   const wrong = (name: string, time: number, rule: Message) =>
@@ -163,7 +163,7 @@ function* wrongTimes(
 }
 
 function* wrongIds(
-  { since_id }: SentWindow,
+  { since_id }: SearchWindowQuery,
   { oldestMs, reach }: { oldestMs: number; reach: Reach },
 ): Generator<Violation> {
   if (reach === 'all' || since_id === undefined) return

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { unbookmark } from '../../../../domain/posts/engagement.ts'
-import { takeBackEndpoint } from '../reaction.ts'
+import { undoEndpoint } from '../reaction.ts'
 
 /** DELETE /2/users/{id}/bookmarks/{post_id}. */
-export const unbookmarkPost = takeBackEndpoint({
+export const unbookmarkPost = undoEndpoint({
   id: 'unbookmarkPost',
   segment: 'bookmarks',
   parameter: 'post_id',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Followed } from '../../../../identity/relations/relations.ts'
+import type { FollowOutcome } from '../../../../identity/relations/relations.ts'
 import { follow } from '../../../../identity/relations/relations.ts'
 import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import { beginEndpoint } from '../relation.ts'
@@ -8,7 +8,7 @@ const REFUSED = {
   'blocked by target': 'follow blocked',
   'target is blocked': 'follow of blocked user',
   'too many': 'too many follows',
-} as const satisfies Partial<Record<Followed, string>>
+} as const satisfies Partial<Record<FollowOutcome, string>>
 
 /** POST /2/users/{id}/following. */
 export const followUser = beginEndpoint({

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { unlike } from '../../../../domain/posts/engagement.ts'
 import { countForDay } from '../../../../platform/http/steps/count-day.ts'
-import { takeBackEndpoint } from '../reaction.ts'
+import { undoEndpoint } from '../reaction.ts'
 
 /** DELETE /2/users/{id}/likes/{post_id}. */
-export const unlikePost = takeBackEndpoint({
+export const unlikePost = undoEndpoint({
   id: 'unlikePost',
   segment: 'likes',
   parameter: 'post_id',

@@ -15,7 +15,7 @@ export const listMentions = listOfUser({
   limits: { app: '450/15m', user: '180/15m' },
   query: windowParameters,
   isTimeline: true,
-  read: (store, of, page, sent) =>
-    readTimeline(page, sent, (args) => store.all(mentionsOfUser[page.direction], { of, ...args })),
+  read: (store, of, page, query) =>
+    readTimeline(page, query, (args) => store.all(mentionsOfUser[page.direction], { of, ...args })),
   isShown: ({ unwanted }) => unwanted === 0,
 })

@@ -15,8 +15,8 @@ export const listUserPosts = listOfUser({
   limits: { app: '1500/15m', user: '900/15m' },
   query: { ...windowParameters, ...excludeParameter },
   isTimeline: true,
-  read: (store, of, page, sent) =>
-    readTimeline(page, sent, (args) =>
-      store.all(postsOfUser(page.direction, excludedBy(sent)), { of, ...args }),
+  read: (store, of, page, query) =>
+    readTimeline(page, query, (args) =>
+      store.all(postsOfUser(page.direction, excludedBy(query)), { of, ...args }),
     ),
 })

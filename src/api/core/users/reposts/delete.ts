@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { undoRepost as undo } from '../../../../domain/posts/engagement.ts'
-import { takeBackEndpoint } from '../reaction.ts'
+import { undoEndpoint } from '../reaction.ts'
 
 /** DELETE /2/users/{id}/reposts/{source_post_id}. */
-export const undoRepost = takeBackEndpoint({
+export const undoRepost = undoEndpoint({
   id: 'undoRepost',
   segment: 'reposts',
   parameter: 'source_post_id',

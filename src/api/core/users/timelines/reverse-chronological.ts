@@ -15,9 +15,9 @@ export const readHomeTimeline = ownListOfUser({
   limits: { user: '180/15m' },
   query: { ...windowParameters, ...excludeParameter },
   isTimeline: true,
-  read: (store, of, page, sent) =>
-    readTimeline(page, sent, (args) =>
-      homeTimeline(store, { of, ...args }, { direction: page.direction, exclude: excludedBy(sent) }),
+  read: (store, of, page, query) =>
+    readTimeline(page, query, (args) =>
+      homeTimeline(store, { of, ...args }, { direction: page.direction, exclude: excludedBy(query) }),
     ),
   isShown: ({ unwanted }) => unwanted === 0,
 })

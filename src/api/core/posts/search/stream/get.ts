@@ -6,7 +6,7 @@ import { endpointsOf } from '../../../../../platform/http/endpoint.ts'
 import { usageCaps } from '../../../../../platform/protocols/catalogue.ts'
 import { protocolOf } from '../../../../../platform/protocols/protocols.ts'
 import { objects } from '../../../objects/objects.ts'
-import { pastOf, pastParameters, sentPast } from './past.ts'
+import { pastOf, pastParameters, pastQueryOf } from './past.ts'
 
 const endpoint = endpointsOf<PlazaTerms<StreamDependencies>>(protocolOf)
 const formatOf = objectFormats(objects)
@@ -35,7 +35,7 @@ export const streamPosts = endpoint({
   },
   handle({ principal: { app }, query, address }, dependencies) {
     const { clock, config, naming, filteredStream: posts } = dependencies
-    const past = pastOf(sentPast(query), clock.now(), config)
+    const past = pastOf(pastQueryOf(query), clock.now(), config)
     const format = formatOf(objects.select('post', query), naming)
     const opened = { app, address, posts, format, past }
     return openPostStream({ ...opened, stream: 'filtered', endpointName: 'filtered_stream' }, dependencies)

@@ -15,12 +15,12 @@ const MAX_BACKFILL_MINUTES = 5
 const CLOCK_DIFFERENCE_MS = 60_000
 
 /** The names of the parameters. */
-interface PastNames {
+interface PastParameterNames {
   readonly minutes: string
   readonly start: string
   readonly end: string
 }
-const PAST_NAMES: PastNames = { minutes: 'backfill_minutes', start: 'start_time', end: 'end_time' }
+const PAST_NAMES: PastParameterNames = { minutes: 'backfill_minutes', start: 'start_time', end: 'end_time' }
 
 const backfillMinutes = (what: string) =>
   Type.Optional(
@@ -36,7 +36,7 @@ const startTime = (what: string) =>
       `Sends the ${what} since this time, within the last 24 hours, and ends. RFC 3339, to the second.`,
     ),
   )
-const endTime = (what: string, { start }: PastNames) =>
+const endTime = (what: string, { start }: PastParameterNames) =>
   Type.Optional(
     utcInstant(
       `End of the ${what} that \`${start}\` requests, exclusive. The default is the time of the call.`,
@@ -50,7 +50,11 @@ export const pastParameters = (what: 'posts' | 'activities') => ({
   end_time: endTime(what, PAST_NAMES),
 })
 
-export const POWERSTREAM_NAMES: PastNames = { minutes: 'backfillMinutes', start: 'startTime', end: 'endTime' }
+export const POWERSTREAM_NAMES: PastParameterNames = {
+  minutes: 'backfillMinutes',
+  start: 'startTime',
+  end: 'endTime',
+}
 
 /** The same for the powerstream (core reference, 03 section 4). */
 export const powerstreamPast = {
@@ -60,29 +64,29 @@ export const powerstreamPast = {
 }
 
 /** The values of the parameters. */
-interface Sent {
+interface PastQuery {
   minutes: number | undefined
   start: number | undefined
   end: number | undefined
 }
 
-export const sentPast = (query: {
+export const pastQueryOf = (query: {
   backfill_minutes?: number
   start_time?: number
   end_time?: number
-}): Sent => ({
+}): PastQuery => ({
   minutes: query.backfill_minutes,
   start: query.start_time,
   end: query.end_time,
 })
 
-type Limits = Pick<Config, 'streamBackfillMinutes' | 'streamRecoveryHours'>
+type PastLimits = Pick<Config, 'streamBackfillMinutes' | 'streamRecoveryHours'>
 
 /** The past that a call requests. Throws an error that names an invalid parameter. */
-export function pastOf(sent: Sent, now: number, limits: Limits, names = PAST_NAMES): Past {
-  const violations = [...wrongBackfill(sent, names, limits), ...wrongTimes(sent, names, { now, limits })]
+export function pastOf(query: PastQuery, now: number, limits: PastLimits, names = PAST_NAMES): Past {
+  const violations = [...wrongBackfill(query, names, limits), ...wrongTimes(query, names, { now, limits })]
   if (violations.length > 0) throw invalid(...violations)
-  const { minutes = 0, start: fromMs, end: toMs = now } = sent
+  const { minutes = 0, start: fromMs, end: toMs = now } = query
   if (fromMs !== undefined) return { kind: 'recovery', fromMs, toMs }
   if (minutes === 0) return { kind: 'none' }
   return { kind: 'backfill', fromMs: now - minutes * MINUTE_MS, toMs: now + CLOCK_DIFFERENCE_MS }
@@ -96,9 +100,9 @@ const violation = (name: string, value: string, explanation: Message): Violation
 })
 
 function* wrongBackfill(
-  { minutes, start, end }: Sent,
-  names: PastNames,
-  { streamBackfillMinutes: max }: Limits,
+  { minutes, start, end }: PastQuery,
+  names: PastParameterNames,
+  { streamBackfillMinutes: max }: PastLimits,
 ): Generator<Violation> {
   if (minutes === undefined) return
   const wrong = (rule: Message) =>
@@ -109,9 +113,9 @@ function* wrongBackfill(
 }
 
 function* wrongTimes(
-  { start, end }: Sent,
-  names: PastNames,
-  { now, limits: { streamRecoveryHours: hours } }: { now: number; limits: Limits },
+  { start, end }: PastQuery,
+  names: PastParameterNames,
+  { now, limits: { streamRecoveryHours: hours } }: { now: number; limits: PastLimits },
 ): Generator<Violation> {
   const wrong = (name: string, time: number, rule: Message) =>
     violation(

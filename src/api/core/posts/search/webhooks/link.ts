@@ -5,7 +5,7 @@ import { lockApp } from '../../../../../identity/apps/queries.ts'
 import { emit } from '../../../../../platform/events/log.ts'
 import { json } from '../../../../../platform/http/reply-kinds.ts'
 import { objects } from '../../../objects/objects.ts'
-import { needWebhook } from '../../../webhooks/need.ts'
+import { requireWebhook } from '../../../webhooks/need.ts'
 import { closed, endpoint, exampleWebhook, OTHER_PATH, PATH, SOURCE, webhookParam } from './endpoint.ts'
 
 /** POST /2/posts/search/webhooks/{webhook_id} (core reference, 03 section 3). */
@@ -30,7 +30,7 @@ export const linkStreamWebhook = endpoint({
   async handle({ principal: { app }, params: { webhook_id }, query }, { store }) {
     await store.write(async (tx) => {
       await tx.run(lockApp, { appId: app.id })
-      await needWebhook(tx, app.id, webhook_id)
+      await requireWebhook(tx, app.id, webhook_id)
       const selection = JSON.stringify(query)
       await tx.run(putLink, { webhook_id, app_id: app.id, selection, created_at: tx.now })
       await emit(tx, streamLinksChanged, { app_id: app.id })

@@ -25,7 +25,7 @@ const StreamLink = component(
 /** `{"post.fields":["lang"]}` as `["post.fields=lang"]`, in the words that clients use. */
 const fieldsOf = (selection: string, vocabulary: Vocabulary): string[] =>
   Object.entries(JSON.parse(selection) as Record<string, readonly string[]>).map(
-    ([name, values]) => `${vocabulary.name(name)}=${values.map((one) => vocabulary.name(one)).join(',')}`,
+    ([name, values]) => `${vocabulary.name(name)}=${values.map((value) => vocabulary.name(value)).join(',')}`,
   )
 
 /** GET /2/posts/search/webhooks (core reference, 03 section 3). */

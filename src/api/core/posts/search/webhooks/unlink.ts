@@ -5,7 +5,7 @@ import { lockApp } from '../../../../../identity/apps/queries.ts'
 import { emit } from '../../../../../platform/events/log.ts'
 import { json } from '../../../../../platform/http/reply-kinds.ts'
 import { Deleted } from '../../../deleted.ts'
-import { needWebhook } from '../../../webhooks/need.ts'
+import { requireWebhook } from '../../../webhooks/need.ts'
 import { closed, endpoint, exampleWebhook, OTHER_PATH, PATH, SOURCE, webhookParam } from './endpoint.ts'
 
 /** DELETE /2/posts/search/webhooks/{webhook_id} (core reference, 03 section 3). */
@@ -28,7 +28,7 @@ export const unlinkStreamWebhook = endpoint({
   async handle({ principal: { app }, params: { webhook_id } }, { store }) {
     const deleted = await store.write(async (tx) => {
       await tx.run(lockApp, { appId: app.id })
-      await needWebhook(tx, app.id, webhook_id)
+      await requireWebhook(tx, app.id, webhook_id)
       const removed = await tx.run(removeLink, { webhook: webhook_id, app: app.id })
       if (removed > 0) await emit(tx, streamLinksChanged, { app_id: app.id })
       return removed > 0

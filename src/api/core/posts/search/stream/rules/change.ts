@@ -90,8 +90,8 @@ export const changeStreamRules = endpoint({
   },
   async handle({ principal: { app }, query, body = {} }, dependencies) {
     const { dry_run: dryRun, delete_all: deletesAll } = query
-    const given = [body.add, body.delete].filter((one) => one !== undefined).length
-    if (given !== (deletesAll === true ? 0 : 1) || (deletesAll === true && dryRun !== undefined))
+    const changes = [body.add, body.delete].filter((change) => change !== undefined).length
+    if (changes !== (deletesAll === true ? 0 : 1) || (deletesAll === true && dryRun !== undefined))
       throw notOne()
     if (body.delete && !body.delete.ids && !body.delete.values) throw noRules()
     const call = { app, dryRun: dryRun === true, sent: isoTime(dependencies.clock.now()) }

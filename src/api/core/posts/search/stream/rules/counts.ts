@@ -59,7 +59,7 @@ export const countStreamRules = endpoint({
       client_app_rules_count: own ?? { client_app_id: app.id, rule_count: 0 },
       project_rules_count: apps.reduce((sum, { rule_count }) => sum + rule_count, 0),
     }
-    const wanted = query['rules_count.fields'] ?? FIELDS
-    return json({ data: Object.fromEntries(wanted.map((name) => [name, all[name]])) })
+    const fields = query['rules_count.fields'] ?? FIELDS
+    return json({ data: Object.fromEntries(fields.map((name) => [name, all[name]])) })
   },
 })

@@ -6,7 +6,7 @@ import type { App } from '../../../../../../identity/apps/app.ts'
 import { presentRule } from './endpoint.ts'
 
 /** A call that changes rules. */
-interface Change {
+interface RuleChange {
   readonly app: App
   readonly dryRun: boolean
   /** The time of the reply, as it is shown. */
@@ -18,13 +18,13 @@ interface Change {
  * start.
  */
 export async function addedReply(
-  given: readonly NewRule[],
-  { app, dryRun, sent }: Change,
+  newRules: readonly NewRule[],
+  { app, dryRun, sent }: RuleChange,
   parts: RuleDependencies,
 ) {
   const { naming } = parts
   const names = namesOf(naming.vocabulary)
-  const { rules, faults } = await addRules(given, { app, stream: 'filtered', names, dryRun }, parts)
+  const { rules, faults } = await addRules(newRules, { app, stream: 'filtered', names, dryRun }, parts)
   const [created, not] = [rules.length, faults.length]
   return {
     status: created > 0 ? 201 : faults.every(({ kind }) => kind === 'duplicate') ? 200 : 400,
@@ -39,7 +39,7 @@ export async function addedReply(
 /** Deletes rules. The call succeeds if at least one of them existed. */
 export async function deletedReply(
   { ids = [], values = [] }: Partial<RulesToDelete>,
-  { app, dryRun, sent }: Change,
+  { app, dryRun, sent }: RuleChange,
   parts: RuleDependencies,
 ) {
   const { deleted, missing } = await deleteRules({ ids, values }, { app, stream: 'filtered', dryRun }, parts)
@@ -54,7 +54,7 @@ export async function deletedReply(
 }
 
 /** Deletes all rules. */
-export async function allDeletedReply({ app, sent }: Change, parts: RuleDependencies) {
+export async function allDeletedReply({ app, sent }: RuleChange, parts: RuleDependencies) {
   const deleted = await deleteAllRules(app, 'filtered', parts)
   return { meta: { sent, summary: { deleted, not_deleted: 0 } } }
 }

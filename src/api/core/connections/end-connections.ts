@@ -3,7 +3,7 @@ import type { ConnectionDependencies } from '../../../delivery/streams/dependenc
 import type { App } from '../../../identity/apps/app.ts'
 
 /** Ends connections of an app, and reports the outcome for each. */
-export async function killed(app: App, uuids: readonly string[], { kills }: ConnectionDependencies) {
+export async function endConnections(app: App, uuids: readonly string[], { kills }: ConnectionDependencies) {
   const results = await kills.end(app.id, uuids)
   const successful = results.filter(({ success }) => success).length
   return {
@@ -12,14 +12,18 @@ export async function killed(app: App, uuids: readonly string[], { kills }: Conn
 }
 
 /** Ends all open connections of an app, or those to one stream, oldest first. */
-export async function allKilled(app: App, endpointName: string | undefined, parts: ConnectionDependencies) {
+export async function endAllConnections(
+  app: App,
+  endpointName: string | undefined,
+  parts: ConnectionDependencies,
+) {
   // Connections of a node that has died are still recorded as open.
   await parts.connections.records.closeOfDead()
   const rows = await parts.store.all(openConnections, { app: app.id })
   const chosen = rows.filter(
     ({ endpoint_name }) => endpointName === undefined || endpoint_name === endpointName,
   )
-  return killed(
+  return endConnections(
     app,
     chosen.map(({ id }) => id),
     parts,

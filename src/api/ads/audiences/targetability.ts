@@ -5,7 +5,7 @@ import type { Config } from '../../../platform/config/config.ts'
 export const REASONS = ['PROCESSING', 'TOO_SMALL'] as const
 
 /** The size and state of an audience or do not reach list. */
-export interface Standing {
+export interface AudienceTargetability {
   targetable: boolean
   reasons: (typeof REASONS)[number][]
   /** Null while it is too small to be reported. */
@@ -20,10 +20,10 @@ export const reasonsNotTargetable = Type.Array(Type.Enum([...REASONS]), {
 })
 
 /** While uploads wait, the previous state remains in effect. Small sizes are not reported (interface, States). */
-export function standingOf(
+export function targetabilityOf(
   state: MembershipState | undefined,
   { audienceMinimum }: Pick<Config, 'audienceMinimum'>,
-): Standing {
+): AudienceTargetability {
   const { processing, size } = state ?? { processing: true, size: 0 }
   const isSmall = size < audienceMinimum
   return {
@@ -34,4 +34,8 @@ export function standingOf(
 }
 
 /** A deleted one cannot be used. */
-export const DELETED_STANDING: Standing = { targetable: false, reasons: ['TOO_SMALL'], size: null }
+export const DELETED_TARGETABILITY: AudienceTargetability = {
+  targetable: false,
+  reasons: ['TOO_SMALL'],
+  size: null,
+}

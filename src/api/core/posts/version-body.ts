@@ -5,19 +5,19 @@ import type { CreatePostBody } from './body.ts'
 import { wrong } from './wrong.ts'
 
 /** The body of a new post, or of a new version with the members that it keeps. */
-export type WholeBody = Omit<CreatePostBody, 'reply_settings'> & { reply_settings?: ReplySettings }
+export type CompletePostBody = Omit<CreatePostBody, 'reply_settings'> & { reply_settings?: ReplySettings }
 
-const KEPT = [
+const SHARED_MEMBERS = [
   'community_id',
   'share_with_followers',
   'for_super_followers_only',
   'nullcast',
   'quote_post_id',
   'reply_settings',
-] as const satisfies (keyof WholeBody)[]
+] as const satisfies (keyof CompletePostBody)[]
 
 /** The members that all versions of a post share, as in a body. */
-const keptOf = (row: PostRow): Pick<WholeBody, (typeof KEPT)[number]> => ({
+const sharedMembersOf = (row: PostRow): Pick<CompletePostBody, (typeof SHARED_MEMBERS)[number]> => ({
   ...(row.community_id !== null && { community_id: row.community_id }),
   share_with_followers: row.share_with_followers === 1,
   for_super_followers_only: row.super_followers_only === 1,
@@ -30,21 +30,21 @@ const keptOf = (row: PostRow): Pick<WholeBody, (typeof KEPT)[number]> => ({
  * The body of a new version with the members of the previous version that it keeps. Rejects members that would change
  * these.
  */
-export function keeping(body: CreatePostBody, previous: PostRow): WholeBody {
-  const kept = keptOf(previous)
-  for (const name of KEPT) rejectOther(name, body[name], kept[name])
+export function bodyOfNewVersion(body: CreatePostBody, previous: PostRow): CompletePostBody {
+  const stored = sharedMembersOf(previous)
+  for (const name of SHARED_MEMBERS) rejectOther(name, body[name], stored[name])
   const target = previous.in_reply_to_post_id ?? undefined
   rejectOther('in_reply_to_post_id', body.reply?.in_reply_to_post_id, target, 'reply.')
-  return { ...body, ...kept }
+  return { ...body, ...stored }
 }
 
 /** Members that equal the stored ones are accepted: clients send posts back as they were. */
 function rejectOther<Value extends string | boolean | undefined>(
   name: string,
-  given: Value,
-  kept: Value,
+  value: Value,
+  stored: Value,
   prefix = '',
 ): void {
-  if (given !== undefined && given !== kept)
-    throw wrong(`${prefix}${name}`, String(given), msg`A new version of a post cannot change ${word(name)}.`)
+  if (value !== undefined && value !== stored)
+    throw wrong(`${prefix}${name}`, String(value), msg`A new version of a post cannot change ${word(name)}.`)
 }
