@@ -1,6 +1,6 @@
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import { accountOfUser, letGoOfMedia } from '../media/uses.ts'
+import { accountOfUser, releaseMediaOfRow } from '../media/uses.ts'
 import { messageDeleted } from './events.ts'
 import { eventsSeenBy, hideEvent, lockConversation, removeEvent, viewersOfEvent } from './queries.ts'
 
@@ -16,7 +16,7 @@ export async function deleteForUser(tx: Transaction, id: string, userId: string)
   if ((await tx.run(hideEvent, { id, viewer: userId })) === 0) return false
   if (!(await tx.first(viewersOfEvent, { id }))) {
     const used = { account: accountOfUser(row.sender_id), table: 'dm_events', id }
-    await letGoOfMedia(used, { tx, now: tx.now })
+    await releaseMediaOfRow(used, { tx, now: tx.now })
     await tx.run(removeEvent, { id })
   }
   await emit(tx, messageDeleted, { event_id: id, conversation_id: row.conversation_id, user_id: userId })

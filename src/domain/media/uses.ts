@@ -51,7 +51,7 @@ export async function showInPost(tx: Transaction, post: ShowingPost, media: read
  * Removes the uses of media by a post that is deleted. What nothing else uses expires at once: nobody is to see it any
  * more.
  */
-export async function letGoOfPost(tx: Transaction, post: Omit<ShowingPost, 'id'>): Promise<void> {
+export async function releaseMediaOfPost(tx: Transaction, post: Omit<ShowingPost, 'id'>): Promise<void> {
   const referencing = rowOfPost(post)
   const used = await tx.all(usesOf, referencing)
   if (used.length === 0) return
@@ -91,7 +91,7 @@ export async function useMedia(
 }
 
 /** Removes all uses of media by something. */
-export const letGoOfMedia = async (
+export const releaseMediaOfRow = async (
   row: ReferencingRow,
   work: { tx: Transaction; now: number },
 ): Promise<void> => void (await useMedia(row, [], work))
@@ -103,7 +103,7 @@ const RELEASE_AFTER_MS = 60_000
  * Enqueues the release of everything that an account uses, because it may be many rows. Call it after the other
  * statements.
  */
-export const letGoOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
+export const releaseMediaOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
   enqueue(tx, releaseAccountMedia.task({ account }, now + RELEASE_AFTER_MS))
 
 /** Releases a part of what a deleted account used. Resolves to whether there may be more. */

@@ -10,7 +10,7 @@ import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { postIdsOf } from '../posts/events.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
-import { isForEveryone, postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
+import { isForEveryone, postIdsByVisibility, postsSeenBy } from '../posts/queries.ts'
 import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
 import { isPublic, ORGANIC, ORGANIC_TO_SOMEBODY } from '../posts/visibility.ts'
 import { anyCandidate, putCandidates, removeCandidates, removeOldCandidates } from './queries.ts'
@@ -79,7 +79,7 @@ async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
   for (const visibility of [ORGANIC, ORGANIC_TO_SOMEBODY])
     for (let after = oldest; ; ) {
       signal?.throwIfAborted()
-      const rows = await parts.store.all(postIdsOfShelf, { visibility, after, limit: POSTS_AT_ONCE })
+      const rows = await parts.store.all(postIdsByVisibility, { visibility, after, limit: POSTS_AT_ONCE })
       const ids = rows.map(({ id }) => id)
       const posts = ids.length === 0 ? [] : await read(parts, ids)
       await handleAll(posts, {

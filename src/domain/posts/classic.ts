@@ -104,7 +104,7 @@ export const classicPostMembers = {
 export const ClassicPost = Type.Object(classicPostMembers, closed)
 export type ClassicPost = Static<typeof ClassicPost>
 
-/** How a post is shown. */
+/** The form in which a post is shown. */
 export interface ClassicForm {
   mode: 'compat' | 'extended'
   trimUser: boolean
@@ -112,33 +112,33 @@ export interface ClassicForm {
 
 const COMPAT_WEIGHT = 140
 
-/** Posts in classic form, in the given order. Reads their users, apps and media at once. */
+/** Posts in classic form, in the same order. Reads their users, apps and media with one query each. */
 export async function classicPosts(
   rows: readonly PostRow[],
   form: ClassicForm,
   { store, mediaOrigin }: { readonly store: Pick<Store, 'all'>; readonly mediaOrigin: string },
 ): Promise<ClassicPost[]> {
-  const read = rows.map((row) => ({ row, entities: JSON.parse(row.entities) as Entities }))
-  const userIds = read.flatMap(({ row, entities }) => [
+  const posts = rows.map((row) => ({ row, entities: JSON.parse(row.entities) as Entities }))
+  const userIds = posts.flatMap(({ row, entities }) => [
     ...(form.trimUser ? [] : [row.author_id]),
     ...(row.in_reply_to_user_id === null ? [] : [row.in_reply_to_user_id]),
-    ...entities.mentions.map((one) => one.id),
+    ...entities.mentions.map((mention) => mention.id),
   ])
   const users = userIds.length === 0 ? [] : await store.all(profilesByIds, { ids: listOf(userIds) })
   const apps =
     rows.length === 0 ? [] : await store.all(appNamesByIds, { ids: listOf(rows.map((row) => row.app_id)) })
-  const known: Known = {
-    users: new Map(users.map((one) => [one.id, one])),
-    apps: new Map(apps.map((one) => [one.id, one])),
+  const references: ClassicReferences = {
+    users: new Map(users.map((user) => [user.id, user])),
+    apps: new Map(apps.map((app) => [app.id, app])),
     media: classicMedia(await mediaOfPosts(rows, store), mediaOrigin),
     mediaOrigin,
   }
-  return read.map((one) => classicPost(one, form, known))
+  return posts.map((post) => classicPost(post, form, references))
 }
 
 const listOf = (ids: readonly string[]) => JSON.stringify([...new Set(ids)])
 
-interface Known {
+interface ClassicReferences {
   users: ReadonlyMap<string, ProfileRow>
   apps: ReadonlyMap<string, Pick<AppRow, 'name' | 'website'>>
   media(row: PostRow, end: number): ClassicMedium[]
@@ -148,13 +148,13 @@ interface Known {
 function classicPost(
   { row, entities }: { row: PostRow; entities: Entities },
   { mode, trimUser }: ClassicForm,
-  known: Known,
+  references: ClassicReferences,
 ): ClassicPost {
   const shown = mode === 'extended' ? row.text : shortened(row.text, COMPAT_WEIGHT, entities.urls)
   const length = lengthOf(shown)
   const truncated = shown !== row.text
-  const media = known.media(row, length)
-  const answered = known.users.get(row.in_reply_to_user_id ?? '')
+  const media = references.media(row, length)
+  const repliedTo = references.users.get(row.in_reply_to_user_id ?? '')
   const point = pointOf(row)
   return {
     created_at: classicTime(row.created_at),
@@ -164,17 +164,17 @@ function classicPost(
     truncated,
     // The last character of a truncated text is the ellipsis.
     entities: {
-      ...classicEntities(entities, truncated ? length - 1 : length, known.users),
+      ...classicEntities(entities, truncated ? length - 1 : length, references.users),
       ...(media.length > 0 && { media: media.slice(0, 1) }),
     },
     ...(media.length > 0 && { extended_entities: { media } }),
-    source: sourceOf(known.apps.get(row.app_id)),
+    source: sourceOf(references.apps.get(row.app_id)),
     in_reply_to_status_id: row.in_reply_to_post_id,
     in_reply_to_status_id_str: row.in_reply_to_post_id,
     in_reply_to_user_id: row.in_reply_to_user_id,
     in_reply_to_user_id_str: row.in_reply_to_user_id,
-    in_reply_to_screen_name: answered?.screen_name ?? null,
-    user: classicUser(row.author_id, trimUser ? undefined : known.users.get(row.author_id), known),
+    in_reply_to_screen_name: repliedTo?.screen_name ?? null,
+    user: classicUser(row.author_id, trimUser ? undefined : references.users.get(row.author_id), references),
     geo: point ? { type: 'Point', coordinates: [point[1], point[0]] } : null,
     coordinates: point ? { type: 'Point', coordinates: [...point] } : null,
     place: null,
@@ -198,18 +198,20 @@ export function classicEntities(
   end: number,
   users: ReadonlyMap<string, Pick<ProfileRow, 'name' | 'screen_name'>>,
 ) {
-  const shown = <One extends { start: number; end: number }>(all: readonly One[]) =>
-    all.filter((one) => one.end <= end).map((one) => ({ ...one, indices: [one.start, one.end] }))
+  const withIndices = <Entity extends { start: number; end: number }>(all: readonly Entity[]) =>
+    all
+      .filter((entity) => entity.end <= end)
+      .map((entity) => ({ ...entity, indices: [entity.start, entity.end] }))
   return {
-    hashtags: shown(hashtags).map(({ tag, indices }) => ({ text: tag, indices })),
-    symbols: shown(cashtags).map(({ tag, indices }) => ({ text: tag, indices })),
-    user_mentions: shown(mentions).map(({ id: userId, username, indices }) => ({
+    hashtags: withIndices(hashtags).map(({ tag, indices }) => ({ text: tag, indices })),
+    symbols: withIndices(cashtags).map(({ tag, indices }) => ({ text: tag, indices })),
+    user_mentions: withIndices(mentions).map(({ id: userId, username, indices }) => ({
       screen_name: users.get(userId)?.screen_name ?? username,
       name: users.get(userId)?.name ?? username,
       id: userId,
       id_str: userId,
       indices,
     })),
-    urls: shown(urls).map(classicLink),
+    urls: withIndices(urls).map(classicLink),
   }
 }

@@ -1,6 +1,6 @@
 import { idIn } from '../../../domain/media/media.ts'
 import type { ReferencingRow } from '../../../domain/media/uses.ts'
-import { letGoOfMedia, useMedia } from '../../../domain/media/uses.ts'
+import { releaseMediaOfRow, useMedia } from '../../../domain/media/uses.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
@@ -33,4 +33,4 @@ export async function useByKeys(
 
 /** Removes all uses of media by a row of the account. */
 export const letGo = (row: Row, { tx, scope, now }: At): Promise<void> =>
-  letGoOfMedia({ ...row, account: scope.accountId }, { tx, now })
+  releaseMediaOfRow({ ...row, account: scope.accountId }, { tx, now })

@@ -1,7 +1,7 @@
 import type { SeenPostRow } from '../../../domain/posts/queries.ts'
 import {
   isShownTo,
-  isThere,
+  postExists,
   lockPost,
   newestVersionsSeenBy,
   postsSeenBy,
@@ -32,7 +32,7 @@ export async function readSubject(
 ): Promise<Found> {
   const [post] = await store.all(postsSeenBy, { ids: JSON.stringify([id]), viewer: viewer ?? '' })
   const named = subjectOf({ id, parameter })
-  if (!post || !isThere(post)) return { problem: notFoundProblem(named, naming) }
+  if (!post || !postExists(post)) return { problem: notFoundProblem(named, naming) }
   return isShownTo(post, viewer) ? { post } : { problem: notAuthorizedProblem(named, 'data', naming) }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { neutralVocabulary, readVocabulary } from '../../../platform/http/vocabulary.ts'
 import { locationsReady } from '../../reference-data/locations.ts'
-import type { ImportTerms } from './forms.ts'
+import type { ImportReadOptions } from './forms.ts'
 import { postReader } from './forms.ts'
 import { UnknownForm } from './imported-post.ts'
 
@@ -13,13 +13,13 @@ const [ONE, TWO, THREE] = ['2027834537203761152', '2027834537203761153', '202783
 before(() => locationsReady())
 
 /** The posts of a value: what tells them apart, or why one is invalid. */
-const read = (value: unknown, terms: Partial<ImportTerms> = {}) =>
+const read = (value: unknown, terms: Partial<ImportReadOptions> = {}) =>
   postReader(
     { vocabulary: neutralVocabulary, ...terms },
     { now: () => NOW },
-  )(JSON.stringify(value)).map((one) => {
-    if (one instanceof Error) return one.message
-    const { id, author, text, lang, repliesTo, quotes, reposts, counts, coordinates } = one
+  )(JSON.stringify(value)).map((post) => {
+    if (post instanceof Error) return post.message
+    const { id, author, text, lang, repliesTo, quotes, reposts, counts, coordinates } = post
     const { like_count, repost_count } = counts
     const references = { repliesTo, quotes, reposts }
     return JSON.parse(
@@ -136,7 +136,7 @@ test('values of another kind are told from invalid posts', () => {
     postReader(
       { vocabulary: neutralVocabulary },
       { now: () => NOW },
-    )(text).map((one) => one instanceof UnknownForm)
+    )(text).map((result) => result instanceof UnknownForm)
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
   for (const text of ['{', '"a"', '1', deep, '{"name":"Ava","age":3}']) assert.deepEqual(kindOf(text), [true])
   assert.deepEqual(kindOf('{"text":5}'), [false])

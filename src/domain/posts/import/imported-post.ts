@@ -213,8 +213,8 @@ function referencesOf(value: unknown): Pick<ImportedPost, 'repliesTo' | 'quotes'
   if (value === undefined) return {}
   if (!Array.isArray(value)) throw new BadLine(`referenced_posts must be a list, not ${shown(value)}`)
   const found: Pick<ImportedPost, 'repliesTo' | 'quotes' | 'reposts'> = {}
-  for (const one of value) {
-    const { type, id } = objectOf('a referenced post', one)
+  for (const reference of value) {
+    const { type, id } = objectOf('a referenced post', reference)
     const name = REFERENCES[type as keyof typeof REFERENCES]
     if (name === undefined)
       throw new BadLine(

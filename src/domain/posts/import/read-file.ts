@@ -9,10 +9,10 @@ export interface FileValue {
   /** Undefined when it is longer than `MAX_LINE_BYTES`. */
   text: string | undefined
   /** Where reading continues after it: the number of lines before this position, and the position. */
-  next: Position
+  next: FilePosition
 }
 
-export interface Position {
+export interface FilePosition {
   line: number
   byte: number
 }
@@ -22,7 +22,7 @@ const ARRAY = /^\ufeff?\s*(?:[A-Za-z_$][\w.$[\]"'-]*\s*=\s*)?\[/
 const HEAD_BYTES = 4_096
 
 /** The values of a file, from a position: those of an array, if it begins with one, and otherwise its lines. */
-export async function* readFile(file: string, from: Position): AsyncGenerator<FileValue> {
+export async function* readFile(file: string, from: FilePosition): AsyncGenerator<FileValue> {
   const head = await headOf(file)
   const start = ARRAY.exec(head)?.[0]
   if (start === undefined) {
@@ -52,8 +52,8 @@ const BYTES = { newLine: 0x0a, quote: 0x22, comma: 0x2c, openList: 0x5b, escape:
 const [OPEN_OBJECT, CLOSE_OBJECT, SPACE] = [0x7b, 0x7d, 0x20]
 
 /** The elements of an array of JSON values, from a position in it. */
-async function* readElements(file: string, from: Position): AsyncGenerator<FileValue> {
-  const elements = new Elements(from)
+async function* readElements(file: string, from: FilePosition): AsyncGenerator<FileValue> {
+  const elements = new ArrayElements(from)
   for await (const chunk of createReadStream(file, { start: from.byte, highWaterMark: 1024 * 1024 })) {
     yield* elements.read(chunk as Buffer)
     if (elements.isDone) return
@@ -62,7 +62,7 @@ async function* readElements(file: string, from: Position): AsyncGenerator<FileV
   if (rest) yield rest
 }
 
-class Elements {
+class ArrayElements {
   isDone = false
   #parts: Buffer[] = []
   #length = 0
@@ -75,7 +75,7 @@ class Elements {
   #byte: number
   #firstLine = 0
 
-  constructor({ line, byte }: Position) {
+  constructor({ line, byte }: FilePosition) {
     this.#line = line
     this.#byte = byte
   }

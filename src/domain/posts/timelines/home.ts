@@ -26,7 +26,7 @@ export async function homeTimeline(
     if (slices.isOver) await slices.next()
   }
   const sign = direction === 'older' ? -1 : 1
-  found.sort((one, two) => sign * compareIds(one.head, two.head))
+  found.sort((a, b) => sign * compareIds(a.head, b.head))
   const authors = [args.of, ...found.slice(0, args.limit).map(({ author }) => author)]
   return store.all(postsOfAuthors(direction, exclude), { ...args, authors: JSON.stringify(authors) })
 }
