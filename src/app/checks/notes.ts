@@ -9,12 +9,12 @@ import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { differencesIn, differingRows } from './comparison.ts'
 
-interface Page {
+interface CheckPage {
   after: string
   limit: number
 }
 
-const pageOfNotes = query<Page, NoteRow>('checkedNotes', (db, at) =>
+const pageOfNotes = query<CheckPage, NoteRow>('checkedNotes', (db, at) =>
   db.selectFrom('notes').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
 )
 
@@ -65,7 +65,7 @@ export const ratingsOfNotes: Comparison = {
   },
 }
 
-interface Requested {
+interface RequestCountsRow {
   id: string
   requests: number
   expected: number
@@ -75,10 +75,10 @@ const requested = sql`select post_id as id, requests,
   (select count(*) from note_requests where note_requests.post_id = note_candidates.post_id) as expected
   from note_candidates`
 
-const pageOfRequested = query<Page, Requested>('checkedNoteRequests', (db, at) => ({
+const pageOfRequested = query<CheckPage, RequestCountsRow>('checkedNoteRequests', (db, at) => ({
   compile: () => sql`${requested} where post_id > ${at.after} order by post_id limit ${at.limit}`.compile(db),
 }))
-const requestedFor = query<{ id: string }, Requested>('checkedRequestsOfPost', (db, at) => ({
+const requestedFor = query<{ id: string }, RequestCountsRow>('checkedRequestsOfPost', (db, at) => ({
   compile: () => sql`${requested} where post_id = ${at.id}`.compile(db),
 }))
 /** A note counts as much as ten reactions, see `countRequest`. */
@@ -92,7 +92,7 @@ const setRequests = query<{ id: string; requests: number }>('setNoteRequests', (
     .where('post_id', '=', at.id),
 )
 
-const requestsDiffer = ({ id, requests, expected }: Requested) =>
+const requestsDiffer = ({ id, requests, expected }: RequestCountsRow) =>
   differencesIn(`post ${id}`, ['requests'], { requests }, { requests: expected })
 
 /** The counted requests for community notes. */

@@ -27,7 +27,9 @@ export async function certificatesOf(config: Config, folder: Folder | undefined)
   const hosts = [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].flatMap((url) =>
     url ? [new URL(url).hostname] : [],
   )
-  const listening = Object.values(listenAddresses(config)).filter((one) => !['0.0.0.0', '::'].includes(one))
+  const listening = Object.values(listenAddresses(config)).filter(
+    (address) => !['0.0.0.0', '::'].includes(address),
+  )
   const made = await loadCertificates({
     names: [...config.tlsNames, ...hosts, ...listening],
     clock: systemClock,

@@ -111,15 +111,15 @@ const queuedBytes = (socket: Socket): number =>
  * address. `perAddress` does not apply behind a proxy, where every connection comes from the proxy.
  */
 export function connectionLimits(
-  wanted: ConnectionLimits,
+  configured: ConnectionLimits,
   { behindProxy, descriptors }: { behindProxy: boolean; descriptors: number | undefined },
 ): ConnectionLimits {
   const max = Math.min(
-    wanted.max,
-    descriptors === undefined ? wanted.max : Math.max(FEWEST, descriptors - RESERVED_DESCRIPTORS),
+    configured.max,
+    descriptors === undefined ? configured.max : Math.max(FEWEST, descriptors - RESERVED_DESCRIPTORS),
   )
   if (behindProxy) return { max, perAddress: max }
-  return { max, perAddress: Math.max(1, Math.min(wanted.perAddress, Math.floor(max / 2))) }
+  return { max, perAddress: Math.max(1, Math.min(configured.perAddress, Math.floor(max / 2))) }
 }
 
 /** How many files and sockets the system lets this process open; undefined if it does not say. */

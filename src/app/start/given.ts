@@ -5,8 +5,8 @@ import type { RandomSource } from '../../platform/common/random.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Context } from './context.ts'
 
-/** Parts that tests replace. */
-export interface Given {
+/** Dependencies and settings of a start that tests replace. */
+export interface StartOverrides {
   clock?: Clock
   /** Real time, to measure intervals. */
   monotonic?: TimeSource

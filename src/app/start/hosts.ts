@@ -38,7 +38,7 @@ const ANONYMOUS_SHARE = 8
 /** The hosts that serve endpoints. */
 type ApiHost = 'core' | 'ads' | 'sandbox'
 
-interface HostParts {
+interface ListenersOptions {
   sockets: Sockets
   certificates: Certificates
   ready: Readiness
@@ -49,13 +49,13 @@ export class Listeners {
   readonly #listeners: FastifyInstance[] = []
   readonly #apis: FirstUse[] = []
   readonly #context: Context
-  readonly #parts: HostParts
+  readonly #parts: ListenersOptions
   readonly #requestId = requestIds(systemRandom)
   readonly #bodyMemory: BodyMemory
   readonly #streams = new Streams()
   #isDraining = false
 
-  constructor(context: Context, parts: HostParts) {
+  constructor(context: Context, parts: ListenersOptions) {
     this.#context = context
     this.#parts = parts
     const known = context.config.bodyMegabytes * BYTES_PER_MEGABYTE
@@ -81,8 +81,8 @@ export class Listeners {
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
     }
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics: metricsOf(this.#context) }
-    await this.#servePlain('console', ports.console, (one) => mountConsole(one, console))
-    if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
+    await this.#servePlain('console', ports.console, (listener) => mountConsole(listener, console))
+    if (health) await this.#servePlain('health', health, (listener) => mountHealth(listener, about))
   }
 
   async #serveApi(
@@ -120,10 +120,10 @@ export class Listeners {
       streams: this.#streams,
       origin,
     })
-    const own = endpoints.filter((one) => servedBy(host, one))
+    const own = endpoints.filter((endpoint) => servedBy(host, endpoint))
     const mounted = {
       own,
-      hidden: endpoints.filter((one) => hiddenOn(host, one)),
+      hidden: endpoints.filter((endpoint) => hiddenOn(host, endpoint)),
       absent: host === 'core' ? absentPaths : [],
     }
     const listener = this.#listener(host, port, {
@@ -192,7 +192,7 @@ export class Listeners {
   async close(): Promise<void> {
     const open = this.#listeners.splice(0)
     if (open.length === 0) return
-    await Promise.allSettled(this.#apis.map((one) => one.serveConnected()))
+    await Promise.allSettled(this.#apis.map((api) => api.serveConnected()))
     const { count: streams } = this.#streams
     if (streams > 0) this.#context.log.info({ streams }, 'streams are being closed')
     let timer: NodeJS.Timeout | undefined

@@ -96,15 +96,15 @@ function answerBroken(
   socket: Socket,
   { requestId, lingerMs, headersOf, onBroken }: ListenerOptions & { headersOf: HeadersOf },
 ): void {
-  const underWay = (socket as { _httpMessage?: ServerResponse })._httpMessage
-  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
+  const response = (socket as { _httpMessage?: ServerResponse })._httpMessage
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy()
     return
   }
   const id = requestId()
-  const { status, contentType, body, headers } = onBroken(brokenRequest(error, underWay?.req), id)
+  const { status, contentType, body, headers } = onBroken(brokenRequest(error, response?.req), id)
   const lines = Object.entries({
-    ...headersOf(id, socket, underWay?.req.headers.host),
+    ...headersOf(id, socket, response?.req.headers.host),
     ...headers,
     'content-type': contentType,
     'cache-control': NO_CACHE,

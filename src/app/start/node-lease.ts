@@ -109,9 +109,9 @@ export class NodeLease {
   }
 
   async #tryClaim(): Promise<Obstacle | undefined> {
-    const asked = this.#now()
+    const requestedAt = this.#now()
     const obstacle = await claimNode(this.#options.store, this.#claim)
-    if (!obstacle) this.#hold(asked)
+    if (!obstacle) this.#hold(requestedAt)
     return obstacle
   }
 
@@ -143,8 +143,8 @@ export class NodeLease {
   async #renew(): Promise<void> {
     if (this.#closed) return
     const { store, log } = this.#options
-    const asked = this.#now()
-    if (await renewNode(store, this.#claim)) return this.#hold(asked)
+    const requestedAt = this.#now()
+    if (await renewNode(store, this.#claim)) return this.#hold(requestedAt)
     const obstacle = await this.#tryClaim()
     if (!obstacle) return
     const error = this.#conflict(obstacle)
@@ -154,9 +154,9 @@ export class NodeLease {
     throw new StoreUnavailable(error.message)
   }
 
-  #hold(asked: { steady: number; wall: number }): void {
+  #hold(requestedAt: { steady: number; wall: number }): void {
     const ms = this.#options.leaseMs - MARGIN_MS
-    this.#heldUntil = { steady: asked.steady + ms, wall: asked.wall + ms }
+    this.#heldUntil = { steady: requestedAt.steady + ms, wall: requestedAt.wall + ms }
     if (this.#isTaken) this.#options.log.warn({ node: this.#claim.node }, 'this node has regained its number')
     this.#isTaken = false
   }

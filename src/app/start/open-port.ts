@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Connections } from './connections.ts'
 
 /** Where a server listens. Port 0 chooses a free one. */
-export interface Address {
+export interface ListenAddress {
   address: string
   port: number
 }
@@ -16,10 +16,10 @@ export interface PortOptions {
   /** Counts and monitors connections. */
   connections: Connections
   /** Timeouts other than the documented ones. */
-  timing?: Partial<Timing>
+  timing?: Partial<PortTiming>
 }
 
-interface Timing {
+interface PortTiming {
   /** How long a client may take to send a request, headers and body together. */
   requestMs: number
   /** How long a client may take to agree on TLS. */
@@ -28,7 +28,7 @@ interface Timing {
   lookMs: number
 }
 
-const TIMING: Timing = { requestMs: 30_000, handshakeMs: 10_000, lookMs: 1_000 }
+const TIMING: PortTiming = { requestMs: 30_000, handshakeMs: 10_000, lookMs: 1_000 }
 const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 32_768
 
@@ -42,7 +42,7 @@ export class OpenPort {
   readonly #early: [IncomingMessage, ServerResponse][]
 
   /** Rejects when it cannot listen on the address. */
-  static async open({ address, port }: Address, options: PortOptions): Promise<OpenPort> {
+  static async open({ address, port }: ListenAddress, options: PortOptions): Promise<OpenPort> {
     const server = createGuarded(options)
     const early: [IncomingMessage, ServerResponse][] = []
     server.on('request', (request, response) => early.push([request, response]))

@@ -17,7 +17,7 @@ const REUSE_MS = 1_000
 /** A check that takes longer is a problem by itself. */
 const MAX_CHECK_MS = 5_000
 
-export interface ReadinessParts {
+export interface ReadinessOptions {
   config: Config
   clock: TimeSource
   store: Store
@@ -40,7 +40,7 @@ export type Readiness = () => Promise<string[]>
  * Checks everything that a request may need: the database, including a write, the shared state, free space on the disk,
  * and the indexes.
  */
-export function createReadiness(parts: ReadinessParts): Readiness {
+export function createReadiness(parts: ReadinessOptions): Readiness {
   const checked = oneAtATime(() => check(parts))
   return async () => {
     await checked()
@@ -48,7 +48,7 @@ export function createReadiness(parts: ReadinessParts): Readiness {
   }
 }
 
-function warningsOf({ cluster, clock }: ReadinessParts): string[] {
+function warningsOf({ cluster, clock }: ReadinessOptions): string[] {
   const seconds = rejectsSignedForSeconds(cluster, clock.now())
   // Requests with a bearer token still work, and no other node would do better, so the node is ready.
   return seconds === 0
@@ -88,7 +88,7 @@ async function late(ms: number, signal: AbortSignal): Promise<never> {
   )
 }
 
-async function check(parts: ReadinessParts): Promise<void> {
+async function check(parts: ReadinessOptions): Promise<void> {
   const { config, store, credentials, cluster, lease, folder } = parts
   await credentials.refresh()
   // On PostgreSQL, the renewal of the node's claim is a write.
@@ -97,7 +97,7 @@ async function check(parts: ReadinessParts): Promise<void> {
   await cluster.count('readiness', Number.MAX_SAFE_INTEGER, 1)
   const { media } = config
   const mediaFolder = media === undefined || BUCKET.test(media) ? undefined : media
-  for (const one of [folder, mediaFolder]) if (one !== undefined) await checkFreeSpace(one)
+  for (const path of [folder, mediaFolder]) if (path !== undefined) await checkFreeSpace(path)
   const outstanding = await parts.indexes.outstanding()
   if (outstanding.length > 0)
     throw new NotReady(reasonOf(outstanding), { waiting: outstanding.map(waitingOf) })

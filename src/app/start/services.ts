@@ -18,7 +18,7 @@ import type { Context } from './context.ts'
 import { timeReplies } from './marks.ts'
 import { stepsOf } from './steps.ts'
 
-interface HostParts {
+interface HostOptions {
   host: Host
   secure: boolean
   publicOrigin: string | undefined
@@ -33,7 +33,7 @@ interface HostParts {
 /** What the pipeline of one host needs from the program. */
 export function pipelineServices(
   context: Context,
-  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostParts,
+  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostOptions,
 ): Services {
   const { config, naming, cluster, credentials, clock, log } = context
   const prefixes = naming.vocabulary.prefixes('2')

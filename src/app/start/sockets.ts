@@ -4,7 +4,7 @@ import { listenAddresses } from '../../platform/config/config.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
 import type { Certificates } from './certificates.ts'
 import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
-import type { Address, PortOptions } from './open-port.ts'
+import type { ListenAddress, PortOptions } from './open-port.ts'
 import { OpenPort } from './open-port.ts'
 
 /** The addresses of a running Plaza. */
@@ -30,7 +30,7 @@ export interface Sockets {
 const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
 const LOOPBACK = '127.0.0.1'
 
-interface Opening {
+interface SocketOptions {
   log: Logger
   tls: Certificates['tls']
   /** Called for each open port, so that it can be closed. */
@@ -38,10 +38,10 @@ interface Opening {
 }
 
 /** Opens every port. Rejects when one is taken. */
-export async function openSockets(config: Config, { log, tls, opened }: Opening): Promise<Sockets> {
+export async function openSockets(config: Config, { log, tls, opened }: SocketOptions): Promise<Sockets> {
   const { healthListen } = config
   const addresses = listenAddresses(config)
-  const open = async (at: Address, options: PortOptions) => {
+  const open = async (at: ListenAddress, options: PortOptions) => {
     const port = await OpenPort.open(at, options)
     opened(port)
     // Failing to accept a connection, for lack of descriptors or memory, must not end the process.

@@ -59,14 +59,14 @@ export function vocabularyWarning(
   endpoints: readonly PlazaEndpoint[],
 ): string | undefined {
   if (vocabulary === undefined) return undefined
-  const kept = checkVocabulary(vocabulary, endpoints).filter(({ isInflection }) => isInflection)
-  if (kept.length === 0) return undefined
-  const shown = kept
+  const inflections = checkVocabulary(vocabulary, endpoints).filter(({ isInflection }) => isInflection)
+  if (inflections.length === 0) return undefined
+  const shown = inflections
     .slice(0, MAX_SHOWN)
     .map(
       ({ word, renamed, names }) =>
         `"${renamed}" but not "${word}" (${names.length} ${names.length === 1 ? 'name' : 'names'})`,
     )
-  const more = kept.length > MAX_SHOWN ? ` and ${kept.length - MAX_SHOWN} more` : ''
+  const more = inflections.length > MAX_SHOWN ? ` and ${inflections.length - MAX_SHOWN} more` : ''
   return `The vocabulary renames ${shown.join(', ')}${more}. Give each an entry, if only with its own name. "plaza vocabulary check ${vocabulary}" lists the names.`
 }

@@ -41,7 +41,7 @@ const fields = {
     Type.Array(Type.Object({ id: id('The post.') }, closed), {
       description: 'Posts that the text links to.',
     }),
-    (row) => filled(listed(row.post_ids), (ids) => ids.map((one) => ({ id: one }))),
+    (row) => filled(listed(row.post_ids), (ids) => ids.map((postId) => ({ id: postId }))),
   ),
   sender_id: field(id('Who sent the message, added the participants, or left.'), (row) => row.sender_id),
 }

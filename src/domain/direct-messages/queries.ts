@@ -57,8 +57,11 @@ export const markRead = query<{ id: string; user: string; event: string }>('mark
     .set({ last_read_event_id: at.event })
     .where('conversation_id', '=', at.id)
     .where('user_id', '=', at.user)
-    .where((one) =>
-      one.or([one('last_read_event_id', 'is', null), one('last_read_event_id', '<', at.event)]),
+    .where((expression) =>
+      expression.or([
+        expression('last_read_event_id', 'is', null),
+        expression('last_read_event_id', '<', at.event),
+      ]),
     ),
 )
 
@@ -147,11 +150,11 @@ function pageSql(
   { ofOne, newest }: { ofOne: boolean; newest: boolean },
 ): RawBuilder<unknown> {
   const order = sql.raw(newest ? 'desc' : 'asc')
-  const inOne = ofOne ? sql`and conversation_id = ${at.conversation}` : sql``
-  const wanted = [at.message, at.join, at.leave]
+  const inConversation = ofOne ? sql`and conversation_id = ${at.conversation}` : sql``
+  const types = [at.message, at.join, at.leave]
   const walks = EVENT_TYPES.map(
     (name, index) => sql`select event_id from (select event_id from dm_inbox
-      where user_id = ${at.user} ${inOne} and event_type = ${wanted[index]}
+      where user_id = ${at.user} ${inConversation} and event_type = ${types[index]}
         and event_id > ${at.after} and event_id < ${at.before}
       order by event_id ${order} limit ${at.limit}) as ${sql.ref(name)}`,
   )

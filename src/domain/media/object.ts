@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
 import { choice } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { Kind } from './inspect/inspected.ts'
+import type { MediaKind } from './inspect/inspected.ts'
 import { idIn, mediaPath, posterPath, rulesOf, urlOf } from './media.ts'
 import { mediaByIds } from './queries.ts'
 import type { MediaRow } from './tables.ts'
 
 const { field } = fieldsOf<MediaRow>()
-const kindOf = (row: MediaRow): Kind => rulesOf(row).kind
-const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<Kind, string>
+const kindOf = (row: MediaRow): MediaKind => rulesOf(row).kind
+const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<
+  MediaKind,
+  string
+>
 
 const fields = {
   media_key: field(Type.String({ description: 'Key of the medium.' }), (row) => row.media_key),

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/storage/store.ts'
-import { WAITS_MS } from './media.ts'
+import { UNUSED_MEDIUM_MS } from './media.ts'
 import {
   holdMedia,
   lockMedia,
@@ -34,10 +34,10 @@ export async function addSubtitles(
 }
 
 /** Removes the subtitles of one language from a video, whose row is locked. Resolves to whether it had any. */
-export async function takeSubtitles(tx: Transaction, medium: string, language: string): Promise<boolean> {
+export async function removeLanguage(tx: Transaction, medium: string, language: string): Promise<boolean> {
   const language_key = keyOf(language)
   const all = await tx.all(subtitlesOf, { medium })
-  const former = all.find((one) => one.language_key === language_key)
+  const former = all.find((row) => row.language_key === language_key)
   if (!former) return false
   await tx.run(removeSubtitles, { medium, language: language_key })
   await release(tx, former)
@@ -45,7 +45,7 @@ export async function takeSubtitles(tx: Transaction, medium: string, language: s
 }
 
 const release = (tx: Transaction, { subtitles_id }: MediaSubtitlesRow) =>
-  releaseFile(tx, subtitles_id, tx.now + WAITS_MS)
+  releaseFile(tx, subtitles_id, tx.now + UNUSED_MEDIUM_MS)
 
 /**
  * Lets a file of subtitles expire when no video has it any more. It is locked before videos are searched: of two

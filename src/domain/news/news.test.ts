@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Entities } from '../../platform/text/entities.ts'
 import { readEntities } from '../../platform/text/entities.ts'
-import type { Item } from './cluster.ts'
+import type { NewsItem } from './cluster.ts'
 import { clustersOf } from './cluster.ts'
 import { describe as describeStory } from './describe.ts'
 import { shownOf } from './show.ts'
@@ -10,7 +10,7 @@ import { POSTS } from './stories.fixture.ts'
 import { termsOf } from './terms.ts'
 
 const entitiesOf = (text: string): Entities => ({ ...readEntities(text), mentions: [] })
-const itemsOf = (posts: readonly (readonly [string, string])[]): Item[] =>
+const itemsOf = (posts: readonly (readonly [string, string])[]): NewsItem[] =>
   posts.map(([author, text], at) => ({
     ...termsOf(text, entitiesOf(text)),
     id: String(1000 + at),

@@ -24,7 +24,7 @@ describe('the score of a text', () => {
 })
 
 describe('the evaluators', () => {
-  const bucketsOf = (text: string) => evaluate(text).map((one) => one.evaluator_score_bucket)
+  const bucketsOf = (text: string) => evaluate(text).map((result) => result.evaluator_score_bucket)
   const cases: readonly (readonly [string, string[]])[] = [
     ['It was opened in 1932: https://example.com/bridge', ['High', 'High', 'High']],
     ['It was opened in 1932: http://bridge', ['Low', 'High', 'High']],

@@ -19,7 +19,7 @@ import {
   removeNote,
   setRatings,
 } from './queries.ts'
-import type { Rating, RatingCounts } from './ratings.ts'
+import type { NoteRating, RatingCounts } from './ratings.ts'
 import { counted, noRatings, statusOf } from './ratings.ts'
 import type { NoteRow } from './tables.ts'
 import { requireWriter } from './writers.ts'
@@ -99,7 +99,7 @@ export type RatingFault = 'no such note' | 'own note' | 'test mode'
 export async function rateNote(
   tx: Transaction,
   noteId: string,
-  { userId, ...rating }: Rating & { userId: string },
+  { userId, ...rating }: NoteRating & { userId: string },
 ): Promise<{ status: string } | { fault: RatingFault }> {
   const row = await tx.first(lockNote, { id: noteId })
   if (!row) return { fault: 'no such note' }
@@ -123,7 +123,7 @@ export async function rateNote(
 
 /** A stored rating. */
 export const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
-  ({ ...row, tags: JSON.parse(row.tags) as string[] }) as Rating
+  ({ ...row, tags: JSON.parse(row.tags) as string[] }) as NoteRating
 
 /** Records that a user wants a note on a post. Resolves to undefined when the post is not eligible. */
 export async function requestNote(

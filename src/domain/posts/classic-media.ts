@@ -4,9 +4,9 @@ import { choice, component, id, longNumber, nullable } from '../../platform/http
 import type { Store } from '../../platform/storage/store.ts'
 import { Indices } from '../../platform/text/classic-links.ts'
 import { shownLink } from '../../platform/text/links.ts'
-import type { Kind } from '../media/inspect/inspected.ts'
+import type { MediaKind } from '../media/inspect/inspected.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, rulesOf, urlOf } from '../media/media.ts'
-import type { Size } from '../media/poster/placeholder.ts'
+import type { ImageSize } from '../media/poster/placeholder.ts'
 import { fittedSize } from '../media/poster/placeholder.ts'
 import type { MediaRow } from '../media/tables.ts'
 import { CallToActions } from './call-to-actions.ts'
@@ -79,7 +79,10 @@ export const ClassicMedium = component(
 )
 export type ClassicMedium = Static<typeof ClassicMedium>
 
-const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<Kind, string>
+const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<
+  MediaKind,
+  string
+>
 
 interface MediaOfPosts {
   media: ReadonlyMap<string, MediaRow>
@@ -120,7 +123,7 @@ const MEDIUM = 1200
 const LARGE = 2048
 const THUMB = { w: 150, h: 150, resize: 'crop' } as const
 
-function sizesOf(whole: Size): ClassicMedium['sizes'] {
+function sizesOf(whole: ImageSize): ClassicMedium['sizes'] {
   const fit = (side: number) => {
     const { width: w, height: h } = fittedSize(whole, side)
     return { w, h, resize: 'fit' } as const

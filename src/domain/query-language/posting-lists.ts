@@ -11,7 +11,7 @@ const MAX_SHARED = CHUNK / 4
 const OFFSET_MASK = CHUNK - 1
 
 /** An arena of slots in a few size classes, with a list of free slots for each class. */
-class Arena {
+class PostingArena {
   /** The slot at an address begins at `offsetIn` in the chunk `chunkOf`. */
   readonly chunks: Int32Array[] = []
   #shared = -1
@@ -69,7 +69,7 @@ export const headOf = (list: number) => list << 2
  * of a program that is stored separately.
  */
 export class PostingLists {
-  readonly arena = new Arena()
+  readonly arena = new PostingArena()
   heads = new Int32Array(1024)
 
   grow(lists: number): void {

@@ -34,11 +34,11 @@ export function rangeOf(condition: Condition): CountRange | undefined {
     : { count: COUNT_OF[condition.operator], min, max: max ?? LARGEST }
 }
 
-type OfCount = Condition & { operator: keyof typeof COUNT_OF }
+type CountCondition = Condition & { operator: keyof typeof COUNT_OF }
 
-const isOfCount = (condition: Condition): condition is OfCount => condition.operator in COUNT_OF
+const isOfCount = (condition: Condition): condition is CountCondition => condition.operator in COUNT_OF
 
-const endsOf = (condition: OfCount): { min: number; max?: number } =>
+const endsOf = (condition: CountCondition): { min: number; max?: number } =>
   condition.operator === 'min_followers' ? { min: condition.number } : condition
 
 /** Stores the counts of a post. */

@@ -4,7 +4,7 @@ import { limitMarks } from '../../platform/common/marks.ts'
 // Rules, search and insights use the same tokenizer, so that they find the same words.
 
 /** A range of a text, in code points; the end is exclusive. */
-interface Span {
+interface TextSpan {
   readonly start: number
   readonly end: number
 }
@@ -20,11 +20,11 @@ const BREAK = /[\s\p{P}]/u
  * without spaces is segmented with a dictionary. An emoji is a word, including its skin tone and joined emoji. Words in
  * `links` are omitted.
  */
-export const wordsOf = (text: string, links: readonly Span[] = []): string[] =>
+export const wordsOf = (text: string, links: readonly TextSpan[] = []): string[] =>
   text.length <= MAX_PART_UNITS ? wordsOfPart(withoutLinks(text, links)) : [...wordParts(text, links)].flat()
 
 /** The words of a text, part by part: a long text takes long, and others can run in between. */
-export function* wordParts(text: string, links: readonly Span[] = []): Generator<string[]> {
+export function* wordParts(text: string, links: readonly TextSpan[] = []): Generator<string[]> {
   const plain = withoutLinks(text, links)
   let left = MAX_WORD_UNITS
   for (let at = 0; at < plain.length && left > 0; ) {
@@ -48,7 +48,7 @@ function wordsOfPart(text: string): string[] {
   return isAscii(folded) ? asciiWords(folded) : unicodeWords(folded)
 }
 
-function withoutLinks(text: string, links: readonly Span[]): string {
+function withoutLinks(text: string, links: readonly TextSpan[]): string {
   if (links.length === 0) return text
   const characters = Array.from(text)
   const starts = [...links.map(({ start }) => start), characters.length]

@@ -4,7 +4,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
 import type { Query } from '../query-language/query.ts'
 import { expressionOf } from './expression.ts'
-import type { Count, FoundDocuments, SearchIndex, SearchWindow } from './index/search-index.ts'
+import type { SearchCount, SearchIndex, SearchPage, SearchWindow } from './index/search-index.ts'
 import { SearchTooComplex } from './index/search-index.ts'
 import { SEARCH_INDEX } from './indexing.ts'
 import { whenBuilt } from './when-built.ts'
@@ -18,15 +18,15 @@ export interface PostSearch {
    * @throws CapacityError Too many searches wait, in all or of the owner.
    * @throws SearchTooComplex
    */
-  find(search: Search, limit: number): Promise<FoundDocuments>
+  find(search: SearchRequest, limit: number): Promise<SearchPage>
   /**
    * The number of posts that match a query, by UTC spans of `bucketMs`, without empty spans. Throws like `find`, and
    * also for too many candidates.
    */
-  count(search: Search, bucketMs: number): Promise<Count[]>
+  count(search: SearchRequest, bucketMs: number): Promise<SearchCount[]>
 }
 
-export interface Search {
+export interface SearchRequest {
   readonly query: Query
   readonly window: SearchWindow
   /** Whose search it is: owners share the index. */
@@ -40,13 +40,13 @@ const MAX_SEARCHES_OF_ONE = 2
 const MAX_WAITING = 200
 const MAX_WAITING_OF_ONE = 100
 
-interface Parts {
+interface PostSearchOptions {
   store: Pick<Store, 'all'>
   index: SearchIndex
   indexes: Indexes
 }
 
-export function postSearch({ store, index, indexes }: Parts): PostSearch {
+export function postSearch({ store, index, indexes }: PostSearchOptions): PostSearch {
   const built = whenBuilt(() => index.state(), 'the search index is being built')
   const gate = new SharedGate(MAX_SEARCHES, {
     widthOfOne: MAX_SEARCHES_OF_ONE,

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { objectTime } from '../../platform/common/time.ts'
 import { choice, id, time } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { ShownSpaceRow } from './queries.ts'
+import type { SpaceWithCreatorRow } from './queries.ts'
 import { spacesByIds } from './queries.ts'
 import { SPACE_ID, STATES, stateAt } from './state.ts'
 
-const { field } = fieldsOf<ShownSpaceRow>()
+const { field } = fieldsOf<SpaceWithCreatorRow>()
 const listed = (json: string) => JSON.parse(json) as string[]
 
 /** Users of a space; undefined when there are none. */
@@ -48,7 +48,7 @@ const fields = {
 }
 
 /** A live audio conversation. Everyone sees spaces, except those of suspended users. */
-export const space = objectShape<ShownSpaceRow>({
+export const space = objectShape<SpaceWithCreatorRow>({
   name: 'space',
   plural: 'spaces',
   component: 'Space',

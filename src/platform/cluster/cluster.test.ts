@@ -215,7 +215,7 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
     server = await ownRedis()
   })
   after(async () => {
-    await Promise.all(opened.map((one) => one.close()))
+    await Promise.all(opened.map((cluster) => cluster.close()))
     await server?.remove()
   })
 
@@ -365,7 +365,7 @@ describe('Redis between nodes, and out of reach', { skip: noRedis }, () => {
     const keys = await client.keys(`${keyPrefix}*`)
     assert.equal(keys.length, 3)
     assert.equal(await client.pTTL(`${keyPrefix}nonces-since`), -1)
-    for (const key of keys.filter((one) => one !== `${keyPrefix}nonces-since`)) {
+    for (const key of keys.filter((key) => key !== `${keyPrefix}nonces-since`)) {
       const life = await client.pTTL(key)
       assert.ok(life > 60_000 && life <= 660_000, `${key}: ${life} ms`)
     }

@@ -1,4 +1,4 @@
-import type { Marked } from '../common/marked.ts'
+import type { MarkedResource } from '../common/marked.ts'
 import type { Counted } from '../http/limits.ts'
 
 export type { Counted }
@@ -54,7 +54,7 @@ export interface Cluster {
 }
 
 /** The keys that hold the state of several nodes. */
-export interface Keyspace extends Marked {
+export interface Keyspace extends MarkedResource {
   /** Puts the mark back when it is lost, until the state is closed. */
   keepMark(mark: string): void
   /** Rejects every timestamp up to now: nonces of these may be elsewhere. */
@@ -82,7 +82,7 @@ export function nonceIdentity(timestampSeconds: number, key: string): string {
 
 /**
  * For how many seconds signed requests are still rejected whatever their nonce, because the clock was set back; 0
- * normally. To accept them would accept replays.
+ * normally. Accepting them would accept replays.
  */
 export function rejectsSignedForSeconds(
   { nonceFloorSeconds }: Pick<Cluster, 'nonceFloorSeconds'>,

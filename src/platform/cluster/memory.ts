@@ -12,11 +12,11 @@ import { NonceJournal, readBootId } from './nonce-journal.ts'
 import {
   FINGERPRINT_WORDS,
   NonceTable,
-  type Placement,
   randomPlacement,
+  type SlotPlacement,
   writeFingerprint,
 } from './nonce-table.ts'
-import { BUCKET_LIMIT, Windows } from './windows.ts'
+import { BUCKET_LIMIT, CallWindows } from './windows.ts'
 
 /**
  * Default maximum number of stored nonces: 45,000 per second over a window of 300 seconds each way. Their memory grows
@@ -50,12 +50,12 @@ export class MemoryCluster implements Cluster {
   readonly #clock: Clock
   readonly #windowSeconds: number
   readonly #nonceLimit: number
-  readonly #placement: Placement
+  readonly #placement: SlotPlacement
   readonly #journal: NonceJournal | undefined
   /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
   #floorSeconds: number
   readonly #tables = new Map<number, NonceTable>()
-  readonly #windows: Windows
+  readonly #windows: CallWindows
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
   #nonces = 0
   #recording: Promise<true> | undefined
@@ -72,7 +72,7 @@ export class MemoryCluster implements Cluster {
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
     this.#nonceLimit = options.nonceLimit ?? NONCE_LIMIT
     this.#placement = randomPlacement(options.random ?? systemRandom)
-    this.#windows = new Windows(options.bucketLimit ?? BUCKET_LIMIT)
+    this.#windows = new CallWindows(options.bucketLimit ?? BUCKET_LIMIT)
     const nowMs = this.#clock.now()
     this.#firstBucket = this.#firstBucketAt(nowMs)
     const isNew = options.isNew ?? true

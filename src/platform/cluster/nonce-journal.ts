@@ -26,7 +26,7 @@ const MARKER_NAME = 'boot'
 const READ_BYTES = 1 << 20
 
 /** The folder's marker, written by earlier processes. */
-interface Marker {
+interface JournalMarker {
   /** Absent when the operating system does not report it. */
   readonly boot?: string
   readonly windowSeconds: number
@@ -59,7 +59,7 @@ export function readBootId(): string | undefined {
 /** The number of unwritten records for which the buffer does not grow. */
 const FIRST_RECORDS = 64
 
-interface OpenFile {
+interface JournalFile {
   descriptor: number
   /** Records that wait for `flush`, in the first `used` bytes. */
   unwritten: Buffer
@@ -79,7 +79,7 @@ export class NonceJournal {
   /** Buckets that have a file, in ascending order. */
   readonly buckets: readonly number[]
   readonly #folder: string
-  readonly #files = new Map<number, OpenFile>()
+  readonly #files = new Map<number, JournalFile>()
   readonly #deletions = new Set<Promise<void>>()
 
   /** @throws ClusterUnavailable When the folder cannot be used. */
@@ -202,7 +202,7 @@ export class NonceJournal {
     return join(this.#folder, `nonces-${bucket}.log`)
   }
 
-  #readMarker(): Marker | 'unreadable' | undefined {
+  #readMarker(): JournalMarker | 'unreadable' | undefined {
     let text: string
     try {
       text = readFileSync(join(this.#folder, MARKER_NAME), 'utf8')
@@ -211,16 +211,16 @@ export class NonceJournal {
       throw cause
     }
     try {
-      const marker: Partial<Marker> | null = JSON.parse(text)
+      const marker: Partial<JournalMarker> | null = JSON.parse(text)
       if (Number.isFinite(marker?.windowSeconds) && Number.isFinite(marker?.floorSeconds))
-        return marker as Marker
+        return marker as JournalMarker
     } catch {
       // Handled like any other invalid marker.
     }
     return 'unreadable'
   }
 
-  #writeMarker(former: Marker | 'unreadable' | undefined, marker: Marker): void {
+  #writeMarker(former: JournalMarker | 'unreadable' | undefined, marker: JournalMarker): void {
     const text = JSON.stringify(marker)
     if (former !== undefined && former !== 'unreadable' && JSON.stringify(former) === text) return
     // Flushed and renamed, so that a power failure leaves either the previous marker or this one.
@@ -237,7 +237,7 @@ export class NonceJournal {
 }
 
 function floorAfter(
-  marker: Marker | 'unreadable' | undefined,
+  marker: JournalMarker | 'unreadable' | undefined,
   noLogs: boolean,
   options: NonceJournalOptions,
 ): number {

@@ -33,12 +33,12 @@ export function writeFingerprint(text: string, into: Uint32Array): void {
  * Multipliers that determine where a fingerprint is stored. They are secret: a client that knew them could choose
  * nonces that all map to the same slot, so that every claim would have to scan past them.
  */
-export interface Placement {
+export interface SlotPlacement {
   readonly first: number
   readonly second: number
 }
 
-export function randomPlacement(random: RandomSource): Placement {
+export function randomPlacement(random: RandomSource): SlotPlacement {
   const bytes = random.bytes(8)
   return { first: bytes.readInt32LE(0) | 1, second: bytes.readInt32LE(4) | 1 }
 }
@@ -48,7 +48,7 @@ export function randomPlacement(random: RandomSource): Placement {
  * nothing in it, and growing never copies the whole table at once.
  */
 export class NonceTable {
-  readonly #placement: Placement
+  readonly #placement: SlotPlacement
   #bits = FIRST_SLOT_BITS
   #slots = new Uint32Array(FINGERPRINT_WORDS << FIRST_SLOT_BITS)
   #size = 0
@@ -56,7 +56,7 @@ export class NonceTable {
   #former: Uint32Array | undefined
   #nextToMove = 0
 
-  constructor(placement: Placement) {
+  constructor(placement: SlotPlacement) {
     this.#placement = placement
   }
 

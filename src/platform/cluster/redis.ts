@@ -108,7 +108,7 @@ export interface RedisSharedStateOptions {
   readonly onError: (error: Error) => void
 }
 
-interface Connection {
+interface RedisConnection {
   isReady(): boolean
   /** Settles once connected, or when there will be no further attempt. */
   connect(): Promise<unknown>
@@ -129,11 +129,11 @@ export class RedisCluster implements Cluster, Keyspace {
   #isNew: boolean
   /** As the marker last said. */
   #nonceFloorSeconds = SINCE_EVER
-  #connection: Connection
+  #connection: RedisConnection
   /** Calls that start once there is a connection. */
   readonly #waiting = new Set<() => void>()
   /** Functions that fail the pending calls. */
-  readonly #underWay = new Set<(error: ClusterUnavailable) => void>()
+  readonly #pending = new Set<(error: ClusterUnavailable) => void>()
   #retry: NodeJS.Timeout | undefined
   #retries = 0
   #replacementPause: NodeJS.Timeout | undefined
@@ -173,14 +173,14 @@ export class RedisCluster implements Cluster, Keyspace {
    * then. It is lost together with the keys, and no longer matches after a restart or a failover, which may have lost
    * the newest keys.
    */
-  async #since(connection: Connection): Promise<number> {
+  async #since(connection: RedisConnection): Promise<number> {
     const since = await this.#readSince(connection)
     if (since === undefined) return Number.POSITIVE_INFINITY
     this.#nonceFloorSeconds = since
     return since
   }
 
-  async #readSince(connection: Connection): Promise<number | undefined> {
+  async #readSince(connection: RedisConnection): Promise<number | undefined> {
     const run = connection.run()
     const marker = this.#marker
     const held = textOf(await connection.send(['GET', marker]))
@@ -286,20 +286,20 @@ export class RedisCluster implements Cluster, Keyspace {
     clearTimeout(this.#retry)
     clearTimeout(this.#replacementPause)
     clearInterval(this.#keeping)
-    for (const fail of [...this.#underWay]) fail(new ClusterUnavailable('The shared state is closed'))
+    for (const fail of [...this.#pending]) fail(new ClusterUnavailable('The shared state is closed'))
     this.#connection.destroy()
   }
 
   /** Runs one call. Rejects with `ClusterUnavailable` after the timeout. */
-  #run<T>(call: (connection: Connection) => Promise<T>): Promise<T> {
+  #run<T>(call: (connection: RedisConnection) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new ClusterUnavailable('The shared state is closed'))
-      if (this.#underWay.size >= this.#queueLimit) {
+      if (this.#pending.size >= this.#queueLimit) {
         return reject(new ClusterUnavailable(`Redis has ${this.#queueLimit} calls to answer already`))
       }
       const settle = () => {
         clearTimeout(timer)
-        this.#underWay.delete(fail)
+        this.#pending.delete(fail)
         this.#waiting.delete(begin)
       }
       const fail = (error: ClusterUnavailable) => {
@@ -329,12 +329,12 @@ export class RedisCluster implements Cluster, Keyspace {
         setImmediate(overdue)
       }, this.#timeoutMs)
       const overdue = () => {
-        if (!this.#underWay.has(fail)) return
+        if (!this.#pending.has(fail)) return
         fail(new ClusterUnavailable(`Redis did not answer within ${this.#timeoutMs} ms`))
         // Replies arrive in order, so an overdue reply blocks all others: the connection is dead or stuck.
         this.#replace()
       }
-      this.#underWay.add(fail)
+      this.#pending.add(fail)
       if (this.#connection.isReady()) begin()
       else this.#waiting.add(begin)
     })
@@ -350,7 +350,7 @@ export class RedisCluster implements Cluster, Keyspace {
     this.#connection = this.#connect()
   }
 
-  #connect(): Connection {
+  #connect(): RedisConnection {
     clearTimeout(this.#retry)
     const connection = this.#open(() => {
       if (connection !== this.#connection || this.#closed) return
@@ -371,7 +371,7 @@ export class RedisCluster implements Cluster, Keyspace {
     return connection
   }
 
-  #open(onReady: () => void): Connection {
+  #open(onReady: () => void): RedisConnection {
     const onError = (error: Error) => {
       if (!this.#closed) this.#options.onError(error)
     }
@@ -435,7 +435,7 @@ class OtherMark extends Error {
 }
 
 /** A section of the reply to INFO; empty if this Redis or its user does not support the command. */
-async function infoOf({ send }: Pick<Connection, 'send'>, section: string): Promise<string> {
+async function infoOf({ send }: Pick<RedisConnection, 'send'>, section: string): Promise<string> {
   try {
     return String(await send(['INFO', section]))
   } catch (error) {

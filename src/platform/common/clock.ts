@@ -54,7 +54,7 @@ function waitOnMachine(timeMs: number, signal?: AbortSignal): Promise<boolean> {
   })
 }
 
-interface Wait {
+interface ManualWait {
   timeMs: number
   end(came: boolean): void
 }
@@ -62,7 +62,7 @@ interface Wait {
 /** A clock that stands still until it is advanced. It tests expiry, limits and leases without sleeping. */
 export class ManualClock implements Clock {
   #nowMs: number
-  readonly #waits = new Set<Wait>()
+  readonly #waits = new Set<ManualWait>()
 
   constructor(startMs: number) {
     this.#nowMs = startMs
@@ -104,6 +104,6 @@ export class ManualClock implements Clock {
   }
   #wake(): void {
     const due = [...this.#waits].filter(({ timeMs }) => timeMs <= this.#nowMs)
-    for (const wait of due.sort((one, other) => one.timeMs - other.timeMs)) wait.end(true)
+    for (const wait of due.sort((a, b) => a.timeMs - b.timeMs)) wait.end(true)
   }
 }

@@ -64,15 +64,15 @@ export function jsonText(value: unknown, indent?: number): string {
     // Few values contain a bigint, and a replacer would make writing the others several times slower.
     return JSON.stringify(
       value,
-      (_name, one) => (typeof one === 'bigint' ? rawJSON(String(one)) : one),
+      (_name, member) => (typeof member === 'bigint' ? rawJSON(String(member)) : member),
       indent,
     )
   }
 }
 
 /** The content of a body, or the characters around the position where it stops being UTF-8 JSON. */
-export type JsonBody = { kind: 'json'; json: unknown } | NoJson
-export interface NoJson {
+export type JsonBody = { kind: 'json'; json: unknown } | JsonFault
+export interface JsonFault {
   kind: 'no JSON'
   quoted: string
 }
@@ -83,7 +83,7 @@ export function readJson(body: Uint8Array): JsonBody {
   return isUtf8(body) ? parsed(text) : notUtf8(text)
 }
 
-/** Parses JSON with `JSON.parse`, or quotes where it is none. */
+/** Parses JSON with `JSON.parse`. Quotes the text around the first error. */
 export function parsed(text: string): JsonBody {
   try {
     return { kind: 'json', json: JSON.parse(text) }
@@ -93,7 +93,7 @@ export function parsed(text: string): JsonBody {
 }
 
 /** Quotes a text that was decoded from bytes that are not UTF-8. */
-export const notUtf8 = (text: string): NoJson => ({
+export const notUtf8 = (text: string): JsonFault => ({
   kind: 'no JSON',
   quoted: around(text, text.indexOf('\ufffd')),
 })

@@ -16,8 +16,8 @@ export const FIRST_ID = '0'
 export const LAST_ID = String(MAX_INT64)
 
 /** Negative if the first id is the smaller, that is the older one, and positive if it is the greater one. */
-export const compareIds = (one: string, other: string): number =>
-  one.length - other.length || Number(one > other) - Number(one < other)
+export const compareIds = (a: string, b: string): number =>
+  a.length - b.length || Number(a > b) - Number(a < b)
 
 /** The smallest of some ids; the last id if there are none. */
 export const leastId = (...ids: readonly string[]): string =>

@@ -1,15 +1,15 @@
 /** A part of a JSON text, in bytes. */
-export interface Range {
+export interface JsonRange {
   readonly start: number
   readonly end: number
 }
 
 /** A part of a JSON text that the parser must not see as it is. */
-export type Edit =
+export type JsonEdit =
   /** A whole number with so many digits that it may be too large for a number. */
-  | (Range & { readonly kind: 'large number' })
+  | (JsonRange & { readonly kind: 'large number' })
   /** A long text that is a member of the outermost object. `name`: its name, in quotes. */
-  | (Range & { readonly kind: 'long text'; readonly name: Range })
+  | (JsonRange & { readonly kind: 'long text'; readonly name: JsonRange })
 
 /** What a JSON text may contain. Without limits, it may contain anything. */
 export interface JsonLimits {
@@ -51,7 +51,7 @@ const FEWEST_DIGITS = 16
  */
 export class JsonScan {
   /** In the order of the text. */
-  readonly edits: Edit[] = []
+  readonly edits: JsonEdit[] = []
   readonly #limits: JsonLimits
   #depth = 0
   #values = 0
@@ -65,7 +65,7 @@ export class JsonScan {
   /** Whether the outermost value is an object, and whether a value of one of its members follows. */
   #isObject = false
   #isValue = false
-  #name: Range = { start: 0, end: 0 }
+  #name: JsonRange = { start: 0, end: 0 }
 
   constructor(limits: JsonLimits = UNLIMITED) {
     this.#limits = limits
@@ -121,7 +121,7 @@ export class JsonScan {
     return to
   }
 
-  #text(range: Range): void {
+  #text(range: JsonRange): void {
     if (this.#depth !== 1 || !this.#isObject) return
     if (!this.#isValue) this.#name = range
     else if (range.end - range.start > this.#limits.maxTextBytes)
@@ -175,7 +175,7 @@ export class JsonScan {
 }
 
 /** The text of a JSON with its edits: large numbers become texts of their digits, and long texts become empty. */
-export function editedJson(bytes: Buffer, edits: readonly Edit[]): string {
+export function editedJson(bytes: Buffer, edits: readonly JsonEdit[]): string {
   let text = ''
   let from = 0
   for (const { kind, start, end } of edits) {

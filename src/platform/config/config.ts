@@ -58,10 +58,10 @@ const ALL = Object.entries(options) as [keyof Options, Option<unknown>][]
 /** The environment variable of a setting: `PLAZA_CORE_PORT`. */
 export const variableOf = (flag: string) => `PLAZA_${flag.toUpperCase().replaceAll('-', '_')}`
 
-/** The default settings, some of them replaced by those in `given`. */
-export function configOf(given: Partial<Config> = {}): Config {
+/** The default settings with some changes. */
+export function configOf(changes: Partial<Config> = {}): Config {
   const defaults = Object.fromEntries(ALL.map(([name, { fallback }]) => [name, fallback]))
-  return Object.freeze({ ...defaults, ...given }) as Config
+  return Object.freeze({ ...defaults, ...changes }) as Config
 }
 
 /** Settings by their names in programs: `{ corePort: 8443 }`. One that is absent or undefined has its default. */
@@ -221,7 +221,7 @@ export const listenAddresses = ({
   sandbox: adsSandboxListen ?? listen,
 })
 
-/** What the first start writes to an empty store. A service gets nothing unless it is requested. */
+/** The seed of an empty store. By default, a service is not seeded. */
 export const seedOf = ({
   seed,
   databaseUrl,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Pauses } from '../common/after-error.ts'
+import type { RetryPauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
 import { systemClock, WOKEN } from '../common/clock.ts'
@@ -116,7 +116,7 @@ export interface FollowOptions {
   batchSize?: number
   leaseMs?: number
   /** Between attempts, in real time. */
-  pauses?: Pauses
+  pauses?: RetryPauses
   /** How long the position of ignored events may stay unstored, in real time. */
   storeAfterMs?: number
 }

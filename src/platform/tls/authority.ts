@@ -22,7 +22,7 @@ export interface ServerCertificate {
 
 /** Where certificates are stored, and the names that they cover. */
 export interface CertificateOptions {
-  /** Data folder; the files are kept in `tls/` below it. Without one everything stays in memory. */
+  /** Data folder; the files are in `tls/` below it. Without one everything stays in memory. */
   folder?: string
   /** Where else to write the authority's public certificate (mode 0644). */
   caFile?: string
@@ -37,7 +37,7 @@ export class CertificateProblem extends Error {
   override readonly name = 'CertificateProblem'
 }
 
-interface Pair {
+interface CertificateAndKey {
   certificate: X509Certificate
   certPem: string
   key: KeyObject
@@ -78,9 +78,9 @@ export async function loadCertificates(options: CertificateOptions): Promise<Ser
   let server = store?.read('server')
   if (!server || !isGood(server, authority, names, options.clock)) {
     const made = await makeServer(authority, names, options.clock, options.random)
-    const kept = store ? store.keep('server', made, server === undefined) : made
+    const stored = store ? store.keep('server', made, server === undefined) : made
     // Another process may have created it first, but for other names.
-    server = isGood(kept, authority, names, options.clock) ? kept : made
+    server = isGood(stored, authority, names, options.clock) ? stored : made
   }
 
   store?.publish('ca', authority)
@@ -98,7 +98,12 @@ export async function loadCertificates(options: CertificateOptions): Promise<Ser
   }
 }
 
-function isGood(server: Pair, authority: Pair, names: readonly string[], clock: TimeSource): boolean {
+function isGood(
+  server: CertificateAndKey,
+  authority: CertificateAndKey,
+  names: readonly string[],
+  clock: TimeSource,
+): boolean {
   const { certificate } = server
   const present = namesOf(certificate)
   const left = timeLeft(server, clock)
@@ -118,7 +123,7 @@ function endOf(certificate: X509Certificate): number {
   return Date.parse(certificate.validTo)
 }
 
-function timeLeft(pair: Pair, clock: TimeSource): number {
+function timeLeft(pair: CertificateAndKey, clock: TimeSource): number {
   return endOf(pair.certificate) - clock.now()
 }
 
@@ -152,7 +157,7 @@ function namesOf(certificate: X509Certificate): Set<string> {
     try {
       names.add(canonicalName(value))
     } catch {
-      // A name that Plaza would not have written covers none of the wanted names.
+      // A name that Plaza would not have written covers none of the required names.
     }
   }
   return names
@@ -178,7 +183,7 @@ class CertificateStore {
   }
 
   /** The stored key and certificate, or undefined if there are none yet. */
-  read(who: 'ca' | 'server'): Pair | undefined {
+  read(who: 'ca' | 'server'): CertificateAndKey | undefined {
     const keyFile = this.path(`${who}.key.pem`)
     const certFile = this.path(`${who}.pem`)
     // Always read, so that a damaged copy is noticed; and first, because another process that starts
@@ -212,7 +217,7 @@ class CertificateStore {
   }
 
   /** Writes a new pair and returns the stored one: with `first`, that of another process if it wrote one first. */
-  keep(who: 'ca' | 'server', made: Pair, first: boolean): Pair {
+  keep(who: 'ca' | 'server', made: CertificateAndKey, first: boolean): CertificateAndKey {
     const keyFile = this.path(`${who}.key.pem`)
     try {
       const options = { mode: 0o600, keepExisting: first, random: this.#random }
@@ -224,7 +229,7 @@ class CertificateStore {
   }
 
   /** Corrects the public copy. */
-  publish(who: 'ca' | 'server', pair: Pair): void {
+  publish(who: 'ca' | 'server', pair: CertificateAndKey): void {
     const file = this.path(`${who}.pem`)
     if (readIfThere(file) === pair.certPem) return
     try {
@@ -291,12 +296,12 @@ function advice(file: string): string {
     : 'Delete it and start again: it will be recreated.'
 }
 
-function pairOf(certificate: X509Certificate, key: KeyObject): Pair {
+function pairOf(certificate: X509Certificate, key: KeyObject): CertificateAndKey {
   const keyPem = key.export({ type: 'pkcs8', format: 'pem' })
   return { certificate, certPem: certificate.toString(), key, keyPem: keyPem.toString() }
 }
 
-async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<Pair> {
+async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<CertificateAndKey> {
   const x509 = await generator()
   const keys = await generateKeys()
   const keyId = await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)
@@ -318,11 +323,11 @@ async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<P
 }
 
 async function makeServer(
-  authority: Pair,
+  authority: CertificateAndKey,
   names: readonly string[],
   clock: TimeSource,
   random: RandomSource,
-): Promise<Pair> {
+): Promise<CertificateAndKey> {
   const x509 = await generator()
   const keys = await generateKeys()
   const signingKey = await webcrypto.subtle.importKey(
@@ -367,7 +372,7 @@ function serialNumber(random: RandomSource): string {
   return bytes.toString('hex')
 }
 
-async function finished(certPem: string, keys: webcrypto.CryptoKeyPair): Promise<Pair> {
+async function finished(certPem: string, keys: webcrypto.CryptoKeyPair): Promise<CertificateAndKey> {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey))
   return pairOf(new X509Certificate(certPem), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
 }

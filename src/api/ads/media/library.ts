@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Category } from '../../../domain/media/media.ts'
+import type { MediaCategory } from '../../../domain/media/media.ts'
 import {
   CATEGORIES,
   idIn,
@@ -126,7 +126,7 @@ function fixedMembers(one: LibraryMedium, context: Pick<AdsDependencies, 'mediaO
     name: one.name,
     file_name: one.file_name,
     media_url: urlOf(mediaPath(one), context),
-    media_category: one.category as Category,
+    media_category: one.category as MediaCategory,
     media_type: one.media_type as (typeof MEDIA_TYPES)[number],
     media_status: STATUS_OF[one.state] ?? 'PENDING_TRANSCODE',
     posted: one.posted === 1,

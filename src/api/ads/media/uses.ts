@@ -1,5 +1,5 @@
 import { idIn } from '../../../domain/media/media.ts'
-import type { ReferencingRow } from '../../../domain/media/uses.ts'
+import type { MediaHolder } from '../../../domain/media/uses.ts'
 import { releaseMediaOfRow, useMedia } from '../../../domain/media/uses.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
@@ -11,7 +11,7 @@ export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
   wrongParameter(parameter, msg`Media ${key} was not found`, 'MEDIA_NOT_FOUND')
 
 /** A row of the account of a call. */
-type Row = Omit<ReferencingRow, 'account'>
+type Row = Omit<MediaHolder, 'account'>
 type At = Pick<Work, 'tx' | 'scope' | 'now'>
 
 /**

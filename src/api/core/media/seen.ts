@@ -19,7 +19,9 @@ export async function hiddenMedia(
   const ids = [...new Set(others.flatMap(({ source_post_id }) => source_post_id ?? []))]
   const posts =
     ids.length === 0 ? [] : await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
-  const seen = new Set(posts.filter((post) => postExists(post) && isShownTo(post, userId)).map(({ id }) => id))
+  const seen = new Set(
+    posts.filter((post) => postExists(post) && isShownTo(post, userId)).map(({ id }) => id),
+  )
   const isPosted = ({ source_post_id: post }: MediaRow) => post !== null && seen.has(post)
   const isHidden = (row: MediaRow) =>
     row.hash === null ||

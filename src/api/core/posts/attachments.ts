@@ -1,4 +1,4 @@
-import type { Kind } from '../../../domain/media/inspect/inspected.ts'
+import type { MediaKind } from '../../../domain/media/inspect/inspected.ts'
 import { canShow, isMadeFor, kindIn } from '../../../domain/media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../../domain/media/queries.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
@@ -94,7 +94,10 @@ const STORES = ['app_store_id', 'ipad_app_store_id', 'play_store_id'] as const
 const CALLS = ['app_install', 'visit_site', 'watch_now'] as const
 
 /** Rejects video metadata without a video, and empty calls to action. */
-function checkAboutVideo(given: NonNullable<WholeBody['media']>, kinds: ReadonlySet<Kind | undefined>): void {
+function checkAboutVideo(
+  given: NonNullable<WholeBody['media']>,
+  kinds: ReadonlySet<MediaKind | undefined>,
+): void {
   const said = ABOUT_VIDEO.find((name) => given[name] !== undefined)
   if (said !== undefined && !kinds.has('VIDEO')) {
     throw wrong(`media.${said}`, shownValue(given[said]), msg`${word(said)} needs a video in media_ids.`)

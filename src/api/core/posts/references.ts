@@ -1,6 +1,6 @@
 import { isEditable } from '../../../domain/posts/editable.ts'
 import type { SeenPostRow } from '../../../domain/posts/queries.ts'
-import { isShownTo, postExists, lockPost, postsSeenBy, versionsOf } from '../../../domain/posts/queries.ts'
+import { isShownTo, lockPost, postExists, postsSeenBy, versionsOf } from '../../../domain/posts/queries.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { newestVersionOf } from '../../../domain/posts/versions.ts'
 import { readRelations } from '../../../identity/relations/queries.ts'

@@ -1,9 +1,9 @@
 import type { SeenPostRow } from '../../../domain/posts/queries.ts'
 import {
   isShownTo,
-  postExists,
   lockPost,
   newestVersionsSeenBy,
+  postExists,
   postsSeenBy,
 } from '../../../domain/posts/queries.ts'
 import type { ResourceProblem } from '../../../platform/protocols/problem/resource.ts'

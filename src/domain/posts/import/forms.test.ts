@@ -75,7 +75,7 @@ test('a post may contain its author, and the posts that it refers to', () => {
 
 const CLASSIC = {
   ...{ id: 2027834537203761200, id_str: TWO, created_at: 'Sat Feb 28 19:53:23 +0000 2026' },
-  ...{ full_text: 'Two', truncated: false, lang: 'en', favorite_count: 3, retweeted: false },
+  ...{ full_text: 'Two', truncated: false, lang: 'en', favorite_count: 3, reposted: false },
   ...{ user: { id_str: '7', screen_name: 'ava' }, in_reply_to_status_id_str: '5', geo: null },
   coordinates: { type: 'Point', coordinates: [11.5, 48] },
 }
@@ -140,4 +140,39 @@ test('values of another kind are told from invalid posts', () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
   for (const text of ['{', '"a"', '1', deep, '{"name":"Ava","age":3}']) assert.deepEqual(kindOf(text), [true])
   assert.deepEqual(kindOf('{"text":5}'), [false])
+})
+
+test('a value that is too deep or has too many elements is rejected before it is parsed', () => {
+  const nested = (depth: number, inner: string) => `${'{"post":'.repeat(depth)}${inner}${'}'.repeat(depth)}`
+  const errorsOf = (text: string) =>
+    postReader(
+      { vocabulary: neutralVocabulary },
+      { now: () => NOW },
+    )(text).map((result) => (result instanceof Error ? result.message : result))
+  const quoting = `${'{"text":"a","referenced_posts":['.repeat(60)}${']}'.repeat(60)}`
+  for (const text of [nested(500_000, '{}'), quoting, `{"text":${'['.repeat(50_000)}${']'.repeat(50_000)}}`])
+    assert.deepEqual(errorsOf(text), ['it is nested more than 100 levels deep'])
+  const many = `{"data":[${'{},'.repeat(1_000_000)}{}]}`
+  assert.deepEqual(errorsOf(many), ['it has more than 500000 values'])
+})
+
+test('members of unexpected types are errors of their line, and errors quote only the beginning of a text', () => {
+  const line = { id: ONE, username: 'ava', text: 'One' }
+  const withToString = { toString: 1 }
+  for (const invalid of [
+    {
+      data: [
+        { ...line, id: withToString },
+        { ...line, id: ['1'] },
+      ],
+    },
+    { ...line, referenced_posts: [{ type: withToString, id: TWO }] },
+    { ...line, referenced_posts: [{ type: 'toString', id: TWO }] },
+    { ...line, ['x'.repeat(1_000_000)]: 1 },
+    { ...line, text: { x: 'y'.repeat(1_000_000) } },
+  ])
+    for (const message of read(invalid)) {
+      assert.equal(typeof message, 'string')
+      assert.ok(String(message).length < 300, String(message).slice(0, 400))
+    }
 })

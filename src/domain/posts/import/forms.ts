@@ -1,8 +1,10 @@
+import { compareIds } from '../../../platform/common/ids.ts'
+import { JsonScan } from '../../../platform/common/json-scan.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import type { ImportedPost } from './imported-post.ts'
 import { BadLine, MEMBERS, objectOf, readPost, UnknownForm } from './imported-post.ts'
 
-// The forms in which posts are kept: one post of the API, a page with `includes`, a post with its objects in it, and
+// The formats of posts: one post of the API, a page with `includes`, a post with its objects in it, and
 // the classic form, also as in an archive.
 
 /** How to read a file. */
@@ -40,6 +42,8 @@ const NAMES = [
 ]
 /** Members of posts are at most this deep in a line. */
 const MAX_DEPTH = 10
+/** The limits of a line: far more than any page of posts has. They bound the memory and the stack that it takes. */
+const LIMITS = { maxDepth: 100, maxValues: 500_000, maxTextBytes: Number.POSITIVE_INFINITY }
 
 /** Reads lines of a file, or other values in it. The places must be ready (`locationsReady`). */
 export function postReader(
@@ -71,6 +75,12 @@ function readOrReject(read: () => (ImportedPost | BadLine)[]): (ImportedPost | B
 }
 
 function parsed(text: string): unknown {
+  const scan = new JsonScan(LIMITS)
+  const bytes = Buffer.from(text)
+  scan.take(bytes, 0, bytes.length)
+  if (scan.exceeded === 'depth')
+    throw new UnknownForm(`it is nested more than ${LIMITS.maxDepth} levels deep`)
+  if (scan.exceeded === 'values') throw new UnknownForm(`it has more than ${LIMITS.maxValues} values`)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -127,10 +137,11 @@ function pageOf({ data, includes }: JsonObject): JsonObject[] {
   const byId = new Map(all.map((post) => [post.id ?? post, post]))
   return [...byId.values()]
     .map((post) => withUsername(post, names.get(post.author_id)))
-    .sort((a, b) => String(a.id).length - String(b.id).length || compare(a.id, b.id))
+    .sort((a, b) => compareIds(idText(a), idText(b)))
 }
 
-const compare = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : 1)
+/** Invalid ids are rejected later. */
+const idText = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '')
 
 /** Names of authors are the same on every platform, their ids are not. */
 function withUsername({ author_id, ...post }: JsonObject, username: unknown): JsonObject {

@@ -157,7 +157,7 @@ async function* batchesOf(
   let characters = 0
   for await (const read of all) {
     reads.push(read)
-    size += Math.max(1, read.posts.length)
+    size += Math.max(1, read.posts.length + read.reasons.length)
     for (const { text } of read.posts) characters += text.length
     if (size < POSTS_AT_ONCE[store.dialect] && characters < MAX_CHARACTERS_AT_ONCE) continue
     yield { reads, at: read.next }

@@ -130,7 +130,7 @@ function rejectUnknown(given: Readonly<Record<string, unknown>>): void {
   if (unknown === 'attachments') throw new BadLine('posts with attachments cannot be imported')
   if (unknown === undefined) return
   const isPost = ['text', 'note_post', 'referenced_posts'].some((name) => name in given)
-  throw new (isPost ? BadLine : UnknownForm)(`"${unknown}" is not a member of a post`)
+  throw new (isPost ? BadLine : UnknownForm)(`"${truncated(unknown, MAX_SHOWN)}" is not a member of a post`)
 }
 
 export function objectOf(name: string, value: unknown): Record<string, unknown> {
@@ -215,11 +215,11 @@ function referencesOf(value: unknown): Pick<ImportedPost, 'repliesTo' | 'quotes'
   const found: Pick<ImportedPost, 'repliesTo' | 'quotes' | 'reposts'> = {}
   for (const reference of value) {
     const { type, id } = objectOf('a referenced post', reference)
-    const name = REFERENCES[type as keyof typeof REFERENCES]
-    if (name === undefined)
+    if (!isReferenceType(type))
       throw new BadLine(
         `a referenced post must be of a type of ${Object.keys(REFERENCES).join(', ')}, not ${shown(type)}`,
       )
+    const name = REFERENCES[type]
     if (found[name] !== undefined) throw new BadLine(`it refers to several posts of the type ${type}`)
     found[name] = idOf('the id of a referenced post', id ?? null) as string
   }
@@ -227,6 +227,9 @@ function referencesOf(value: unknown): Pick<ImportedPost, 'repliesTo' | 'quotes'
     throw new BadLine('a repost cannot be a reply or a quote')
   return found
 }
+
+const isReferenceType = (type: unknown): type is keyof typeof REFERENCES =>
+  typeof type === 'string' && Object.hasOwn(REFERENCES, type)
 
 function geoOf(value: unknown): Pick<ImportedPost, 'placeId' | 'coordinates'> {
   if (value === undefined) return {}

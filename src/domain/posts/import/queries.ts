@@ -111,11 +111,11 @@ export const postsReferredTo = query<{ ids: string }, ReferredPost>('postsReferr
  */
 export const takenPostIds = query<{ ranges: string }, { id: string }>('takenPostIds', (db, at) => {
   const ranges = postgres(db)
-    ? sql`jsonb_to_recordset(${at.ranges}::jsonb) as wanted(first numeric, last numeric)`
-    : sql`(select value->>'first' as first, value->>'last' as last from json_each(${at.ranges})) as wanted`
+    ? sql`jsonb_to_recordset(${at.ranges}::jsonb) as id_range(first numeric, last numeric)`
+    : sql`(select value->>'first' as first, value->>'last' as last from json_each(${at.ranges})) as id_range`
   return {
     compile: () =>
-      sql`select posts.id as id from ${ranges} join posts on posts.id >= wanted.first and posts.id <= wanted.last`.compile(
+      sql`select posts.id as id from ${ranges} join posts on posts.id >= id_range.first and posts.id <= id_range.last`.compile(
         db,
       ),
   }

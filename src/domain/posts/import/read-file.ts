@@ -80,15 +80,14 @@ class ArrayElements {
     this.#byte = byte
   }
 
-  read(chunk: Buffer): FileValue[] {
-    const found: FileValue[] = []
+  *read(chunk: Buffer): Generator<FileValue> {
     let start = 0
     for (let at = 0; at < chunk.length && !this.isDone; at++) {
       const byte = chunk[at] as number
       const isEnd = this.#isOpen && this.#depth === 0 && !this.#inText && isBetween(byte)
       if (isEnd) {
         this.#keep(chunk.subarray(start, at))
-        found.push(this.#made())
+        yield this.#made()
       }
       if (byte === BYTES.newLine) this.#line++
       this.#byte++
@@ -102,7 +101,6 @@ class ArrayElements {
       }
     }
     if (this.#isOpen) this.#keep(chunk.subarray(start))
-    return found
   }
 
   #step(byte: number): void {
@@ -115,7 +113,7 @@ class ArrayElements {
     else if (byte === CLOSE_OBJECT || byte === BYTES.closeList) this.#depth--
   }
 
-  /** Keeps a part of the element, unless it is too long. */
+  /** Stores a part of the element, unless the element is too long. */
   #keep(part: Buffer): void {
     this.#length += part.length
     if (this.#length > MAX_LINE_BYTES) this.#parts = []
@@ -130,7 +128,7 @@ class ArrayElements {
     return { line: this.#firstLine, text, next: { line: this.#line, byte: this.#byte } }
   }
 
-  /** What follows the last complete element, if the array does not end. */
+  /** The incomplete last element, if the array does not end. */
   rest(): FileValue | undefined {
     return this.#isOpen ? this.#made() : undefined
   }

@@ -3,7 +3,7 @@ export const DOCUMENT_NUMBERS = ['likes', 'replies', 'reposts'] as const
 export type DocumentNumber = (typeof DOCUMENT_NUMBERS)[number]
 
 /** A box in degrees. That of a point has no size. */
-export interface Area {
+export interface SearchArea {
   readonly west: number
   readonly south: number
   readonly east: number
@@ -22,7 +22,7 @@ export interface SearchDocument {
   readonly terms: readonly string[]
   readonly numbers: Readonly<Record<DocumentNumber, number>>
   /** Where it was written. */
-  readonly area?: Area
+  readonly area?: SearchArea
 }
 
 /**
@@ -38,7 +38,7 @@ export type SearchExpression =
   | { readonly kind: 'words'; readonly of: 'text' | 'links'; readonly words: readonly string[] }
   | { readonly kind: 'at least'; readonly number: DocumentNumber; readonly value: number }
   /** The area of the document is inside this box. */
-  | { readonly kind: 'inside'; readonly area: Area }
+  | { readonly kind: 'inside'; readonly area: SearchArea }
   /** The area of the document is inside a circle: a point in degrees, and kilometres. */
   | { readonly kind: 'near'; readonly longitude: number; readonly latitude: number; readonly km: number }
   | { readonly kind: 'not'; readonly not: SearchExpression }
@@ -54,14 +54,14 @@ export interface SearchWindow {
 }
 
 /** A matching document, with the value for sorting by relevance. */
-export interface Found {
+export interface SearchHit {
   readonly id: string
   readonly numbers: Readonly<Record<DocumentNumber, number>>
 }
 
 /** The results of a search, newest first, and the part of its window that was not searched. */
-export interface FoundDocuments {
-  readonly found: readonly Found[]
+export interface SearchPage {
+  readonly found: readonly SearchHit[]
   /**
    * If the limit of candidates was reached before that of results: the older part of the window, where a search can
    * continue.
@@ -84,7 +84,7 @@ export interface CandidateLimits {
 export const CANDIDATE_LIMITS: CandidateLimits = { found: 50_000, counted: 1_000_000 }
 
 /** How many documents there are from a time on, in epoch milliseconds. */
-export interface Count {
+export interface SearchCount {
   readonly start: number
   readonly count: number
 }
@@ -122,13 +122,13 @@ export interface SearchIndex {
    * The newest documents of a window that match an expression, newest first. Ends early, with the rest of the window,
    * after too many candidates.
    */
-  find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<FoundDocuments>
+  find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<SearchPage>
   /**
    * The number of documents that match an expression, by the time of their ids, oldest first, for each UTC span of
    * `bucketMs` that has some.
    * @throws SearchTooComplex There are too many candidates.
    */
-  count(expression: SearchExpression, window: SearchWindow, bucketMs: number): Promise<Count[]>
+  count(expression: SearchExpression, window: SearchWindow, bucketMs: number): Promise<SearchCount[]>
   close(): Promise<void>
 }
 
