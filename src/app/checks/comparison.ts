@@ -23,8 +23,8 @@ export interface Comparison {
   /** Goes through all rows, a page at a time. */
   pages(store: Pick<Store, 'all'>): AsyncIterable<ComparisonPage>
   /**
-   * Compares one row again, and locks it before: others may have changed it between two reads. Resolves to what
-   * differs.
+   * Compares one row again, and locks it before: others may have changed it between two reads.
+   * Resolves to what differs.
    */
   compare(tx: Transaction, key: string): Promise<readonly Difference[]>
   /** Corrects the stored values. Enqueues a task if there may be many rows. */

@@ -8,8 +8,8 @@ import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { differencesIn, differingRows } from './comparison.ts'
 
-// Stored counts, compared with the numbers of rows. One statement reads both. Imported and generated
-// posts and users have additional counts without rows.
+// Stored counts, compared with the numbers of rows. One statement reads both. Imported and
+// generated posts and users have additional counts without rows.
 
 const USER_COUNTS = [
   'followers_count',
@@ -92,7 +92,7 @@ export const countsOfUsers: Comparison = {
   },
 }
 
-/** The posts that refer to a version of a post through a column, as its counts and lists contain them. */
+/** The posts that refer to a version of a post through a column, as its counts include them. */
 const referring = (column: 'reposted_post_id' | 'in_reply_to_post_id' | 'quoted_post_id') =>
   sql`(select count(*) from posts as others where ${sql.ref(`others.${column}`)} in (
       select id from posts as versions where versions.first_version_id = posts.first_version_id)

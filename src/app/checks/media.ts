@@ -34,7 +34,7 @@ const pageOfShowing = query<CheckPage, { id: string }>('checkedPostsWithMedia', 
 }))
 
 /** The existing media that the versions of a post show; none once it is deleted. */
-async function shownBy(tx: Pick<Transaction, 'all'>, versions: readonly PostRow[]) {
+async function mediaShownBy(tx: Pick<Transaction, 'all'>, versions: readonly PostRow[]) {
   const keys = versions.filter(({ deleted }) => deleted === 0).flatMap((row) => keysOf(row))
   const ids = [...new Set(keys.map(idInKey))]
   return ids.length === 0 ? [] : tx.all(mediaByIds, { ids: JSON.stringify(ids) })
@@ -52,7 +52,7 @@ async function usesDiffer(tx: Pick<Transaction, 'all'>, id: string) {
   if (!first) return []
   const inOrder = (ids: readonly string[]) => ids.toSorted().join()
   const stored = (await tx.all(usesOf, rowOf(first))).map(({ media_id }) => media_id)
-  const expected = (await shownBy(tx, versions)).map((row) => row.id)
+  const expected = (await mediaShownBy(tx, versions)).map((row) => row.id)
   return differencesIn(`post ${id}`, ['media'], { media: inOrder(stored) }, { media: inOrder(expected) })
 }
 
@@ -72,7 +72,7 @@ export const mediaOfPosts: Comparison = {
     const [first] = versions
     if (!first) return
     const used = (await tx.all(usesOf, rowOf(first))).map(({ media_id }) => media_id)
-    const shown = await shownBy(tx, versions)
+    const shown = await mediaShownBy(tx, versions)
     await tx.all(lockMediaMany, { ids: JSON.stringify([...used, ...shown.map((row) => row.id)]) })
     const ids = new Set(shown.map((row) => row.id))
     const others = used.filter((mediaId) => !ids.has(mediaId))
@@ -105,16 +105,16 @@ const expireMedium = query<{ id: string; expiresAt: number }>('expireMedium', (d
   db.updateTable('media').set({ expires_at: at.expiresAt }).where('id', '=', at.id),
 )
 
-const keepingDiffers = ({ id, kept, used }: CheckedMedium) =>
+const expiryDiffers = ({ id, kept, used }: CheckedMedium) =>
   differencesIn(`medium ${id}`, ['kept'], { kept }, { kept: used })
 
 /** That exactly the media in use never expire. */
 export const keptMediaFiles: Comparison = {
   name: 'media in use',
-  pages: differingRows((store, page) => store.all(pageOfMedia, page), keepingDiffers),
+  pages: differingRows((store, page) => store.all(pageOfMedia, page), expiryDiffers),
   async compare(tx, id) {
     await tx.first(lockMedia, { id })
-    return (await tx.all(keptMedium, { id })).flatMap(keepingDiffers)
+    return (await tx.all(keptMedium, { id })).flatMap(expiryDiffers)
   },
   async repair(tx, id) {
     const row = await tx.first(keptMedium, { id })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ratingOf } from '../../domain/notes/notes.ts'
 import { lockCandidate, lockNote, setRatings } from '../../domain/notes/queries.ts'
 import type { RatingCounts } from '../../domain/notes/ratings.ts'
-import { counted, noRatings, statusOf, VIEWPOINTS } from '../../domain/notes/ratings.ts'
+import { noRatings, statusOf, VIEWPOINTS, withRating } from '../../domain/notes/ratings.ts'
 import type { NoteRatingRow, NoteRow } from '../../domain/notes/tables.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
@@ -23,9 +23,9 @@ const ratingsOf = query<{ note: string }, NoteRatingRow>('checkedNoteRatings', (
 )
 
 /** The counts of the ratings of a note, and the status that follows from them. */
-async function ratedOf(tx: Pick<Transaction, 'all'>, note: string) {
+async function expectedRatings(tx: Pick<Transaction, 'all'>, note: string) {
   const rows = await tx.all(ratingsOf, { note })
-  const ratings = rows.map(ratingOf).reduce((counts, rating) => counted(counts, rating, 1), noRatings())
+  const ratings = rows.map(ratingOf).reduce((counts, rating) => withRating(counts, rating, 1), noRatings())
   return { ratings, status: statusOf(ratings) }
 }
 
@@ -40,7 +40,7 @@ const inOrder = (counts: RatingCounts) =>
   )
 
 async function noteDiffers(tx: Pick<Transaction, 'all'>, { id, ratings, status }: NoteRow) {
-  const expected = await ratedOf(tx, id)
+  const expected = await expectedRatings(tx, id)
   const stored = { ratings: inOrder(JSON.parse(ratings) as RatingCounts), status }
   return differencesIn(`note ${id}`, ['ratings', 'status'], stored, {
     ratings: inOrder(expected.ratings),
@@ -60,7 +60,7 @@ export const ratingsOfNotes: Comparison = {
     return row ? noteDiffers(tx, row) : []
   },
   async repair(tx, id) {
-    const { ratings, status } = await ratedOf(tx, id)
+    const { ratings, status } = await expectedRatings(tx, id)
     await tx.run(setRatings, { id, ratings: JSON.stringify(ratings), status })
   },
 }

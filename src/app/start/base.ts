@@ -43,7 +43,7 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   // Sealing with a stored key must never repeat itself, so its randomness is never seeded.
   const sealer = createSealer(key, systemRandom)
 
-  const [certificates, store] = await both(
+  const [certificates, store] = await openBoth(
     certificatesOf(config, folder).then((made) => {
       // With --memory, nothing is stored: the file exists while Plaza runs.
       if (config.memory && made.caFile !== undefined)
@@ -103,8 +103,10 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   }
 }
 
-/** Waits for both. If one fails, a store that opened is still passed on, so that it can be closed. */
-async function both<A, B>(
+/**
+ * Waits for both. If one fails, a store that opened is still passed on, so that it can be closed.
+ */
+async function openBoth<A, B>(
   left: Promise<A>,
   right: Promise<B>,
   opened: (value: B) => unknown,

@@ -17,7 +17,7 @@ export interface Certificates {
   caFile: string | undefined
 }
 
-/** The provided certificate, or one that the local authority signs for every name that clients may use. */
+/** The configured certificate, or one of the local authority for all names of the listeners. */
 export async function certificatesOf(config: Config, folder: Folder | undefined): Promise<Certificates> {
   if (config.behindProxy) return { tls: undefined, caPem: undefined, caFile: undefined }
   if (config.tlsCertificate !== undefined && config.tlsKey !== undefined) {
@@ -35,13 +35,14 @@ export async function certificatesOf(config: Config, folder: Folder | undefined)
     clock: systemClock,
     random: systemRandom,
     ...(folder && { folder: folder.path }),
-    // With --memory nothing is stored, but a script that reads the ready file needs the authority as a file.
+    // With --memory nothing is stored, but a script that reads the ready file needs the authority
+    // as a file.
     ...(!folder && config.readyFile !== undefined && { caFile: `${config.readyFile}.ca.pem` }),
   })
   return { tls: { cert: made.certPem, key: made.keyPem }, caPem: made.caPem, caFile: made.caFile }
 }
 
-/** A certificate and its key. Both are checked, because the TLS library does not say which file it cannot read. */
+/** A certificate and its key. Checks both: the TLS library does not name the broken file. */
 function givenCertificate(certificateFile: string, keyFile: string): { cert: string; key: string } {
   const cert = readFileSync(certificateFile, 'utf8')
   const key = readFileSync(keyFile, 'utf8')

@@ -20,10 +20,13 @@ export interface StartOverrides {
   backgroundTasks?: boolean
   /** Whether deliveries to webhooks are sent by themselves. Defaults to the value of `tasks`. */
   backgroundDeliveries?: boolean
-  /** How long the position of a consumer that ignored its events may stay unstored, in milliseconds. */
+  /**
+   * How long the position of a consumer that ignored its events may stay unstored, in milliseconds.
+   */
   storeIgnoredAfterMs?: number
   /**
-   * The number of rounds of the seed's password hashes. The usual number takes a quarter of a second for each hash.
+   * The number of rounds of the seed's password hashes. The usual number takes a quarter of a
+   * second for each hash.
    */
   passwordRounds?: number
 }

@@ -32,7 +32,9 @@ const hostnames = (urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
-/** The memory for bodies of other callers, divided by that for bodies of unauthenticated callers. */
+/**
+ * The memory for bodies of other callers, divided by that for bodies of unauthenticated callers.
+ */
 const ANONYMOUS_SHARE = 8
 
 /** The hosts that serve endpoints. */
@@ -181,8 +183,9 @@ export class Listeners {
   }
 
   /**
-   * From now on, this node is not ready, and each reply closes its connection. Requests are still answered, and streams
-   * go on: they end with `close`, when a load balancer has noticed, so that clients reconnect to another node.
+   * From now on, this node is not ready, and each reply closes its connection. Requests are still
+   * answered, and streams go on: they end with `close`, when a load balancer has noticed, so that
+   * clients reconnect to another node.
    */
   drain(): void {
     this.#isDraining = true

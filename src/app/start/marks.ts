@@ -23,10 +23,11 @@ const mark = Symbol('connection hash')
 type SocketMarks = { [mark]?: string }
 
 /**
- * Compiles the headers for support of every reply: `x-transaction-id`, which identifies the request, and
- * `x-connection-hash`, which is the same for all requests of one connection and has no other meaning. If the API has a
- * `version`, replies contain it in `x-current-api-version`. Replies over TLS also have `Strict-Transport-Security`, except
- * on `localhost`, because browsers apply it to every port of a name.
+ * Compiles the headers for support of every reply: `x-transaction-id`, which identifies the
+ * request, and `x-connection-hash`, which is the same for all requests of one connection and has no
+ * other meaning. If the API has a `version`, replies contain it in `x-current-api-version`. Replies
+ * over TLS also have `Strict-Transport-Security`, except on `localhost`, because browsers apply it
+ * to every port of a name.
  */
 export function compileMarks({ vocabulary, random, secure, version }: ReplyMarksOptions): HeadersOf {
   const idHeader = vocabulary.header('x-transaction-id')

@@ -33,8 +33,8 @@ const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 32_768
 
 /**
- * A server that listens before its request handler exists, because replies contain its port. Requests that arrive
- * before `serve` wait for it.
+ * A server that listens before its request handler exists, because replies contain its port.
+ * Requests that arrive before `serve` wait for it.
  */
 export class OpenPort {
   readonly server: Server
@@ -69,7 +69,7 @@ export class OpenPort {
     this.server.on('request', answer)
   }
 
-  /** Calls the function at the first request, immediately if one is waiting. Not called after `serve`. */
+  /** Calls the function at the first request, at once if one waits. Not called after `serve`. */
   onFirst(called: () => void): void {
     if (this.#early.length > 0) called()
     else this.server.once('request', called)
@@ -81,7 +81,8 @@ export class OpenPort {
   }
 
   /**
-   * Accepts no more connections. Resolves when the last one has ended. Connections without a request end immediately.
+   * Accepts no more connections. Resolves when the last one has ended. Connections without a
+   * request end immediately.
    */
   close(): Promise<void> {
     if (!this.server.listening) return Promise.resolve()

@@ -16,8 +16,8 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', '::1', 'localhost']
 const DEFAULT_PORTS = { https: 443, http: 80 }
 
 /**
- * The hosts that belong to a listener, as in `Host` headers: its address, `localhost` if it listens on loopback, and
- * the names of its certificate, each with its port.
+ * The hosts that belong to a listener, as in `Host` headers: its address, `localhost` if it listens
+ * on loopback, and the names of its certificate, each with its port.
  */
 export class OwnHosts {
   readonly #names: ReadonlySet<string>

@@ -12,7 +12,10 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { neutralVocabulary, readEntries, readVocabulary } from '../../platform/http/vocabulary.ts'
 import { lexiconOf } from '../openapi/lexicon.ts'
 
-/** Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves, scopes, queries and texts. */
+/**
+ * Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves,
+ * scopes, queries and texts.
+ */
 const OTHER_NAMES = {
   identifiers: [
     ...['crc_token', 'nonce', 'response_token', 'denied', 'before', 'after'],
@@ -33,7 +36,7 @@ const OTHER_NAMES = {
   ],
 } as const
 
-/** The vocabulary of the settings. Throws for an entry that matches nothing in the interface of `endpoints`. */
+/** The vocabulary of the settings. Throws for an entry that matches nothing in `endpoints`. */
 export function openVocabulary(
   { vocabulary }: Pick<Config, 'vocabulary'>,
   endpoints: readonly PlazaEndpoint[],
@@ -42,7 +45,10 @@ export function openVocabulary(
   return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
 }
 
-/** The words that the vocabulary in a file leaves as they are, although it renames related ones. Throws as `openVocabulary` does. */
+/**
+ * The words that the vocabulary in a file leaves as they are, although it renames related ones.
+ * Throws as `openVocabulary` does.
+ */
 export function checkVocabulary(file: string, endpoints: readonly PlazaEndpoint[]): KeptWord[] {
   const text = readFileSync(file, 'utf8')
   const lexicon = lexiconOf(endpoints, OTHER_NAMES)
@@ -53,7 +59,7 @@ export function checkVocabulary(file: string, endpoints: readonly PlazaEndpoint[
 /** Words that a warning names. */
 const MAX_SHOWN = 5
 
-/** A warning about inflections that the vocabulary of the settings does not rename: usually, they were forgotten. */
+/** A warning about inflections that the vocabulary does not rename, usually by mistake. */
 export function vocabularyWarning(
   { vocabulary }: Config,
   endpoints: readonly PlazaEndpoint[],

@@ -56,12 +56,14 @@ interface ClassicMessageOptions {
   readonly mediaOrigin: string
 }
 
-/** Messages as their recipients see them; their senders see the same. Reads what they show at once. */
+/**
+ * Messages as their recipients see them; their senders see the same. Reads what they show at once.
+ */
 export async function classicMessages(
   rows: readonly DmEventRow[],
   { store, mediaOrigin }: ClassicMessageOptions,
 ) {
-  const users = await profilesOf(rows.flatMap(namedIn), store)
+  const users = await profilesOf(rows.flatMap(mentionedUserIds), store)
   const shown = await mediaByKeys(store, rows.flatMap(keysOf))
   const media = new Map(shown.flatMap((row) => (row ? [[row.media_key, row]] : [])))
   return (row: DmEventRow, recipients: readonly string[]) => {
@@ -81,7 +83,7 @@ export async function classicMessages(
 }
 
 /** Everyone whose name a message shows. */
-const namedIn = (row: DmEventRow) =>
+const mentionedUserIds = (row: DmEventRow) =>
   (JSON.parse(row.entities) as Entities).mentions.map(({ id: userId }) => userId)
 
 const keysOf = ({ media_keys }: DmEventRow): string[] => JSON.parse(media_keys)

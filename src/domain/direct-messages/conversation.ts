@@ -15,7 +15,7 @@ export const EVENT_TYPES = ['MessageCreate', 'ParticipantsJoin', 'ParticipantsLe
 export type DmEventType = (typeof EVENT_TYPES)[number]
 
 /** The other user of a conversation of two; undefined when this user is not in it. */
-export function otherOf(conversationId: string, userId: string): string | undefined {
+export function otherParticipant(conversationId: string, userId: string): string | undefined {
   const [first = '', second] = conversationId.split('-')
   if (second === undefined || pairId(first, second) !== conversationId) return undefined
   return userId === first ? second : userId === second ? first : undefined

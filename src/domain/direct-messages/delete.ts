@@ -5,8 +5,8 @@ import { messageDeleted } from './events.ts'
 import { eventsSeenBy, hideEvent, lockConversation, removeEvent, viewersOfEvent } from './queries.ts'
 
 /**
- * Removes an event from the view of a user. When no one sees it any more, removes the event itself and its use of
- * media. Resolves to false when the user does not see such an event.
+ * Removes an event from the view of a user. When no one sees it any more, removes the event itself
+ * and its use of media. Resolves to false when the user does not see such an event.
  */
 export async function deleteForUser(tx: Transaction, id: string, userId: string): Promise<boolean> {
   const row = await tx.first(eventsSeenBy, { ids: JSON.stringify([id]), viewer: userId })

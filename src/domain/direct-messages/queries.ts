@@ -50,7 +50,7 @@ export const markWrote = query<{ id: string; user: string }>('markWrote', (db, a
     .where('wrote', '=', 0),
 )
 
-/** Records that a participant has read messages up to one. Changes nothing when they had read further. */
+/** Records up to which message a participant has read. Changes nothing if they had read further. */
 export const markRead = query<{ id: string; user: string; event: string }>('markRead', (db, at) =>
   db
     .updateTable('dm_participants')
@@ -131,7 +131,10 @@ export const messageOfMedium = query<{ account: string; medium: string }, { hold
       .limit(1),
 )
 
-/** A page of what a user sees: events between two ids, both excluded. An unwanted type is an empty string. */
+/**
+ * A page of what a user sees: events between two ids, both excluded. An unwanted type is an empty
+ * string.
+ */
 export interface EventPageArgs {
   user: string
   /** Only in lists of one conversation. */

@@ -193,7 +193,9 @@ const emptyEvent = (conversation_id: string, { userId, appId }: MessageActor, ev
   app_id: appId,
 })
 
-/** The id is created while the conversation is locked, so that ids grow in the order of its events. */
+/**
+ * The id is created while the conversation is locked, so that ids grow in the order of its events.
+ */
 async function addConversationEvent(
   tx: Transaction,
   event: Omit<DmEventRow, 'id' | 'created_at'>,

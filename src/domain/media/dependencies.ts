@@ -19,7 +19,10 @@ export interface MediaTaskDependencies {
   readonly clock: Clock
   readonly store: Store
   readonly files: FileStore
-  /** The program that extracts the first frames of videos; if undefined, their posters are placeholders. */
+  /**
+   * The program that extracts the first frames of videos; if undefined, their posters are
+   * placeholders.
+   */
   readonly ffmpeg: string | undefined
   readonly log: Logger
 }

@@ -90,7 +90,9 @@ export async function mediaByKeys(
   return keys.map((key) => known.get(key))
 }
 
-/** Whether a user may use a medium: it was uploaded by this user or for this user, and still exists. */
+/**
+ * Whether a user may use a medium: it was uploaded by this user or for this user, and still exists.
+ */
 export const mayUse = (row: MediaRow, userId: string, now: number): boolean =>
   !isExpired(row, now) &&
   (row.owner_id === userId || (JSON.parse(row.additional_owners) as string[]).includes(userId))
@@ -100,8 +102,8 @@ export const isMadeFor = ({ made_for }: Pick<MediaRow, 'made_for'>, use: MediaPu
   made_for === null || made_for === use
 
 /**
- * Whether content of a user may show a medium, now or once it is processed: it is neither an unfinished upload nor one
- * that fails or failed, nor subtitles.
+ * Whether content of a user may show a medium, now or once it is processed: it is neither an
+ * unfinished upload nor one that fails or failed, nor subtitles.
  */
 export const canShow = (row: MediaRow, userId: string, now: number): boolean =>
   mayUse(row, userId, now) &&
@@ -153,7 +155,7 @@ export function ratioOf(width: number, height: number): [number, number] {
 /** How long an unused medium is kept. */
 export const UNUSED_MEDIUM_MS = 86_400_000
 
-/** How long an upload in progress is kept after its last segment. Its announced size counts towards the quota. */
+/** Lifetime of an upload after its last segment. Its announced size counts towards the quota. */
 export const IDLE_UPLOAD_MS = 1_800_000
 
 /** How long a file may be claimed without being used. */
@@ -189,7 +191,9 @@ export async function addDeletionCandidates(
     await tx.run(addCandidateFiles, { hashes: JSON.stringify(present), at: clock.now() })
 }
 
-/** Sets an image as the poster of a video or GIF, instead of its first frame. Both rows are locked. */
+/**
+ * Sets an image as the poster of a video or GIF, instead of its first frame. Both rows are locked.
+ */
 export async function setPoster(
   tx: Transaction,
   { id, poster_hash: former }: Pick<MediaRow, 'id' | 'poster_hash'>,

@@ -63,7 +63,10 @@ function variantsOf(row: MediaRow, view: Parameters<typeof urlOf>[1]) {
   return [{ content_type: row.content_type ?? '', url, ...(bits !== undefined && { bit_rate: bits }) }]
 }
 
-/** An image, GIF or video of a post (core reference, 00 section 6.2). Users who see the post see its media. */
+/**
+ * An image, GIF or video of a post (core reference, 00 section 6.2). Users who see the post see its
+ * media.
+ */
 export const medium = objectShape<MediaRow>({
   name: 'media',
   plural: 'media',

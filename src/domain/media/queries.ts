@@ -35,7 +35,10 @@ export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at
     .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** The bytes that the media of a user take, including the announced size of uploads. Expired ones take none. */
+/**
+ * The bytes that the media of a user take, including the announced size of uploads. Expired ones
+ * take none.
+ */
 export const bytesOfOwner = query<{ owner: string; now: number }, { total: number }>(
   'bytesOfOwner',
   (db, at) =>
@@ -48,7 +51,7 @@ export const bytesOfOwner = query<{ owner: string; now: number }, { total: numbe
       ),
 )
 
-/** Claims an upload for the request that finishes it. Changes nothing when another request does so, or has done so. */
+/** Claims an upload for the request that finishes it. Changes nothing if another request did so. */
 export const leaseUpload = query<{ id: string; now: number; until: number; expiresAt: number }>(
   'leaseUpload',
   (db, at) =>
@@ -66,7 +69,8 @@ export const prolongUpload = query<{ id: string; expiresAt: number }>('prolongUp
 )
 
 /**
- * Extends the claim of an upload. Changes nothing when the claim has expired: segments may have been accepted since.
+ * Extends the claim of an upload. Changes nothing when the claim has expired: segments may have
+ * been accepted since.
  */
 export const renewUpload = query<{
   id: string
@@ -213,7 +217,7 @@ export const markPosted = query<{ ids: string; post: string }>('markPosted', (db
     .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** Names the oldest post that still shows media, after another one no longer does. `ids` is a JSON list. */
+/** Sets the oldest post that shows media, after another one was deleted. `ids` is a JSON list. */
 export const renewSources = query<{ ids: string }>('renewSources', (db, at) =>
   db
     .updateTable('media')

@@ -24,7 +24,10 @@ export function uploadError(cause: Cause, { name, value, why }: UploadFault) {
   return apiError(cause, { violations: [{ place: 'form', name, value, fault }] })
 }
 
-/** The category of an inspected file. Rejects a file that is not supported, or does not belong to its category. */
+/**
+ * The category of an inspected file. Rejects a file that is not supported, or does not belong to
+ * its category.
+ */
 export function categoryFor(
   found: InspectedFile | undefined,
   requested: FileCategory | undefined,
@@ -60,7 +63,7 @@ export const isOf = (found: InspectedFile | undefined, category: FileCategory) =
 const isImageOf = (kind: FileKind, category: FileCategory) =>
   kind === 'GIF' && RULES[category].kind === 'IMAGE'
 
-/** The category that a MIME type implies; undefined for types such as `application/octet-stream` and `text/plain`. */
+/** The category that a MIME type implies; undefined for types such as `text/plain`. */
 function impliedBy(contentType: string): FileCategory | undefined {
   if (contentType === 'image/gif') return 'POST_GIF'
   if (contentType.startsWith('image/')) return 'POST_IMAGE'
@@ -77,8 +80,8 @@ export function categoryOfType(contentType: string): FileCategory {
 }
 
 /**
- * Throws if the MIME type implies another kind of file than the category. Most types imply none. Any
- * type of image stands for all of them: clients often announce an image with the wrong type.
+ * Throws if the MIME type implies another kind of file than the category. Most types imply none.
+ * Any type of image stands for all of them: clients often announce an image with the wrong type.
  */
 export function rejectOtherType(category: FileCategory, contentType = ''): void {
   const implied = impliedBy(contentType)

@@ -155,7 +155,7 @@ interface SegmentPosition {
   bytes: number
 }
 
-/** Rejects a segment that does not fit into its upload. Otherwise returns the segment that it replaces. */
+/** Rejects a segment that does not fit into its upload. Returns the segment that it replaces. */
 async function rejectNotFitting(
   { mediaId, index, bytes }: SegmentPosition,
   row: MediaRow,
@@ -206,7 +206,7 @@ interface UploadClaim {
   until: number
 }
 
-/** Lets one request at a time finish an upload, because each writes the whole file. Others get a 503. */
+/** Lets one request at a time finish an upload: each writes the whole file. Others get a 503. */
 async function withUploadLease(
   id: string,
   { userId, context: { store, clock } }: UploadCaller,
@@ -336,7 +336,9 @@ async function complete(
   return completed
 }
 
-/** Runs the work that uses a stored file. If it fails, the file becomes a candidate for deletion. */
+/**
+ * Runs the work that uses a stored file. If it fails, the file becomes a candidate for deletion.
+ */
 async function releasingOnError<T>(
   { hash }: StoredFile,
   context: Pick<MediaDependencies, 'store' | 'clock'>,
@@ -417,7 +419,9 @@ function newRow(
   }
 }
 
-/** The properties of a medium, from its file. GIFs and videos need a poster before they are ready. */
+/**
+ * The properties of a medium, from its file. GIFs and videos need a poster before they are ready.
+ */
 const fileColumns = (
   { contentType, width, height, durationMs }: InspectedFile,
   { hash, bytes }: StoredFile,

@@ -15,8 +15,8 @@ import {
 } from './queries.ts'
 import { releaseAccountMedia } from './tasks.ts'
 
-// The uses of media. A medium in use does not expire. A medium that is no longer used expires, unless
-// it is used again in time. An expired medium does not count towards the quota.
+// The uses of media. A medium in use does not expire. A medium that is no longer used expires,
+// unless it is used again in time. An expired medium does not count towards the quota.
 
 /** A row of an account, or of a user, that references media. */
 export interface MediaHolder {
@@ -39,7 +39,9 @@ const rowOfPost = ({ author_id, first_version_id }: Omit<PostWithMedia, 'id'>) =
   ...{ account_id: accountOfUser(author_id), holder: 'posts', holder_id: first_version_id },
 })
 
-/** Keeps the media that a version of a post shows, as long as the post exists. They must be locked. */
+/**
+ * Keeps the media that a version of a post shows, as long as the post exists. They must be locked.
+ */
 export async function showInPost(tx: Transaction, post: PostWithMedia, media: readonly { id: string }[]) {
   if (media.length === 0) return
   const ids = JSON.stringify(media.map(({ id }) => id))
@@ -48,8 +50,8 @@ export async function showInPost(tx: Transaction, post: PostWithMedia, media: re
 }
 
 /**
- * Removes the uses of media by a post that is deleted. Media that nothing else uses expire at once, so
- * that nobody sees them any more.
+ * Removes the uses of media by a post that is deleted. Media that nothing else uses expire at once,
+ * so that nobody sees them any more.
  */
 export async function releaseMediaOfPost(tx: Transaction, post: Omit<PostWithMedia, 'id'>): Promise<void> {
   const referencing = rowOfPost(post)
@@ -63,8 +65,8 @@ export async function releaseMediaOfPost(tx: Transaction, post: Omit<PostWithMed
 }
 
 /**
- * Replaces the media that a row uses. A row that existed before must be locked. Resolves to the ids of
- * media that no longer exist: the caller must then roll back.
+ * Replaces the media that a row uses. A row that existed before must be locked. Resolves to the ids
+ * of media that no longer exist: the caller must then roll back.
  */
 export async function useMedia(
   { account, table, id }: MediaHolder,
@@ -75,7 +77,8 @@ export async function useMedia(
   const former = (await tx.all(usesOf, referencing)).map(({ media_id }) => media_id)
   const released = former.filter((mediaId) => !ids.includes(mediaId))
   if (former.length === 0 && ids.length === 0) return []
-  // Locked first, so that of two concurrent releases of a medium, the second sees that it is the last.
+  // Locked first, so that of two concurrent releases of a medium, the second sees that it is the
+  // last.
   const existing = await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set([...former, ...ids])]) })
   const missing = ids.filter((mediaId) => !existing.some((row) => row.id === mediaId))
   if (missing.length > 0) return missing

@@ -37,8 +37,8 @@ const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
 /**
- * Creates the posters of GIFs and videos. If the file is missing or broken, or lasts too long or not long enough, the
- * medium fails.
+ * Creates the posters of GIFs and videos. If the file is missing or broken, or lasts too long or
+ * not long enough, the medium fails.
  */
 export const mediaProcessing = (
   context: MediaTaskDependencies,
@@ -176,7 +176,9 @@ async function deleteExpired(
   return expired.length === STEP || subtitles.length > 0
 }
 
-/** Marks unused files for deletion. Looks only at candidates: files whose last use may have ended. */
+/**
+ * Marks unused files for deletion. Looks only at candidates: files whose last use may have ended.
+ */
 async function markUnused(tx: Transaction): Promise<boolean> {
   const candidates = await tx.all(candidateFiles, { now: tx.now, limit: STEP })
   if (candidates.length === 0) return false

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareIds } from '../../platform/common/ids.ts'
 import type { PostTerms } from './terms.ts'
-import { folded, isContent } from './terms.ts'
+import { foldText, isContent } from './terms.ts'
 
 /** A post that stories are built from. */
 export interface NewsItem extends PostTerms {
@@ -30,8 +30,8 @@ const COMMON_SHARE = 0.5
 /** How much more a rare term weighs than one that many posts have, or only one. */
 const RARITY_WEIGHT = 0.25
 /**
- * Clusters are searched by this many terms of a post, and for each term by this many clusters and single posts, newest
- * first.
+ * Clusters are searched by this many terms of a post, and for each term by this many clusters and
+ * single posts, newest first.
  */
 const LOOKED_UP_TERMS = 8
 const LOOKED_UP_CLUSTERS = 20
@@ -49,7 +49,7 @@ const kindWeight = (term: string) => (term.startsWith('url:') ? 4 : /^[#$]/.test
 const strongTermsOf = ({ terms, names }: PostTerms): Set<string> =>
   new Set([
     ...terms.filter((term) => /^(?:url:|[#$])/.test(term)),
-    ...names.flatMap((name) => folded(name).split(' ').filter(isContent)),
+    ...names.flatMap((name) => foldText(name).split(' ').filter(isContent)),
   ])
 
 /** A cluster to which posts are still added. */
@@ -84,8 +84,8 @@ class GrowingCluster {
   }
 
   /**
-   * The share of the lighter one's weight that a post and the cluster have in common; 0 if it is too small for the same
-   * story.
+   * The share of the lighter one's weight that a post and the cluster have in common; 0 if it is
+   * too small for the same story.
    */
   similarity(
     { terms }: NewsItem,
@@ -104,14 +104,14 @@ const sumOf = (terms: readonly string[], weightOf: (term: string) => number) =>
   terms.reduce((sum, term) => sum + weightOf(term), 0)
 
 /**
- * Groups posts about the same topic. In the order of their ids, each post joins the cluster with which it has most in
- * common, or begins a new one. The same posts always give the same clusters. Those that are too small for a story are
- * omitted. Yields to the event loop between slices.
+ * Groups posts about the same topic. In the order of their ids, each post joins the cluster with
+ * which it has most in common, or begins a new one. The same posts always give the same clusters.
+ * Those that are too small for a story are omitted. Yields to the event loop between slices.
  */
 export async function clustersOf(items: readonly NewsItem[], signal?: AbortSignal): Promise<NewsCluster[]> {
   const frequency = new Map<string, number>()
   for (const { terms } of items) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
-  const weightOf = weighing(frequency, items.length)
+  const weightOf = weightsOf(frequency, items.length)
   const clusters: GrowingCluster[] = []
   const index = new TermIndex()
   for (const [at, item] of items.entries()) {
@@ -129,10 +129,10 @@ export async function clustersOf(items: readonly NewsItem[], signal?: AbortSigna
     cluster.add(item, strong)
     index.add(cluster, shareable)
   }
-  return clusters.filter(isStory).map(finished)
+  return clusters.filter(isStory).map(finishedCluster)
 }
 
-function weighing(frequency: ReadonlyMap<string, number>, posts: number): (term: string) => number {
+function weightsOf(frequency: ReadonlyMap<string, number>, posts: number): (term: string) => number {
   const most = posts < SMALL_WINDOW ? posts : posts * COMMON_SHARE
   return (term) => {
     const found = frequency.get(term) ?? 0
@@ -156,7 +156,10 @@ function mostSimilar(
   return best
 }
 
-/** Finds clusters by their terms. Clusters of several posts are found however many single posts have a term. */
+/**
+ * Finds clusters by their terms. Clusters of several posts are found however many single posts have
+ * a term.
+ */
 class TermIndex {
   readonly #singles = new Map<string, GrowingCluster[]>()
   readonly #groups = new Map<string, GrowingCluster[]>()
@@ -188,8 +191,11 @@ const isStory = ({ items, core, strong }: GrowingCluster) =>
   new Set(items.map(({ author }) => author)).size >= MIN_AUTHORS &&
   [...core.keys()].some((term) => strong.has(term))
 
-/** The most typical posts have the most terms in common with the others; of two equal ones, the older is first. */
-function finished({ items, core }: GrowingCluster): NewsCluster {
+/**
+ * The most typical posts have the most terms in common with the others; of two equal ones, the
+ * older is first.
+ */
+function finishedCluster({ items, core }: GrowingCluster): NewsCluster {
   const weights = new Map(
     [...core].sort(([termA, weightA], [termB, weightB]) => weightB - weightA || (termA < termB ? -1 : 1)),
   )

@@ -1,6 +1,6 @@
 import { countryCodes, countryName } from '../../platform/common/countries.ts'
 import type { NewsCluster, NewsItem } from './cluster.ts'
-import { folded, isContent } from './terms.ts'
+import { foldText, isContent } from './terms.ts'
 import {
   CITIES,
   ENTERTAINMENT_WORDS,
@@ -49,7 +49,7 @@ export function describe({ items, core }: NewsCluster): StoryDescription {
   const names = frequent(items, ({ names: itemNames }) => itemNames, least)
   const tags = frequent(items, ({ tags: itemTags }) => itemTags, least)
   const category = categoryOf(items)
-  const spelled = new Set([...names, ...tags].flatMap((phrase) => folded(phrase).split(' ')))
+  const spelled = new Set([...names, ...tags].flatMap((phrase) => foldText(phrase).split(' ')))
   const words = [...core.keys()].filter((term) => isWord(term) && !spelled.has(term))
   const keywords = [...names, ...tags.filter((tag) => !names.some((name) => isSame(name, tag))), ...words]
   return {
@@ -60,7 +60,7 @@ export function describe({ items, core }: NewsCluster): StoryDescription {
 }
 
 const isWord = (term: string) => !/^(?:url:|[#$])/.test(term) && isContent(term)
-const isSame = (name: string, tag: string) => folded(name).replaceAll(' ', '') === folded(tag)
+const isSame = (name: string, tag: string) => foldText(name).replaceAll(' ', '') === foldText(tag)
 
 /** What several posts contain, most frequent first, each in the spelling of most of them. */
 function frequent(
@@ -70,19 +70,19 @@ function frequent(
 ): string[] {
   const forms = new Map<string, Map<string, number>>()
   for (const item of items)
-    for (const [key, form] of new Map(of(item).map((spelling) => [folded(spelling), spelling]))) {
+    for (const [key, form] of new Map(of(item).map((spelling) => [foldText(spelling), spelling]))) {
       const known = forms.get(key) ?? new Map<string, number>()
       forms.set(key, known.set(form, (known.get(form) ?? 0) + 1))
     }
   return [...forms]
-    .map(([key, known]) => ({ key, count: sum(known.values()), form: mostOf(known) }))
+    .map(([key, known]) => ({ key, count: sum(known.values()), form: mostFrequent(known) }))
     .filter(({ count }) => count >= least)
     .sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
     .map(({ form }) => form)
 }
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, number) => total + number, 0)
-const mostOf = (known: ReadonlyMap<string, number>) =>
+const mostFrequent = (known: ReadonlyMap<string, number>) =>
   [...known].sort(
     ([formA, countA], [formB, countB]) => countB - countA || (formA < formB ? -1 : 1),
   )[0]?.[0] ?? ''
@@ -132,12 +132,12 @@ function contextsOf({ names, tags, tickers, category }: StoryTerms): StoryContex
 
 /** The kind of a name, by its words; `topics` if they do not indicate one. */
 function kindOf(name: string, category: NewsCategory): keyof StoryContexts {
-  const words = folded(name).split(' ')
+  const words = foldText(name).split(' ')
   const [first = '', last = ''] = [words[0], words.at(-1)]
   const has = (known: ReadonlySet<string>) => words.some((word) => known.has(word))
   if (words.length > 1 && category === 'Sports' && TEAM_WORDS.has(last)) return 'teams'
   if (words.length > 1 && (TITLES.has(first) || GIVEN_NAMES.has(first))) return 'people'
-  if (countries().has(folded(name)) || CITIES.has(folded(name))) return 'places'
+  if (countries().has(foldText(name)) || CITIES.has(foldText(name))) return 'places'
   if (has(EVENT_WORDS)) return 'events'
   if (has(ORGANIZATION_WORDS) || /^\p{Lu}{2,6}$/u.test(name)) return 'organizations'
   if (words.length > 1 && has(PLACE_WORDS)) return 'places'
@@ -148,6 +148,6 @@ function kindOf(name: string, category: NewsCategory): keyof StoryContexts {
 let countryNames: ReadonlySet<string> | undefined
 
 const countries = (): ReadonlySet<string> => {
-  countryNames ??= new Set(countryCodes.map((code) => folded(countryName(code))))
+  countryNames ??= new Set(countryCodes.map((code) => foldText(countryName(code))))
   return countryNames
 }

@@ -8,7 +8,7 @@ import type { StoryContexts } from './describe.ts'
 import { CATEGORIES } from './describe.ts'
 import { postsOfStories, storiesByIds } from './queries.ts'
 import type { ShownStory, StoryPost } from './show.ts'
-import { areStory, shownOf } from './show.ts'
+import { isStory, shownStory } from './show.ts'
 import type { NewsStoryRow } from './tables.ts'
 
 const closed = { additionalProperties: false }
@@ -60,17 +60,17 @@ interface NewsSource {
   shown: ShownStory
 }
 
-/** Stories without the posts that have been deleted or hidden. Stories with too few posts left are omitted. */
+/** Stories without deleted or hidden posts. Stories with too few posts left are omitted. */
 async function load(ids: readonly string[], { store }: View): Promise<NewsSource[]> {
   const args = { ids: JSON.stringify(ids) }
   const [rows, all] = await Promise.all([store.all(storiesByIds, args), store.all(postsOfStories, args)])
   const posts = Map.groupBy(all, ({ story_id }) => story_id)
   return rows.flatMap((row) => {
     const left = posts.get(row.id) ?? []
-    if (!areStory(left)) return []
+    if (!isStory(left)) return []
     const keywords = JSON.parse(row.keywords) as string[]
     const contexts = JSON.parse(row.contexts) as StoryContexts
-    return [{ row, posts: left, shown: shownOf({ keywords, contexts }, left) }]
+    return [{ row, posts: left, shown: shownStory({ keywords, contexts }, left) }]
   })
 }
 

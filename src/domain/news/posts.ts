@@ -64,7 +64,10 @@ function postIdsIn(event: LoggedEvent): readonly string[] {
   return isOfKind(event, postPublished) || isOfKind(event, postDeleted) ? [event.data.post_id] : []
 }
 
-/** Posts for everyone: no replies, mentions or reposts, and nothing that is only for a community or subscribers. */
+/**
+ * Posts for everyone: no replies, mentions or reposts, and nothing that is only for a community or
+ * subscribers.
+ */
 const isUsable = (row: SeenPostRow): boolean =>
   isForEveryone(row) && row.visibility === ORGANIC && row.reposted_post_id === null
 

@@ -31,10 +31,10 @@ import {
   storyBehind,
 } from './queries.ts'
 import type { ShownStory, StoryPost } from './show.ts'
-import { shownOf } from './show.ts'
+import { shownStory } from './show.ts'
 import type { NewsPostRow } from './tables.ts'
 import type { PostTerms } from './terms.ts'
-import { folded } from './terms.ts'
+import { foldText } from './terms.ts'
 
 export interface RefreshContext {
   store: Store
@@ -79,8 +79,9 @@ export interface RefreshResult {
 }
 
 /**
- * Groups the posts of the last day, writes the clusters with new posts as stories, and removes what is old. The number
- * of posts that it reads is bounded. Of two concurrent refreshes, only one writes.
+ * Groups the posts of the last day, writes the clusters with new posts as stories, and removes what
+ * is old. The number of posts that it reads is bounded. Of two concurrent refreshes, only one
+ * writes.
  */
 export async function refreshNews(parts: RefreshContext, signal?: AbortSignal): Promise<RefreshResult> {
   const { store, clock } = parts
@@ -124,8 +125,8 @@ interface StoryUpdate {
 }
 
 /**
- * Assigns to each cluster the story that most of its posts belong to, the largest clusters first. The others get new
- * stories.
+ * Assigns to each cluster the story that most of its posts belong to, the largest clusters first.
+ * The others get new stories.
  */
 function storiesOf(
   clusters: readonly NewsCluster[],
@@ -238,7 +239,7 @@ async function writeWords(
   description: StoryDescription,
   posts: readonly StoryPost[],
 ) {
-  const shown = shownOf(description, posts)
+  const shown = shownStory(description, posts)
   const { name, hook, summary, keywords, contexts } = shown
   const text = [name, hook, summary, ...keywords, ...Object.values(contexts).flat()].join(' ')
   await tx.run(clearStoryWords, { story })
@@ -247,9 +248,9 @@ async function writeWords(
 }
 
 /** The distinct words of a text by which stories are found. */
-export const searchWords = (text: string): string[] => [...new Set(wordsOf(text).map(folded))]
+export const searchWords = (text: string): string[] => [...new Set(wordsOf(text).map(foldText))]
 
-/** Removes posts that are older than the window, and stories that are too old or exceed the maximum number. */
+/** Removes posts older than the window, and stories that are too old or too many. */
 async function removeOld(
   { store, clock }: RefreshContext,
   from: string,

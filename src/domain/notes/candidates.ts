@@ -19,8 +19,8 @@ import { anyCandidate, putCandidates, removeCandidates, removeOldCandidates } fr
 export const ELIGIBLE_MS = 7 * 86_400_000
 
 /**
- * Whether notes may be written on a post: it is public, the newest version, not a repost, and at most seven days old.
- * `now` is in epoch milliseconds.
+ * Whether notes may be written on a post: it is public, the newest version, not a repost, and at
+ * most seven days old. `now` is in epoch milliseconds.
  */
 export const isEligible = (row: SeenPostRow, now: number): boolean =>
   isForEveryone(row) &&
@@ -44,7 +44,8 @@ const POSTS_AT_ONCE = 200
 export const NOTE_CANDIDATES = 'note candidates'
 
 /**
- * Maintains the posts on which notes may be written, with their demand for notes, in the current state of the posts.
+ * Maintains the posts on which notes may be written, with their demand for notes, in the current
+ * state of the posts.
  */
 export const noteCandidateFollowing = (parts: CandidateBuildOptions): Consumer => ({
   name: NOTE_CANDIDATES,
@@ -99,8 +100,8 @@ const read = ({ store }: CandidateOptions, ids: readonly string[]) =>
   store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: '' })
 
 /**
- * Including the posts that they refer to, with their newest versions, and the versions that they replace, whose counts
- * or state changed.
+ * Including the posts that they refer to, with their newest versions, and the versions that they
+ * replace, whose counts or state changed.
  */
 async function readWithRelated(parts: CandidateOptions, ids: readonly string[]): Promise<SeenPostRow[]> {
   const rows = new Map<string, SeenPostRow>()

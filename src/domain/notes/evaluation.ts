@@ -77,8 +77,8 @@ const MIN_SCORE = -10
 const MAX_SCORE = 5
 
 /**
- * How much a text reads like a claim with sources rather than like an opinion, from -10 to 5. Opinions are below zero.
- * The score depends only on the text (core reference, 04 section 3).
+ * How much a text reads like a claim with sources rather than like an opinion, from -10 to 5.
+ * Opinions are below zero. The score depends only on the text (core reference, 04 section 3).
  */
 export function claimOpinionScore(text: string): number {
   const features = featuresOf(text)

@@ -21,7 +21,7 @@ const PART = /^\s*(feed_size|feed_lang)\s*:\s*([a-z-]{2,8})\s*$/i
 
 const isSize = (text: string): text is FeedSize => Object.hasOwn(FEED_POSTS, text)
 
-/** Parses `feed_size: small, feed_lang: en`. Either part, or both, may be omitted. Undefined for any other text. */
+/** Parses `feed_size: small, feed_lang: en`; both parts are optional. Undefined for other texts. */
 export function readSelection(text = ''): FeedSelection | undefined {
   const parts = text.split(',').filter((part, _, all) => part.trim() !== '' || all.length > 1)
   const given = new Map<string, string>()
@@ -58,8 +58,8 @@ const MAX_TOKEN_LENGTH = 120
 const FORM = /^(\d{1,16})\.(\d{1,19})\.(\d{1,5})\.([\w-]{11})$/
 
 /**
- * A page token: opaque to clients, in lower-case letters and digits. It contains a digest of its feed,
- * so that it cannot continue another one.
+ * A page token: opaque to clients, in lower-case letters and digits. It contains a digest of its
+ * feed, so that it cannot continue another one.
  */
 export function feedTokenOf({ demand, post, passed }: FeedPosition, feed: Feed): string {
   const place = `${demand}.${post}.${passed}`
@@ -88,7 +88,7 @@ export interface FeedRow {
   readonly place: FeedPosition
 }
 
-/** The posts of a feed, the most wanted first, from a position on. `next` is undefined at the end of the feed. */
+/** The posts of a feed from a position on, the most wanted first. `next`: undefined at the end. */
 export const feedList = (store: Pick<Store, 'all'>, feed: Feed, now: number) => ({
   async read(
     from: FeedPosition,

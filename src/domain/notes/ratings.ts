@@ -59,7 +59,7 @@ const none = (): ViewpointCounts => ({ helpful: 0, somewhat_helpful: 0, not_help
 export const noRatings = (): RatingCounts => ({ positive: none(), neutral: none(), negative: none() })
 
 /** The counts with a rating added or removed. */
-export function counted(counts: RatingCounts, rating: NoteRating, by: 1 | -1): RatingCounts {
+export function withRating(counts: RatingCounts, rating: NoteRating, by: 1 | -1): RatingCounts {
   const { helpfulness, viewpoint } = rating
   const before = counts[viewpoint]
   const tags = { ...before.tags }
@@ -81,8 +81,8 @@ const NOT_HELPFUL_SHARE = 0.3
 const REJECTED_SHARE = 0.1
 
 /**
- * The status that follows from the ratings. A share is relative to the points that the ratings could have at most. The
- * consensus is the lowest share among the viewpoints that rated.
+ * The status that follows from the ratings. A share is relative to the points that the ratings
+ * could have at most. The consensus is the lowest share among the viewpoints that rated.
  */
 export function statusOf(counts: RatingCounts): NoteStatus {
   const rated = VIEWPOINTS.map((viewpoint) => counts[viewpoint]).filter((counts) => totalOf(counts) > 0)

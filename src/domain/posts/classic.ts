@@ -17,8 +17,9 @@ import { appNamesByIds } from './queries.ts'
 import type { PostRow } from './tables.ts'
 import { shortened } from './weight.ts'
 
-// Posts and users in the classic form, which is older than `/2/`: ids as numbers and as text, times like `Wed Jan 20
-// 22:00:00 +0000 2017`, nulls included. The advertising API uses it (reference: creatives, posts).
+// Posts and users in the classic form, which is older than `/2/`: ids as numbers and as text, times
+// like `Wed Jan 20 22:00:00 +0000 2017`, nulls included. The advertising API uses it (reference:
+// creatives, posts).
 
 const closed = { additionalProperties: false }
 const ClassicTag = component('PostTag', Type.Object({ text: Type.String(), indices: Indices }, closed))
@@ -59,7 +60,7 @@ const classicPoint = (description: string) =>
 
 const nothing = nullable(Type.Object({}, closed))
 
-/** The members of a post in both modes: `compat` has `text`; `extended` has `full_text` and its range. */
+/** The members of a post: `text` in mode `compat`, `full_text` and its range in mode `extended`. */
 export const classicPostMembers = {
   created_at: Type.String({ description: 'When it was created, like `Wed Jan 20 22:00:00 +0000 2017`.' }),
   id: longNumber('The post.'),
@@ -112,7 +113,9 @@ export interface ClassicForm {
 
 const COMPAT_WEIGHT = 140
 
-/** Posts in classic form, in the same order. Reads their users, apps and media with one query each. */
+/**
+ * Posts in classic form, in the same order. Reads their users, apps and media with one query each.
+ */
 export async function classicPosts(
   rows: readonly PostRow[],
   form: ClassicForm,

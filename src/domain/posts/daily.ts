@@ -3,7 +3,8 @@ import type { DayCount } from '../../platform/http/day-limits.ts'
 import { compileDayCount } from '../../platform/http/day-limits.ts'
 
 /**
- * The daily limits of posts per user and per app. The APIs share them; they are those of the endpoint `createPost`.
+ * The daily limits of posts per user and per app. The APIs share them; they are those of the
+ * endpoint `createPost`.
  */
 export const POSTS_PER_DAY = { 'user-24hour': '2400/24h', 'app-24hour': '10000/24h' } as const
 
@@ -13,7 +14,7 @@ interface PostPublisher {
   readonly appId: string
 }
 
-/** Counts a post for the day of its author and of its app. Throws `ClusterUnavailable` when it cannot be counted. */
+/** Counts a post for its author and its app. Throws `ClusterUnavailable` if that fails. */
 export type CountPost = (post: PostPublisher) => Promise<DayCount>
 
 const UNLIMITED: DayCount = { allowed: true, headers: {}, undo: async () => undefined }
@@ -23,8 +24,8 @@ export const notCounted: CountPost = async () => ({ ...UNLIMITED, allowed: false
 
 /**
  * Counts a post and publishes it, unless a limit is reached: `publish` checks that after everything
- * else. A post that is not published does not count. Call it outside a transaction, whose function may
- * run more than once and makes other writes wait.
+ * else. A post that is not published does not count. Call it outside a transaction, whose function
+ * may run more than once and makes other writes wait.
  */
 export async function countedFor<T>(
   post: PostPublisher,

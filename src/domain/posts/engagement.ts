@@ -25,7 +25,9 @@ import { newestVersionOf } from './versions.ts'
 export interface Reaction {
   tx: Transaction
   userId: string
-  /** Any version of a post in production that is not a repost. It exists, and `lockPost` locks it. */
+  /**
+   * Any version of a post in production that is not a repost. It exists, and `lockPost` locks it.
+   */
   post: PostRow
 }
 

@@ -36,8 +36,8 @@ export const replyHidden = eventKind<ReactionEventData>('post.reply_hidden', act
 export const replyShown = eventKind<ReactionEventData>('post.reply_shown', actor)
 
 /**
- * Past posts were imported, or their counts changed, many at once. They did not happen now, so streams and webhooks do
- * not send them. `post_ids`: ids separated by commas.
+ * Past posts were imported, or their counts changed, many at once. They did not happen now, so
+ * streams and webhooks do not send them. `post_ids`: ids separated by commas.
  */
 export const postsImported = eventKind<{ import_id: string; count: number; post_ids: string }>(
   'posts.imported',

@@ -76,8 +76,8 @@ const EDITABLE_MS = HOUR_MS
 const EDITS = 5
 
 /**
- * Whether the author published the same text within a day, other than in the post that a new version
- * replaces. The row of the author must be locked.
+ * Whether the author published the same text within a day, other than in the post that a new
+ * version replaces. The row of the author must be locked.
  */
 export async function isDuplicate(
   tx: Transaction,
@@ -104,7 +104,10 @@ type PostContent = Pick<
   'text' | 'mediaKeys' | 'cardUri' | 'inReplyTo' | 'quotedPostId' | 'pollOptions'
 >
 
-/** Texts that differ only in white space are equal. Posts with different attachments or references are different. */
+/**
+ * Texts that differ only in white space are equal. Posts with different attachments or references
+ * are different.
+ */
 function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...content }: PostContent): string {
   const { inReplyTo, quotedPostId = null, pollOptions } = content
   const attachments = mediaKeys.length > 0 || cardUri !== null ? JSON.stringify([mediaKeys, cardUri]) : ''

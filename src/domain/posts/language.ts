@@ -39,8 +39,8 @@ const FEW_PLAIN_WORDS = /^[^\p{L}]*[A-Za-z]+(?:[^\p{L}]+[A-Za-z]+){1,2}[^\p{L}]*
 const ENGLISH_SHARE = 0.4
 
 /**
- * The language of a text, detected from its characters and their sequences; English for Latin text without a clear
- * result. `und` if there are no words. Tags, names and links are ignored.
+ * The language of a text, detected from its characters and their sequences; English for Latin text
+ * without a clear result. `und` if there are no words. Tags, names and links are ignored.
  */
 export async function languageOf(text: string): Promise<string> {
   const plain = text.replace(/https?:\/\/\S+|[@#＠＃$]\S+/gu, ' ').replace(MORE_MARKS, '$1')

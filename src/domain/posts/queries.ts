@@ -98,9 +98,9 @@ export const postExists = ({ deleted, original_deleted }: SeenPostRow): boolean 
   deleted === 0 && original_deleted !== 1
 
 /**
- * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see posts of protected
- * users. Only the author sees posts for a community or subscribers, because no one is a member or subscriber yet. A
- * repost is seen by those who see both posts.
+ * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see
+ * posts of protected users. Only the author sees posts for a community or subscribers, because no
+ * one is a member or subscriber yet. A repost is seen by those who see both posts.
  */
 export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean {
   const isSeen =
@@ -120,7 +120,9 @@ export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean
 /** Whether a post that was read without a viewer is public. */
 export const isForEveryone = (row: SeenPostRow): boolean => postExists(row) && isShownTo(row, undefined)
 
-/** The relations between the viewer and an author, as joins that add no row where there are none. */
+/**
+ * The relations between the viewer and an author, as joins that add no row where there are none.
+ */
 const withRelations = (author: string, viewer: string) => sql`
   left join relations as ${sql.ref(`${author}_follows`)} on ${sql.ref(`${author}_follows.source_id`)} = ${viewer}
     and ${sql.ref(`${author}_follows.target_id`)} = ${sql.ref(`${author}.id`)} and ${sql.ref(`${author}_follows.kind`)} = 'follow'
@@ -131,7 +133,8 @@ const withRelations = (author: string, viewer: string) => sql`
 const seenPosts = (name: string, condition: RawBuilder<unknown>) =>
   query<{ ids: string; viewer: string }, SeenPostRow>(name, (db, at) => {
     return {
-      // The cross join makes SQLite begin with the ids: it would otherwise begin with the environment.
+      // The cross join makes SQLite begin with the ids: it would otherwise begin with the
+      // environment.
       compile: () =>
         sql`select posts.*, ${restricted('posts')} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
@@ -150,11 +153,12 @@ const seenPosts = (name: string, condition: RawBuilder<unknown>) =>
   })
 
 /**
- * Posts in production, including former versions and deleted ones. `ids` is a JSON list; `viewer` is a user, or empty.
+ * Posts in production, including former versions and deleted ones. `ids` is a JSON list; `viewer`
+ * is a user, or empty.
  */
 export const postsSeenBy = seenPosts('postsSeenBy', sql`posts.id = asked.value`)
 
-/** The newest versions of posts in production that exist. `ids` is a JSON list of their first versions. */
+/** The newest versions of existing posts in production. `ids` is a JSON list of first versions. */
 export const newestVersionsSeenBy = seenPosts(
   'newestVersionsSeenBy',
   sql`posts.first_version_id = asked.value and posts.visibility < ${sql.lit(GONE)}`,
@@ -206,9 +210,9 @@ export const replaceVersions = query<{ first: string; newest: string; versions: 
 )
 
 /**
- * Locks the first version of a post, so that its counts, its versions and its deletion wait for the transaction. `id` is
- * any version. It comes before the statements that change them: on PostgreSQL, these then see a version that was added
- * meanwhile.
+ * Locks the first version of a post, so that its counts, its versions and its deletion wait for the
+ * transaction. `id` is any version. It comes before the statements that change them: on PostgreSQL,
+ * these then see a version that was added meanwhile.
  */
 export const lockPost = query<{ id: string }, Pick<PostRow, 'id' | 'deleted'>>('lockPost', (db, at) =>
   locked(
@@ -222,7 +226,10 @@ export const lockPost = query<{ id: string }, Pick<PostRow, 'id' | 'deleted'>>('
 
 type PostCount = 'reply_count' | 'quote_count' | 'repost_count' | 'like_count' | 'bookmark_count'
 
-/** Declares a change of a count of a post, in all of its versions. `first`: the first version, which is locked. */
+/**
+ * Declares a change of a count of a post, in all of its versions. `first`: the first version, which
+ * is locked.
+ */
 const counting = (name: string, column: PostCount) =>
   query<{ first: string; by: number }>(name, (db, at) =>
     db
@@ -255,7 +262,8 @@ export const removeLike = removeReaction('likes')
 export const addBookmark = addReaction('bookmarks')
 export const removeBookmark = removeReaction('bookmarks')
 
-// The reactions to a deleted post, which are removed a few at a time. `post` and `first` are its first version.
+// The reactions to a deleted post, which are removed a few at a time. `post` and `first` are its
+// first version.
 
 const reactionsTo = (table: 'likes' | 'bookmarks') =>
   query<{ post: string; limit: number }, Pick<ReactionRow, 'user_id'>>(`${table}OfPost`, (db, at) =>
@@ -336,8 +344,8 @@ export type PostPageRow = Pick<
 >
 
 /**
- * The posts of a visibility class that refer to a version of a post. Each index scan is limited to the
- * page. `of` is the first version.
+ * The posts of a visibility class that refer to a version of a post. Each index scan is limited to
+ * the page. `of` is the first version.
  */
 function referringInClass(
   db: Database,
@@ -395,7 +403,9 @@ export const quotesOf = referring('quotesOf', 'quoted_post_id', [ORGANIC, ORGANI
 /** The reposts of a post, newest first. */
 export const repostsOf = referring('repostsOf', 'reposted_post_id', [ORGANIC])
 
-/** Polls with their answers: one row per answer, in the order of the answers. `ids` is a JSON list. */
+/**
+ * Polls with their answers: one row per answer, in the order of the answers. `ids` is a JSON list.
+ */
 export const pollsByIds = query<
   { ids: string },
   PollRow & Pick<PollOptionRow, 'position' | 'label' | 'votes'>
@@ -456,7 +466,7 @@ const TIMELINES: readonly (readonly number[])[] = [
   [ORGANIC, ORGANIC_TO_SOMEBODY, NULLCAST, NULLCAST_TO_SOMEBODY],
 ]
 
-/** The newest posts of an author in some visibility classes: one index scan each, limited to the page. */
+/** The newest posts of an author in some visibility classes: one bounded index scan for each. */
 export const timelineQuery = timelinesOf('timeline', TIMELINES, sql``)
 
 /** The same, for public posts only. */
@@ -510,8 +520,8 @@ export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 
 )
 
 /**
- * The users whom posts mention, reply to, quote and repost, and whether only their authors see them. `ids` is a JSON
- * list.
+ * The users whom posts mention, reply to, quote and repost, and whether only their authors see
+ * them. `ids` is a JSON list.
  */
 export const referencesOfPosts = query<
   { ids: string },

@@ -14,8 +14,8 @@ export interface TextAnalysis {
 const SHORT_CHARACTERS = 500
 
 /**
- * Finds the language and the entities of a text. Called before the transaction that stores the text, so
- * that neither other requests nor other writes wait for a long text.
+ * Finds the language and the entities of a text. Called before the transaction that stores the
+ * text, so that neither other requests nor other writes wait for a long text.
  */
 export async function analyseText(text: string): Promise<TextAnalysis> {
   const isLong = text.length > SHORT_CHARACTERS

@@ -12,8 +12,8 @@ import type { PostRow } from './tables.ts'
 import { removeReactions } from './tasks.ts'
 
 /**
- * Deletes a post with all its versions; `row` is one of them. The row of the author must be locked. A
- * task removes the reactions to it. Its media are deleted, unless something else uses them.
+ * Deletes a post with all its versions; `row` is one of them. The row of the author must be locked.
+ * A task removes the reactions to it. Its media are deleted, unless something else uses them.
  */
 export async function deleteVersions(tx: Transaction, row: PostRow): Promise<void> {
   await tx.first(lockPost, { id: row.id })

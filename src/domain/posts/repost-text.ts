@@ -17,9 +17,9 @@ export interface OriginalPost {
 export type RepostVocabulary = Pick<Vocabulary, 'name'>
 
 /**
- * The text of a repost: the author and the beginning of the post, with the entities of the post that it
- * contains. They are not searched for in the new text, because the beginning of a name or tag is often
- * another name or tag.
+ * The text of a repost: the author and the beginning of the post, with the entities of the post
+ * that it contains. They are not searched for in the new text, because the beginning of a name or
+ * tag is often another name or tag.
  */
 export function repostText(
   { text, entities, author }: OriginalPost,

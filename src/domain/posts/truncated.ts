@@ -22,7 +22,7 @@ export const ExtendedPost = component(
   ),
 )
 
-/** Converts a post of the mode `extended` to one with `text`. A truncated text ends with a link to the post. */
+/** Converts a post from `extended` to `text`. A truncated text ends with a link to the post. */
 export function truncatedPost(
   row: PostRow,
   { full_text = '', display_text_range = [], ...post }: ClassicPost,

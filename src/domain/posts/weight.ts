@@ -5,7 +5,10 @@ import { findLinks } from '../../platform/text/find-links.ts'
 
 /** Maximum weight of a post (reference: counting characters). Heavier posts are long posts. */
 export const MAX_WEIGHT = 280
-/** Maximum number of characters of a long post: code points, as JSON Schema and entities count them, not weight. */
+/**
+ * Maximum number of characters of a long post: code points, as JSON Schema and entities count them,
+ * not weight.
+ */
 export const MAX_LENGTH = 25_000
 
 /** The weight of a link of any length. */
@@ -43,7 +46,10 @@ function* charactersOf(text: string): Generator<TextPiece> {
     yield { text: piece, weight: weighWithoutLinks(piece, Number.POSITIVE_INFINITY) }
 }
 
-/** Letters of alphabets and common punctuation count 1; everything else, and an emoji of any length, counts 2. */
+/**
+ * Letters of alphabets and common punctuation count 1; everything else, and an emoji of any length,
+ * counts 2.
+ */
 function weightOfPiece(piece: string): number {
   const code = piece.codePointAt(0) ?? 0
   if (piece.length > (code > 0xffff ? 2 : 1)) return 2
@@ -56,8 +62,9 @@ function weightOfPiece(piece: string): number {
 }
 
 /**
- * Characters up to U+10FF count 1. One that begins an emoji is followed by U+FE0F in it, or by U+20E3 in
- * a keycap without that selector. Runs of such characters are weighed at once: they are most of a text.
+ * Characters up to U+10FF count 1. One that begins an emoji is followed by U+FE0F in it, or by
+ * U+20E3 in a keycap without that selector. Runs of such characters are weighed at once: they are
+ * most of a text.
  */
 const RUN_OR_PIECE = /[\0-\u10ff]+(?![\ufe0f\u20e3])|[#*0-9]\u20e3|\p{RGI_Emoji}|./gsv
 const LAST_OF_RUN = 0x10ff
@@ -69,7 +76,8 @@ export function weightOf(text: string): number {
 }
 
 /**
- * The weight of a text, or any number above `enough`. Reads no further than necessary. `links`: in code units.
+ * The weight of a text, or any number above `enough`. Reads no further than necessary. `links`: in
+ * code units.
  */
 function weigh(text: string, links: Iterable<TextSpan>, enough: number): number {
   let weight = 0
@@ -93,8 +101,8 @@ function weighWithoutLinks(text: string, enough: number): number {
 }
 
 /**
- * A text truncated to a weight, with an ellipsis for the rest. `links`: in code points, as entities have
- * them, so that the text is not searched for links whenever it is shown.
+ * A text truncated to a weight, with an ellipsis for the rest. `links`: in code points, as entities
+ * have them, so that the text is not searched for links whenever it is shown.
  */
 export function shortened(text: string, maxWeight: number, links: readonly TextSpan[]): string {
   if (weigh(text, unitsOf(text, links), maxWeight) <= maxWeight) return text
@@ -121,12 +129,14 @@ function* unitsOf(text: string, spans: readonly TextSpan[]): Generator<TextSpan>
 
 /** Normalization never shortens a text to less than this part. */
 const MAX_SHRINKING = 3
-/** Longer texts are not normalized: they are too long for every use, however they are normalized. */
+/**
+ * Longer texts are not normalized: they are too long for every use, however they are normalized.
+ */
 const MAX_UNITS = 2 * MAX_SHRINKING * MAX_LENGTH
 
 /**
- * A text as it is stored: in NFC, without surrounding white space. A text that shows nothing becomes
- * empty. A text that cannot be stored stays as it is, so that `textFault` finds its error.
+ * A text as it is stored: in NFC, without surrounding white space. A text that shows nothing
+ * becomes empty. A text that cannot be stored stays as it is, so that `textFault` finds its error.
  */
 export function normalised(text: string): string {
   if (text.length > MAX_UNITS || isUnreadable(text)) return text

@@ -16,7 +16,9 @@ export interface QueryFault {
   readonly hint: string
 }
 
-/** The errors of a query whose clauses are valid (reference: query language, kinds of operators). */
+/**
+ * The errors of a query whose clauses are valid (reference: query language, kinds of operators).
+ */
 export function faultsOf(root: Node): QueryFault[] {
   return [...unanchored(root), ...wronglyNegated(root), ...outOfPlace(root)]
 }

@@ -30,7 +30,10 @@ export interface QueryExplanation {
   readonly terms: readonly { readonly oneOf: readonly string[]; readonly and?: string }[]
 }
 
-/** Shows how a query is interpreted, how much of the limits it uses, and the terms under which a rule is indexed. */
+/**
+ * Shows how a query is interpreted, how much of the limits it uses, and the terms under which a
+ * rule is indexed.
+ */
 export function explainQuery(
   query: Query,
   access: QueryAccess,

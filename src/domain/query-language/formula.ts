@@ -88,7 +88,10 @@ function anchorsOf(formula: Formula, costOf: (term: Term) => number): AnchorTerm
   return { ...cheapest, exact: false }
 }
 
-/** The branches of a formula: a post matches it if it matches one of them. All single terms are one branch. */
+/**
+ * The branches of a formula: a post matches it if it matches one of them. All single terms are one
+ * branch.
+ */
 export function branchesOf(formula: Formula): readonly Formula[] {
   if (formula.kind !== 'or') return [formula]
   const isTerm = (part: Formula) => part.kind === 'term' && !part.negated
@@ -97,7 +100,9 @@ export function branchesOf(formula: Formula): readonly Formula[] {
   return terms.length === 0 ? others : [flat('or', terms), ...others]
 }
 
-/** How a branch is indexed: under which terms, with which second term, and what is left to check. */
+/**
+ * How a branch is indexed: under which terms, with which second term, and what is left to check.
+ */
 export interface BranchIndexing {
   /** A post that matches the branch has at least one of them. */
   readonly anchors: readonly Term[]

@@ -16,7 +16,8 @@ import { hasRun } from './runs.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 import { milesBetween, milesOf } from './values.ts'
 
-// Matches one query against one post, literally as in the reference. Faster implementations must agree with it.
+// Matches one query against one post, literally as in the reference. Faster implementations must
+// agree with it.
 
 const DEFAULT_SIMILARITY = 0.3
 
@@ -166,15 +167,15 @@ const hasWords = (words: readonly string[], sequence: readonly string[], inSearc
   hasRun(comparable(words, inSearch), sequence)
 
 /**
- * Whether words occur near each other: in order, with at most `within` other words between them. In another order, each swapped
- * pair counts as two words.
+ * Whether words occur near each other: in order, with at most `within` other words between them. In
+ * another order, each swapped pair counts as two words.
  */
 function areNear(text: MatchableText, sequence: readonly string[], within: number): boolean {
   const positions = positionsIn(text)
   const lists = sequence.map((word) => positions.get(word) ?? [])
   if (lists.some((list) => list.length === 0)) return false
-  // Where the phrase would begin according to each word: all equal if the words are adjacent and in order. Each of these
-  // numbers also says which word it is.
+  // Where the phrase would begin according to each word: all equal if the words are adjacent and in
+  // order. Each of these numbers also says which word it is.
   const size = sequence.length
   const starts = Float64Array.from(
     lists.flatMap((list, index) => list.map((at) => (at - index) * size + index)),

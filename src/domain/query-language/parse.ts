@@ -28,14 +28,17 @@ export type ParseResult =
 const MAX_ERRORS = 20
 
 /**
- * Parses a query of search or counts, or a stream rule (reference: query language). Runs in linear time, with an explicit stack for
- * brackets, so texts of any length and depth are safe.
+ * Parses a query of search or counts, or a stream rule (reference: query language). Runs in linear
+ * time, with an explicit stack for brackets, so texts of any length and depth are safe.
  */
 export function parseQuery(text: string, options: QueryOptions): ParseResult {
   return new QueryParser(text, options).parse()
 }
 
-/** A group whose closing bracket has not been read: the branches before the last OR, and the nodes after it. */
+/**
+ * A group whose closing bracket has not been read: the branches before the last OR, and the nodes
+ * after it.
+ */
 interface OpenGroup {
   readonly branches: Node[]
   nodes: Node[]

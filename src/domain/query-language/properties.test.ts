@@ -11,7 +11,10 @@ import { printQuery } from './print.ts'
 import type { Node, Query, QueryUse } from './query.ts'
 import { RuleIndex } from './rule-index.ts'
 
-/** Few words, so that queries and posts meet: in Latin, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Thai and Devanagari. */
+/**
+ * Few words, so that queries and posts meet: in Latin, Cyrillic, Arabic, Hebrew, Chinese, Japanese,
+ * Thai and Devanagari.
+ */
 const WORDS = [
   ...['cat', 'dog', 'café', 'cafe', 'storm'],
   ...['кот', 'собака', 'Ёлка'],

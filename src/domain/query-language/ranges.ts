@@ -1,8 +1,9 @@
 import type { MatchablePost } from './matchable-post.ts'
 import type { Condition } from './query.ts'
 
-// Rules compare counts of a post, such as followers, with many different bounds. A test for each would be an object for each, so
-// ranges are part of the programs of rules, and the few counts of a post are stored once.
+// Rules compare counts of a post, such as followers, with many different bounds. A test for each
+// would be an object for each, so ranges are part of the programs of rules, and the few counts of a
+// post are stored once.
 
 /** The counts of a post that rules compare, by their index in the array that `noteCounts` fills. */
 const COUNT_OF = {

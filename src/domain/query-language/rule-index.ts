@@ -36,9 +36,9 @@ interface IndexedRule {
 
 type FormulaTest = Formula & { kind: 'test' }
 
-// A program is a list of integers. A leaf is one integer: a term or a test, and whether it is negated. Everything else begins
-// with a negative opcode and its length. Then come the parts of a group, the terms of adjacent words (a run), or the count and
-// the bounds of a range.
+// A program is a list of integers. A leaf is one integer: a term or a test, and whether it is
+// negated. Everything else begins with a negative opcode and its length. Then come the parts of a
+// group, the terms of adjacent words (a run), or the count and the bounds of a range.
 const AND = -1
 const OR = -2
 const RUN = -3
@@ -49,19 +49,26 @@ const TERM = 0
 const TEST = 2
 const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
 
-/** How much is read before the time is looked at, and what a test reads at least: words, links and pieces of the text. */
+/**
+ * How much is read before the time is looked at, and what a test reads at least: words, links and
+ * pieces of the text.
+ */
 const READ_PER_LOOK = 20_000
 const READ_PER_TEST = 100
 /** Characters that take as long as a word. */
 const PIECE_LENGTH = 8
 
-/** Longer programs of several postings are stored separately, once. Shorter ones are copied, because sequential reads are faster. */
+/**
+ * Longer programs of several postings are stored separately, once. Shorter ones are copied, because
+ * sequential reads are faster.
+ */
 const MAX_REPEATED = 48
 
 /**
- * Finds the stream rules that match a post, among many. A branch of a rule (a part between its ORs) is indexed under its
- * rarest part: it has a posting in the list of each term of which a post must have at least one. The posting contains a second
- * required term, so most branches that do not match cost one check. The rest of the branch is a program over the terms of the post.
+ * Finds the stream rules that match a post, among many. A branch of a rule (a part between its ORs)
+ * is indexed under its rarest part: it has a posting in the list of each term of which a post must
+ * have at least one. The posting contains a second required term, so most branches that do not
+ * match cost one check. The rest of the branch is a program over the terms of the post.
  */
 export class RuleIndex<Rule extends { readonly id: string }> {
   readonly #filed = new Map<string, IndexedRule>()
@@ -82,11 +89,13 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   readonly #tested: number[] = []
   readonly #holds = new BitSet()
   readonly #held: number[] = []
-  /** The words of the text in order; `NO_TERM` for words that no rule uses, and between two texts. */
+  /**
+   * The words of the text in order; `NO_TERM` for words that no rule uses, and between two texts.
+   */
   readonly #sequence: number[] = []
   readonly #counts = new Int32Array(COUNTS)
   #looked: MatchablePost | undefined
-  /** The term whose list is searched next, among those that are present, and how much of the list was searched. */
+  /** The present term whose list is searched next, and how much of that list was searched. */
   #next = 0
   #searched = 0
   /** How much was read for tests and runs since the time was looked at. */
@@ -203,8 +212,8 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   }
 
   /**
-   * Like `match`, but leaves the event loop to others when a slice is over. Matches run one after another. Rules that are added
-   * or deleted meanwhile count from the next match on.
+   * Like `match`, but leaves the event loop to others when a slice is over. Matches run one after
+   * another. Rules that are added or deleted meanwhile count from the next match on.
    */
   matchInSlices(post: MatchablePost, slices: Slices): Rule[] | Promise<Rule[]> {
     if (this.#looked) return this.#matching.then(() => this.matchInSlices(post, slices))
@@ -336,7 +345,8 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     return stopped === end
   }
 
-  // Both copy the members that they need to local variables, so that none is read again for each rule.
+  // Both copy the members that they need to local variables, so that none is read again for each
+  // rule.
 
   #findUnconditional(code: Int32Array, start: number, end: number): void {
     const [isFound, found] = [this.#isFound.at, this.#found]
@@ -344,7 +354,8 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     for (let at = start; at < end; at++) {
       const slot = code[at] as number
       const word = isFound[slot >> 5] as number
-      // Always written after the others, and counted only if it is new. So there is no branch to predict.
+      // Always written after the others, and counted only if it is new. So there is no branch to
+      // predict.
       found[count] = slot
       count += ((word >> (slot & 31)) & 1) ^ 1
       isFound[slot >> 5] = word | (1 << (slot & 31))
@@ -394,7 +405,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
         at++
       } else {
         if (!this.#holdsAt(code, at)) return false
-        at = behind(code, at)
+        at = endOfInstruction(code, at)
       }
     }
     return true
@@ -404,10 +415,10 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     const instruction = code[at] as number
     if (instruction >= 0) return this.#leafHolds(instruction)
     if (instruction <= RANGE) return this.#isInRange(code, at + 2) === (instruction === RANGE)
-    const end = behind(code, at)
+    const end = endOfInstruction(code, at)
     if (instruction <= RUN) return this.#hasRun(code, at + 2, end) === (instruction === RUN)
     const expected = instruction === OR
-    for (let part = at + 2; part < end; part = behind(code, part))
+    for (let part = at + 2; part < end; part = endOfInstruction(code, part))
       if (this.#holdsAt(code, part) === expected) return expected
     return !expected
   }
@@ -451,5 +462,5 @@ export class RuleIndex<Rule extends { readonly id: string }> {
 const isIn = (bits: Int32Array, index: number) => (((bits[index >> 5] as number) >> (index & 31)) & 1) === 1
 
 /** The end of the part of a program that begins at `at`. */
-const behind = (code: Int32Array, at: number) =>
+const endOfInstruction = (code: Int32Array, at: number) =>
   (code[at] as number) >= 0 ? at + 1 : at + (code[at + 1] as number)

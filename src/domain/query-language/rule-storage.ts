@@ -20,7 +20,10 @@ export class BitSet {
     this.at[word] = (this.at[word] as number) | (1 << (index & 31))
   }
 
-  /** Clears the words that contain the integers of a list, and empties the list. Other integers in these words are removed too. */
+  /**
+   * Clears the words that contain the integers of a list, and empties the list. Other integers in
+   * these words are removed too.
+   */
   clear(list: number[]): void {
     for (const index of list) this.at[index >> 5] = 0
     list.length = 0

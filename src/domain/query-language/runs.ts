@@ -1,6 +1,6 @@
 /**
- * Whether some items occur in others in sequence (Knuth, Morris, Pratt). The time grows with the sum of both lengths; that of a
- * plain search grows with their product.
+ * Whether some items occur in others in sequence (Knuth, Morris, Pratt). The time grows with the
+ * sum of both lengths; that of a plain search grows with their product.
  */
 export function hasRun<Item>(items: readonly Item[], sequence: ArrayLike<Item>): boolean {
   const fallback = fallbacksOf(sequence)
@@ -14,7 +14,9 @@ export function hasRun<Item>(items: readonly Item[], sequence: ArrayLike<Item>):
   return false
 }
 
-/** For each beginning of a sequence, the length of its longest other beginning with which it ends. */
+/**
+ * For each beginning of a sequence, the length of its longest other beginning with which it ends.
+ */
 function fallbacksOf<Item>(sequence: ArrayLike<Item>): number[] {
   const fallback = [0]
   for (let at = 1, matched = 0; at < sequence.length; at++) {

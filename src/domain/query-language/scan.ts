@@ -1,7 +1,9 @@
 import { CASHTAG_NAME, HASHTAG } from '../../platform/text/tags.ts'
 import { BARE_WORD } from './values.ts'
 
-/** A piece of a query: a bracket, OR, or a clause. Places are code units from 0, the end exclusive. */
+/**
+ * A piece of a query: a bracket, OR, or a clause. Places are code units from 0, the end exclusive.
+ */
 export type QueryToken =
   | { readonly kind: 'open' | 'close' | 'or'; readonly start: number; readonly end: number }
   | ClauseToken
@@ -120,7 +122,9 @@ export class QueryScanner {
     return { kind: 'phrase', text, ...(within !== undefined && { within }) }
   }
 
-  /** What is between quotation marks. A backslash takes the next mark or backslash for a character. */
+  /**
+   * What is between quotation marks. A backslash takes the next mark or backslash for a character.
+   */
   #quoted(): string {
     const start = this.#at++
     let text = ''

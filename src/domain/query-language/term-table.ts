@@ -10,15 +10,16 @@ const COST_OF_COMMON = 1e6
 /** Integers of a slot of the table: the hash of a term, and the term. */
 const PLACE = 2
 const FIRST_PLACES = 1024
-/** Random in each process, so that nobody can choose words that collide. The factor is large and odd. */
+/** Random in each process, so that nobody can choose words that collide. Large and odd factor. */
 const SEED = systemRandom.bytes(4).readUInt32LE()
 const FACTOR = systemRandom.bytes(4).readInt32LE() | 0x40000001
 const SEEDS = new Map(TERM_KINDS.map((kind, index) => [kind, Math.imul(SEED + index, 0x9e3779b1)]))
 const SEED_OF_WORDS = SEEDS.get('word') as number
 
 /**
- * The terms that rules use, as small integers; one of them means no term. An open-addressing hash table that stores the hashes:
- * it almost never reads a key that is not the one looked for. A `Map` does, and takes twice the time for a post.
+ * The terms that rules use, as small integers; one of them means no term. An open-addressing hash
+ * table that stores the hashes: it almost never reads a key that is not the one looked for. A `Map`
+ * does, and takes twice the time for a post.
  */
 export class TermTable {
   readonly #slots = new SlotList<Term | undefined>()
@@ -105,7 +106,7 @@ export class TermTable {
     this.#uses[slot] = left
     const term = this.#slots.at(slot)
     if (left > 0 || !term) return
-    takeOut(this.#places, hashOfTerm(term.kind, term.key), slot)
+    removeEntry(this.#places, hashOfTerm(term.kind, term.key), slot)
     this.#count--
     this.#kinds.set(term.kind, (this.#kinds.get(term.kind) as number) - 1)
     this.#keys[slot] = ''
@@ -148,8 +149,10 @@ function put(places: Int32Array, hash: number, term: number): void {
   places[at + 1] = term
 }
 
-/** Removes an entry. Later entries that were displaced move up, so that probing still finds them. */
-function takeOut(places: Int32Array, hash: number, term: number): void {
+/**
+ * Removes an entry. Later entries that were displaced move up, so that probing still finds them.
+ */
+function removeEntry(places: Int32Array, hash: number, term: number): void {
   const last = places.length - 1
   let free = (hash << 1) & last
   while (places[free + 1] !== term) free = (free + PLACE) & last

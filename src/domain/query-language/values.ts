@@ -20,7 +20,10 @@ export interface OperatorValue {
   readonly text: string
 }
 
-/** Why a value is invalid. `at` is the position in the value, in code points; the whole value if absent. */
+/**
+ * Why a value is invalid. `at` is the position in the value, in code points; the whole value if
+ * absent.
+ */
 export class InvalidValue {
   readonly message: string
   readonly hint: string | undefined

@@ -40,8 +40,8 @@ export interface DerivedIndex {
   /** Makes it `new`. What it holds stays until `clear`. */
   reopen(): Promise<void>
   /**
-   * Applies the current state of posts. `put`: the post is public. `count`: only its counts have changed. `remove`: it
-   * is not public. Repeating changes has no effect.
+   * Applies the current state of posts. `put`: the post is public. `count`: only its counts have
+   * changed. `remove`: it is not public. Repeating changes has no effect.
    */
   apply(changes: readonly PostChange[]): Promise<void>
   /** Removes everything. */
@@ -50,7 +50,10 @@ export interface DerivedIndex {
   finish(): Promise<void>
   /** The id after which building continues. If absent, it begins at the first post. */
   begin?(): string
-  /** Calls `lost` when it became `new` by itself, because it was damaged, until the result is disposed of. */
+  /**
+   * Calls `lost` when it became `new` by itself, because it was damaged, until the result is
+   * disposed of.
+   */
   onLost?(lost: (reason: Error) => void): Disposable
 }
 
@@ -77,13 +80,13 @@ const REACTIONS = [postLiked, postUnliked, postBookmarked, postUnbookmarked, rep
 /** After this time, no reader on any node considers reopened data complete. */
 const READERS_MS = 2 * STATE_MS
 
-/** Posts that are read and applied at once. Their words are found on the event loop, so they are few. */
+/** Posts that are read and applied at once: few, because the event loop finds their words. */
 const POSTS_AT_ONCE = 200
 
 /**
- * Maintains data derived from posts. Builds it from the store if it is new, damaged or to be rebuilt, and applies
- * events. An event only says which post has changed; the current state of the post is read from the store, so that
- * events may arrive late or repeatedly.
+ * Maintains data derived from posts. Builds it from the store if it is new, damaged or to be
+ * rebuilt, and applies events. An event only says which post has changed; the current state of the
+ * post is read from the store, so that events may arrive late or repeatedly.
  */
 export function derivedFromPosts(options: DerivedOptions): Consumer {
   const parts: DerivedBuildOptions = { ...options, share: new BuiltShare() }
@@ -111,7 +114,7 @@ export function derivedFromPosts(options: DerivedOptions): Consumer {
         return undefined
       }
       const changed = postIdsIn(events)
-      const counted = likedIn(events).filter((id) => !changed.has(id))
+      const counted = likedPostIds(events).filter((id) => !changed.has(id))
       const authors = [...authorsIn(events)]
       // Most events are about something else, and cost nothing here.
       if (changed.size + counted.length + authors.length === 0) return IGNORED
@@ -154,7 +157,9 @@ const applyAll = (
 
 const idOf = (change: PostChange) => (change.kind === 'remove' ? change.id : change.row.id)
 
-/** Readers cache the state, so nothing is removed while one of them may consider the data complete. */
+/**
+ * Readers cache the state, so nothing is removed while one of them may consider the data complete.
+ */
 async function reopen({ data, readersMs = READERS_MS }: DerivedOptions, signal?: AbortSignal): Promise<void> {
   if ((await data.state()) === 'new') return
   await data.reopen()
@@ -214,7 +219,7 @@ const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(eve
 const postIdsIn = (events: readonly LoggedEvent[]): Set<string> =>
   new Set(events.filter((event) => !isReaction(event)).flatMap(postIdsOf))
 
-const likedIn = (events: readonly LoggedEvent[]): string[] => [
+const likedPostIds = (events: readonly LoggedEvent[]): string[] => [
   ...new Set(
     events.filter((event) => isOfKind(event, postLiked) || isOfKind(event, postUnliked)).flatMap(postIdsOf),
   ),
@@ -233,7 +238,7 @@ const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
     ),
   )
 
-/** Applies the current state of posts, of their former versions and of the counts of posts that they refer to. */
+/** Applies the current state of posts and their versions, and the counts of related posts. */
 async function refresh(parts: DerivedOptions, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const { store } = parts
   const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
@@ -251,7 +256,10 @@ async function refresh(parts: DerivedOptions, ids: readonly string[], signal: Ab
   await refreshReposts(parts, deleted.flatMap(versionIdsOf), signal)
 }
 
-/** A post may refer to a former version. Its newest version has the same counts, and is the one that is found. */
+/**
+ * A post may refer to a former version. Its newest version has the same counts, and is the one that
+ * is found.
+ */
 async function withNewestVersions(
   store: DerivedOptions['store'],
   rows: readonly IndexedRow[],
@@ -280,7 +288,8 @@ function relatedOf(row: IndexedRow): string[] {
 }
 
 /**
- * Applies the current state of an author's posts and their reposts: all of them become visible or invisible together.
+ * Applies the current state of an author's posts and their reposts: all of them become visible or
+ * invisible together.
  */
 async function refreshAuthor(parts: DerivedOptions, author: string, signal: AbortSignal): Promise<void> {
   const pageOf = (page: PostPageArgs) => parts.store.all(postIdsOfAuthor, { author, ...page })
@@ -292,7 +301,9 @@ async function refreshAuthor(parts: DerivedOptions, author: string, signal: Abor
   })
 }
 
-/** Applies the current state of the reposts of posts: they are found as long as their originals are. */
+/**
+ * Applies the current state of the reposts of posts: they are found as long as their originals are.
+ */
 async function refreshReposts(
   parts: DerivedOptions,
   originals: readonly string[],

@@ -47,8 +47,8 @@ export async function searchChangesOf(changes: readonly PostChange[]): Promise<S
 }
 
 /**
- * The terms by which a post is found (reference: query language, operators). A repost has no words and no place of its
- * own.
+ * The terms by which a post is found (reference: query language, operators). A repost has no words
+ * and no place of its own.
  */
 async function documentOf(row: IndexedRow, slices: Slices): Promise<SearchDocument> {
   const isRepost = row.reposted_post_id !== null

@@ -16,7 +16,7 @@ const NOTHING = any([])
 /** The ids of a user whom a query names, by id or by name. */
 type IdsOf = (name: string) => readonly string[]
 
-/** A query in the terms of the index (see `document.ts`). Reads the ids of the named users with one query. */
+/** A query in the terms of the index (`document.ts`). Reads the ids of users with one query. */
 export async function expressionOf(query: Query, store: Pick<Store, 'all'>): Promise<SearchExpression> {
   const idsOf = await usersIn(query, store)
   const root = expressionOfNode(query.root, idsOf)

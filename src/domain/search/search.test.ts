@@ -32,7 +32,10 @@ const EVER = { from: '0', before: String(2n ** 63n - 1n) }
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 
-/** Latin with and without accents, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Thai, Korean, and emoji. */
+/**
+ * Latin with and without accents, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Thai, Korean,
+ * and emoji.
+ */
 const WORDS =
   'cat Café naïve über ΑΘΗΝΑ Ἀθήνα Москва йод سلام سَلام שלום 东京 日本語 東京都 ภาษาไทย 서울 👍 👍🏽 it’s co-op 42 ﬁne'.split(
     ' ',
@@ -86,7 +89,8 @@ const CLAUSES = [
 ]
 
 /**
- * Characters that tags may contain besides letters and digits, some of which a normal form changes, and a few letters.
+ * Characters that tags may contain besides letters and digits, some of which a normal form changes,
+ * and a few letters.
  */
 const TAG_CHARACTERS = [
   ...'_\u200c\u200d\ua67e\u05be\u05f3\u05f4\uff5e\u301c\u309b\u309c\u30a0\u30fb\u3003\u0f0b\u0f0c\u00b7aZßς٣éﬁ中ｶ',

@@ -12,16 +12,17 @@ import { whenBuilt } from './when-built.ts'
 /** Searches and counts of posts, regardless of which posts a caller may see. */
 export interface PostSearch {
   /**
-   * The newest posts of a window that match a query, newest first. Ends early, with the rest of the window, after too
-   * many candidates.
-   * @throws StoreUnavailable The index is being built, catches up with changes made before the start, or cannot be read.
+   * The newest posts of a window that match a query, newest first. Ends early, with the rest of the
+   * window, after too many candidates.
+   * @throws StoreUnavailable The index is being built, catches up with changes made before the
+   *   start, or cannot be read.
    * @throws CapacityError Too many searches wait, in all or of the owner.
    * @throws SearchTooComplex
    */
   find(search: SearchRequest, limit: number): Promise<SearchPage>
   /**
-   * The number of posts that match a query, by UTC spans of `bucketMs`, without empty spans. Throws like `find`, and
-   * also for too many candidates.
+   * The number of posts that match a query, by UTC spans of `bucketMs`, without empty spans. Throws
+   * like `find`, and also for too many candidates.
    */
   count(search: SearchRequest, bucketMs: number): Promise<SearchCount[]>
 }

@@ -7,11 +7,11 @@ import { spacesByIds } from './queries.ts'
 import { SPACE_ID, STATES, stateAt } from './state.ts'
 
 const { field } = fieldsOf<SpaceWithCreatorRow>()
-const listed = (json: string) => JSON.parse(json) as string[]
+const parseIds = (json: string) => JSON.parse(json) as string[]
 
 /** Users of a space; undefined when there are none. */
 const usersOf = (json: string) => {
-  const ids = listed(json)
+  const ids = parseIds(json)
   return ids.length === 0 ? undefined : ids
 }
 const users = (description: string) => Type.Array(id('A user.'), { description })
@@ -34,7 +34,9 @@ const fields = {
       description: 'Hosts and speakers while the space is live. There are no other listeners.',
     }),
     (row, { now }) =>
-      stateAt(row, now) === 'live' ? new Set([...listed(row.host_ids), ...listed(row.speaker_ids)]).size : 0,
+      stateAt(row, now) === 'live'
+        ? new Set([...parseIds(row.host_ids), ...parseIds(row.speaker_ids)]).size
+        : 0,
   ),
   scheduled_start: field(time('The scheduled start.'), (row) =>
     row.scheduled_start === null ? undefined : objectTime(row.scheduled_start),

@@ -114,9 +114,7 @@ export async function startSpace(tx: Transaction, id: string): Promise<SpaceRow>
   return announceAndWait(tx, { ...row, starts_at: tx.now, ends_at, updated_at: tx.now })
 }
 
-/**
- * Ends a live space. A scheduled one is removed, as if it had never been announced. Resolves to its previous state.
- */
+/** Ends a live space, or removes a scheduled one. Resolves to its previous state. */
 export async function endSpace(tx: Transaction, id: string): Promise<'live' | 'scheduled'> {
   const row = await requireSpace(tx, id)
   const state = stateAt(row, tx.now)
@@ -152,7 +150,8 @@ async function announceAndWait(tx: Transaction, row: SpaceRow): Promise<SpaceRow
 }
 
 /**
- * The last step of a task: announces the changes that have become due, and reschedules the task for the remaining ones.
+ * The last step of a task: announces the changes that have become due, and reschedules the task for
+ * the remaining ones.
  */
 export async function announceDue(tx: Transaction, id: string): Promise<Outcome> {
   const row = await tx.first(lockSpace, { id })

@@ -15,7 +15,9 @@ export interface UsageReportOptions {
 /** Maximum number of apps in a report. */
 const MAX_APPS = 100
 
-/** The posts returned to the apps of a project on the last days, including today, and in this month. */
+/**
+ * The posts returned to the apps of a project on the last days, including today, and in this month.
+ */
 export async function usageReport(
   project: string,
   days: number,

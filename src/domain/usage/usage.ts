@@ -35,22 +35,24 @@ export interface UsageOptions {
   readonly config: UsageCaps
 }
 
-/** The app and project that posts are counted for. The project of an app is all apps of its owner. */
+/**
+ * The app and project that posts are counted for. The project of an app is all apps of its owner.
+ */
 export type UsageApp = Pick<App, 'id' | 'ownerUserId'>
 
 /** Counts the posts that are returned to apps, towards the caps of each app and of its project. */
 export interface Usage {
   /**
-   * Counts posts that are about to be returned to an app, each once per UTC day: all of them or, beyond
-   * a cap, none. Posts that were counted before cause no write. While the store cannot write, because a
-   * disk is full, posts are returned up to the cap without being counted.
+   * Counts posts that are about to be returned to an app, each once per UTC day: all of them or,
+   * beyond a cap, none. Posts that were counted before cause no write. While the store cannot
+   * write, because a disk is full, posts are returned up to the cap without being counted.
    * @throws ApiError The cap that would be exceeded.
    * @throws StoreBusy Too many calls wait.
    */
   count(app: UsageApp, postIds: readonly string[]): Promise<void>
   /**
-   * Counts posts that were already sent to an app, each once per UTC day, whatever the caps are. Resolves to the cap
-   * that they exceed.
+   * Counts posts that were already sent to an app, each once per UTC day, whatever the caps are.
+   * Resolves to the cap that they exceed.
    * @throws StoreBusy Too many calls wait.
    */
   countShown(app: UsageApp, postIds: readonly string[]): Promise<Cause | undefined>
@@ -74,8 +76,9 @@ const CALLS_AT_ONCE = 100
 const MAX_WAITING = 10_000
 
 /**
- * Calls of one project are counted by one transaction at a time. Calls that arrive meanwhile share the next one:
- * otherwise each would occupy a connection while it waits for the lock of the project.
+ * Calls of one project are counted by one transaction at a time. Calls that arrive meanwhile share
+ * the next one: otherwise each would occupy a connection while it waits for the lock of the
+ * project.
  */
 export function postUsage(parts: UsageOptions): Usage {
   const counted = new CountedPostsCache()
@@ -173,8 +176,9 @@ export interface AppPost {
 }
 
 /**
- * Counts posts in the transaction that enqueues them for their apps, each once per UTC day. Resolves, for each post in
- * order, to the cap that prevents it from being counted and sent; undefined for those that were counted.
+ * Counts posts in the transaction that enqueues them for their apps, each once per UTC day.
+ * Resolves, for each post in order, to the cap that prevents it from being counted and sent;
+ * undefined for those that were counted.
  */
 export async function countSent(
   tx: Transaction,
@@ -194,8 +198,8 @@ export async function countSent(
 }
 
 /**
- * Counts calls in order. Resolves, for each call, to the cap that it would exceed; undefined for those that were
- * counted.
+ * Counts calls in order. Resolves, for each call, to the cap that it would exceed; undefined for
+ * those that were counted.
  */
 async function countCalls(
   tx: Transaction,
@@ -261,7 +265,10 @@ async function countsOfApps(
   return countsByApp
 }
 
-/** Of several exceeded caps, the one with the longest period, and that of the project before that of the app. */
+/**
+ * Of several exceeded caps, the one with the longest period, and that of the project before that of
+ * the app.
+ */
 function exceededCap(
   posts: number,
   { ofApp, ofProject }: { ofApp: UsageTotals; ofProject: UsageTotals },

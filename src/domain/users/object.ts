@@ -144,7 +144,10 @@ const fields = {
 
 const idsOf = (page: readonly ProfileRow[]) => JSON.stringify(page.map((row) => row.id))
 
-/** A user (core reference, 00 sections 6.1 and 6.2). Everyone sees users; suspended ones are withheld. */
+/**
+ * A user (core reference, 00 sections 6.1 and 6.2). Everyone sees users; suspended ones are
+ * withheld.
+ */
 export const user = objectShape<ProfileRow>({
   name: 'user',
   plural: 'users',

@@ -1,19 +1,20 @@
 /**
- * Messages between the nodes of one deployment, and within a node. They are hints: a message may be lost, so the tables
- * are authoritative, and receivers of a message read the tables.
+ * Messages between the nodes of one deployment, and within a node. They are hints: a message may be
+ * lost, so the tables are authoritative, and receivers of a message read the tables.
  */
 export interface Bus {
   /**
-   * Sends a message to all subscribers of a channel, on every node including this one, after this call has returned.
-   * While the connection is lost, messages are dropped.
+   * Sends a message to all subscribers of a channel, on every node including this one, after this
+   * call has returned. While the connection is lost, messages are dropped.
    * @throws RangeError The message exceeds `MAX_MESSAGE_BYTES`
    */
   publish(channel: string, data: Uint8Array): void
   /**
-   * Calls `take` with each message until the result is disposed of. Messages of one node arrive in order. A message for
-   * which `take` throws or rejects is reported and dropped: anything that can reach Redis can publish one.
-   * @param lost Called when messages may have been lost: the connection was lost, or messages arrived faster than they
-   *   were taken.
+   * Calls `take` with each message until the result is disposed of. Messages of one node arrive in
+   * order. A message for which `take` throws or rejects is reported and dropped: anything that can
+   * reach Redis can publish one.
+   * @param lost Called when messages may have been lost: the connection was lost, or messages
+   *   arrived faster than they were taken.
    */
   subscribe(channel: string, take: MessageHandler, lost?: () => void): Disposable
   close(): Promise<void>
@@ -26,7 +27,7 @@ export type OnDropped = (channel: string, error: unknown) => void
 
 export const MAX_MESSAGE_BYTES = 64 * 1024
 
-/** The queue limit of one subscriber. Beyond it, the queue is dropped, and the subscriber is notified. */
+/** The queue limit of a subscriber. Beyond it, the queue is dropped and the subscriber notified. */
 export const MAX_WAITING_MESSAGES = 1_000
 const MAX_WAITING_BYTES = 1024 * 1024
 

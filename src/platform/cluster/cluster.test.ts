@@ -232,7 +232,10 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
     return { cluster, lost }
   }
 
-  /** Claims 50 nonces, loses them, and claims them again. Resolves to the number that were accepted twice. */
+  /**
+   * Claims 50 nonces, loses them, and claims them again. Resolves to the number that were accepted
+   * twice.
+   */
   async function replays(cluster: RedisCluster, clock: ManualClock, lose: () => Promise<unknown>) {
     const claim = () =>
       Promise.all(Array.from({ length: 50 }, (_, n) => cluster.claimNonce(START_SECONDS + 100, `key ${n}`)))
@@ -531,7 +534,9 @@ async function overdue(t: TestContext, call: unknown): Promise<void> {
   await rejected
 }
 
-/** Advances the mocked time by one millisecond per turn of the event loop, until something is done. */
+/**
+ * Advances the mocked time by one millisecond per turn of the event loop, until something is done.
+ */
 async function asTimePasses<T>(t: TestContext, work: Promise<T>): Promise<T> {
   let over = false
   const end = () => {

@@ -12,7 +12,10 @@ export interface MessageChannel<Message> {
   subscribe(bus: Bus, take: (message: Message) => unknown, lost?: () => void): Disposable
 }
 
-/** @param isMessage Whether a parsed JSON object is a message of the channel. It must check every member. */
+/**
+ * @param isMessage Whether a parsed JSON object is a message of the channel. It must check every
+ *   member.
+ */
 export const messagesOn = <Message extends object>(
   channel: string,
   isMessage: (value: Partial<Record<keyof Message, unknown>>) => value is Message,

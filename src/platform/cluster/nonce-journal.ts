@@ -69,9 +69,10 @@ interface JournalFile {
 /**
  * The used nonces, on disk: one append-only file of fingerprints per bucket of timestamps.
  *
- * `flush` passes records to the operating system, so that they survive the end of the process, however it ends. They
- * are not flushed to the disk, so a power failure may lose the last ones. The next start detects that by the machine's
- * boot id, and rejects every nonce stamped up to then (`floorSeconds`).
+ * `flush` passes records to the operating system, so that they survive the end of the process,
+ * however it ends. They are not flushed to the disk, so a power failure may lose the last ones. The
+ * next start detects that by the machine's boot id, and rejects every nonce stamped up to then
+ * (`floorSeconds`).
  */
 export class NonceJournal {
   /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
@@ -180,7 +181,10 @@ export class NonceJournal {
     }
   }
 
-  /** Closes a bucket's file and deletes it in the background. If that fails, the next start deletes it. */
+  /**
+   * Closes a bucket's file and deletes it in the background. If that fails, the next start deletes
+   * it.
+   */
   drop(bucket: number): void {
     const file = this.#files.get(bucket)
     if (file === undefined) return
@@ -262,7 +266,10 @@ function checkWord(words: Uint32Array): number {
   return check >>> 0
 }
 
-/** Reads every complete record of a file. After a damaged record, searches byte by byte for the next one. */
+/**
+ * Reads every complete record of a file. After a damaged record, searches byte by byte for the next
+ * one.
+ */
 function readRecords(file: number, onFingerprint: (fingerprint: Uint32Array) => void): void {
   const buffer = Buffer.alloc(READ_BYTES)
   const fingerprint = new Uint32Array(FINGERPRINT_WORDS)

@@ -69,7 +69,7 @@ export class RedisBus implements Bus {
     return this.#subscribers.add(channel, { take, lost, ended: () => this.#leave(channel) })
   }
 
-  /** Does nothing if the channel is subscribed already. If a subscription fails, the next connection repeats it. */
+  /** Subscribes to a channel, once. The next connection repeats a failed subscription. */
   #listen(channel: string): void {
     const receive = this.#receivers.get(channel)
     if (receive) this.#receiver.subscribe(this.#prefix + channel, receive, true).catch(this.#rejected)

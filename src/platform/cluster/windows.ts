@@ -17,8 +17,9 @@ interface CallWindow {
 const resetOf = ({ endMs }: CallWindow) => Math.ceil(endMs / 1000)
 
 /**
- * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top, from where a few
- * ended windows are removed at a time, and from where one is evicted when all are in use.
+ * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top,
+ * from where a few ended windows are removed at a time, and from where one is evicted when all are
+ * in use.
  */
 export class CallWindows {
   readonly #limit: number

@@ -12,9 +12,10 @@ export interface RetryPauses {
 }
 
 /**
- * Waits before the next attempt, after an error of the store or of another service. Each further error doubles the
- * pause, and its actual length is random between half of it and all of it, so that callers that failed together do not
- * retry together. Waits real time, whatever time users see: with a clock that stands still, it would never end.
+ * Waits before the next attempt, after an error of the store or of another service. Each further
+ * error doubles the pause, and its actual length is random between half of it and all of it, so
+ * that callers that failed together do not retry together. Waits real time, whatever time users
+ * see: with a clock that stands still, it would never end.
  * @param failures The number of errors in a row before this one.
  * @returns false when `signal` was aborted first.
  */

@@ -46,8 +46,9 @@ const UPPER_CASE = 0x20
 const FEWEST_DIGITS = 16
 
 /**
- * Looks over a JSON text before it is parsed, in as many steps as the caller likes: counts its values and its depth, and
- * finds what must not be parsed as it is. It accepts any text: the parser finds what is not JSON.
+ * Looks over a JSON text before it is parsed, in as many steps as the caller likes: counts its
+ * values and its depth, and finds what must not be parsed as it is. It accepts any text: the parser
+ * finds what is not JSON.
  */
 export class JsonScan {
   /** In the order of the text. */
@@ -62,7 +63,9 @@ export class JsonScan {
   #isWhole = false
   /** Whether the last token is a large number. */
   #afterLarge = false
-  /** Whether the outermost value is an object, and whether a value of one of its members follows. */
+  /**
+   * Whether the outermost value is an object, and whether a value of one of its members follows.
+   */
   #isObject = false
   #isValue = false
   #name: JsonRange = { start: 0, end: 0 }
@@ -103,7 +106,10 @@ export class JsonScan {
     this.#endNumber(length)
   }
 
-  /** Skips the rest of a text, if these bytes contain its end. Returns the last position that it has seen. */
+  /**
+   * Skips the rest of a text, if these bytes contain its end. Returns the last position that it has
+   * seen.
+   */
   #skipText(bytes: Uint8Array, from: number, to: number): number {
     let isEscaped = this.#isEscaped
     for (let at = from; at < to; at++) {
@@ -174,7 +180,10 @@ export class JsonScan {
   }
 }
 
-/** The text of a JSON with its edits: large numbers become texts of their digits, and long texts become empty. */
+/**
+ * The text of a JSON with its edits: large numbers become texts of their digits, and long texts
+ * become empty.
+ */
 export function editedJson(bytes: Buffer, edits: readonly JsonEdit[]): string {
   let text = ''
   let from = 0

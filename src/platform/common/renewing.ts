@@ -4,7 +4,7 @@ import { WOKEN } from './clock.ts'
 
 interface RenewalOptions {
   readonly clock: Clock
-  /** Milliseconds between two renewals: the duration of the lease, less the time that a renewal may take. */
+  /** Milliseconds between two renewals: the lease, less the time that a renewal may take. */
   readonly everyMs: number
   /** Called again when it throws. */
   renew(): Promise<void>

@@ -1,7 +1,7 @@
 import type { MessagePort, ResourceLimits, Transferable } from 'node:worker_threads'
 import { parentPort, Worker } from 'node:worker_threads'
 
-/** Functions that a thread offers to the thread that started it. Arguments and results are copied or transferred. */
+/** Functions that a thread offers to its parent. Arguments and results are copied or moved. */
 export type ThreadMethods = Readonly<Record<string, (...args: never[]) => unknown>>
 
 interface ThreadCall {
@@ -21,7 +21,10 @@ interface PendingCall {
 /** How long a thread that is to end may take to finish its current call. */
 const CLOSE_MS = 5_000
 
-/** A worker thread that is called like an object. It runs one call at a time, in the order of the calls. */
+/**
+ * A worker thread that is called like an object. It runs one call at a time, in the order of the
+ * calls.
+ */
 export class Thread<Offered extends ThreadMethods> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, PendingCall>()
@@ -102,7 +105,7 @@ export function transferable(bytes: Uint8Array): Uint8Array {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? bytes : Uint8Array.from(bytes)
 }
 
-/** Offers functions to the thread that started this one. `give` returns the buffers of a result that are transferred. */
+/** Offers functions to the parent thread. `give` returns the buffers of a result to transfer. */
 export function serve(methods: ThreadMethods, give: (result: unknown) => Transferable[] = () => []): void {
   const port = parentPort as MessagePort
   let line: Promise<unknown> = Promise.resolve()

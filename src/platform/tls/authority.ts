@@ -26,13 +26,16 @@ export interface CertificateOptions {
   folder?: string
   /** Where else to write the authority's public certificate (mode 0644). */
   caFile?: string
-  /** DNS names (`*.example.test` too) and IP addresses besides localhost, *.localhost, 127.0.0.1 and ::1. */
+  /** Additional DNS names (also `*.example.test`) and IP addresses, besides the local ones. */
   names: readonly string[]
   clock: TimeSource
   random: RandomSource
 }
 
-/** A stored certificate or key cannot be used, or a configured name is not valid in a certificate. The message says which. */
+/**
+ * A stored certificate or key cannot be used, or a configured name is not valid in a certificate.
+ * The message says which.
+ */
 export class CertificateProblem extends Error {
   override readonly name = 'CertificateProblem'
 }
@@ -53,16 +56,19 @@ const ALWAYS = ['localhost', '*.localhost', '127.0.0.1', '::1']
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 /**
- * The server's certificate and the local authority that signed it. They are created at the first start and read at later ones.
+ * The server's certificate and the local authority that signed it. They are created at the first
+ * start and read at later ones.
  *
- * The authority is kept as long as it is valid, because users were asked to trust it. The server's certificate is
- * replaced if it lacks one of the names, expires within 30 days, or was not signed by this authority.
+ * The authority is kept as long as it is valid, because users were asked to trust it. The server's
+ * certificate is replaced if it lacks one of the names, expires within 30 days, or was not signed
+ * by this authority.
  *
- * `ca.key.pem` and `server.key.pem` contain a key and its certificate. They are in one file, so that they always match, even if two
- * processes start on an empty folder at the same time. `ca.pem` and `server.pem` are public copies, which are corrected if
- * they differ.
+ * `ca.key.pem` and `server.key.pem` contain a key and its certificate. They are in one file, so
+ * that they always match, even if two processes start on an empty folder at the same time. `ca.pem`
+ * and `server.pem` are public copies, which are corrected if they differ.
  *
- * Throws `CertificateProblem` for a file that is damaged or cannot be read or written, and for a malformed name.
+ * Throws `CertificateProblem` for a file that is damaged or cannot be read or written, and for a
+ * malformed name.
  */
 export async function loadCertificates(options: CertificateOptions): Promise<ServerCertificate> {
   const names = [...new Set([...options.names, ...ALWAYS].map(canonicalName))]
@@ -186,8 +192,8 @@ class CertificateStore {
   read(who: 'ca' | 'server'): CertificateAndKey | undefined {
     const keyFile = this.path(`${who}.key.pem`)
     const certFile = this.path(`${who}.pem`)
-    // Always read, so that a damaged copy is noticed; and first, because another process that starts
-    // now writes it last.
+    // Always read, so that a damaged copy is noticed; and first, because another process that
+    // starts now writes it last.
     const copy = readIfThere(certFile)
     const bundle = readIfThere(keyFile)
     const published = copy === undefined ? undefined : parseCertificate(copy, certFile)
@@ -216,7 +222,10 @@ class CertificateStore {
     return pairOf(certificate, key)
   }
 
-  /** Writes a new pair and returns the stored one: with `first`, that of another process if it wrote one first. */
+  /**
+   * Writes a new pair and returns the stored one: with `first`, that of another process if it wrote
+   * one first.
+   */
   keep(who: 'ca' | 'server', made: CertificateAndKey, first: boolean): CertificateAndKey {
     const keyFile = this.path(`${who}.key.pem`)
     try {
@@ -307,7 +316,8 @@ async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<C
   const keyId = await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(random),
-    // Part of the key is in the name, to distinguish installations in a list of trusted authorities.
+    // Part of the key is in the name, to distinguish installations in a list of trusted
+    // authorities.
     name: [{ CN: [`Plaza local CA ${keyId.keyId.slice(0, 8)}`] }],
     notBefore: new Date(clock.now() - DAY_MS),
     notAfter: new Date(clock.now() + CA_DAYS * DAY_MS),

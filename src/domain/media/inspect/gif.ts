@@ -7,7 +7,10 @@ import { STEPS_AT_ONCE } from './inspected.ts'
 interface GifLayout {
   width: number
   height: number
-  /** The position after the first frame. Everything before it, with a trailer appended, is a GIF of one frame. */
+  /**
+   * The position after the first frame. Everything before it, with a trailer appended, is a GIF of
+   * one frame.
+   */
   firstFrameEnd: number
 }
 
@@ -34,7 +37,9 @@ async function walk(content: Buffer): Promise<GifLayout | undefined> {
   if (!/^GIF8[79]a$/.test(content.toString('latin1', 0, 6)) || content.length < HEAD_BYTES) return undefined
   const slices = new Slices()
   let firstFrameEnd: number | undefined
-  /** The part whose blocks follow. Each block is preceded by its length; an empty one ends the part. */
+  /**
+   * The part whose blocks follow. Each block is preceded by its length; an empty one ends the part.
+   */
   let part: number | undefined
   let at = HEAD_BYTES + tableBytes(content[10] as number)
   for (let step = 1; at < content.length; step++) {

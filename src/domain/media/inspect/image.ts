@@ -87,8 +87,9 @@ const END = Buffer.from([0xff, 0xd9])
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /**
- * The size of a JPEG whose segments lead from a frame to a scan, followed by an end of the image. The segments are
- * skipped by their lengths, not searched for, so that the work is bounded by their number.
+ * The size of a JPEG whose segments lead from a frame to a scan, followed by an end of the image.
+ * The segments are skipped by their lengths, not searched for, so that the work is bounded by their
+ * number.
  */
 async function jpegSize(content: Buffer): Promise<ImageSize | undefined> {
   const slices = new Slices()

@@ -9,7 +9,9 @@ const HEAD_BYTES = 32
 const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 const MAX_SIDE = 32_768
 
-/** Determines what a file of an owner is. Undefined if it is not a supported file, or incomplete. */
+/**
+ * Determines what a file of an owner is. Undefined if it is not a supported file, or incomplete.
+ */
 export async function inspect(source: FileSource, owner: string): Promise<InspectedFile | undefined> {
   const found = await read(source, owner)
   if (!found) return undefined

@@ -14,7 +14,10 @@ const TIMES: Readonly<Record<'text/vtt' | 'text/srt', RegExp>> = {
 const MAX_LINE = 1_000
 const ARROW = '-->'
 
-/** Subtitles in WebVTT or SubRip: UTF-8 text with at least one cue, and no cue that ends before it begins. */
+/**
+ * Subtitles in WebVTT or SubRip: UTF-8 text with at least one cue, and no cue that ends before it
+ * begins.
+ */
 export async function readSubtitles(content: Buffer): Promise<InspectedSubtitles | undefined> {
   if (!isUtf8(content)) return undefined
   const slices = new Slices()

@@ -9,22 +9,24 @@ import type { VideoThreadReply, VideoThreadRequest } from './video-thread.ts'
 const MAX_WORK_MS = 10_000
 /** A little is read at each fragment of a video, which may have thousands. */
 const MAX_READS = 20_000
-/** Maximum size of one read: the metadata of a long video takes a few megabytes. The parser keeps it in memory. */
+/** Maximum size of one read: long videos have megabytes of metadata, which the parser stores. */
 const MAX_RUN_BYTES = 32 * 1024 * 1024
 /** A thread that has read more than this of one file is replaced, to release its memory. */
 const MUCH_BYTES = 16 * 1024 * 1024
 /** The time limit of all reads of one file. The object store may be slow. */
 const MAX_READ_MS = 60_000
-/** A few at a time, one of each owner, so that others do not wait for a file that is read slowly. */
+/**
+ * A few at a time, one of each owner, so that others do not wait for a file that is read slowly.
+ */
 const gate = new SharedGate(3, { maxWaiting: 50, maxWaitingOfOne: 5 })
 
 /** A thread without a file. */
 let idle: Worker | undefined
 
 /**
- * Inspects a video in a separate thread. Undefined if the file is not a video, is incomplete, or takes
- * more work than any video does. Rejects with `CapacityError` when too many videos wait, in total or of
- * the owner, and with `StoreUnavailable` when the file cannot be read in time.
+ * Inspects a video in a separate thread. Undefined if the file is not a video, is incomplete, or
+ * takes more work than any video does. Rejects with `CapacityError` when too many videos wait, in
+ * total or of the owner, and with `StoreUnavailable` when the file cannot be read in time.
  */
 export const readVideo = (source: FileSource, owner: string): Promise<InspectedMedium | undefined> =>
   gate.through(owner, () => inspectInThread(source))
@@ -37,7 +39,8 @@ async function inspectInThread(source: FileSource): Promise<InspectedMedium | un
     return await inspection.result
   } finally {
     inspection.end()
-    // A thread that is still busy is of no use to the next file, and one that has grown does not shrink.
+    // A thread that is still busy is of no use to the next file, and one that has grown does not
+    // shrink.
     if (!inspection.finished || inspection.readBytes > MUCH_BYTES || idle) await worker.terminate()
     else idle = worker
   }

@@ -20,7 +20,8 @@ const UNDER_LIMITS =
 
 /**
  * Runs a program in a child process, without environment and input, and resolves to its output.
- * @throws Error if it cannot be started, fails, prints too much or exceeds a limit; the signal's reason if aborted
+ * @throws Error if it cannot be started, fails, prints too much or exceeds a limit; the signal's
+ *   reason if aborted
  */
 export async function runLimited(
   command: readonly string[],

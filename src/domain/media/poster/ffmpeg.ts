@@ -24,7 +24,8 @@ const QUALITY = '3'
 const FILE_MODE = 0o600
 
 /**
- * The ffmpeg to use: the configured one, or the first on the search path; undefined if there is none.
+ * The ffmpeg to use: the configured one, or the first on the search path; undefined if there is
+ * none.
  * @throws ConfigError The configured program cannot be run.
  */
 export function ffmpegOf({ ffmpeg }: Pick<Config, 'ffmpeg'>): string | undefined {
@@ -48,7 +49,8 @@ function isProgram(path: string): boolean {
 
 /**
  * The first frame of a video, upright, as a JPEG.
- * @throws Error if it cannot be extracted within the limits; the reason of `stopping` if that is aborted
+ * @throws Error if it cannot be extracted within the limits; the reason of `stopping` if that is
+ *   aborted
  */
 export async function firstFrameOf(
   video: PosterVideo,

@@ -59,8 +59,9 @@ interface PreparedPost extends NumberedPost {
 const MAX_ATTEMPTS = 3
 
 /**
- * Writes posts, with everything derived from them and the progress, in one transaction. In `progress`, the counts are
- * those before the posts, and the positions those after them. Resolves to the new progress.
+ * Writes posts, with everything derived from them and the progress, in one transaction. In
+ * `progress`, the counts are those before the posts, and the positions those after them. Resolves
+ * to the new progress.
  */
 export async function writeBatch(
   batch: readonly NumberedPost[],
@@ -294,8 +295,9 @@ function rowOf(
 }
 
 /**
- * Interactions are counted as they are imported. At the end, the counts are raised to those in the line, which may
- * include imported interactions. Nothing in a file can refer to a post without an id.
+ * Interactions are counted as they are imported. At the end, the counts are raised to those in the
+ * line, which may include imported interactions. Nothing in a file can refer to a post without an
+ * id.
  */
 const countsOf = ({ id, counts }: ImportedPost) =>
   id === undefined ? counts : { ...counts, ...NO_REFERENCES }

@@ -4,8 +4,8 @@ import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import type { ImportedPost } from './imported-post.ts'
 import { BadLine, MEMBERS, objectOf, readPost, UnknownForm } from './imported-post.ts'
 
-// The formats of posts: one post of the API, a page with `includes`, a post with its objects in it, and
-// the classic form, also as in an archive.
+// The formats of posts: one post of the API, a page with `includes`, a post with its objects in it,
+// and the classic form, also as in an archive.
 
 /** How to read a file. */
 export interface ImportReadOptions {
@@ -42,7 +42,7 @@ const NAMES = [
 ]
 /** Members of posts are at most this deep in a line. */
 const MAX_DEPTH = 10
-/** The limits of a line: far more than any page of posts has. They bound the memory and the stack that it takes. */
+/** The limits of a line, far above those of any page of posts. They bound its memory and stack. */
 const LIMITS = { maxDepth: 100, maxValues: 500_000, maxTextBytes: Number.POSITIVE_INFINITY }
 
 /** Reads lines of a file, or other values in it. The places must be ready (`locationsReady`). */

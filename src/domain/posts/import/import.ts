@@ -14,8 +14,8 @@ import { readFile } from './read-file.ts'
 import { MAX_LINE_BYTES } from './read-lines.ts'
 
 /**
- * Posts per transaction. On SQLite, where no one else writes meanwhile, large transactions make index updates cheaper.
- * On PostgreSQL, servers wait for the rows that a transaction changes.
+ * Posts per transaction. On SQLite, where no one else writes meanwhile, large transactions make
+ * index updates cheaper. On PostgreSQL, servers wait for the rows that a transaction changes.
  */
 const POSTS_AT_ONCE = { sqlite: 5_000, postgres: 1_000 }
 /** Long posts end a transaction earlier. */
@@ -46,8 +46,8 @@ const FORMS =
   'It must hold posts in JSON, one a line or all in an array: as the API returns them, in pages with their includes, or in the classic format of 1.1 and of archives. If its members have other names, name the vocabulary with --vocabulary.'
 
 /**
- * Imports a file of posts, from the position of its claim. Reads the file a second time for the counts of posts, which
- * may include posts imported after them.
+ * Imports a file of posts, from the position of its claim. Reads the file a second time for the
+ * counts of posts, which may include posts imported after them.
  * @throws ImportLost, ImportStopped, UnreadableImport
  */
 export async function importFile(file: string, parts: ImportOptions): Promise<ImportProgress> {
@@ -147,7 +147,7 @@ async function importPosts(
   return progress
 }
 
-/** The lines of one transaction, with the position of the next one. Throws when the import is to stop. */
+/** The lines of one transaction, with the next position. Throws if the signal is aborted. */
 async function* batchesOf(
   all: AsyncIterable<ImportedLine>,
   { store, signal }: ImportOptions,

@@ -93,8 +93,9 @@ const READ = new Set([
 export const MEMBERS: readonly string[] = [...READ, ...DERIVED, 'attachments', 'place_id']
 
 /**
- * Reads a post as the API shows it (core reference, 00 section 6.1), with `author_id` or `username`, and with
- * `created_at` or an `id`, which contains the time. The places must be ready (`locationsReady`).
+ * Reads a post as the API shows it (core reference, 00 section 6.1), with `author_id` or
+ * `username`, and with `created_at` or an `id`, which contains the time. The places must be ready
+ * (`locationsReady`).
  * @throws BadLine
  */
 export function readPost(given: Readonly<Record<string, unknown>>, now: number): ImportedPost {
@@ -103,7 +104,8 @@ export function readPost(given: Readonly<Record<string, unknown>>, now: number):
   const id = idOf('id', given.id)
   const lang = matching('lang', given.lang, /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'a language such as "en"')
   const cardUri = matching('card_uri', given.card_uri, /^card:\/\/[0-9]{1,19}$/, 'such as "card://123"')
-  // A post with an attachment or a quote may have an empty text. The text of a repost is that of its post.
+  // A post with an attachment or a quote may have an empty text. The text of a repost is that of
+  // its post.
   const mayBeEmpty = references.quotes !== undefined || cardUri !== undefined
   return {
     ...(id !== undefined && { id }),

@@ -8,7 +8,9 @@ export interface FileValue {
   line: number
   /** Undefined when it is longer than `MAX_LINE_BYTES`. */
   text: string | undefined
-  /** Where reading continues after it: the number of lines before this position, and the position. */
+  /**
+   * Where reading continues after it: the number of lines before this position, and the position.
+   */
   next: FilePosition
 }
 
@@ -21,7 +23,10 @@ export interface FilePosition {
 const ARRAY = /^\ufeff?\s*(?:[A-Za-z_$][\w.$[\]"'-]*\s*=\s*)?\[/
 const HEAD_BYTES = 4_096
 
-/** The values of a file, from a position: those of an array, if it begins with one, and otherwise its lines. */
+/**
+ * The values of a file, from a position: those of an array, if it begins with one, and otherwise
+ * its lines.
+ */
 export async function* readFile(file: string, from: FilePosition): AsyncGenerator<FileValue> {
   const head = await headOf(file)
   const start = ARRAY.exec(head)?.[0]

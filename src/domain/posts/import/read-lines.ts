@@ -14,7 +14,10 @@ export interface FileLine {
   end: number
 }
 
-/** The lines of a file, from a position at which a line begins. `line` is the number of lines before it. */
+/**
+ * The lines of a file, from a position at which a line begins. `line` is the number of lines before
+ * it.
+ */
 export async function* readLines(
   file: string,
   { line, byte }: { line: number; byte: number },

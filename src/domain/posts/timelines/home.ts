@@ -5,9 +5,10 @@ import type { Direction, TimelineArgs, TimelineRow } from './queries.ts'
 import { AUTHORS_OF_PART, homeHeads, postsOfAuthors } from './queries.ts'
 
 /**
- * A page of the posts of a user and of those whom the user follows. A page can only contain posts of those authors whose
- * first post after the previous page is among the first ones. One index lookup for each followed user finds these
- * authors, in parts, so that other calls run in between; then only their posts are read.
+ * A page of the posts of a user and of those whom the user follows. A page can only contain posts
+ * of those authors whose first post after the previous page is among the first ones. One index
+ * lookup for each followed user finds these authors, in parts, so that other calls run in between;
+ * then only their posts are read.
  */
 export async function homeTimeline(
   store: Pick<Store, 'all'>,

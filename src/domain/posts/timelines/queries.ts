@@ -9,8 +9,8 @@ import { POST_KIND } from '../post-kind.ts'
 import type { PostRow } from '../tables.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../visibility.ts'
 
-// Timelines scan indexes: each scan reads the posts of one author, visibility class and kind, ordered
-// by id and limited to the page. It reads nothing that the page does not show.
+// Timelines scan indexes: each scan reads the posts of one author, visibility class and kind,
+// ordered by id and limited to the page. It reads nothing that the page does not show.
 
 /** What a timeline omits. */
 export type OmittedKind = 'replies' | 'reposts'
@@ -22,8 +22,8 @@ export interface TimelineArgs {
   /** Posts after this id, in the direction of the page. */
   id: string
   /**
-   * The end of the window in that direction: for older posts, the smallest id; for newer posts, an exclusive upper
-   * bound.
+   * The end of the window in that direction: for older posts, the smallest id; for newer posts, an
+   * exclusive upper bound.
    */
   edge: string
   limit: number

@@ -30,11 +30,11 @@ const MAX_BRANCHES = 64
 const MAX_LEVELS = 30
 
 /**
- * Splits an expression into branches, one of which must match. Groups without filters stay whole, and branches that
- * match nothing are omitted.
+ * Splits an expression into branches, one of which must match. Groups without filters stay whole, and
+ * branches that match nothing are omitted.
  *
- * @throws SearchTooComplex There are more than 64: groups of alternatives with filters, joined by AND. Or groups are
- *   nested more than 30 levels deep.
+ * @throws SearchTooComplex There are more than 64 branches: groups of alternatives with filters,
+ *   joined by AND. Or groups are nested more than 30 levels deep.
  */
 export function branchesOf(expression: SearchExpression): readonly SearchBranch[] {
   if (levelsOf(expression) > MAX_LEVELS)
@@ -48,7 +48,7 @@ function levelsOf(expression: SearchExpression): number {
   return 1 + expression.of.reduce((most, operand) => Math.max(most, levelsOf(operand)), 0)
 }
 
-/** Whether the inverted index finds the candidates of a lookup. Otherwise, every document is a candidate. */
+/** Whether the inverted index finds the candidates of a lookup. Otherwise, all documents are. */
 export const isAnchored = (lookup: BranchLookup): boolean =>
   conjunctsOf(lookup).some(({ kind }) => kind !== 'not')
 
@@ -101,7 +101,10 @@ const both = (first: SearchBranch, second: SearchBranch): SearchBranch => ({
   filters: [...first.filters, ...second.filters],
 })
 
-/** The number of words in the phrases of a lookup. The index compares the places of each of them in every candidate. */
+/**
+ * The number of words in the phrases of a lookup. The index compares the places of each of them in
+ * every candidate.
+ */
 export function phraseWordsOf(lookup: BranchLookup): number {
   switch (lookup.kind) {
     case 'term':
@@ -115,7 +118,10 @@ export function phraseWordsOf(lookup: BranchLookup): number {
   }
 }
 
-/** Matches whatever a lookup matches, without comparing the places of words: the candidates of its phrases. */
+/**
+ * Matches whatever a lookup matches, without comparing the places of words: the candidates of its
+ * phrases.
+ */
 export function withoutPhrases(lookup: BranchLookup): BranchLookup {
   switch (lookup.kind) {
     case 'term':
@@ -137,8 +143,8 @@ interface SharedCandidates {
 }
 
 /**
- * How many candidates a branch may read if all branches share them: at least one, so that every search makes progress. A
- * candidate counts once for each word of the phrases.
+ * How many candidates a branch may read if all branches share them: at least one, so that every
+ * search makes progress. A candidate counts once for each word of the phrases.
  */
 export const shareOf = ({ lookup }: SearchBranch, { candidates, branches }: SharedCandidates): number =>
   Math.max(1, Math.floor(candidates / branches.length / Math.max(1, phraseWordsOf(lookup))))

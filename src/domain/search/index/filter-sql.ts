@@ -3,8 +3,8 @@ import type { BranchFilter } from './branches.ts'
 const EARTH_RADIUS_KM = 6371.0088
 
 /**
- * A filter as SQL on the columns of a document `d`, for both databases. Its numbers are literals, because they come
- * from parsed queries as numbers.
+ * A filter as SQL on the columns of a document `d`, for both databases. Its numbers are literals,
+ * because they come from parsed queries as numbers.
  */
 export function filterSql(filter: BranchFilter): string {
   const sql = `(${conditionOf(filter)})`

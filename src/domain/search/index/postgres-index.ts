@@ -19,8 +19,8 @@ import type {
 import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
 import { growingPart, partsOf, spansIn, spansOf } from './spans.ts'
 
-// The prefix of a lexeme says what it is: `t:` a word of the text, `u:` a part of a link, `k:` a term, `s` and a level
-// the time span of the id, `a` a lexeme that every document has.
+// The prefix of a lexeme says what it is: `t:` a word of the text, `u:` a part of a link, `k:` a
+// term, `s` and a level the time span of the id, `a` a lexeme that every document has.
 
 /** The version of the contents of documents. An index of another version is rebuilt. */
 const VERSION = 4
@@ -173,8 +173,8 @@ async function findAll({ store, branches, window, limit }: BranchesRequest): Pro
 }
 
 /**
- * Candidates found by words and terms are compared part by part of the window, newest first. Each part is longer than
- * the previous one, unless it would have more candidates than are left.
+ * Candidates found by words and terms are compared part by part of the window, newest first. Each
+ * part is longer than the previous one, unless it would have more candidates than are left.
  */
 async function findByParts({
   store,
@@ -216,8 +216,8 @@ async function findAmongAll({
 }
 
 /**
- * Searches the parts of the window one after another, newest first, until there are enough results; the rest is never
- * read. `parts` is a JSON list, in that order.
+ * Searches the parts of the window one after another, newest first, until there are enough results;
+ * the rest is never read. `parts` is a JSON list, in that order.
  */
 const foundQuery = (branches: readonly SearchBranch[]) =>
   adHocQuery<{ parts: string; limit: number }, HitRow>('findDocuments', (db, at) => ({
@@ -296,9 +296,10 @@ const windowSql = ({ from, before, spans }: SearchWindow & { spans: string }): W
 })
 
 /**
- * The conditions of branches that the inverted index answers, each separately: with several conditions, the index skips
- * entries that the others exclude, whereas with one `tsquery` it reads all entries of the rarest lexeme. `id + 0` keeps
- * the planner, which does not know the window, from reading all rows of the window.
+ * The conditions of branches that the inverted index answers, each separately: with several
+ * conditions, the index skips entries that the others exclude, whereas with one `tsquery` it reads
+ * all entries of the rarest lexeme. `id + 0` keeps the planner, which does not know the window,
+ * from reading all rows of the window.
  */
 function candidateSql(branches: readonly SearchBranch[], { from, before, spans }: WindowSql) {
   const any = branches.map(({ lookup }) => {

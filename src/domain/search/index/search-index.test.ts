@@ -470,7 +470,8 @@ describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
     const clock = new ManualClock(NOON)
     const store = await openPostgres({ url: POSTGRES_URL, schema, clock, onError: () => undefined })
     try {
-      // Five days with a document every two minutes, more than a table that would be read completely.
+      // Five days with a document every two minutes, more than a table that would be read
+      // completely.
       const ids = Array.from({ length: 3_600 }, (_, n) => idAt(NOON - n * 120_000, 0, 0))
       await postgresSearchIndex(store).apply(ids.map((id) => put(document(id, 'the cat and the dog'))))
       const asked: { text: string; values: unknown[] }[] = []

@@ -26,8 +26,9 @@ export interface SearchDocument {
 }
 
 /**
- * For how many of its places in a text the index knows a word. A phrase is not found beyond them. PostgreSQL stores no
- * more, and otherwise the cost of comparing a phrase with a text would have no bound.
+ * For how many of its places in a text the index knows a word. A phrase is not found beyond them.
+ * PostgreSQL stores no more, and otherwise the cost of comparing a phrase with a text would have no
+ * bound.
  */
 export const MAX_PLACES = 256
 
@@ -63,16 +64,16 @@ export interface SearchHit {
 export interface SearchPage {
   readonly found: readonly SearchHit[]
   /**
-   * If the limit of candidates was reached before that of results: the older part of the window, where a search can
-   * continue.
+   * If the limit of candidates was reached before that of results: the older part of the window,
+   * where a search can continue.
    */
   readonly rest?: SearchWindow
 }
 
 /**
- * Limits of candidates: documents found by words and terms, whose numbers and areas are compared, or the order of their
- * words. Such a candidate counts once for each word of the phrases. Without words and terms, every document of the window
- * is a candidate.
+ * Limits of candidates: documents found by words and terms, whose numbers and areas are compared,
+ * or the order of their words. Such a candidate counts once for each word of the phrases. Without
+ * words and terms, every document of the window is a candidate.
  */
 export interface CandidateLimits {
   /** For one search, and for one step of a count. */
@@ -103,13 +104,13 @@ export interface SearchIndex {
   /** `new`: empty. `finish` ends this state. */
   state(): Promise<SearchState>
   /**
-   * Calls `lost` when the index was found to be damaged, or was lost with a thread: it is `new` then. Until the result is
-   * disposed of. Absent if that is not noticed.
+   * Calls `lost` when the index was found to be damaged, or was lost with a thread: it is `new`
+   * then. Until the result is disposed of. Absent if that is not noticed.
    */
   onLost?(lost: (reason: Error) => void): Disposable
   /**
-   * Applies all of the changes, in order, or none. They are durable when the promise resolves. Repeating them has no
-   * effect.
+   * Applies all of the changes, in order, or none. They are durable when the promise resolves.
+   * Repeating them has no effect.
    */
   apply(changes: readonly SearchChange[]): Promise<void>
   /** Makes it `new`. What was put into it stays until `clear`. */
@@ -119,13 +120,13 @@ export interface SearchIndex {
   /** Records that the index is complete. */
   finish(): Promise<void>
   /**
-   * The newest documents of a window that match an expression, newest first. Ends early, with the rest of the window,
-   * after too many candidates.
+   * The newest documents of a window that match an expression, newest first. Ends early, with the
+   * rest of the window, after too many candidates.
    */
   find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<SearchPage>
   /**
-   * The number of documents that match an expression, by the time of their ids, oldest first, for each UTC span of
-   * `bucketMs` that has some.
+   * The number of documents that match an expression, by the time of their ids, oldest first, for
+   * each UTC span of `bucketMs` that has some.
    * @throws SearchTooComplex There are too many candidates.
    */
   count(expression: SearchExpression, window: SearchWindow, bucketMs: number): Promise<SearchCount[]>

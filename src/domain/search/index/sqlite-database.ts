@@ -16,7 +16,10 @@ import type {
 } from './search-index.ts'
 import { MAX_PLACES } from './search-index.ts'
 
-/** The version of the tables below and of the contents of documents. A file of another version is rebuilt. */
+/**
+ * The version of the tables below and of the contents of documents. A file of another version is
+ * rebuilt.
+ */
 const VERSION = 4
 /** A term that every document has. */
 const EVERY_DOCUMENT = 'every_document'
@@ -30,8 +33,8 @@ const FIRST_CANDIDATES = 500
 const MAX_STATEMENTS = 200
 
 /**
- * `progress` has one row; `finished` is 1 when everything is in the index. The row is missing after the database was
- * damaged, until `clear`.
+ * `progress` has one row; `finished` is 1 when everything is in the index. The row is missing after
+ * the database was damaged, until `clear`.
  */
 const SCHEMA = `
   create table documents (
@@ -60,7 +63,7 @@ class IndexDamaged extends Error {
   readonly code = DAMAGED
 }
 
-/** The limits of one call: how many documents it may return or count, and how many candidates it may read. */
+/** A request: the branches of an expression, the window, and the maximum number of candidates. */
 export interface BranchesRequest {
   branches: readonly SearchBranch[]
   window: SearchWindow
@@ -89,7 +92,10 @@ export class SearchDatabase {
   /** Damage that was found when the file was opened. The first call reports it. */
   #found: IndexDamaged | undefined
 
-  /** In memory if no file is given. A file of another version is emptied, and a damaged one is replaced. */
+  /**
+   * In memory if no file is given. A file of another version is emptied, and a damaged one is
+   * replaced.
+   */
   constructor(file: string | undefined) {
     this.#file = file
     this.#database = new DatabaseSync(':memory:')
@@ -271,8 +277,8 @@ export class SearchDatabase {
   }
 
   /**
-   * The words of a phrase lead to candidates, in which their places are compared. The first part of the window has few of
-   * them, because a frequent phrase is found there.
+   * The words of a phrase lead to candidates, in which their places are compared. The first part of
+   * the window has few of them, because a frequent phrase is found there.
    */
   #findPhrases(
     branch: SearchBranch,
@@ -297,7 +303,7 @@ export class SearchDatabase {
     return { found, from }
   }
 
-  /** The id of the n-th candidate of a lookup, newest first; the start of the window if there are fewer. */
+  /** The id of the n-th newest candidate of a lookup; the start of the window without one. */
   #reach(lookup: BranchLookup, window: SearchWindow, candidates: number): bigint {
     const [match, from, before] = boundsOf(lookup, window)
     const last = isAnchored(lookup)
@@ -408,7 +414,10 @@ const BETWEEN_LINKS = '_:_'
 /** Stands for a word beyond the places that the index knows. */
 const OMITTED = '_:o'
 
-/** Words as a text. A word is omitted beyond the places that the index knows, and what follows keeps its place. */
+/**
+ * Words as a text. A word is omitted beyond the places that the index knows, and what follows keeps
+ * its place.
+ */
 function textOf(words: readonly string[]): string {
   if (words.length <= MAX_PLACES) return words.join(' ')
   const counts = new Map<string, number>()

@@ -9,12 +9,15 @@ import type { SearchThread, SearchThreadData } from './sqlite-thread.ts'
 
 /** Maximum number of waiting searches: more than there are at the same time. */
 const MAX_WAITING = 1_000
-/** Maximum number of searches and steps of counts in the thread, so that a change of the index waits for no more. */
+/**
+ * Maximum number of searches and steps of counts in the thread, so that a change of the index waits
+ * for no more.
+ */
 const MAX_IN_THREAD = 2
 
 /**
- * The index of the embedded store, in a thread that starts with the first call. A thread that died is replaced; applied
- * changes are in its file.
+ * The index of the embedded store, in a thread that starts with the first call. A thread that died
+ * is replaced; applied changes are in its file.
  */
 export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_LIMITS): SearchIndex {
   const thread = new IndexThread(file)
