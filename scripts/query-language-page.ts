@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../src/domain/query-language/languages.ts'
 import { MAX_CLAUSES, maxQueryLength } from '../src/domain/query-language/limits.ts'
-import type { Operator } from '../src/domain/query-language/operators.ts'
+import type { QueryOperator } from '../src/domain/query-language/operators.ts'
 import {
   HAS_ALIASES,
   HAS_MATCHES,
@@ -73,7 +73,7 @@ const written = (): string[][] => [
   [code('$ACME'), 'with this cashtag', 'everywhere', 'yes', ''],
 ]
 
-const operatorRow = (_name: string, one: Operator): string[] => [
+const operatorRow = (_name: string, one: QueryOperator): string[] => [
   code(one.example),
   one.matches,
   placeOf(one),
@@ -87,7 +87,7 @@ const operatorRow = (_name: string, one: Operator): string[] => [
   ].join(', '),
 ]
 
-function placeOf({ uses }: Pick<Operator, 'uses'>): string {
+function placeOf({ uses }: Pick<QueryOperator, 'uses'>): string {
   if (uses.length === USES.length) return 'everywhere'
   if (uses.length === 1) return 'rules of the powerstream'
   if (!uses.includes('stream')) return 'search, counts'

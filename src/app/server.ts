@@ -19,13 +19,13 @@ import { startWorker } from '../platform/queue/worker.ts'
 import { endpoints } from './endpoints.ts'
 import { modules } from './modules.ts'
 import { seedStore } from './seed/seed.ts'
-import type { Seeded } from './seed/seeded.ts'
+import type { SeedRecord } from './seed/seeded.ts'
 import { recallSeeded } from './seed/seeded.ts'
 import type { Base } from './start/base.ts'
 import { openBase } from './start/base.ts'
 import { compose, holderOf } from './start/compose.ts'
 import type { Context } from './start/context.ts'
-import type { Given } from './start/given.ts'
+import type { StartOverrides } from './start/given.ts'
 import { Listeners } from './start/hosts.ts'
 import { createReadiness } from './start/readiness.ts'
 import type { Sockets } from './start/sockets.ts'
@@ -41,7 +41,7 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   readonly caFile: string | undefined
   readonly caPem: string | undefined
   /** What the seed created, including secrets; undefined if it created nothing. */
-  readonly seeded: Seeded | undefined
+  readonly seeded: SeedRecord | undefined
   readonly context: Context
   /** Runs background tasks. */
   readonly tasks: Worker
@@ -62,7 +62,7 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
 }
 
 /** Composes and starts Plaza: the only place where its parts meet. */
-export async function startServer(config: Config, given: Given = {}): Promise<Plaza> {
+export async function startServer(config: Config, given: StartOverrides = {}): Promise<Plaza> {
   const disposer = new Disposer()
   try {
     const base = await openBase(config, given, disposer)
@@ -128,7 +128,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
 }
 
 /** Starts sending deliveries to webhooks, or holding them. */
-function sendWith(context: Context, { presence }: Base, given: Given): Sender | undefined {
+function sendWith(context: Context, { presence }: Base, given: StartOverrides): Sender | undefined {
   const { store, log, naming, config } = context
   if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined
   const onError = (error: unknown) => log.error({ err: error }, 'deliveries could not be read or recorded')
@@ -155,7 +155,7 @@ function sendWith(context: Context, { presence }: Base, given: Given): Sender | 
 const followWith = (
   consumer: Consumer,
   { store, clock, log, config }: Context,
-  { storeIgnoredAfterMs: storeAfterMs }: Given,
+  { storeIgnoredAfterMs: storeAfterMs }: StartOverrides,
 ) =>
   follow(consumer, {
     store,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantFeature } from '../../src/api/ads/accounts/queries.ts'
-import type { Category } from '../../src/domain/media/media.ts'
+import type { MediaCategory } from '../../src/domain/media/media.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { cursorOf, Desk, dataOf, errorOf, listOf, paramsOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
@@ -45,7 +45,7 @@ for (const stage of stages) {
       video = await hold(mp4(1280, 720))
     })
 
-    const hold = async (content: Buffer, category?: Category) =>
+    const hold = async (content: Buffer, category?: MediaCategory) =>
       (await heldMedium(context(), ann.advertiser, ann.person.id, content, category)).media_key
     /** Waits until the video has its poster, which is made in the background and shown as null until then. */
     const framed = () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Category } from '../../src/domain/media/media.ts'
+import type { MediaCategory } from '../../src/domain/media/media.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { cursorOf, Desk, dataOf, errorOf, listOf, newPerson, paramsOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
@@ -31,11 +31,11 @@ for (const stage of stages) {
       ann = await Desk.open(opened.plaza, client)
     })
 
-    const upload = async (content: Buffer, category?: Category, desk = ann) =>
+    const upload = async (content: Buffer, category?: MediaCategory, desk = ann) =>
       (await uploaded(context(), desk.person.id, content, category)).media_key
     const add = (media_key: string, more: Record<string, string> = {}) =>
       ann.post('/media_library', { media_key, ...more })
-    const added = async (content: Buffer, more: Record<string, string> = {}, category?: Category) => {
+    const added = async (content: Buffer, more: Record<string, string> = {}, category?: MediaCategory) => {
       const reply = await add(await upload(content, category), more)
       assert.equal(reply.status, 201, reply.text)
       return dataOf(reply)

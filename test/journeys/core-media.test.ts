@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { takeSubtitles } from '../../src/domain/media/subtitles.ts'
+import { removeLanguage } from '../../src/domain/media/subtitles.ts'
 import { isAwaited } from '../support/awaited.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
@@ -658,12 +658,12 @@ for (const stage of stages) {
       const taken = Promise.withResolvers<void>()
       const awaited = Promise.withResolvers<void>()
       const first = store.write(async (tx) => {
-        await takeSubtitles(tx, one.id, 'en')
+        await removeLanguage(tx, one.id, 'en')
         taken.resolve()
         await awaited.promise
       })
       await taken.promise
-      const second = store.write((tx) => takeSubtitles(tx, other.id, 'en'))
+      const second = store.write((tx) => removeLanguage(tx, other.id, 'en'))
       await until('the second transaction waits', () => isAwaited(opened.plaza, 'media'))
       awaited.resolve()
       await Promise.all([first, second])

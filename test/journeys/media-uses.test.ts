@@ -4,7 +4,7 @@ import { grantAccess } from '../../src/api/ads/accounts/open.ts'
 import { grantFeature } from '../../src/api/ads/accounts/queries.ts'
 import { keepInLibrary } from '../../src/api/ads/media/library.ts'
 import { lockEntry } from '../../src/api/ads/media/queries.ts'
-import type { Category } from '../../src/domain/media/media.ts'
+import type { MediaCategory } from '../../src/domain/media/media.ts'
 import { mediaPath } from '../../src/domain/media/media.ts'
 import { bytesOfOwner, mediaById, usesOf } from '../../src/domain/media/queries.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
@@ -54,7 +54,7 @@ for (const stage of stages) {
       ann = await Desk.open(opened.plaza, client)
     })
 
-    const hold = async (content: Buffer, category?: Category) =>
+    const hold = async (content: Buffer, category?: MediaCategory) =>
       (await heldMedium(context(), ann.advertiser, ann.person.id, content, category)).media_key
     const rowOf = (key: string) => context().store.first(mediaById, { id: key.slice(key.indexOf('_') + 1) })
     /** Whether a medium stays; undefined when it is gone. */

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { after, before, describe, test } from 'node:test'
 import pino from 'pino'
 import type { Plaza } from '../../src/app/server.ts'
-import type { Given } from '../../src/app/start/given.ts'
+import type { StartOverrides } from '../../src/app/start/given.ts'
 import { claimFile } from '../../src/domain/media/queries.ts'
 import { ManualClock, systemClock } from '../../src/platform/common/clock.ts'
 import { randomText, systemRandom } from '../../src/platform/common/random.ts'
@@ -64,7 +64,7 @@ class Deployment {
   folder = (name: string) => join(this.#root, name)
 
   /** Starts another node, with its own number and data folder. */
-  async start(settings: Settings = {}, given: Given = {}): Promise<Plaza> {
+  async start(settings: Settings = {}, given: StartOverrides = {}): Promise<Plaza> {
     const node = this.#starts++
     const config = {
       masterKey: Buffer.alloc(32, 7).toString('hex'),

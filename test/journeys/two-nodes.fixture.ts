@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import type { ReadyFile } from '../../src/app/cli/files.ts'
 import { readFacts } from '../../src/app/cli/files.ts'
 import type { Plaza } from '../../src/app/server.ts'
-import type { Given } from '../../src/app/start/given.ts'
+import type { StartOverrides } from '../../src/app/start/given.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 import type { Config } from '../../src/platform/config/config.ts'
@@ -29,7 +29,7 @@ export interface TwoNodes {
 interface Options {
   /** Of the node in this process. */
   config?: Partial<Config>
-  given?: Given
+  given?: StartOverrides
   /** The same settings for the other node. */
   args?: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { keepInLibrary } from '../../src/api/ads/media/library.ts'
 import type { Context } from '../../src/app/start/context.ts'
-import type { Category } from '../../src/domain/media/media.ts'
+import type { MediaCategory } from '../../src/domain/media/media.ts'
 import type { MediaRow } from '../../src/domain/media/tables.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/domain/media/uploads.ts'
 import type { Advertiser } from './advertiser.ts'
@@ -160,7 +160,7 @@ export async function uploaded(
   context: Context,
   userId: string,
   content: Buffer,
-  category?: Category,
+  category?: MediaCategory,
 ): Promise<MediaRow> {
   const at = { userId, context }
   if (content.toString('latin1', 4, 8) !== 'ftyp')
@@ -179,7 +179,7 @@ export async function heldMedium(
   advertiser: Advertiser,
   userId: string,
   content: Buffer,
-  category?: Category,
+  category?: MediaCategory,
 ): Promise<MediaRow> {
   const medium = await uploaded(context, userId, content, category)
   await context.store.write((tx) => keepInLibrary(medium, {}, advertiser.work(tx)))

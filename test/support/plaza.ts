@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/app/endpoints.ts'
 import type { Plaza } from '../../src/app/server.ts'
 import { startServer } from '../../src/app/server.ts'
-import type { Given } from '../../src/app/start/given.ts'
+import type { StartOverrides } from '../../src/app/start/given.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { configOf } from '../../src/platform/config/config.ts'
@@ -16,7 +16,7 @@ const FEW_ROUNDS = 2 ** 8
 /** A Plaza on free ports, in memory, with its own clock. */
 export async function startPlaza(
   config: Partial<Config> = {},
-  given: Given = {},
+  given: StartOverrides = {},
 ): Promise<Plaza & { clock: ManualClock }> {
   const memory = config.data === undefined && config.databaseUrl === undefined
   const clock = given.clock instanceof ManualClock ? given.clock : new ManualClock(START_MS)

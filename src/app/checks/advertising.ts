@@ -11,7 +11,7 @@ import { differencesIn, differingRows, inPages } from './comparison.ts'
 
 // Product catalogs.
 
-interface CountedCatalog {
+interface CatalogCountsRow {
   id: string
   sets: number
   filtered_sets: number
@@ -24,19 +24,19 @@ const catalogs = sql`select id, sets, filtered_sets,
   (select count(*) from product_sets where catalog_id = product_catalogs.id and type = 'FILTERED') as expected_filtered
   from product_catalogs`
 
-const pageOfCatalogs = query<{ after: string; limit: number }, CountedCatalog>(
+const pageOfCatalogs = query<{ after: string; limit: number }, CatalogCountsRow>(
   'checkedCatalogs',
   (db, at) => ({
     compile: () => sql`${catalogs} where id > ${at.after} order by id limit ${at.limit}`.compile(db),
   }),
 )
-const countedCatalog = query<{ id: string }, CountedCatalog>('checkedCatalog', (db, at) => ({
+const countedCatalog = query<{ id: string }, CatalogCountsRow>('checkedCatalog', (db, at) => ({
   compile: () => sql`${catalogs} where id = ${at.id}`.compile(db),
 }))
 
 const SETS = ['sets', 'filtered_sets'] as const
 
-const setsDiffer = (row: CountedCatalog) =>
+const setsDiffer = (row: CatalogCountsRow) =>
   differencesIn(`catalog ${row.id}`, SETS, row, {
     sets: row.expected_sets,
     filtered_sets: row.expected_filtered,

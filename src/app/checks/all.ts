@@ -7,7 +7,7 @@ import { mentionsOfPosts, reactionsToDeletedPosts, versionsOfPosts } from './pos
 import { requestsToPublicUsers } from './relations.ts'
 import { wordsOfTitles } from './spaces.ts'
 
-/** Everything in the store that follows from other rows. Earlier ones repair what later ones count. */
+/** All comparisons of derived data. Earlier ones repair what later ones count. */
 export const comparisons: readonly Comparison[] = [
   versionsOfPosts,
   reactionsToDeletedPosts,

@@ -1,7 +1,7 @@
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 
-/** A stored value that differs from what its rows say. */
+/** A stored value that differs from the expected one. */
 export interface Difference {
   /** What it belongs to: `user 123`. */
   readonly of: string
@@ -11,34 +11,34 @@ export interface Difference {
   readonly expected: string | number
 }
 
-/** Some compared rows, and the keys of those whose stored values seem to differ. */
-export interface ComparedRows {
+/** A page of compared rows, with the keys of those whose stored values seem to differ. */
+export interface ComparisonPage {
   readonly compared: number
   readonly suspects: readonly string[]
 }
 
-/** Compares counters, or rows of an index, with the rows that they follow from. */
+/** Compares counters, or rows of an index, with the rows from which they are derived. */
 export interface Comparison {
   readonly name: string
   /** Goes through all rows, a page at a time. */
-  pages(store: Pick<Store, 'all'>): AsyncIterable<ComparedRows>
+  pages(store: Pick<Store, 'all'>): AsyncIterable<ComparisonPage>
   /**
-   * Compares one row again, and locks it before: others may have changed it between two reads. Resolves to what
-   * differs.
+   * Compares one row again, and locks it before: others may have changed it between two reads.
+   * Resolves to what differs.
    */
   compare(tx: Transaction, key: string): Promise<readonly Difference[]>
-  /** Makes the stored values follow from the rows. Enqueues a task for it if there may be many. */
+  /** Corrects the stored values. Enqueues a task if there may be many rows. */
   repair(tx: Transaction, key: string): Promise<void>
 }
 
 /** The outcome of a comparison. */
-export interface Compared {
+export interface ComparisonResult {
   readonly name: string
   readonly compared: number
   readonly differing: number
 }
 
-interface Options {
+interface CompareOptions {
   repair: boolean
   /** Called with each difference. */
   found(difference: Difference): void
@@ -48,16 +48,16 @@ interface Options {
 export async function* compareAll(
   store: Store,
   comparisons: readonly Comparison[],
-  options: Options,
-): AsyncGenerator<Compared> {
-  for (const one of comparisons) yield await compareRows(store, one, options)
+  options: CompareOptions,
+): AsyncGenerator<ComparisonResult> {
+  for (const comparison of comparisons) yield await compareRows(store, comparison, options)
 }
 
 async function compareRows(
   store: Store,
   { name, pages, compare, repair }: Comparison,
-  options: Options,
-): Promise<Compared> {
+  options: CompareOptions,
+): Promise<ComparisonResult> {
   let compared = 0
   let differing = 0
   for await (const page of pages(store)) {
@@ -69,7 +69,7 @@ async function compareRows(
         return still
       })
       differing += differences.length
-      for (const one of differences) options.found(one)
+      for (const difference of differences) options.found(difference)
     }
   }
   return { name, compared, differing }
@@ -102,7 +102,7 @@ export const differingRows = <Row extends { id: string }>(
   ) => readonly Difference[] | Promise<readonly Difference[]>,
   start?: string,
 ) =>
-  async function* (store: Pick<Store, 'all'>): AsyncGenerator<ComparedRows> {
+  async function* (store: Pick<Store, 'all'>): AsyncGenerator<ComparisonPage> {
     for await (const rows of inPages(
       (page) => read(store, page),
       ({ id }) => id,

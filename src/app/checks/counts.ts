@@ -8,8 +8,8 @@ import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { differencesIn, differingRows } from './comparison.ts'
 
-// Counters with the numbers of rows that they stand for, which one statement reads. Imported and generated posts and
-// users have some counts more, for which there are no rows.
+// Stored counts, compared with the numbers of rows. One statement reads both. Imported and
+// generated posts and users have additional counts without rows.
 
 const USER_COUNTS = [
   'followers_count',
@@ -20,10 +20,10 @@ const USER_COUNTS = [
 ] as const
 const POST_COUNTS = ['repost_count', 'reply_count', 'like_count', 'quote_count', 'bookmark_count'] as const
 
-type Counted<Name extends string> = { id: string } & Record<Name | `${Name}_of_rows`, number>
+type CountsRow<Name extends string> = { id: string } & Record<Name | `${Name}_of_rows`, number>
 
 /** The counts of rows, without the names of the stored ones. */
-const expectedOf = <Name extends string>(names: readonly Name[], row: Counted<Name>) =>
+const expectedOf = <Name extends string>(names: readonly Name[], row: CountsRow<Name>) =>
   Object.fromEntries(names.map((name) => [name, Number(row[`${name}_of_rows`])])) as Record<Name, number>
 
 /** Selects each stored count, and the number of its rows. */
@@ -53,9 +53,9 @@ const userCounts = sql`select users.id, ${columns('users', USER_COUNTS, {
   listed_count: imported('listed_count'),
 })} from users left join imported_user_counts as imported on imported.user_id = users.id`
 
-type UserCounts = Counted<(typeof USER_COUNTS)[number]>
+type UserCountsRow = CountsRow<(typeof USER_COUNTS)[number]>
 
-const pageOfUserCounts = query<{ after: string; limit: number }, UserCounts>(
+const pageOfUserCounts = query<{ after: string; limit: number }, UserCountsRow>(
   'checkedUserCounts',
   (db, at) => ({
     compile: () =>
@@ -63,7 +63,7 @@ const pageOfUserCounts = query<{ after: string; limit: number }, UserCounts>(
   }),
 )
 
-const countsOfUser = query<{ id: string }, UserCounts>('checkedCountsOfUser', (db, at) => ({
+const countsOfUser = query<{ id: string }, UserCountsRow>('checkedCountsOfUser', (db, at) => ({
   compile: () => sql`${userCounts} where users.id = ${at.id}`.compile(db),
 }))
 
@@ -74,7 +74,7 @@ const setUserCounts = query<{ id: string } & Record<(typeof USER_COUNTS)[number]
 
 const differsIn =
   <Name extends string>(names: readonly Name[], what: string) =>
-  (row: Counted<Name>) =>
+  (row: CountsRow<Name>) =>
     differencesIn(`${what} ${row.id}`, names, row, expectedOf(names, row))
 
 const usersDiffer = differsIn(USER_COUNTS, 'user')
@@ -92,7 +92,7 @@ export const countsOfUsers: Comparison = {
   },
 }
 
-/** The posts that refer to a version of a post through a column, as its counts and lists contain them. */
+/** The posts that refer to a version of a post through a column, as its counts include them. */
 const referring = (column: 'reposted_post_id' | 'in_reply_to_post_id' | 'quoted_post_id') =>
   sql`(select count(*) from posts as others where ${sql.ref(`others.${column}`)} in (
       select id from posts as versions where versions.first_version_id = posts.first_version_id)
@@ -113,9 +113,9 @@ const postCounts = sql`select posts.id, ${columns('posts', POST_COUNTS, {
     + ${imported('bookmark_count')}`,
 })} from posts left join imported_post_counts as imported on imported.post_id = posts.first_version_id`
 
-type PostCounts = Counted<(typeof POST_COUNTS)[number]>
+type PostCountsRow = CountsRow<(typeof POST_COUNTS)[number]>
 
-const pageOfPostCounts = query<{ after: string; limit: number }, PostCounts>(
+const pageOfPostCounts = query<{ after: string; limit: number }, PostCountsRow>(
   'checkedPostCounts',
   (db, at) => ({
     compile: () =>
@@ -125,7 +125,7 @@ const pageOfPostCounts = query<{ after: string; limit: number }, PostCounts>(
   }),
 )
 
-const countsOfPost = query<{ id: string }, PostCounts>('checkedCountsOfPost', (db, at) => ({
+const countsOfPost = query<{ id: string }, PostCountsRow>('checkedCountsOfPost', (db, at) => ({
   compile: () => sql`${postCounts} where posts.id = ${at.id} and posts.deleted = 0`.compile(db),
 }))
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { idIn as idInKey, WAITS_MS } from '../../domain/media/media.ts'
+import { idIn as idInKey, UNUSED_MEDIUM_MS } from '../../domain/media/media.ts'
 import {
   holdMedia,
   lockMedia,
@@ -16,7 +16,7 @@ import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { differencesIn, differingRows } from './comparison.ts'
 
-interface Page {
+interface CheckPage {
   after: string
   limit: number
 }
@@ -24,7 +24,7 @@ interface Page {
 // What posts show.
 
 /** The first versions of posts that show media or use some. */
-const pageOfShowing = query<Page, { id: string }>('checkedPostsWithMedia', (db, at) => ({
+const pageOfShowing = query<CheckPage, { id: string }>('checkedPostsWithMedia', (db, at) => ({
   compile: () =>
     sql`select id from posts where id > ${at.after} and first_version_id = id and (
         exists (select 1 from posts as versions where versions.first_version_id = posts.id
@@ -34,7 +34,7 @@ const pageOfShowing = query<Page, { id: string }>('checkedPostsWithMedia', (db, 
 }))
 
 /** The existing media that the versions of a post show; none once it is deleted. */
-async function shownBy(tx: Pick<Transaction, 'all'>, versions: readonly PostRow[]) {
+async function mediaShownBy(tx: Pick<Transaction, 'all'>, versions: readonly PostRow[]) {
   const keys = versions.filter(({ deleted }) => deleted === 0).flatMap((row) => keysOf(row))
   const ids = [...new Set(keys.map(idInKey))]
   return ids.length === 0 ? [] : tx.all(mediaByIds, { ids: JSON.stringify(ids) })
@@ -52,7 +52,7 @@ async function usesDiffer(tx: Pick<Transaction, 'all'>, id: string) {
   if (!first) return []
   const inOrder = (ids: readonly string[]) => ids.toSorted().join()
   const stored = (await tx.all(usesOf, rowOf(first))).map(({ media_id }) => media_id)
-  const expected = (await shownBy(tx, versions)).map((row) => row.id)
+  const expected = (await mediaShownBy(tx, versions)).map((row) => row.id)
   return differencesIn(`post ${id}`, ['media'], { media: inOrder(stored) }, { media: inOrder(expected) })
 }
 
@@ -72,10 +72,10 @@ export const mediaOfPosts: Comparison = {
     const [first] = versions
     if (!first) return
     const used = (await tx.all(usesOf, rowOf(first))).map(({ media_id }) => media_id)
-    const shown = await shownBy(tx, versions)
+    const shown = await mediaShownBy(tx, versions)
     await tx.all(lockMediaMany, { ids: JSON.stringify([...used, ...shown.map((row) => row.id)]) })
     const ids = new Set(shown.map((row) => row.id))
-    const others = used.filter((one) => !ids.has(one))
+    const others = used.filter((mediaId) => !ids.has(mediaId))
     await tx.run(removeUses, { ...rowOf(first), ids: JSON.stringify(others) })
     await showInPost(tx, first, shown)
   },
@@ -83,7 +83,7 @@ export const mediaOfPosts: Comparison = {
 
 // What keeps media.
 
-interface KeptMedium {
+interface CheckedMedium {
   id: string
   /** 1 if it does not expire. */
   kept: number
@@ -95,30 +95,30 @@ const keptMedia = sql`select id, case when expires_at is null then 1 else 0 end 
   case when exists (select 1 from media_uses where media_id = media.id)
     or exists (select 1 from media_subtitles where subtitles_id = media.id) then 1 else 0 end as used from media`
 
-const pageOfMedia = query<Page, KeptMedium>('checkedMedia', (db, at) => ({
+const pageOfMedia = query<CheckPage, CheckedMedium>('checkedMedia', (db, at) => ({
   compile: () => sql`${keptMedia} where id > ${at.after} order by id limit ${at.limit}`.compile(db),
 }))
-const keptMedium = query<{ id: string }, KeptMedium>('checkedMedium', (db, at) => ({
+const keptMedium = query<{ id: string }, CheckedMedium>('checkedMedium', (db, at) => ({
   compile: () => sql`${keptMedia} where id = ${at.id}`.compile(db),
 }))
 const expireMedium = query<{ id: string; expiresAt: number }>('expireMedium', (db, at) =>
   db.updateTable('media').set({ expires_at: at.expiresAt }).where('id', '=', at.id),
 )
 
-const keepingDiffers = ({ id, kept, used }: KeptMedium) =>
+const expiryDiffers = ({ id, kept, used }: CheckedMedium) =>
   differencesIn(`medium ${id}`, ['kept'], { kept }, { kept: used })
 
 /** That exactly the media in use never expire. */
 export const keptMediaFiles: Comparison = {
   name: 'media in use',
-  pages: differingRows((store, page) => store.all(pageOfMedia, page), keepingDiffers),
+  pages: differingRows((store, page) => store.all(pageOfMedia, page), expiryDiffers),
   async compare(tx, id) {
     await tx.first(lockMedia, { id })
-    return (await tx.all(keptMedium, { id })).flatMap(keepingDiffers)
+    return (await tx.all(keptMedium, { id })).flatMap(expiryDiffers)
   },
   async repair(tx, id) {
     const row = await tx.first(keptMedium, { id })
     if (Number(row?.used) === 1) await tx.run(holdMedia, { ids: JSON.stringify([id]) })
-    else await tx.run(expireMedium, { id, expiresAt: tx.now + WAITS_MS })
+    else await tx.run(expireMedium, { id, expiresAt: tx.now + UNUSED_MEDIUM_MS })
   },
 }

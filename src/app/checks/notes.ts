@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { ratingOf } from '../../domain/notes/notes.ts'
 import { lockCandidate, lockNote, setRatings } from '../../domain/notes/queries.ts'
 import type { RatingCounts } from '../../domain/notes/ratings.ts'
-import { counted, noRatings, statusOf, VIEWPOINTS } from '../../domain/notes/ratings.ts'
+import { noRatings, statusOf, VIEWPOINTS, withRating } from '../../domain/notes/ratings.ts'
 import type { NoteRatingRow, NoteRow } from '../../domain/notes/tables.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
 import type { Comparison } from './comparison.ts'
 import { differencesIn, differingRows } from './comparison.ts'
 
-interface Page {
+interface CheckPage {
   after: string
   limit: number
 }
 
-const pageOfNotes = query<Page, NoteRow>('checkedNotes', (db, at) =>
+const pageOfNotes = query<CheckPage, NoteRow>('checkedNotes', (db, at) =>
   db.selectFrom('notes').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
 )
 
@@ -23,9 +23,9 @@ const ratingsOf = query<{ note: string }, NoteRatingRow>('checkedNoteRatings', (
 )
 
 /** The counts of the ratings of a note, and the status that follows from them. */
-async function ratedOf(tx: Pick<Transaction, 'all'>, note: string) {
+async function expectedRatings(tx: Pick<Transaction, 'all'>, note: string) {
   const rows = await tx.all(ratingsOf, { note })
-  const ratings = rows.map(ratingOf).reduce((counts, rating) => counted(counts, rating, 1), noRatings())
+  const ratings = rows.map(ratingOf).reduce((counts, rating) => withRating(counts, rating, 1), noRatings())
   return { ratings, status: statusOf(ratings) }
 }
 
@@ -40,7 +40,7 @@ const inOrder = (counts: RatingCounts) =>
   )
 
 async function noteDiffers(tx: Pick<Transaction, 'all'>, { id, ratings, status }: NoteRow) {
-  const expected = await ratedOf(tx, id)
+  const expected = await expectedRatings(tx, id)
   const stored = { ratings: inOrder(JSON.parse(ratings) as RatingCounts), status }
   return differencesIn(`note ${id}`, ['ratings', 'status'], stored, {
     ratings: inOrder(expected.ratings),
@@ -60,12 +60,12 @@ export const ratingsOfNotes: Comparison = {
     return row ? noteDiffers(tx, row) : []
   },
   async repair(tx, id) {
-    const { ratings, status } = await ratedOf(tx, id)
+    const { ratings, status } = await expectedRatings(tx, id)
     await tx.run(setRatings, { id, ratings: JSON.stringify(ratings), status })
   },
 }
 
-interface Requested {
+interface RequestCountsRow {
   id: string
   requests: number
   expected: number
@@ -75,10 +75,10 @@ const requested = sql`select post_id as id, requests,
   (select count(*) from note_requests where note_requests.post_id = note_candidates.post_id) as expected
   from note_candidates`
 
-const pageOfRequested = query<Page, Requested>('checkedNoteRequests', (db, at) => ({
+const pageOfRequested = query<CheckPage, RequestCountsRow>('checkedNoteRequests', (db, at) => ({
   compile: () => sql`${requested} where post_id > ${at.after} order by post_id limit ${at.limit}`.compile(db),
 }))
-const requestedFor = query<{ id: string }, Requested>('checkedRequestsOfPost', (db, at) => ({
+const requestedFor = query<{ id: string }, RequestCountsRow>('checkedRequestsOfPost', (db, at) => ({
   compile: () => sql`${requested} where post_id = ${at.id}`.compile(db),
 }))
 /** A note counts as much as ten reactions, see `countRequest`. */
@@ -92,7 +92,7 @@ const setRequests = query<{ id: string; requests: number }>('setNoteRequests', (
     .where('post_id', '=', at.id),
 )
 
-const requestsDiffer = ({ id, requests, expected }: Requested) =>
+const requestsDiffer = ({ id, requests, expected }: RequestCountsRow) =>
   differencesIn(`post ${id}`, ['requests'], { requests }, { requests: expected })
 
 /** The counted requests for community notes. */

@@ -14,14 +14,14 @@ import { query } from '../tables.ts'
 import type { Comparison, Difference } from './comparison.ts'
 import { differencesIn, inPages } from './comparison.ts'
 
-interface Page {
+interface CheckPage {
   after: string
   limit: number
 }
 
 // Reactions to deleted posts.
 
-interface LeftReactions {
+interface ReactionsRow {
   id: string
   author_id: string
   likes: number
@@ -38,11 +38,11 @@ const leftReactions = sql`select posts.id, posts.author_id,
     where versions.first_version_id = posts.id) then 1 else 0 end as reposts
   from posts where posts.deleted = 1 and posts.first_version_id = posts.id`
 
-const pageOfDeleted = query<Page, LeftReactions>('checkedDeletedPosts', (db, at) => ({
+const pageOfDeleted = query<CheckPage, ReactionsRow>('checkedDeletedPosts', (db, at) => ({
   compile: () =>
     sql`${leftReactions} and posts.id > ${at.after} order by posts.id limit ${at.limit}`.compile(db),
 }))
-const deletedPost = query<{ id: string }, LeftReactions>('checkedDeletedPost', (db, at) => ({
+const deletedPost = query<{ id: string }, ReactionsRow>('checkedDeletedPost', (db, at) => ({
   compile: () => sql`${leftReactions} and posts.id = ${at.id}`.compile(db),
 }))
 
@@ -79,14 +79,14 @@ export const reactionsToDeletedPosts: Comparison = {
 
 const mentioning = sql`posts.environment = 'production' and posts.visibility <= ${sql.lit(ORGANIC_TO_SOMEBODY)}`
 
-const pageOfPosts = query<Page, PostRow>('checkedMentioningPosts', (db, at) => ({
+const pageOfPosts = query<CheckPage, PostRow>('checkedMentioningPosts', (db, at) => ({
   compile: () =>
     sql`select * from posts where id > ${at.after} and ${mentioning} order by id limit ${at.limit}`.compile(
       db,
     ),
 }))
 
-const pageOfMentioned = query<Page, { post_id: string }>('checkedMentionedPosts', (db, at) => ({
+const pageOfMentioned = query<CheckPage, { post_id: string }>('checkedMentionedPosts', (db, at) => ({
   compile: () =>
     sql`select post_id from post_mentions where post_id > ${at.after} group by post_id order by post_id limit ${at.limit}`.compile(
       db,
@@ -163,7 +163,7 @@ export const mentionsOfPosts: Comparison = {
 // Versions.
 
 /** The first versions of posts that were edited, and of those whose state contradicts itself. */
-const pageOfFirsts = query<Page, { id: string }>('checkedFirstVersions', (db, at) => ({
+const pageOfFirsts = query<CheckPage, { id: string }>('checkedFirstVersions', (db, at) => ({
   compile: () =>
     sql`select id from posts where id > ${at.after} and first_version_id = id and (version_ids is not null
       or (visibility = ${sql.lit(GONE)}) <> (deleted = 1)
@@ -196,7 +196,7 @@ const setVersions = query<{
     .where('first_version_id', '=', at.first),
 )
 
-/** What the versions of a post should say. */
+/** The expected state of the versions of a post. */
 function expectedOf(versions: readonly PostRow[]) {
   const [first] = versions
   const newest = versions.at(-1)

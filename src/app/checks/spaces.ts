@@ -58,7 +58,10 @@ export const wordsOfTitles: Comparison = {
   },
   async compare(tx, id) {
     const space = await tx.first(lockSpace, { id })
-    return (await wordsDiffer(tx, space ? [space] : [])).map((one) => ({ ...one, of: `space ${id}` }))
+    return (await wordsDiffer(tx, space ? [space] : [])).map((difference) => ({
+      ...difference,
+      of: `space ${id}`,
+    }))
   },
   async repair(tx, id) {
     const space = await tx.first(lockSpace, { id })

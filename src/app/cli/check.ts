@@ -1,5 +1,5 @@
 import { comparisons } from '../checks/all.ts'
-import type { Compared, Difference } from '../checks/comparison.ts'
+import type { ComparisonResult, Difference } from '../checks/comparison.ts'
 import { compareAll } from '../checks/comparison.ts'
 import type { Call } from './command.ts'
 import { withInstallation } from './installation.ts'
@@ -21,7 +21,7 @@ export async function check({ flags, config }: Call): Promise<number> {
 const asText = ({ of, name, stored, expected }: Difference) =>
   `  ${of}: ${name} is ${stored}, not ${expected}`
 
-function summaryOf({ name, compared, differing }: Compared, repair: boolean): string {
+function summaryOf({ name, compared, differing }: ComparisonResult, repair: boolean): string {
   const done = repair && differing > 0 ? ', repaired' : ''
   return `${name}: ${compared} compared, ${differing} differ${done}`
 }

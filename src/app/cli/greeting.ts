@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { VERSION } from '../../platform/common/version.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
-import type { Seeded } from '../seed/seeded.ts'
+import type { SeedRecord } from '../seed/seeded.ts'
 import type { Plaza } from '../server.ts'
 import { beside } from './beside.ts'
 import { programWords } from './program.ts'
@@ -120,7 +120,7 @@ const webhookRule = ({ hardened, outboundAllow }: Config) => {
 }
 
 /** What the first start created. */
-function made({ apps, users, accounts }: Seeded): string[] {
+function made({ apps, users, accounts }: SeedRecord): string[] {
   const tokens = apps.flatMap(({ grants, name }) =>
     grants.map(({ screenName, token, secret }) => ({ screenName, app: name, token, secret })),
   )
@@ -152,7 +152,7 @@ function made({ apps, users, accounts }: Seeded): string[] {
 }
 
 /** What the first start created, without secrets: the output of a process in the background is usually kept. */
-function madeQuietly(seeded: Seeded, config: Config): string[] {
+function madeQuietly(seeded: SeedRecord, config: Config): string[] {
   const { apps, users, accounts } = seeded
   return [
     'Created for you:',
@@ -169,7 +169,7 @@ function madeQuietly(seeded: Seeded, config: Config): string[] {
 }
 
 /** Commands to copy, for the first app. */
-function firstSteps({ urls, caFile }: Plaza, seeded: Seeded, config: Config): string[] {
+function firstSteps({ urls, caFile }: Plaza, seeded: SeedRecord, config: Config): string[] {
   const [app] = seeded.apps
   if (!app) return []
   const words = vocabularyOf(config)
@@ -200,7 +200,7 @@ const takesLoopbackWebhooks = ({ hardened, outboundAllow }: Config) =>
   !hardened && outboundAllow === undefined
 
 /** The steps with `plaza` commands, if these can find this server. */
-function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabulary): string[] {
+function ownCommands(config: Config, { users, accounts }: SeedRecord, words: Vocabulary): string[] {
   const user = users[0]?.screenName
   if (!beside(config, RUNNING))
     return [

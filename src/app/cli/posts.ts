@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } fr
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Claim } from '../../domain/posts/import/claim.ts'
+import type { ImportClaim } from '../../domain/posts/import/claim.ts'
 import { claimImport } from '../../domain/posts/import/claim.ts'
 import { ImportStopped, importFile, importMadeUp } from '../../domain/posts/import/import.ts'
 import type { ImportProgress } from '../../domain/posts/import/queries.ts'
@@ -95,7 +95,7 @@ export async function generatePosts({ flags, config }: Call): Promise<number> {
 /** What both commands pass to an import. */
 interface Parts extends Pick<Installation, 'store'> {
   ids: Installation['parts']['ids']
-  claim: Claim
+  claim: ImportClaim
   vocabulary: Vocabulary
   clock: typeof systemClock
   signal: AbortSignal

@@ -1,4 +1,4 @@
-import type { ExplainedNode, Explanation } from '../../domain/query-language/explain.ts'
+import type { ExplainedNode, QueryExplanation } from '../../domain/query-language/explain.ts'
 import { explainQuery } from '../../domain/query-language/explain.ts'
 import { queryNames } from '../../domain/query-language/names.ts'
 import { parseQuery } from '../../domain/query-language/parse.ts'
@@ -32,7 +32,7 @@ export async function explain({ flags, positionals, config }: Call): Promise<num
 function inLines(
   { use }: Query,
   printed: string,
-  { tree, length, clauses, findsNoReposts, terms }: Explanation,
+  { tree, length, clauses, findsNoReposts, terms }: QueryExplanation,
 ): string[] {
   const rows = treeRows(tree)
   const width = Math.max(...rows.map(([label]) => label.length))

@@ -1,7 +1,7 @@
 import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
 import { acceptedBy, authWords, USER_TOKEN_WORDS } from '../../identity/auth/kinds.ts'
 import type { TokenScope } from '../../identity/tokens/scopes.ts'
-import { needsOf } from '../../identity/tokens/scopes.ts'
+import { requirementsOf } from '../../identity/tokens/scopes.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { isAdsEndpoint } from '../../platform/protocols/ads/endpoint.ts'
 
@@ -26,13 +26,13 @@ export function factsOf(endpoint: Endpoint, vocabulary: Vocabulary): EndpointFac
 }
 
 function callersOf(endpoint: Endpoint, { name }: Vocabulary): string {
-  const needs = needsOf(endpoint.scopes)
-  const more = needsOf(endpoint.moreScopes).scopes
+  const requirements = requirementsOf(endpoint.scopes)
+  const more = requirementsOf(endpoint.moreScopes).scopes
   const scopesText = (scopes: readonly TokenScope[]) => scopes.map((scope) => `\`${name(scope)}\``).join(', ')
   const conditions: Readonly<Record<string, string>> = {
-    [authWords.user]: needs.levels.join(', '),
+    [authWords.user]: requirements.levels.join(', '),
     [USER_TOKEN_WORDS]: [
-      scopesText(needs.scopes),
+      scopesText(requirements.scopes),
       more.length > 0 ? `for some calls also ${scopesText(more)}` : '',
     ]
       .filter(Boolean)

@@ -10,7 +10,7 @@ import { ROLES } from '../../api/ads/scope.ts'
 import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { choice, choices, micros, text } from '../../platform/http/schema.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { Seeded } from './seeded.ts'
+import type { SeedRecord } from './seeded.ts'
 
 const Access = Type.Object(
   {
@@ -53,7 +53,7 @@ export async function openSeedAccount(
   seed: Static<typeof SeedAccount>,
   idOf: (screenName: string) => string,
   parts: IdentityDependencies,
-): Promise<Seeded['accounts'][number]> {
+): Promise<SeedRecord['accounts'][number]> {
   const { name, owner, environment, timezone } = seed
   const row = await openAccount(
     tx,

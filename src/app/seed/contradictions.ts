@@ -7,32 +7,32 @@ import { pointerOf } from '../../platform/common/json-file.ts'
 import { isBlank } from '../../platform/common/visible.ts'
 import type { Seed } from './schema.ts'
 
-/** What is wrong with a value of a seed, at a JSON pointer. */
-export interface Problem {
+/** An error about a value of a seed, with its JSON pointer. */
+export interface SeedProblem {
   readonly pointer: string
   readonly what: string
 }
 
 /** What the schema of a seed cannot say: values that contradict each other, or that a start could not write. */
-export const problemsOf = (seed: Seed): Problem[] => [
+export const problemsOf = (seed: Seed): SeedProblem[] => [
   ...usersProblems(seed),
   ...appsProblems(seed),
   ...grantsProblems(seed),
   ...accountsProblems(seed),
 ]
 
-interface Placed {
+interface SeedValue {
   readonly pointer: string
   readonly value: string | undefined
 }
 
 /** Every value that an earlier one repeats. `what` names the values. */
-function repeated(values: readonly Placed[], what: string): Problem[] {
+function repeated(values: readonly SeedValue[], what: string): SeedProblem[] {
   const first = new Map<string, string>()
   return values.flatMap(({ pointer, value }) => {
     if (value === undefined) return []
-    const other = first.get(value)
-    if (other !== undefined) return [{ pointer, what: `is the same ${what} as at ${other}` }]
+    const firstPointer = first.get(value)
+    if (firstPointer !== undefined) return [{ pointer, what: `is the same ${what} as at ${firstPointer}` }]
     first.set(value, pointer)
     return []
   })
@@ -40,7 +40,7 @@ function repeated(values: readonly Placed[], what: string): Problem[] {
 
 const INVISIBLE = 'must have a visible character'
 
-function usersProblems({ users }: Seed): Problem[] {
+function usersProblems({ users }: Seed): SeedProblem[] {
   const names = users.map(({ screen_name }, at) => ({
     pointer: pointerOf('users', at, 'screen_name'),
     value: screen_name,
@@ -59,7 +59,7 @@ function usersProblems({ users }: Seed): Problem[] {
   ]
 }
 
-function appsProblems(seed: Seed): Problem[] {
+function appsProblems(seed: Seed): SeedProblem[] {
   const apps = seed.apps ?? []
   const members = (member: 'consumer_key' | 'client_id') =>
     apps.map((app, at) => ({ pointer: pointerOf('apps', at, member), value: app[member] }))
@@ -81,7 +81,7 @@ function appsProblems(seed: Seed): Problem[] {
 function secretOfPublicClient(
   { client_type, kind, client_secret }: NonNullable<Seed['apps']>[number],
   at: number,
-): Problem[] {
+): SeedProblem[] {
   const isPublic = client_type === undefined ? kind === 'desktop' : client_type !== 'confidential'
   if (!isPublic || client_secret === undefined) return []
   return [
@@ -89,7 +89,7 @@ function secretOfPublicClient(
   ]
 }
 
-function grantsProblems(seed: Seed): Problem[] {
+function grantsProblems(seed: Seed): SeedProblem[] {
   const apps = seed.apps ?? []
   const grantsOf = (at: number) =>
     (apps[at]?.grants ?? []).map((grant, index) => ({
@@ -113,7 +113,7 @@ function grantsProblems(seed: Seed): Problem[] {
   ]
 }
 
-function accountsProblems(seed: Seed): Problem[] {
+function accountsProblems(seed: Seed): SeedProblem[] {
   return (seed.accounts ?? []).flatMap(({ owner, timezone, users = [], funding = [] }, at) => [
     ...unknownUser(seed, pointerOf('accounts', at, 'owner'), owner),
     ...(timezone === undefined || isTimezone(timezone)
@@ -149,7 +149,7 @@ function accountsProblems(seed: Seed): Problem[] {
 }
 
 /** A user that a seed refers to but does not create. */
-function unknownUser({ users }: Seed, pointer: string, name: string): Problem[] {
+function unknownUser({ users }: Seed, pointer: string, name: string): SeedProblem[] {
   if (users.some(({ screen_name }) => screen_name.toLowerCase() === name.toLowerCase())) return []
   return [{ pointer, what: `the user "${name}" is not among the users of this file` }]
 }

@@ -100,7 +100,7 @@ describe('a seed file', () => {
   const grant = (more: object) => ({ user: 'ann', access: 'read', ...more })
   /** A seed with one app or user per line. */
   const seedOf = (apps: object[], users: object[] = [{ screen_name: 'ann', name: 'Ann' }]) => {
-    const lines = (all: object[]) => all.map((one) => JSON.stringify(one)).join(',\n')
+    const lines = (all: object[]) => all.map((object) => JSON.stringify(object)).join(',\n')
     return `{"users":[\n${lines(users)}\n],"apps":[\n${lines(apps)}\n]}`
   }
 

@@ -38,7 +38,7 @@ function checkedSeed(json: JsonFile): Seed {
   const seed = compileBody(Seed, neutralVocabulary)(json.value, violations) as Seed
   const wrong =
     violations.length > 0
-      ? violations.map((one) => json.error(pointerTo(one.name), sentenceOf(one)))
+      ? violations.map((violation) => json.error(pointerTo(violation.name), sentenceOf(violation)))
       : problemsOf(seed).map(({ pointer, what }) => json.error(pointer, what))
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
   return seed

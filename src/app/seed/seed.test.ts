@@ -50,9 +50,9 @@ describe('a seed', () => {
       await writeFile(seed, JSON.stringify({ users: [{ screen_name: 'ann', name: 'Ann' }] }))
       const opened = await stage.open({ seed })
       try {
-        for (const one of await Promise.allSettled([opened.second(), opened.second()])) {
-          assert.equal(one.status, 'fulfilled')
-          assert.deepEqual(one.value.seeded, opened.plaza.seeded)
+        for (const outcome of await Promise.allSettled([opened.second(), opened.second()])) {
+          assert.equal(outcome.status, 'fulfilled')
+          assert.deepEqual(outcome.value.seeded, opened.plaza.seeded)
         }
       } finally {
         await opened.close()

@@ -16,7 +16,7 @@ import { demo } from './demo.ts'
 import { addPopulation } from './generated/population.ts'
 import type { Seed } from './schema.ts'
 import { readSeedFile, readSeedObject } from './seed-file.ts'
-import type { Seeded } from './seeded.ts'
+import type { SeedRecord } from './seeded.ts'
 import { recallSeeded, recordSeeded } from './seeded.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function seedStore(
   store: Store,
   settings: Pick<Config, 'seed' | 'databaseUrl' | 'hardened' | 'seedPopulation' | 'seedRandom'>,
   parts: IdentityDependencies & UserDependencies,
-): Promise<Seeded | undefined> {
+): Promise<SeedRecord | undefined> {
   if (await recallSeeded(store, parts.sealer)) return undefined
   const seed = readSeed(seedOf(settings), settings.seedPopulation)
   if (!seed) return undefined
@@ -54,9 +54,9 @@ export async function seedStore(
         if (noteWriter) await tx.run(enrollNoteWriter, writerRow(row.id, noteWriter, tx.now))
         if (messagesFrom) await chooseMessageSenders(tx, row.id, messagesFrom)
       }
-      const apps: Seeded['apps'] = []
+      const apps: SeedRecord['apps'] = []
       for (const app of seed.apps ?? []) apps.push(await seedApp(tx, app, idOf, parts))
-      const accounts: Seeded['accounts'] = []
+      const accounts: SeedRecord['accounts'] = []
       for (const account of seed.accounts ?? [])
         accounts.push(await openSeedAccount(tx, account, idOf, parts))
       await addPopulation(tx, {
@@ -92,7 +92,7 @@ async function seedApp(
   app: NonNullable<Seed['apps']>[number],
   idOf: (screenName: string) => string,
   parts: IdentityDependencies,
-): Promise<Seeded['apps'][number]> {
+): Promise<SeedRecord['apps'][number]> {
   const keys = await createApp(
     tx,
     {

@@ -3,7 +3,7 @@ import { addSetting, putSetting, settingByName } from '../../platform/storage/se
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 
 /** What the seed created, with every secret. Stored encrypted, for the ready file of later starts. */
-export interface Seeded {
+export interface SeedRecord {
   users: { id: string; screenName: string; name: string; password: string }[]
   apps: {
     id: string
@@ -30,13 +30,13 @@ export interface Seeded {
 const SETTING = 'planted'
 
 /** What the seed of this store created; undefined if it created nothing. */
-export async function recallSeeded(store: Store, sealer: Sealer): Promise<Seeded | undefined> {
+export async function recallSeeded(store: Store, sealer: Sealer): Promise<SeedRecord | undefined> {
   const setting = await store.first(settingByName, { name: SETTING })
   return setting && read(setting.value, sealer)
 }
 
 /** Records what was created. Throws UniqueViolation when another start was faster. */
-export const recordSeeded = (tx: Transaction, sealer: Sealer, seeded: Seeded) =>
+export const recordSeeded = (tx: Transaction, sealer: Sealer, seeded: SeedRecord) =>
   tx.run(addSetting, { name: SETTING, value: sealer.seal(JSON.stringify(seeded), SETTING) })
 
 /** The name of the setting that says that the operator has been shown what the seed created. */
@@ -53,7 +53,7 @@ export const recordSeedShown = (store: Store) => store.write((tx) => putSetting(
 export async function amendSeeded(
   tx: Transaction,
   sealer: Sealer,
-  amend: (seeded: Seeded) => void,
+  amend: (seeded: SeedRecord) => void,
 ): Promise<void> {
   const setting = await tx.first(settingByName, { name: SETTING })
   if (!setting) return
@@ -69,7 +69,7 @@ export async function resealSeeded(tx: Transaction, from: Sealer, to: Sealer): P
 }
 
 /** A store that was seeded before advertising accounts existed has no record of any. */
-const read = (value: string, sealer: Sealer): Seeded => ({
+const read = (value: string, sealer: Sealer): SeedRecord => ({
   accounts: [],
-  ...(JSON.parse(sealer.unseal(value, SETTING)) as Omit<Seeded, 'accounts'>),
+  ...(JSON.parse(sealer.unseal(value, SETTING)) as Omit<SeedRecord, 'accounts'>),
 })

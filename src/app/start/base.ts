@@ -17,7 +17,7 @@ import { createSealer } from '../../platform/storage/seal.ts'
 import { checkMasterKey } from '../../platform/storage/settings.ts'
 import { endpoints } from '../endpoints.ts'
 import { certificatesOf } from './certificates.ts'
-import type { Given } from './given.ts'
+import type { StartOverrides } from './given.ts'
 import { firstRandom, openSources } from './sources.ts'
 import { openBus, openCluster, openFiles, openLease, storeLocation } from './state.ts'
 import { openVocabulary, vocabularyWarning } from './vocabulary.ts'
@@ -25,13 +25,13 @@ import { openVocabulary, vocabularyWarning } from './vocabulary.ts'
 export type Base = Awaited<ReturnType<typeof openBase>>
 
 /** Opens the data of Plaza, and what it shares with other nodes. */
-export async function openBase(config: Config, given: Given, disposer: Disposer) {
+export async function openBase(config: Config, given: StartOverrides, disposer: Disposer) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
   const folder = config.memory
     ? undefined
-    : disposer.add(openFolder(config.data, { server: true }), (one) => one.close())
+    : disposer.add(openFolder(config.data, { server: true }), (opened) => opened.close())
   const first = given.random ?? firstRandom(config)
   const { key, warning } = masterKey({
     random: first,
@@ -39,11 +39,11 @@ export async function openBase(config: Config, given: Given, disposer: Disposer)
     ...(config.masterKey !== undefined && { given: config.masterKey }),
   })
   const words = vocabularyWarning(config, given.endpoints ?? endpoints)
-  const warnings = [folder?.warning, warning, words].filter((one) => one !== undefined)
+  const warnings = [folder?.warning, warning, words].filter((warning) => warning !== undefined)
   // Sealing with a stored key must never repeat itself, so its randomness is never seeded.
   const sealer = createSealer(key, systemRandom)
 
-  const [certificates, store] = await both(
+  const [certificates, store] = await openBoth(
     certificatesOf(config, folder).then((made) => {
       // With --memory, nothing is stored: the file exists while Plaza runs.
       if (config.memory && made.caFile !== undefined)
@@ -56,28 +56,28 @@ export async function openBase(config: Config, given: Given, disposer: Disposer)
       connections: config.databaseConnections,
       ...(given.runWritesTwice !== undefined && { runWritesTwice: given.runWritesTwice }),
     }),
-    (opened) => disposer.add(opened, (one) => one.close()),
+    (opened) => disposer.add(opened, (store) => store.close()),
   )
   if (folder || config.databaseUrl !== undefined) {
     const failed = (error: unknown) =>
       log.error({ err: error }, 'changes of commands are noticed later: the database could not be read')
-    disposer.add(await watchOutsideCommits(store, failed), (one) => one.close())
+    disposer.add(await watchOutsideCommits(store, failed), (watch) => watch.close())
   }
   const keyCheck = sealer.derive('master key check').toString('base64url')
   const isNew = await checkMasterKey(store, keyCheck)
-  const files = disposer.add(await openFiles(config, folder), (one) => one.close())
+  const files = disposer.add(await openFiles(config, folder), (store) => store.close())
   const ffmpeg = ffmpegOf(config)
   const warn = (sentence: string) => warnings.push(sentence)
-  const cluster = disposer.add(await openCluster(config, { clock, folder, isNew, log, warn }), (one) =>
-    one.close(),
+  const cluster = disposer.add(await openCluster(config, { clock, folder, isNew, log, warn }), (cluster) =>
+    cluster.close(),
   )
   const lease = await openLease(config, { store, folder, files, cluster, log, warn })
-  if (lease) disposer.add(lease, (one) => one.close())
+  if (lease) disposer.add(lease, (lease) => lease.close())
   // A rotation of the key keeps nodes from starting, so this one may have waited for it to end.
   await checkMasterKey(store, keyCheck)
   const { random, ids, seeding } = await openSources(config, { clock, store, firstRandom: first, lease })
-  const bus = disposer.add(await openBus(config, log), (one) => one.close())
-  const presence = disposer.add(announcePresence(config, bus, log), (one) => one.leave())
+  const bus = disposer.add(await openBus(config, log), (bus) => bus.close())
+  const presence = disposer.add(announcePresence(config, bus, log), (presence) => presence.leave())
   const credentials = createCredentials(store, sealer)
   return {
     config,
@@ -103,13 +103,15 @@ export async function openBase(config: Config, given: Given, disposer: Disposer)
   }
 }
 
-/** Waits for both. If one fails, a store that opened is still passed on, so that it can be closed. */
-async function both<A, B>(
-  one: Promise<A>,
-  other: Promise<B>,
+/**
+ * Waits for both. If one fails, a store that opened is still passed on, so that it can be closed.
+ */
+async function openBoth<A, B>(
+  left: Promise<A>,
+  right: Promise<B>,
   opened: (value: B) => unknown,
 ): Promise<[A, B]> {
-  const [first, second] = await Promise.allSettled([one, other])
+  const [first, second] = await Promise.allSettled([left, right])
   if (second.status === 'fulfilled') opened(second.value)
   if (first.status === 'rejected') throw first.reason
   if (second.status === 'rejected') throw second.reason

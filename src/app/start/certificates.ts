@@ -17,7 +17,7 @@ export interface Certificates {
   caFile: string | undefined
 }
 
-/** The provided certificate, or one that the local authority signs for every name that clients may use. */
+/** The configured certificate, or one of the local authority for all names of the listeners. */
 export async function certificatesOf(config: Config, folder: Folder | undefined): Promise<Certificates> {
   if (config.behindProxy) return { tls: undefined, caPem: undefined, caFile: undefined }
   if (config.tlsCertificate !== undefined && config.tlsKey !== undefined) {
@@ -27,19 +27,22 @@ export async function certificatesOf(config: Config, folder: Folder | undefined)
   const hosts = [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].flatMap((url) =>
     url ? [new URL(url).hostname] : [],
   )
-  const listening = Object.values(listenAddresses(config)).filter((one) => !['0.0.0.0', '::'].includes(one))
+  const listening = Object.values(listenAddresses(config)).filter(
+    (address) => !['0.0.0.0', '::'].includes(address),
+  )
   const made = await loadCertificates({
     names: [...config.tlsNames, ...hosts, ...listening],
     clock: systemClock,
     random: systemRandom,
     ...(folder && { folder: folder.path }),
-    // With --memory nothing is stored, but a script that reads the ready file needs the authority as a file.
+    // With --memory nothing is stored, but a script that reads the ready file needs the authority
+    // as a file.
     ...(!folder && config.readyFile !== undefined && { caFile: `${config.readyFile}.ca.pem` }),
   })
   return { tls: { cert: made.certPem, key: made.keyPem }, caPem: made.caPem, caFile: made.caFile }
 }
 
-/** A certificate and its key. Both are checked, because the TLS library does not say which file it cannot read. */
+/** A certificate and its key. Checks both: the TLS library does not name the broken file. */
 function givenCertificate(certificateFile: string, keyFile: string): { cert: string; key: string } {
   const cert = readFileSync(certificateFile, 'utf8')
   const key = readFileSync(keyFile, 'utf8')

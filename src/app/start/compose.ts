@@ -15,7 +15,7 @@ import type { CatchUp } from '../../platform/events/catch-up.ts'
 import { Leases } from '../../platform/queue/leases.ts'
 import type { Base } from './base.ts'
 import type { Context } from './context.ts'
-import type { Given } from './given.ts'
+import type { StartOverrides } from './given.ts'
 import { outboundOf } from './outbound.ts'
 import type { Sockets } from './sockets.ts'
 import { membershipPlace, openSearchIndex } from './state.ts'
@@ -33,7 +33,7 @@ export const holderOf = ({ store, config }: Pick<Context, 'store' | 'config'>): 
 /** Creates what handlers and tasks receive. */
 export function compose(
   config: Config,
-  given: Given,
+  given: StartOverrides,
   { indexes, sockets, disposer, ...base }: Base & { indexes: CatchUp; sockets: Sockets; disposer: Disposer },
 ): Context {
   const { clock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } = base
@@ -41,7 +41,7 @@ export function compose(
   const own = Object.values(sockets.listening).map((port) => ({ host: 'localhost', port }))
   const outbound = disposer.add(
     given.outbound ?? outboundOf(config, clock, base.certificates.caPem, own),
-    (one) => one.close(),
+    (outbound) => outbound.close(),
   )
   const membership = disposer.add(
     openMembership({
@@ -53,10 +53,10 @@ export function compose(
       ...(given.backgroundTasks !== false && { lookEveryMs: POLL_MS.housekeeping }),
       onError: (error) => log.error({ err: error }, 'audience members could not be merged'),
     }),
-    (one) => one.close(),
+    (membership) => membership.close(),
   )
   const store = withWakeups(base.store, base.bus, systemRandom.bytes(8).toString('hex'))
-  const searchIndex = disposer.add(openSearchIndex(config, base.folder, store), (one) => one.close())
+  const searchIndex = disposer.add(openSearchIndex(config, base.folder, store), (index) => index.close())
   const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
   const mediaOrigin = config.mediaUrl ?? coreOrigin
   const { monotonic = monotonicTime } = given

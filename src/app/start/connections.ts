@@ -28,8 +28,8 @@ const RESERVED_DESCRIPTORS = 96
 const FEWEST = 16
 
 /**
- * The connections of some listeners. They are counted against limits, and closed when the peer stops reading its reply.
- * A connection beyond a limit is closed before anything is read from it.
+ * The connections of some listeners. They are counted against limits, and closed when the peer
+ * stops reading its reply. A connection beyond a limit is closed before anything is read from it.
  */
 export class Connections {
   readonly #options: Required<Omit<ConnectionOptions, 'onDropped'>> & Pick<ConnectionOptions, 'onDropped'>
@@ -100,26 +100,28 @@ export class Connections {
 }
 
 /**
- * Bytes that the peer has not read yet. The public counters of a socket do not change during one large write, and under
- * TLS they count unencrypted bytes. This is the queue of the transport itself.
+ * Bytes that the peer has not read yet. The public counters of a socket do not change during one
+ * large write, and under TLS they count unencrypted bytes. This is the queue of the transport
+ * itself.
  */
 const queuedBytes = (socket: Socket): number =>
   (socket as { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0
 
 /**
- * The effective limits: no more than the descriptors that the system allows this process, and at most half of all per
- * address. `perAddress` does not apply behind a proxy, where every connection comes from the proxy.
+ * The effective limits: no more than the descriptors that the system allows this process, and at
+ * most half of all per address. `perAddress` does not apply behind a proxy, where every connection
+ * comes from the proxy.
  */
 export function connectionLimits(
-  wanted: ConnectionLimits,
+  configured: ConnectionLimits,
   { behindProxy, descriptors }: { behindProxy: boolean; descriptors: number | undefined },
 ): ConnectionLimits {
   const max = Math.min(
-    wanted.max,
-    descriptors === undefined ? wanted.max : Math.max(FEWEST, descriptors - RESERVED_DESCRIPTORS),
+    configured.max,
+    descriptors === undefined ? configured.max : Math.max(FEWEST, descriptors - RESERVED_DESCRIPTORS),
   )
   if (behindProxy) return { max, perAddress: max }
-  return { max, perAddress: Math.max(1, Math.min(wanted.perAddress, Math.floor(max / 2))) }
+  return { max, perAddress: Math.max(1, Math.min(configured.perAddress, Math.floor(max / 2))) }
 }
 
 /** How many files and sockets the system lets this process open; undefined if it does not say. */
@@ -132,7 +134,8 @@ function softLimit(): unknown {
   try {
     return /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]
   } catch {
-    // Not Linux. The diagnostic report contains the limit too, but takes a tenth of the time of a start.
+    // Not Linux. The diagnostic report contains the limit too, but takes a tenth of the time of a
+    // start.
     Object.assign(process.report, { excludeNetwork: true })
     const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
     return report.userLimits?.open_files?.soft

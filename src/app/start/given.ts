@@ -5,8 +5,8 @@ import type { RandomSource } from '../../platform/common/random.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Context } from './context.ts'
 
-/** Parts that tests replace. */
-export interface Given {
+/** Dependencies and settings of a start that tests replace. */
+export interface StartOverrides {
   clock?: Clock
   /** Real time, to measure intervals. */
   monotonic?: TimeSource
@@ -20,10 +20,13 @@ export interface Given {
   backgroundTasks?: boolean
   /** Whether deliveries to webhooks are sent by themselves. Defaults to the value of `tasks`. */
   backgroundDeliveries?: boolean
-  /** How long the position of a consumer that ignored its events may stay unstored, in milliseconds. */
+  /**
+   * How long the position of a consumer that ignored its events may stay unstored, in milliseconds.
+   */
   storeIgnoredAfterMs?: number
   /**
-   * The number of rounds of the seed's password hashes. The usual number takes a quarter of a second for each hash.
+   * The number of rounds of the seed's password hashes. The usual number takes a quarter of a
+   * second for each hash.
    */
   passwordRounds?: number
 }

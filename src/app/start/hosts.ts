@@ -32,13 +32,15 @@ const hostnames = (urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
-/** The memory for bodies of other callers, divided by that for bodies of unauthenticated callers. */
+/**
+ * The memory for bodies of other callers, divided by that for bodies of unauthenticated callers.
+ */
 const ANONYMOUS_SHARE = 8
 
 /** The hosts that serve endpoints. */
 type ApiHost = 'core' | 'ads' | 'sandbox'
 
-interface HostParts {
+interface ListenersOptions {
   sockets: Sockets
   certificates: Certificates
   ready: Readiness
@@ -49,13 +51,13 @@ export class Listeners {
   readonly #listeners: FastifyInstance[] = []
   readonly #apis: FirstUse[] = []
   readonly #context: Context
-  readonly #parts: HostParts
+  readonly #parts: ListenersOptions
   readonly #requestId = requestIds(systemRandom)
   readonly #bodyMemory: BodyMemory
   readonly #streams = new Streams()
   #isDraining = false
 
-  constructor(context: Context, parts: HostParts) {
+  constructor(context: Context, parts: ListenersOptions) {
     this.#context = context
     this.#parts = parts
     const known = context.config.bodyMegabytes * BYTES_PER_MEGABYTE
@@ -126,10 +128,10 @@ export class Listeners {
       streams: this.#streams,
       origin,
     })
-    const own = endpoints.filter((one) => servedBy(host, one))
+    const own = endpoints.filter((endpoint) => servedBy(host, endpoint))
     const mounted = {
       own,
-      hidden: endpoints.filter((one) => hiddenOn(host, one)),
+      hidden: endpoints.filter((endpoint) => hiddenOn(host, endpoint)),
       absent: host === 'core' ? absentPaths : [],
     }
     const listener = this.#listener(host, port, {
@@ -187,8 +189,9 @@ export class Listeners {
   }
 
   /**
-   * From now on, this node is not ready, and each reply closes its connection. Requests are still answered, and streams
-   * go on: they end with `close`, when a load balancer has noticed, so that clients reconnect to another node.
+   * From now on, this node is not ready, and each reply closes its connection. Requests are still
+   * answered, and streams go on: they end with `close`, when a load balancer has noticed, so that
+   * clients reconnect to another node.
    */
   drain(): void {
     this.#isDraining = true
@@ -198,7 +201,7 @@ export class Listeners {
   async close(): Promise<void> {
     const open = this.#listeners.splice(0)
     if (open.length === 0) return
-    await Promise.allSettled(this.#apis.map((one) => one.serveConnected()))
+    await Promise.allSettled(this.#apis.map((api) => api.serveConnected()))
     const { count: streams } = this.#streams
     if (streams > 0) this.#context.log.info({ streams }, 'streams are being closed')
     let timer: NodeJS.Timeout | undefined

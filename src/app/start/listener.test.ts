@@ -34,7 +34,7 @@ const OPTIONS: ListenerOptions = {
 /** Any free one. */
 const FREE = { address: '127.0.0.1', port: 0 }
 
-interface Opened {
+interface OpenedListener {
   server: FastifyInstance
   connections: Connections
   tls: boolean
@@ -44,7 +44,7 @@ async function open(
   tls: boolean,
   limits: Partial<ConnectionOptions> = {},
   timing: Partial<typeof TIMING> = {},
-): Promise<Opened> {
+): Promise<OpenedListener> {
   const connections = new Connections({
     max: 100,
     perAddress: 100,
@@ -73,7 +73,7 @@ async function open(
 }
 
 /** A connection that reads nothing until told to, and is never closed from this side. */
-async function dial({ server, tls }: Opened): Promise<Socket> {
+async function dial({ server, tls }: OpenedListener): Promise<Socket> {
   const at = { host: '127.0.0.1', port: (server.server.address() as AddressInfo).port, allowHalfOpen: true }
   const socket = tls ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at)
   socket.on('error', () => undefined)
@@ -92,13 +92,13 @@ async function heard(socket: Socket): Promise<string> {
 }
 
 /** Waits until this many connections are left. */
-const left = ({ connections }: Opened, count: number) =>
+const left = ({ connections }: OpenedListener, count: number) =>
   until(`${count} connections left`, () => connections.count === count)
 
 for (const tls of [false, true]) {
   describe(`a listener ${tls ? 'with' : 'without'} TLS`, () => {
-    let opened: Opened
-    let hasty: Opened
+    let opened: OpenedListener
+    let hasty: OpenedListener
     before(async () => {
       opened = await open(tls, { stalledMs: SHORT_MS })
       hasty = await open(tls, {}, { requestMs: SHORT_MS })
@@ -267,7 +267,11 @@ describe('limits of connections', () => {
 
   test('drops are reported once a minute', async () => {
     const reports: object[] = []
-    const connections = new Connections({ max: 0, perAddress: 9, onDropped: (one) => reports.push(one) })
+    const connections = new Connections({
+      max: 0,
+      perAddress: 9,
+      onDropped: (report) => reports.push(report),
+    })
     const port = await OpenPort.open(FREE, { tls: undefined, connections })
     const server = createListener(port, OPTIONS)
     await serve(server, port)
@@ -313,7 +317,7 @@ describe('a port that is served with its first request', () => {
   const get = async (port: OpenPort) => (await fetch(`http://127.0.0.1:${port.port}/small`)).text()
 
   test('answers requests that come together, and mounts once', async () => {
-    const { server, port, seen } = await openIdle((one) => one.get('/small', async () => 'ok'))
+    const { server, port, seen } = await openIdle((listener) => listener.get('/small', async () => 'ok'))
     assert.equal(seen.mounts, 0)
     assert.deepEqual(await Promise.all([get(port), get(port), get(port)]), ['ok', 'ok', 'ok'])
     assert.equal(await get(port), 'ok')
@@ -322,7 +326,7 @@ describe('a port that is served with its first request', () => {
   })
 
   test('answers a request that was half sent when the port closed', async () => {
-    const { server, port, api, seen } = await openIdle((one) => one.get('/small', async () => 'ok'))
+    const { server, port, api, seen } = await openIdle((listener) => listener.get('/small', async () => 'ok'))
     const socket = connect({ host: '127.0.0.1', port: port.port })
     await once(socket, 'connect')
     socket.write('GET /small HTTP/1.1\r\nhost: a\r\n')

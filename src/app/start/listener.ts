@@ -11,7 +11,10 @@ import { NO_CACHE } from '../../platform/http/deliver.ts'
 import { endConnection } from '../../platform/http/end-connection.ts'
 import type { OpenPort } from './open-port.ts'
 
-/** The headers of every reply to a connection. `host`: the `Host` header of the request, if it is known. */
+/**
+ * The headers of every reply to a connection. `host`: the `Host` header of the request, if it is
+ * known.
+ */
 export type HeadersOf = (id: string, socket: Socket, host: string | undefined) => Record<string, string>
 
 /** Options that all listeners share. */
@@ -55,7 +58,8 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
         return onBadUrl(request, reply)
       },
     }),
-    // Endpoints read parameters and write replies themselves, so the framework's compilers are not even loaded.
+    // Endpoints read parameters and write replies themselves, so the framework's compilers are not
+    // even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -88,23 +92,23 @@ function noSchemas(): never {
 }
 
 /**
- * Answers a request that is malformed or late, and ends its connection: nothing that follows can be read. If the peer does
- * not close its side in time, the connection is destroyed.
+ * Answers a request that is malformed or late, and ends its connection: nothing that follows can be
+ * read. If the peer does not close its side in time, the connection is destroyed.
  */
 function answerBroken(
   error: ParseError,
   socket: Socket,
   { requestId, lingerMs, headersOf, onBroken }: ListenerOptions & { headersOf: HeadersOf },
 ): void {
-  const underWay = (socket as { _httpMessage?: ServerResponse })._httpMessage
-  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
+  const response = (socket as { _httpMessage?: ServerResponse })._httpMessage
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy()
     return
   }
   const id = requestId()
-  const { status, contentType, body, headers } = onBroken(brokenRequest(error, underWay?.req), id)
+  const { status, contentType, body, headers } = onBroken(brokenRequest(error, response?.req), id)
   const lines = Object.entries({
-    ...headersOf(id, socket, underWay?.req.headers.host),
+    ...headersOf(id, socket, response?.req.headers.host),
     ...headers,
     'content-type': contentType,
     'cache-control': NO_CACHE,
@@ -167,7 +171,10 @@ export class FirstUse {
 /** How often idle connections are closed while a listener shuts down. */
 const IDLE_LOOK_MS = 50
 
-/** Ends a listener: it accepts no new connections, and requests in progress may finish until the deadline. */
+/**
+ * Ends a listener: it accepts no new connections, and requests in progress may finish until the
+ * deadline.
+ */
 export async function closeListener(listener: FastifyInstance, deadline: Promise<unknown>): Promise<void> {
   const http = listener.server as Server
   const closed = listener.close()

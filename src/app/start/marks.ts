@@ -9,7 +9,7 @@ import type { HeadersOf } from './listener.ts'
 const HSTS = 'max-age=31536000'
 const SECRET_BYTES = 32
 
-interface Marked {
+interface ReplyMarksOptions {
   vocabulary: Vocabulary
   random: RandomSource
   /** Whether clients reach the listener over TLS. */
@@ -20,21 +20,22 @@ interface Marked {
 
 const mark = Symbol('connection hash')
 
-type Marks = { [mark]?: string }
+type SocketMarks = { [mark]?: string }
 
 /**
- * Compiles the headers for support of every reply: `x-transaction-id`, which identifies the request, and
- * `x-connection-hash`, which is the same for all requests of one connection and has no other meaning. If the API has a
- * `version`, replies contain it in `x-current-api-version`. Replies over TLS also have `Strict-Transport-Security`, except
- * on `localhost`, because browsers apply it to every port of a name.
+ * Compiles the headers for support of every reply: `x-transaction-id`, which identifies the
+ * request, and `x-connection-hash`, which is the same for all requests of one connection and has no
+ * other meaning. If the API has a `version`, replies contain it in `x-current-api-version`. Replies
+ * over TLS also have `Strict-Transport-Security`, except on `localhost`, because browsers apply it
+ * to every port of a name.
  */
-export function compileMarks({ vocabulary, random, secure, version }: Marked): HeadersOf {
+export function compileMarks({ vocabulary, random, secure, version }: ReplyMarksOptions): HeadersOf {
   const idHeader = vocabulary.header('x-transaction-id')
   const hashHeader = vocabulary.header('x-connection-hash')
   const versionHeader = vocabulary.header('x-current-api-version')
   const secret = random.bytes(SECRET_BYTES)
   let connections = 0
-  const hashOf = (socket: Socket & Marks) => {
+  const hashOf = (socket: Socket & SocketMarks) => {
     socket[mark] ??= createHmac('sha256', secret).update(String(connections++)).digest('hex')
     return socket[mark]
   }

@@ -5,7 +5,7 @@ import { consumerLags } from '../../platform/events/lag.ts'
 import { countTasks } from '../../platform/queue/queries.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
-interface Parts {
+interface MetricsOptions {
   readonly store: Store
   readonly clock: TimeSource
   readonly cluster: Pick<Cluster, 'nonceFloorSeconds'>
@@ -19,7 +19,7 @@ type Sample = readonly [labels: Labels, value: number]
 const MICROSECONDS = 1_000_000
 
 /** The metrics of Plaza, in the Prometheus text format 0.0.4. Each scrape reads the store once. */
-export function metricsOf({ store, clock, cluster, connections }: Parts): () => Promise<string> {
+export function metricsOf({ store, clock, cluster, connections }: MetricsOptions): () => Promise<string> {
   return async () => {
     const [lags, tasks] = await Promise.all([
       consumerLags(store, clock),
@@ -63,4 +63,5 @@ function labelsOf(labels: Labels): string {
   return all.length === 0 ? '' : `{${all.join(',')}}`
 }
 
-const escaped = (value: string) => value.replace(/[\\"\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`))
+const escaped = (value: string) =>
+  value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))

@@ -8,7 +8,7 @@ import { stages } from '../../../test/support/stages.ts'
 import { until } from '../../../test/support/until.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { timeOrderedIds } from '../../platform/common/ids.ts'
-import type { Marked } from '../../platform/common/marked.ts'
+import type { MarkedResource } from '../../platform/common/marked.ts'
 import { systemRandom } from '../../platform/common/random.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { memoryFiles } from '../../platform/storage/files/memory.ts'
@@ -33,18 +33,20 @@ describe('the claim of a node number', { skip: stage?.skip ?? 'no stage has seve
     opened = await (stage as NonNullable<typeof stage>).open({ seed: 'none', node: 99 })
   })
   after(async () => {
-    await Promise.all(leases.map((one) => one.close()))
+    await Promise.all(leases.map((lease) => lease.close()))
     await opened?.close()
     rmSync(root, { recursive: true, force: true })
   })
 
   /** What the running server shares. */
-  const shared = (redis: Marked | undefined = opened.plaza.context.cluster.keyspace): SharedPlaces => ({
+  const shared = (
+    redis: MarkedResource | undefined = opened.plaza.context.cluster.keyspace,
+  ): SharedPlaces => ({
     ...(redis && { redis: place(redis) }),
     media: place(opened.plaza.context.files),
   })
   const withoutRedis = (): SharedPlaces => ({ media: shared().media })
-  const place = (marked: Marked): SharedPlace => ({
+  const place = (marked: MarkedResource): SharedPlace => ({
     ...{ marked, name: 'It', ifForeign: '', ifOther: '' },
     replace: async () => undefined,
   })
@@ -139,7 +141,7 @@ describe('the claim of a node number', { skip: stage?.skip ?? 'no stage has seve
       ),
     )
     const { databaseUrl: url = '', databaseSchema: schema } = opened.plaza.context.config
-    await Promise.all(leases.splice(0).map((one) => one.close()))
+    await Promise.all(leases.splice(0).map((lease) => lease.close()))
     await opened.plaza.close()
     const store = await openPostgres({ url, schema, clock: systemClock, onError: () => undefined })
     await open(7, { store, shared: withoutRedis() })
@@ -147,7 +149,7 @@ describe('the claim of a node number', { skip: stage?.skip ?? 'no stage has seve
       open(8, { store, shared: shared(memoryFiles()) }),
       conflict(/^Node 7 \(process [0-9]+ on .+\) also uses this database/),
     )
-    await Promise.all(leases.splice(0).map((one) => one.close()))
+    await Promise.all(leases.splice(0).map((lease) => lease.close()))
     await store.close()
   })
 })

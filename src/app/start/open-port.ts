@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Connections } from './connections.ts'
 
 /** Where a server listens. Port 0 chooses a free one. */
-export interface Address {
+export interface ListenAddress {
   address: string
   port: number
 }
@@ -16,10 +16,10 @@ export interface PortOptions {
   /** Counts and monitors connections. */
   connections: Connections
   /** Timeouts other than the documented ones. */
-  timing?: Partial<Timing>
+  timing?: Partial<PortTiming>
 }
 
-interface Timing {
+interface PortTiming {
   /** How long a client may take to send a request, headers and body together. */
   requestMs: number
   /** How long a client may take to agree on TLS. */
@@ -28,13 +28,13 @@ interface Timing {
   lookMs: number
 }
 
-const TIMING: Timing = { requestMs: 30_000, handshakeMs: 10_000, lookMs: 1_000 }
+const TIMING: PortTiming = { requestMs: 30_000, handshakeMs: 10_000, lookMs: 1_000 }
 const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 32_768
 
 /**
- * A server that listens before its request handler exists, because replies contain its port. Requests that arrive
- * before `serve` wait for it.
+ * A server that listens before its request handler exists, because replies contain its port.
+ * Requests that arrive before `serve` wait for it.
  */
 export class OpenPort {
   readonly server: Server
@@ -42,7 +42,7 @@ export class OpenPort {
   readonly #early: [IncomingMessage, ServerResponse][]
 
   /** Rejects when it cannot listen on the address. */
-  static async open({ address, port }: Address, options: PortOptions): Promise<OpenPort> {
+  static async open({ address, port }: ListenAddress, options: PortOptions): Promise<OpenPort> {
     const server = createGuarded(options)
     const early: [IncomingMessage, ServerResponse][] = []
     server.on('request', (request, response) => early.push([request, response]))
@@ -69,7 +69,7 @@ export class OpenPort {
     this.server.on('request', answer)
   }
 
-  /** Calls the function at the first request, immediately if one is waiting. Not called after `serve`. */
+  /** Calls the function at the first request, at once if one waits. Not called after `serve`. */
   onFirst(called: () => void): void {
     if (this.#early.length > 0) called()
     else this.server.once('request', called)
@@ -81,7 +81,8 @@ export class OpenPort {
   }
 
   /**
-   * Accepts no more connections. Resolves when the last one has ended. Connections without a request end immediately.
+   * Accepts no more connections. Resolves when the last one has ended. Connections without a
+   * request end immediately.
    */
   close(): Promise<void> {
     if (!this.server.listening) return Promise.resolve()

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 
-export interface OwnHostParts {
+export interface OwnHostsOptions {
   /** The certificate of the listener, in PEM; undefined for plain HTTP. */
   certificate: string | undefined
   /** The address that it listens on. */
@@ -16,8 +16,8 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', '::1', 'localhost']
 const DEFAULT_PORTS = { https: 443, http: 80 }
 
 /**
- * The hosts that belong to a listener, as in `Host` headers: its address, `localhost` if it listens on loopback, and
- * the names of its certificate, each with its port.
+ * The hosts that belong to a listener, as in `Host` headers: its address, `localhost` if it listens
+ * on loopback, and the names of its certificate, each with its port.
  */
 export class OwnHosts {
   readonly #names: ReadonlySet<string>
@@ -27,7 +27,7 @@ export class OwnHosts {
   readonly #known: ReadonlySet<string>
   readonly #port: number
 
-  constructor(parts: OwnHostParts) {
+  constructor(parts: OwnHostsOptions) {
     const names = namesOf(parts).filter((name) => !parts.others.includes(name))
     this.#names = new Set(names.filter((name) => !name.startsWith('*.')))
     this.#endings = names.filter((name) => name.startsWith('*.')).map((name) => name.slice(1))
@@ -45,8 +45,8 @@ export class OwnHosts {
   has(header: string): boolean {
     if (this.#known.has(header)) return true
     const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::([0-9]{0,5}))?$/.exec(header.toLowerCase()) ?? []
-    const asked = port === undefined || port === '' ? this.#defaultPort : Number(port)
-    if (host === '' || asked !== this.#port) return false
+    const requestedPort = port === undefined || port === '' ? this.#defaultPort : Number(port)
+    if (host === '' || requestedPort !== this.#port) return false
     return this.#names.has(host) || this.#endings.some((ending) => endsOneLabel(host, ending))
   }
 }
@@ -55,12 +55,14 @@ export class OwnHosts {
 const endsOneLabel = (host: string, ending: string) =>
   host.endsWith(ending) && host.length > ending.length && !host.slice(0, -ending.length).includes('.')
 
-function namesOf({ certificate, listen }: OwnHostParts): string[] {
+function namesOf({ certificate, listen }: OwnHostsOptions): string[] {
   const own = listen.toLowerCase()
   const addresses = WILDCARDS.includes(own)
     ? Object.values(networkInterfaces()).flatMap((ones) => (ones ?? []).map(({ address }) => address))
     : [own]
-  const isLocal = [...addresses, own].some((one) => LOOPBACK.includes(one) || WILDCARDS.includes(one))
+  const isLocal = [...addresses, own].some(
+    (address) => LOOPBACK.includes(address) || WILDCARDS.includes(address),
+  )
   const certified = certificate === undefined ? '' : (new X509Certificate(certificate).subjectAltName ?? '')
   const names = [...certified.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name]) => name as string)
   return [...new Set([...addresses, ...(isLocal ? LOOPBACK : []), ...names].map(hostText))]

@@ -17,7 +17,7 @@ const REUSE_MS = 1_000
 /** A check that takes longer is a problem by itself. */
 const MAX_CHECK_MS = 5_000
 
-export interface ReadinessParts {
+export interface ReadinessOptions {
   config: Config
   clock: TimeSource
   store: Store
@@ -31,16 +31,16 @@ export interface ReadinessParts {
 }
 
 /**
- * Resolves when requests can be answered, including writes, to sentences about what does not work nevertheless. Rejects
- * with the problem.
+ * Resolves when requests can be answered, including writes, to sentences about what does not work
+ * nevertheless. Rejects with the problem.
  */
 export type Readiness = () => Promise<string[]>
 
 /**
- * Checks everything that a request may need: the database, including a write, the shared state, free space on the disk,
- * and the indexes.
+ * Checks everything that a request may need: the database, including a write, the shared state,
+ * free space on the disk, and the indexes.
  */
-export function createReadiness(parts: ReadinessParts): Readiness {
+export function createReadiness(parts: ReadinessOptions): Readiness {
   const checked = oneAtATime(() => check(parts))
   return async () => {
     await checked()
@@ -48,17 +48,18 @@ export function createReadiness(parts: ReadinessParts): Readiness {
   }
 }
 
-function warningsOf({ cluster, clock }: ReadinessParts): string[] {
+function warningsOf({ cluster, clock }: ReadinessOptions): string[] {
   const seconds = rejectsSignedForSeconds(cluster, clock.now())
-  // Requests with a bearer token still work, and no other node would do better, so the node is ready.
+  // Requests with a bearer token still work, and no other node would do better, so the node is
+  // ready.
   return seconds === 0
     ? []
     : [`Signed requests (OAuth 1.0a) are rejected for ${seconds} s more, because the clock was set back.`]
 }
 
 /**
- * Reuses the result of a check for a short time. While a check takes long, callers get an error that says so, and no other check
- * begins beside it: what hangs would hang each of them.
+ * Reuses the result of a check for a short time. While a check takes long, callers get an error
+ * that says so, and no other check begins beside it: what hangs would hang each of them.
  */
 export function oneAtATime(work: () => Promise<void>, maxMs = MAX_CHECK_MS): () => Promise<void> {
   let last: { result: Promise<void>; endedAt: number } | undefined
@@ -67,7 +68,7 @@ export function oneAtATime(work: () => Promise<void>, maxMs = MAX_CHECK_MS): () 
     const over = new AbortController()
     const outcome = work()
     const begun = {
-      result: Promise.race([outcome, late(maxMs, over.signal)]),
+      result: Promise.race([outcome, rejectAfter(maxMs, over.signal)]),
       endedAt: Number.POSITIVE_INFINITY,
     }
     const end = () => {
@@ -81,14 +82,14 @@ export function oneAtATime(work: () => Promise<void>, maxMs = MAX_CHECK_MS): () 
 }
 
 /** Rejects after a time. Never settles if it is aborted before. */
-async function late(ms: number, signal: AbortSignal): Promise<never> {
+async function rejectAfter(ms: number, signal: AbortSignal): Promise<never> {
   if (!(await systemClock.at(systemClock.now() + ms, signal))) return new Promise<never>(() => undefined)
   throw new Error(
     `a check of the database, the shared state and the disk has not ended within ${ms / 1_000} s`,
   )
 }
 
-async function check(parts: ReadinessParts): Promise<void> {
+async function check(parts: ReadinessOptions): Promise<void> {
   const { config, store, credentials, cluster, lease, folder } = parts
   await credentials.refresh()
   // On PostgreSQL, the renewal of the node's claim is a write.
@@ -97,7 +98,7 @@ async function check(parts: ReadinessParts): Promise<void> {
   await cluster.count('readiness', Number.MAX_SAFE_INTEGER, 1)
   const { media } = config
   const mediaFolder = media === undefined || BUCKET.test(media) ? undefined : media
-  for (const one of [folder, mediaFolder]) if (one !== undefined) await checkFreeSpace(one)
+  for (const path of [folder, mediaFolder]) if (path !== undefined) await checkFreeSpace(path)
   const outstanding = await parts.indexes.outstanding()
   if (outstanding.length > 0)
     throw new NotReady(reasonOf(outstanding), { waiting: outstanding.map(waitingOf) })

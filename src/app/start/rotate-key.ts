@@ -38,15 +38,18 @@ class RotationError extends Error {
 }
 
 /**
- * Encrypts every stored secret with a new master key, in one transaction, and leaves nothing in the database that the
- * former key decrypts. Access tokens and consumer keys stay the same. Bearer tokens, browser sessions and sign-ins in
- * progress become invalid, because they were derived from the former key.
+ * Encrypts every stored secret with a new master key, in one transaction, and leaves nothing in the
+ * database that the former key decrypts. Access tokens and consumer keys stay the same. Bearer
+ * tokens, browser sessions and sign-ins in progress become invalid, because they were derived from
+ * the former key.
  *
- * The new key is written to a file before the transaction begins. If a rotation is interrupted, the next one completes
- * it: it finds that file, and determines from the store whether the transaction was committed.
+ * The new key is written to a file before the transaction begins. If a rotation is interrupted, the
+ * next one completes it: it finds that file, and determines from the store whether the transaction
+ * was committed.
  *
  * @param folder the data folder, locked by the caller; absent when everything is elsewhere
- * @param newKeyFile where the new key is, or is written to; if absent, `master.key` in the data folder is replaced
+ * @param newKeyFile where the new key is, or is written to; if absent, `master.key` in the data
+ *   folder is replaced
  * @returns the file that contains the current key
  */
 export async function rotateKey(

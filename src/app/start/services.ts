@@ -18,7 +18,7 @@ import type { Context } from './context.ts'
 import { timeReplies } from './marks.ts'
 import { stepsOf } from './steps.ts'
 
-interface HostParts {
+interface HostOptions {
   host: Host
   secure: boolean
   publicOrigin: string | undefined
@@ -33,7 +33,7 @@ interface HostParts {
 /** What the pipeline of one host needs from the program. */
 export function pipelineServices(
   context: Context,
-  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostParts,
+  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostOptions,
 ): Services {
   const { config, naming, cluster, credentials, clock, log } = context
   const prefixes = naming.vocabulary.prefixes('2')
@@ -76,7 +76,7 @@ export function pipelineServices(
   }
 }
 
-/** Warns when the clock was set back. Each such time is reported once: requests are rejected until it has passed. */
+/** Warns once each time that the clock is set back: signed requests are rejected until then. */
 function clockReport(log: Logger): (rejectedForSeconds: number) => void {
   let isOver = Number.NEGATIVE_INFINITY
   return (seconds) => {
@@ -90,7 +90,10 @@ function clockReport(log: Logger): (rejectedForSeconds: number) => void {
   }
 }
 
-/** Turns an unexpected error into an API error: 503 when a part is unavailable, 400 for a malformed request. */
+/**
+ * Turns an unexpected error into an API error: 503 when a part is unavailable, 400 for a malformed
+ * request.
+ */
 function failure(error: unknown, request: FastifyRequest, log: Logger): ApiError {
   if (error instanceof ApiError) return error
   const known = error as { statusCode?: number; code?: string; message?: string }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { POLL_MS } from '../../platform/common/loop.ts'
-import type { Marked } from '../../platform/common/marked.ts'
+import type { MarkedResource } from '../../platform/common/marked.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
 import type { ClusterState, SharedIds } from '../../platform/storage/nodes.ts'
 import type { NodeRow } from '../../platform/storage/tables.ts'
@@ -11,7 +11,7 @@ const ID_BYTES = 16
 
 /** Something that nodes share besides the database: the keys in Redis, or the media store. */
 export interface SharedPlace {
-  readonly marked: Marked
+  readonly marked: MarkedResource
   /** Its name for the operator, with the setting that chose it. */
   readonly name: string
   /** What the operator can do about the mark of another database. */
@@ -56,7 +56,7 @@ export async function idsOf(
       redis: await idOf(redis, newId, async () => {
         const { database, shared, others } = await look()
         // A node without Redis is a conflict of its own, which the claim reports.
-        return { database, known: shared.redis, others: others.filter((one) => one.redis === 1) }
+        return { database, known: shared.redis, others: others.filter((node) => node.redis === 1) }
       }),
     }),
     media: await idOf(media, newId, async () => {
@@ -66,14 +66,14 @@ export async function idsOf(
   }
 }
 
-interface Known {
+interface PlaceState {
   database: string
   /** The id of the place that the running nodes share, or the last ones did. */
   known: string | undefined
   others: NodeRow[]
 }
 
-async function idOf(place: SharedPlace, newId: string, look: () => Promise<Known>): Promise<string> {
+async function idOf(place: SharedPlace, newId: string, look: () => Promise<PlaceState>): Promise<string> {
   const began = performance.now()
   let first: NodeRow[] | undefined
   for (;;) {
@@ -87,14 +87,13 @@ async function idOf(place: SharedPlace, newId: string, look: () => Promise<Known
     }
     first ??= others
     // A node that was killed keeps its claim for a while, but does not renew it.
-    const alive = others.find((one) => !first?.some((known) => isSame(known, one)))
+    const alive = others.find((node) => !first?.some((known) => isSame(known, node)))
     if (alive && performance.now() - began > RETURN_MS) throw placeConflict(place, alive)
     await sleep(POLL_MS.watched)
   }
 }
 
-const isSame = (one: NodeRow, other: NodeRow) =>
-  one.holder === other.holder && one.renewed_at === other.renewed_at
+const isSame = (a: NodeRow, b: NodeRow) => a.holder === b.holder && a.renewed_at === b.renewed_at
 
 /** Marks the place, unless it is marked. Returns the id in its mark. */
 async function marked(place: SharedPlace, database: string, newId: string): Promise<string> {

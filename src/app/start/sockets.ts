@@ -5,7 +5,7 @@ import type { Host } from '../../platform/protocols/protocols.ts'
 import { errorCode } from '../../platform/storage/atomic-file.ts'
 import type { Certificates } from './certificates.ts'
 import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
-import type { Address, PortOptions } from './open-port.ts'
+import type { ListenAddress, PortOptions } from './open-port.ts'
 import { OpenPort } from './open-port.ts'
 
 /** The addresses of a running Plaza. */
@@ -33,7 +33,7 @@ const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
 const NOT_OWN_ADDRESS = /^(ENOTFOUND|EAI_.*|EADDRNOTAVAIL)$/
 const LOOPBACK = '127.0.0.1'
 
-interface Opening {
+interface SocketOptions {
   log: Logger
   tls: Certificates['tls']
   /** Called for each open port, so that it can be closed. */
@@ -41,10 +41,10 @@ interface Opening {
 }
 
 /** Opens every port. Rejects when one is taken; with ConfigError for an address of no interface. */
-export async function openSockets(config: Config, { log, tls, opened }: Opening): Promise<Sockets> {
+export async function openSockets(config: Config, { log, tls, opened }: SocketOptions): Promise<Sockets> {
   const { healthListen } = config
   const addresses = listenAddresses(config)
-  const open = async (at: Address, flag: string, options: PortOptions) => {
+  const open = async (at: ListenAddress, flag: string, options: PortOptions) => {
     const port = await OpenPort.open(at, options).catch((error: Error) => {
       if (!NOT_OWN_ADDRESS.test(errorCode(error) ?? '')) throw error
       throw new ConfigError(`--${flag} must be an address or a name of this machine, not "${at.address}"`)

@@ -17,7 +17,7 @@ export const firstRandom = (config: Config): RandomSource =>
 const SEEDED_START_MS = 1_767_225_600_000
 
 /** Where ids, times and randomness come from. */
-export interface Sources {
+export interface IdSources {
   random: RandomSource
   ids: IdSource
   /** For the first start. In a seeded run, ids and times are the same each time, and consistent. */
@@ -28,7 +28,7 @@ export interface Sources {
 export async function openSources(
   config: Config,
   parts: { clock: Clock; store: Store; firstRandom: RandomSource; lease: NodeLease | undefined },
-): Promise<Sources> {
+): Promise<IdSources> {
   const { clock, store, firstRandom, lease } = parts
   const idsBy = (time: TimeSource) => {
     const ids = timeOrderedIds(time, config.node)

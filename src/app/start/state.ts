@@ -202,7 +202,9 @@ function redisAt(url: string): string {
   return `${hostname || 'localhost'}:${port || '6379'}${pathname === '/' ? '' : pathname}`
 }
 
-/** Explains a failed start with Redis in terms of the settings, in one line without any password. */
+/**
+ * Explains a failed start with Redis in terms of the settings, in one line without any password.
+ */
 function redisUnusable(error: unknown, url: string): Error {
   const at = redisAt(url)
   const { cause = error } = error as Error

@@ -13,8 +13,9 @@ import { send } from '../../platform/http/steps/send.ts'
 import { shareTurn } from '../../platform/http/steps/share-turn.ts'
 
 /**
- * The pipeline of a request, after the router has found its endpoint. It ends when a step throws an error. A form is
- * read in the middle of authentication, because a signature covers it: after the checks that only need the headers.
+ * The pipeline of a request, after the router has found its endpoint. It ends when a step throws an
+ * error. A form is read in the middle of authentication, because a signature covers it: after the
+ * checks that only need the headers.
  */
 export const stepsOf = (services: AuthenticationServices & Enrollment): readonly Step[] => [
   readPath,

@@ -12,7 +12,10 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { neutralVocabulary, readEntries, readVocabulary } from '../../platform/http/vocabulary.ts'
 import { lexiconOf } from '../openapi/lexicon.ts'
 
-/** Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves, scopes, queries and texts. */
+/**
+ * Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves,
+ * scopes, queries and texts.
+ */
 const OTHER_NAMES = {
   identifiers: [
     ...['crc_token', 'nonce', 'response_token', 'denied', 'before', 'after'],
@@ -33,7 +36,7 @@ const OTHER_NAMES = {
   ],
 } as const
 
-/** The vocabulary of the settings. Throws for an entry that matches nothing in the interface of `endpoints`. */
+/** The vocabulary of the settings. Throws for an entry that matches nothing in `endpoints`. */
 export function openVocabulary(
   { vocabulary }: Pick<Config, 'vocabulary'>,
   endpoints: readonly PlazaEndpoint[],
@@ -53,20 +56,20 @@ export function checkVocabulary(file: string, endpoints: readonly PlazaEndpoint[
 /** Words that a warning names. */
 const MAX_SHOWN = 5
 
-/** A warning about inflections that the vocabulary of the settings does not rename: usually, they were forgotten. */
+/** A warning about inflections that the vocabulary does not rename, usually by mistake. */
 export function vocabularyWarning(
   { vocabulary }: Config,
   endpoints: readonly PlazaEndpoint[],
 ): string | undefined {
   if (vocabulary === undefined) return undefined
-  const kept = checkVocabulary(vocabulary, endpoints).filter(({ isInflection }) => isInflection)
-  if (kept.length === 0) return undefined
-  const shown = kept
+  const inflections = checkVocabulary(vocabulary, endpoints).filter(({ isInflection }) => isInflection)
+  if (inflections.length === 0) return undefined
+  const shown = inflections
     .slice(0, MAX_SHOWN)
     .map(
       ({ word, renamed, names }) =>
         `"${renamed}" but not "${word}" (${names.length} ${names.length === 1 ? 'name' : 'names'})`,
     )
-  const more = kept.length > MAX_SHOWN ? ` and ${kept.length - MAX_SHOWN} more` : ''
+  const more = inflections.length > MAX_SHOWN ? ` and ${inflections.length - MAX_SHOWN} more` : ''
   return `The vocabulary renames ${shown.join(', ')}${more}. Give each an entry, if only with its own name. "plaza vocabulary check ${vocabulary}" lists the names.`
 }

@@ -2,8 +2,9 @@ import type { Bus } from '../../platform/cluster/bus.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
 /**
- * The store, with its channels extended to the listeners of other nodes: commits of this node are published on the bus,
- * and messages of other nodes wake the listeners here. It guarantees nothing: a message may be lost.
+ * The store, with its channels extended to the listeners of other nodes: commits of this node are
+ * published on the bus, and messages of other nodes wake the listeners here. It guarantees nothing:
+ * a message may be lost.
  *
  * @param origin Unique per process.
  */

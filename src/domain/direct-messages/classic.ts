@@ -51,16 +51,21 @@ export const ClassicMessage = component(
   'A direct message.',
 )
 
-interface Parts {
+interface ClassicMessageOptions {
   readonly store: Pick<Store, 'all'>
   readonly mediaOrigin: string
 }
 
-/** Messages as their recipients see them; their senders see the same. Reads what they show at once. */
-export async function classicMessages(rows: readonly DmEventRow[], { store, mediaOrigin }: Parts) {
-  const users = await profilesOf(rows.flatMap(namedIn), store)
+/**
+ * Messages as their recipients see them; their senders see the same. Reads what they show at once.
+ */
+export async function classicMessages(
+  rows: readonly DmEventRow[],
+  { store, mediaOrigin }: ClassicMessageOptions,
+) {
+  const users = await profilesOf(rows.flatMap(mentionedUserIds), store)
   const shown = await mediaByKeys(store, rows.flatMap(keysOf))
-  const media = new Map(shown.flatMap((one) => (one ? [[one.media_key, one]] : [])))
+  const media = new Map(shown.flatMap((row) => (row ? [[row.media_key, row]] : [])))
   return (row: DmEventRow, recipients: readonly string[]) => {
     const message_data = dataOf(row, { users, media, mediaOrigin })
     return recipients.map((recipient) => ({
@@ -78,18 +83,18 @@ export async function classicMessages(rows: readonly DmEventRow[], { store, medi
 }
 
 /** Everyone whose name a message shows. */
-const namedIn = (row: DmEventRow) =>
+const mentionedUserIds = (row: DmEventRow) =>
   (JSON.parse(row.entities) as Entities).mentions.map(({ id: userId }) => userId)
 
 const keysOf = ({ media_keys }: DmEventRow): string[] => JSON.parse(media_keys)
 
-interface Known {
+interface MessageReferences {
   readonly users: ReadonlyMap<string, ProfileRow>
   readonly media: ReadonlyMap<string, MediaRow>
   readonly mediaOrigin: string
 }
 
-function dataOf(row: DmEventRow, { users, media, mediaOrigin }: Known) {
+function dataOf(row: DmEventRow, { users, media, mediaOrigin }: MessageReferences) {
   const { text } = row
   const entities = classicEntities(JSON.parse(row.entities) as Entities, Number.POSITIVE_INFINITY, users)
   const medium = keysOf(row).flatMap((key) => media.get(key) ?? [])[0]

@@ -1,8 +1,8 @@
 import { compareIds } from '../../platform/common/ids.ts'
 
 /** The id of the conversation of two users: the smaller id first, as numbers. */
-export const pairId = (one: string, other: string): string =>
-  compareIds(one, other) < 0 ? `${one}-${other}` : `${other}-${one}`
+export const pairId = (userA: string, userB: string): string =>
+  compareIds(userA, userB) < 0 ? `${userA}-${userB}` : `${userB}-${userA}`
 
 /** The id of a conversation of two users, or of a group. */
 export const CONVERSATION_ID = '^([0-9]{1,19}-[0-9]{1,19}|[0-9]{1,19})$'
@@ -15,8 +15,8 @@ export const EVENT_TYPES = ['MessageCreate', 'ParticipantsJoin', 'ParticipantsLe
 export type DmEventType = (typeof EVENT_TYPES)[number]
 
 /** The other user of a conversation of two; undefined when this user is not in it. */
-export function otherOf(conversationId: string, userId: string): string | undefined {
-  const [one = '', other] = conversationId.split('-')
-  if (other === undefined || pairId(one, other) !== conversationId) return undefined
-  return userId === one ? other : userId === other ? one : undefined
+export function otherParticipant(conversationId: string, userId: string): string | undefined {
+  const [first = '', second] = conversationId.split('-')
+  if (second === undefined || pairId(first, second) !== conversationId) return undefined
+  return userId === first ? second : userId === second ? first : undefined
 }

@@ -1,12 +1,12 @@
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import { accountOfUser, letGoOfMedia } from '../media/uses.ts'
+import { accountOfUser, releaseMediaOfRow } from '../media/uses.ts'
 import { messageDeleted } from './events.ts'
 import { eventsSeenBy, hideEvent, lockConversation, removeEvent, viewersOfEvent } from './queries.ts'
 
 /**
- * Removes an event from the view of a user. When no one sees it any more, removes the event itself and its use of
- * media. Resolves to false when the user does not see such an event.
+ * Removes an event from the view of a user. When no one sees it any more, removes the event itself
+ * and its use of media. Resolves to false when the user does not see such an event.
  */
 export async function deleteForUser(tx: Transaction, id: string, userId: string): Promise<boolean> {
   const row = await tx.first(eventsSeenBy, { ids: JSON.stringify([id]), viewer: userId })
@@ -16,7 +16,7 @@ export async function deleteForUser(tx: Transaction, id: string, userId: string)
   if ((await tx.run(hideEvent, { id, viewer: userId })) === 0) return false
   if (!(await tx.first(viewersOfEvent, { id }))) {
     const used = { account: accountOfUser(row.sender_id), table: 'dm_events', id }
-    await letGoOfMedia(used, { tx, now: tx.now })
+    await releaseMediaOfRow(used, { tx, now: tx.now })
     await tx.run(removeEvent, { id })
   }
   await emit(tx, messageDeleted, { event_id: id, conversation_id: row.conversation_id, user_id: userId })

@@ -1,6 +1,6 @@
 import { eventKind } from '../../platform/events/event.ts'
 
-type Happened = {
+type ConversationEventData = {
   event_id: string
   conversation_id: string
   /** Who sent the message, added the participants, or left. */
@@ -10,13 +10,19 @@ type Happened = {
 const subject = ({ conversation_id }: { conversation_id: string }) => conversation_id
 
 /** A message was sent. The query `viewersOfEvent` returns its recipients. */
-export const messageCreated = eventKind<Happened & { app_id: string }>('direct-message.created', subject)
+export const messageCreated = eventKind<ConversationEventData & { app_id: string }>(
+  'direct-message.created',
+  subject,
+)
 
 /** Users were added to a group, including those who began it. */
-export const participantsJoined = eventKind<Happened>('direct-message.participants-joined', subject)
+export const participantsJoined = eventKind<ConversationEventData>(
+  'direct-message.participants-joined',
+  subject,
+)
 
 /** A user left a group. */
-export const participantsLeft = eventKind<Happened>('direct-message.participants-left', subject)
+export const participantsLeft = eventKind<ConversationEventData>('direct-message.participants-left', subject)
 
 /** A user removed an event from their own view. */
 export const messageDeleted = eventKind<{ event_id: string; conversation_id: string; user_id: string }>(

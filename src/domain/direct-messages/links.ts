@@ -10,8 +10,8 @@ const MAX_LINKS = 10
 const POST_PATH = /^\/([A-Za-z0-9_]{1,15})\/status\/([0-9]{1,19})\/?$/
 
 /**
- * The posts that a text links to. Plaza has no pages of posts, so the host does not matter: the sender must see the
- * post, and the path must contain the screen name of its author.
+ * The posts that a text links to. Plaza has no pages of posts, so the host does not matter: the
+ * sender must see the post, and the path must contain the screen name of its author.
  */
 export async function linkedPosts(tx: Transaction, { urls }: Entities, sender: string): Promise<string[]> {
   const named = urls.flatMap(({ expanded_url }) => pathOf(expanded_url)).slice(0, MAX_LINKS)

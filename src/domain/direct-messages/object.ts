@@ -10,10 +10,10 @@ import type { DmEventRow } from './tables.ts'
 
 const { field } = fieldsOf<DmEventRow>()
 const closed = { additionalProperties: false }
-const listed = (json: string) => JSON.parse(json) as string[]
+const parseIds = (json: string) => JSON.parse(json) as string[]
 
 /** An empty list is omitted. */
-const filled = <Item, Shown>(items: readonly Item[], show: (items: readonly Item[]) => Shown) =>
+const unlessEmpty = <Item, Shown>(items: readonly Item[], show: (items: readonly Item[]) => Shown) =>
   items.length === 0 ? undefined : show(items)
 
 const fields = {
@@ -25,7 +25,7 @@ const fields = {
       { media_keys: Type.Optional(Type.Array(Type.String())) },
       { ...closed, description: 'Attachments of a message.' },
     ),
-    (row) => filled(listed(row.media_keys), (keys) => ({ media_keys: [...keys] })),
+    (row) => unlessEmpty(parseIds(row.media_keys), (keys) => ({ media_keys: [...keys] })),
   ),
   created_at: field(time('When it happened.'), (row) => objectTime(row.created_at)),
   dm_conversation_id: field(
@@ -35,20 +35,20 @@ const fields = {
   entities: field(TextEntities, (row) => textEntities(JSON.parse(row.entities) as Entities)),
   participant_ids: field(
     Type.Array(id('A user.'), { description: 'Users who joined, or the one who left. Messages have none.' }),
-    (row) => filled(listed(row.participant_ids), (ids) => [...ids]),
+    (row) => unlessEmpty(parseIds(row.participant_ids), (ids) => [...ids]),
   ),
   referenced_posts: field(
     Type.Array(Type.Object({ id: id('The post.') }, closed), {
       description: 'Posts that the text links to.',
     }),
-    (row) => filled(listed(row.post_ids), (ids) => ids.map((one) => ({ id: one }))),
+    (row) => unlessEmpty(parseIds(row.post_ids), (ids) => ids.map((postId) => ({ id: postId }))),
   ),
   sender_id: field(id('Who sent the message, added the participants, or left.'), (row) => row.sender_id),
 }
 
 /**
- * An event of a conversation. Users see only the events of conversations in which they took part at the time; for them,
- * other events do not exist.
+ * An event of a conversation. Users see only the events of conversations in which they took part at
+ * the time; for them, other events do not exist.
  */
 export const dmEvent = objectShape<DmEventRow>({
   name: 'dm_event',
@@ -60,9 +60,9 @@ export const dmEvent = objectShape<DmEventRow>({
   defaults: ['id', 'event_type', 'text'],
   required: ['id', 'event_type'],
   expansions: {
-    'attachments.media_keys': { to: 'media', field: 'attachments', ids: (row) => listed(row.media_keys) },
+    'attachments.media_keys': { to: 'media', field: 'attachments', ids: (row) => parseIds(row.media_keys) },
     participant_ids: { to: 'user', field: 'participant_ids', ids: 'value' },
-    'referenced_posts.id': { to: 'post', field: 'referenced_posts', ids: (row) => listed(row.post_ids) },
+    'referenced_posts.id': { to: 'post', field: 'referenced_posts', ids: (row) => parseIds(row.post_ids) },
     sender_id: { to: 'user', field: 'sender_id', ids: 'value' },
   },
   lookups: {

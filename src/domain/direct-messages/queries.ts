@@ -50,15 +50,18 @@ export const markWrote = query<{ id: string; user: string }>('markWrote', (db, a
     .where('wrote', '=', 0),
 )
 
-/** Records that a participant has read messages up to one. Changes nothing when they had read further. */
+/** Records up to which message a participant has read. Changes nothing if they had read further. */
 export const markRead = query<{ id: string; user: string; event: string }>('markRead', (db, at) =>
   db
     .updateTable('dm_participants')
     .set({ last_read_event_id: at.event })
     .where('conversation_id', '=', at.id)
     .where('user_id', '=', at.user)
-    .where((one) =>
-      one.or([one('last_read_event_id', 'is', null), one('last_read_event_id', '<', at.event)]),
+    .where((expression) =>
+      expression.or([
+        expression('last_read_event_id', 'is', null),
+        expression('last_read_event_id', '<', at.event),
+      ]),
     ),
 )
 
@@ -128,7 +131,10 @@ export const messageOfMedium = query<{ account: string; medium: string }, { hold
       .limit(1),
 )
 
-/** A page of what a user sees: events between two ids, both excluded. An unwanted type is an empty string. */
+/**
+ * A page of what a user sees: events between two ids, both excluded. An unwanted type is an empty
+ * string.
+ */
 export interface EventPageArgs {
   user: string
   /** Only in lists of one conversation. */
@@ -147,11 +153,11 @@ function pageSql(
   { ofOne, newest }: { ofOne: boolean; newest: boolean },
 ): RawBuilder<unknown> {
   const order = sql.raw(newest ? 'desc' : 'asc')
-  const inOne = ofOne ? sql`and conversation_id = ${at.conversation}` : sql``
-  const wanted = [at.message, at.join, at.leave]
+  const inConversation = ofOne ? sql`and conversation_id = ${at.conversation}` : sql``
+  const types = [at.message, at.join, at.leave]
   const walks = EVENT_TYPES.map(
     (name, index) => sql`select event_id from (select event_id from dm_inbox
-      where user_id = ${at.user} ${inOne} and event_type = ${wanted[index]}
+      where user_id = ${at.user} ${inConversation} and event_type = ${types[index]}
         and event_id > ${at.after} and event_id < ${at.before}
       order by event_id ${order} limit ${at.limit}) as ${sql.ref(name)}`,
   )

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/storage/store.ts'
 import { acceptingMessages } from './acceptance.ts'
 
 /** The users, of those given, to whom a user may not send messages. */
-export interface Recipients {
+export interface RejectedRecipients {
   /** Users who do not exist. */
   readonly unknown: readonly string[]
   /** Users who accept no messages from the sender. */
@@ -14,7 +14,7 @@ export async function checkRecipients(
   tx: Transaction,
   sender: string,
   ids: readonly string[],
-): Promise<Recipients> {
+): Promise<RejectedRecipients> {
   const rows = await tx.all(profilesByIds, { ids: JSON.stringify(ids) })
   const accepting = await acceptingMessages(tx, sender, rows)
   const known = new Set(rows.map(({ id }) => id))

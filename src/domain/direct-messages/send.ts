@@ -20,18 +20,18 @@ import {
 } from './queries.ts'
 import type { DmEventRow } from './tables.ts'
 
-export interface Parts {
+export interface MessageDependencies {
   readonly clock: Clock
   readonly ids: IdSource
 }
 
 /** The user who acts, and the app. */
-export interface Actor {
+export interface MessageActor {
   readonly userId: string
   readonly appId: string
 }
 
-export interface Message {
+export interface NewMessage {
   /** Normalised and validated. May be empty if there is a medium. */
   readonly text: string
   /** Locked, and validated to be usable by the sender. */
@@ -39,44 +39,44 @@ export interface Message {
 }
 
 /** Locks the conversation of two users, and creates it first if necessary. Resolves to its id. */
-export async function openPair(tx: Transaction, actor: Actor, other: string): Promise<string> {
-  const id = pairId(actor.userId, other)
-  await open(tx, { id, actor, isGroup: false, participants: [actor.userId, other] })
+export async function openPair(tx: Transaction, actor: MessageActor, recipient: string): Promise<string> {
+  const id = pairId(actor.userId, recipient)
+  await open(tx, { id, actor, isGroup: false, participants: [actor.userId, recipient] })
   return id
 }
 
 /** Creates a group with its first event. Resolves to its id. */
 export async function openGroup(
   tx: Transaction,
-  actor: Actor,
+  actor: MessageActor,
   others: readonly string[],
-  parts: Parts,
+  parts: MessageDependencies,
 ): Promise<string> {
   const row = await addGroup(tx, actor, others, parts)
-  await emit(tx, participantsJoined, saidOf(row))
+  await emit(tx, participantsJoined, eventDataOf(row))
   return row.conversation_id
 }
 
 /** Creates a group with its first row, which has no event. */
 export async function addGroup(
   tx: Transaction,
-  actor: Actor,
+  actor: MessageActor,
   others: readonly string[],
-  parts: Parts,
+  parts: MessageDependencies,
 ): Promise<DmEventRow> {
   const id = parts.ids.next()
   await open(tx, { id, actor, isGroup: true, participants: [actor.userId, ...others] })
   return addJoining(tx, { conversation: id, actor, participants: others }, parts)
 }
 
-interface Opening {
+interface NewGroup {
   id: string
-  actor: Actor
+  actor: MessageActor
   isGroup: boolean
   participants: readonly string[]
 }
 
-async function open(tx: Transaction, { id, actor, isGroup, participants }: Opening): Promise<void> {
+async function open(tx: Transaction, { id, actor, isGroup, participants }: NewGroup): Promise<void> {
   const creator_id = actor.userId
   const begun = await tx.run(openConversation, {
     id,
@@ -88,32 +88,32 @@ async function open(tx: Transaction, { id, actor, isGroup, participants }: Openi
   if (begun > 0) await tx.run(addParticipants, { id, ids: JSON.stringify(participants), now: tx.now })
 }
 
-interface Change {
+interface ParticipantChange {
   /** Locked. */
   conversation: string
-  actor: Actor
+  actor: MessageActor
 }
 
 /** Sends a message to all current participants of a conversation. */
 export async function sendMessage(
   tx: Transaction,
-  change: Change & { message: Message },
-  parts: Parts,
+  change: ParticipantChange & { message: NewMessage },
+  parts: MessageDependencies,
 ): Promise<DmEventRow> {
   const row = await addMessage(tx, change, parts)
-  await emit(tx, messageCreated, { ...saidOf(row), app_id: row.app_id })
+  await emit(tx, messageCreated, { ...eventDataOf(row), app_id: row.app_id })
   return row
 }
 
 /** Sends a message without its event. */
 export async function addMessage(
   tx: Transaction,
-  { conversation, actor, message }: Change & { message: Message },
-  parts: Parts,
+  { conversation, actor, message }: ParticipantChange & { message: NewMessage },
+  parts: MessageDependencies,
 ): Promise<DmEventRow> {
   const { text, medium } = message
   const entities = await entitiesOf(tx, text)
-  const row = await happen(
+  const row = await addConversationEvent(
     tx,
     {
       ...emptyEvent(conversation, actor, 'MessageCreate'),
@@ -136,48 +136,52 @@ export async function addMessage(
 /** Adds users to a group. They see only what happens from now on. */
 export async function join(
   tx: Transaction,
-  change: Change & { participants: readonly string[] },
-  parts: Parts,
+  change: ParticipantChange & { participants: readonly string[] },
+  parts: MessageDependencies,
 ): Promise<DmEventRow> {
   const row = await addJoining(tx, change, parts)
-  await emit(tx, participantsJoined, saidOf(row))
+  await emit(tx, participantsJoined, eventDataOf(row))
   return row
 }
 
 async function addJoining(
   tx: Transaction,
-  { conversation, actor, participants }: Change & { participants: readonly string[] },
-  parts: Parts,
+  { conversation, actor, participants }: ParticipantChange & { participants: readonly string[] },
+  parts: MessageDependencies,
 ): Promise<DmEventRow> {
   const participant_ids = JSON.stringify(participants)
   await tx.run(addParticipants, { id: conversation, ids: participant_ids, now: tx.now })
   const event = { ...emptyEvent(conversation, actor, 'ParticipantsJoin'), participant_ids }
-  return happen(tx, event, parts)
+  return addConversationEvent(tx, event, parts)
 }
 
 /** Removes a user from a group. This is the last event that they see of it. */
-export async function leave(tx: Transaction, change: Change, parts: Parts): Promise<DmEventRow> {
+export async function leave(
+  tx: Transaction,
+  change: ParticipantChange,
+  parts: MessageDependencies,
+): Promise<DmEventRow> {
   const row = await addLeaving(tx, change, parts)
-  await emit(tx, participantsLeft, saidOf(row))
+  await emit(tx, participantsLeft, eventDataOf(row))
   return row
 }
 
 /** Removes a user from a group, without the event. */
 export async function addLeaving(
   tx: Transaction,
-  { conversation, actor }: Change,
-  parts: Parts,
+  { conversation, actor }: ParticipantChange,
+  parts: MessageDependencies,
 ): Promise<DmEventRow> {
   const participant_ids = JSON.stringify([actor.userId])
   const event = { ...emptyEvent(conversation, actor, 'ParticipantsLeave'), participant_ids }
-  const row = await happen(tx, event, parts)
+  const row = await addConversationEvent(tx, event, parts)
   await tx.run(removeParticipant, { id: conversation, user: actor.userId })
   return row
 }
 
 const NO_ENTITIES = JSON.stringify({ hashtags: [], cashtags: [], mentions: [], urls: [] })
 
-const emptyEvent = (conversation_id: string, { userId, appId }: Actor, event_type: DmEventType) => ({
+const emptyEvent = (conversation_id: string, { userId, appId }: MessageActor, event_type: DmEventType) => ({
   conversation_id,
   event_type,
   sender_id: userId,
@@ -189,11 +193,13 @@ const emptyEvent = (conversation_id: string, { userId, appId }: Actor, event_typ
   app_id: appId,
 })
 
-/** The id is created while the conversation is locked, so that ids grow in the order of its events. */
-async function happen(
+/**
+ * The id is created while the conversation is locked, so that ids grow in the order of its events.
+ */
+async function addConversationEvent(
   tx: Transaction,
   event: Omit<DmEventRow, 'id' | 'created_at'>,
-  { clock, ids }: Parts,
+  { clock, ids }: MessageDependencies,
 ): Promise<DmEventRow> {
   const row: DmEventRow = { ...event, id: ids.next(), created_at: clock.now() }
   await tx.run(addEvent, row)
@@ -201,7 +207,7 @@ async function happen(
   return row
 }
 
-const saidOf = ({ id, conversation_id, sender_id }: DmEventRow) => ({
+const eventDataOf = ({ id, conversation_id, sender_id }: DmEventRow) => ({
   event_id: id,
   conversation_id,
   sender_id,

@@ -22,7 +22,10 @@ export const dmParticipants = table(
   {
     conversation_id: bytewise({ belongsTo: dmConversations }),
     user_id: text({ belongsTo: users }),
-    /** Whether the user has sent a message in it: the other user of the conversation may then always reply. */
+    /**
+     * Whether the user has sent a message in it: the other user of the conversation may then always
+     * reply.
+     */
     wrote: flag({ default: 0 }),
     /** The newest message that the user has marked as read. */
     last_read_event_id: id64({ null: true }),
@@ -59,8 +62,9 @@ export const dmEvents = table(
 )
 
 /**
- * An event as one user sees it: one row for each user who took part in the conversation when it happened. All reads use
- * these rows. A user who deletes an event removes their row; the last one to do so removes the event.
+ * An event as one user sees it: one row for each user who took part in the conversation when it
+ * happened. All reads use these rows. A user who deletes an event removes their row; the last one
+ * to do so removes the event.
  */
 export const dmInbox = table(
   'dm_inbox',

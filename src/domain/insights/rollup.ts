@@ -6,7 +6,7 @@ import type { Consumer } from '../../platform/events/follower.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Entities } from '../../platform/text/entities.ts'
 import { locationById, locationsReady } from '../reference-data/locations.ts'
-import type { DerivedParts, PostChange } from '../search/derived.ts'
+import type { DerivedOptions, PostChange } from '../search/derived.ts'
 import { derivedFromPosts } from '../search/derived.ts'
 import type { SearchState } from '../search/index/search-index.ts'
 import type { IndexedRow } from '../search/queries.ts'
@@ -41,7 +41,7 @@ const oldestMs = ({ clock, config }: Pick<RollupParts, 'clock' | 'config'>) =>
   clock.now() - config.insightDays * DAY_MS
 
 /** Maintains the rollups of the words of posts. */
-export function keywordRollups(parts: RollupParts & Pick<DerivedParts, 'built' | 'skipped'>): Consumer {
+export function keywordRollups(parts: RollupParts & Pick<DerivedOptions, 'built' | 'skipped'>): Consumer {
   const { store, built, skipped } = parts
   const setState = (value: string) =>
     store.write(async (tx) => void (await tx.run(setInsightsState, { value })))

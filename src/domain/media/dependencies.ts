@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
-/** What uploads need. */
+/** The dependencies of uploads. */
 export interface MediaDependencies {
   readonly config: Pick<Config, 'mediaPerUser'>
   readonly clock: Clock
@@ -14,12 +14,15 @@ export interface MediaDependencies {
   readonly files: FileStore
 }
 
-/** What tasks about media need. */
+/** The dependencies of tasks about media. */
 export interface MediaTaskDependencies {
   readonly clock: Clock
   readonly store: Store
   readonly files: FileStore
-  /** The program that extracts the first frames of videos; if undefined, their posters are placeholders. */
+  /**
+   * The program that extracts the first frames of videos; if undefined, their posters are
+   * placeholders.
+   */
   readonly ffmpeg: string | undefined
   readonly log: Logger
 }

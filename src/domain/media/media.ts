@@ -2,22 +2,22 @@ import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Claim } from '../../platform/storage/files/files.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import type { MediaDependencies } from './dependencies.ts'
-import type { FileKind, Kind } from './inspect/inspected.ts'
+import type { FileKind, MediaKind } from './inspect/inspected.ts'
 import { MAX_SUBTITLES_BYTES } from './inspect/subtitles.ts'
 import { addCandidateFiles, claimFile, mediaByIds, putPoster } from './queries.ts'
 import type { MediaRow } from './tables.ts'
 
 /** The purpose of a medium (reference: `media_category`). */
 export const CATEGORIES = ['POST_IMAGE', 'POST_GIF', 'POST_VIDEO', 'AMPLIFY_VIDEO'] as const
-export type Category = (typeof CATEGORIES)[number]
+export type MediaCategory = (typeof CATEGORIES)[number]
 /** The category of an upload. */
-export type FileCategory = Category | 'SUBTITLES'
-/** What shows a medium: posts, which include advertisements, or direct messages. */
-export type Use = 'posts' | 'messages'
+export type FileCategory = MediaCategory | 'SUBTITLES'
+/** Where a medium is shown: in posts, which include advertisements, or in direct messages. */
+export type MediaPurpose = 'posts' | 'messages'
 
 const MB = 1024 * 1024
 
-interface Rules<Of extends FileKind = FileKind> {
+interface CategoryRules<Of extends FileKind = FileKind> {
   kind: Of
   /** The prefix of the id in a media key (reference: identifiers). */
   prefix: string
@@ -25,7 +25,8 @@ interface Rules<Of extends FileKind = FileKind> {
 }
 
 /** The kinds of files in each category. */
-export const RULES: Readonly<Record<Category, Rules<Kind>>> & Readonly<Record<'SUBTITLES', Rules>> = {
+export const RULES: Readonly<Record<MediaCategory, CategoryRules<MediaKind>>> &
+  Readonly<Record<'SUBTITLES', CategoryRules>> = {
   POST_IMAGE: { kind: 'IMAGE', prefix: '3', maxBytes: 5 * MB },
   POST_GIF: { kind: 'GIF', prefix: '16', maxBytes: 15 * MB },
   POST_VIDEO: { kind: 'VIDEO', prefix: '7', maxBytes: 512 * MB },
@@ -41,8 +42,9 @@ export const CATEGORY_OF: Readonly<Record<FileKind, FileCategory>> = {
   SUBTITLES: 'SUBTITLES',
 }
 
-/** The types that posts and messages show, which excludes subtitles. */
-export const rulesOf = ({ category }: Pick<MediaRow, 'category'>): Rules<Kind> => RULES[category as Category]
+/** The rules of a medium that posts and messages show: of any category except subtitles. */
+export const rulesOf = ({ category }: Pick<MediaRow, 'category'>): CategoryRules<MediaKind> =>
+  RULES[category as MediaCategory]
 
 /** The format of a media key. */
 export const MEDIA_KEY = '^(3|7|13|16)_[0-9]{1,19}$'
@@ -67,8 +69,8 @@ export function wrongDuration({
 }
 
 /** The type that a media key implies; undefined for subtitles. */
-export const kindIn = (key: string): Kind | undefined =>
-  CATEGORIES.map((one) => RULES[one]).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
+export const kindIn = (key: string): MediaKind | undefined =>
+  CATEGORIES.map((category) => RULES[category]).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
 
 /** Whether a medium will be deleted soon. It is already invisible. */
 export const isExpired = ({ expires_at }: Pick<MediaRow, 'expires_at'>, now: number): boolean =>
@@ -88,18 +90,20 @@ export async function mediaByKeys(
   return keys.map((key) => known.get(key))
 }
 
-/** Whether a user may use a medium: it was uploaded by this user or for this user, and still exists. */
+/**
+ * Whether a user may use a medium: it was uploaded by this user or for this user, and still exists.
+ */
 export const mayUse = (row: MediaRow, userId: string, now: number): boolean =>
   !isExpired(row, now) &&
   (row.owner_id === userId || (JSON.parse(row.additional_owners) as string[]).includes(userId))
 
 /** Whether a medium was uploaded for this use, or for none in particular. */
-export const isMadeFor = ({ made_for }: Pick<MediaRow, 'made_for'>, use: Use): boolean =>
+export const isMadeFor = ({ made_for }: Pick<MediaRow, 'made_for'>, use: MediaPurpose): boolean =>
   made_for === null || made_for === use
 
 /**
- * Whether content of a user may show a medium, now or once it is processed: it is neither an unfinished upload nor one
- * that fails or failed, nor subtitles.
+ * Whether content of a user may show a medium, now or once it is processed: it is neither an
+ * unfinished upload nor one that fails or failed, nor subtitles.
  */
 export const canShow = (row: MediaRow, userId: string, now: number): boolean =>
   mayUse(row, userId, now) &&
@@ -149,10 +153,10 @@ export function ratioOf(width: number, height: number): [number, number] {
 }
 
 /** How long an unused medium is kept. */
-export const WAITS_MS = 86_400_000
+export const UNUSED_MEDIUM_MS = 86_400_000
 
-/** How long an upload in progress is kept after its last segment. Its announced size counts towards the quota. */
-export const IDLE_MS = 1_800_000
+/** Lifetime of an upload after its last segment. Its announced size counts towards the quota. */
+export const IDLE_UPLOAD_MS = 1_800_000
 
 /** How long a file may be claimed without being used. */
 const CLAIM_MS = 3_600_000
@@ -168,8 +172,8 @@ export const claimIn =
 
 const beingDeleted = (hash: string) => apiError('over capacity', `the file ${hash} is being deleted`)
 
-/** Keeps a file, in the transaction that uses it. */
-export async function useIn(tx: Transaction, { hash }: { hash: string | null }, { clock }: Clocked) {
+/** Prevents the deletion of a file, in the transaction that uses it. */
+export async function useIn(tx: Transaction, { hash }: { hash: string | null }, { clock }: ClockDependency) {
   if (hash === null) return
   // It is checked again later nevertheless, because the use may have ended by then.
   const used = await tx.run(addCandidateFiles, { hashes: JSON.stringify([hash]), at: clock.now() + CLAIM_MS })
@@ -180,18 +184,21 @@ export async function useIn(tx: Transaction, { hash }: { hash: string | null }, 
 export async function addDeletionCandidates(
   tx: Transaction,
   hashes: readonly (string | null)[],
-  { clock }: Clocked,
+  { clock }: ClockDependency,
 ) {
-  const named = hashes.filter((hash) => hash !== null)
-  if (named.length > 0) await tx.run(addCandidateFiles, { hashes: JSON.stringify(named), at: clock.now() })
+  const present = hashes.filter((hash) => hash !== null)
+  if (present.length > 0)
+    await tx.run(addCandidateFiles, { hashes: JSON.stringify(present), at: clock.now() })
 }
 
-/** Sets an image as the poster of a video or GIF, instead of its first frame. Both rows are locked. */
+/**
+ * Sets an image as the poster of a video or GIF, instead of its first frame. Both rows are locked.
+ */
 export async function setPoster(
   tx: Transaction,
   { id, poster_hash: former }: Pick<MediaRow, 'id' | 'poster_hash'>,
   { hash, content_type }: Pick<MediaRow, 'hash' | 'content_type'>,
-  context: Clocked,
+  context: ClockDependency,
 ): Promise<void> {
   if (former === hash) return
   await tx.run(putPoster, { id, poster_hash: hash, poster_type: content_type })
@@ -199,4 +206,4 @@ export async function setPoster(
   await addDeletionCandidates(tx, [former], context)
 }
 
-type Clocked = Pick<MediaDependencies, 'clock'>
+type ClockDependency = Pick<MediaDependencies, 'clock'>

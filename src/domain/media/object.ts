@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
 import { choice } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { Kind } from './inspect/inspected.ts'
+import type { MediaKind } from './inspect/inspected.ts'
 import { idIn, mediaPath, posterPath, rulesOf, urlOf } from './media.ts'
 import { mediaByIds } from './queries.ts'
 import type { MediaRow } from './tables.ts'
 
 const { field } = fieldsOf<MediaRow>()
-const kindOf = (row: MediaRow): Kind => rulesOf(row).kind
-const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<Kind, string>
+const kindOf = (row: MediaRow): MediaKind => rulesOf(row).kind
+const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<
+  MediaKind,
+  string
+>
 
 const fields = {
   media_key: field(Type.String({ description: 'Key of the medium.' }), (row) => row.media_key),
@@ -60,7 +63,10 @@ function variantsOf(row: MediaRow, view: Parameters<typeof urlOf>[1]) {
   return [{ content_type: row.content_type ?? '', url, ...(bits !== undefined && { bit_rate: bits }) }]
 }
 
-/** An image, GIF or video of a post (core reference, 00 section 6.2). Users who see the post see its media. */
+/**
+ * An image, GIF or video of a post (core reference, 00 section 6.2). Users who see the post see its
+ * media.
+ */
 export const medium = objectShape<MediaRow>({
   name: 'media',
   plural: 'media',

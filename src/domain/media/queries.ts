@@ -35,7 +35,10 @@ export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at
     .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** The bytes that the media of a user take, including the announced size of uploads. Expired ones take none. */
+/**
+ * The bytes that the media of a user take, including the announced size of uploads. Expired ones
+ * take none.
+ */
 export const bytesOfOwner = query<{ owner: string; now: number }, { total: number }>(
   'bytesOfOwner',
   (db, at) =>
@@ -43,10 +46,12 @@ export const bytesOfOwner = query<{ owner: string; now: number }, { total: numbe
       .selectFrom('media')
       .select(sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('total'))
       .where('owner_id', '=', at.owner)
-      .where((one) => one.or([one('expires_at', 'is', null), one('expires_at', '>', at.now)])),
+      .where((expression) =>
+        expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', at.now)]),
+      ),
 )
 
-/** Claims an upload for the request that finishes it. Changes nothing when another request does so, or has done so. */
+/** Claims an upload for the request that finishes it. Changes nothing if another request did so. */
 export const leaseUpload = query<{ id: string; now: number; until: number; expiresAt: number }>(
   'leaseUpload',
   (db, at) =>
@@ -64,7 +69,8 @@ export const prolongUpload = query<{ id: string; expiresAt: number }>('prolongUp
 )
 
 /**
- * Extends the claim of an upload. Changes nothing when the claim has expired: segments may have been accepted since.
+ * Extends the claim of an upload. Changes nothing when the claim has expired: segments may have
+ * been accepted since.
  */
 export const renewUpload = query<{
   id: string
@@ -159,9 +165,9 @@ export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMe
 )
 
 /** Something that uses media: a row of a table. */
-type ReferencingRow = Omit<MediaUseRow, 'media_id'>
+type MediaHolderRow = Omit<MediaUseRow, 'media_id'>
 
-export const usesOf = query<ReferencingRow, Pick<MediaUseRow, 'media_id'>>('usesOf', (db, at) =>
+export const usesOf = query<MediaHolderRow, Pick<MediaUseRow, 'media_id'>>('usesOf', (db, at) =>
   db
     .selectFrom('media_uses')
     .select('media_id')
@@ -171,7 +177,7 @@ export const usesOf = query<ReferencingRow, Pick<MediaUseRow, 'media_id'>>('uses
 )
 
 /** `ids` is a JSON list. */
-export const addUses = query<ReferencingRow & { ids: string }>('addUses', (db, at) => ({
+export const addUses = query<MediaHolderRow & { ids: string }>('addUses', (db, at) => ({
   compile: () =>
     sql`insert into media_uses (account_id, holder, holder_id, media_id)
       select ${at.account_id}, ${at.holder}, ${at.holder_id}, id from media
@@ -179,7 +185,7 @@ export const addUses = query<ReferencingRow & { ids: string }>('addUses', (db, a
 }))
 
 /** `ids` is a JSON list. */
-export const removeUses = query<ReferencingRow & { ids: string }>('removeUses', (db, at) =>
+export const removeUses = query<MediaHolderRow & { ids: string }>('removeUses', (db, at) =>
   db
     .deleteFrom('media_uses')
     .where('account_id', '=', at.account_id)
@@ -211,7 +217,7 @@ export const markPosted = query<{ ids: string; post: string }>('markPosted', (db
     .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** Names the oldest post that still shows media, after another one no longer does. `ids` is a JSON list. */
+/** Sets the oldest post that shows media, after another one was deleted. `ids` is a JSON list. */
 export const renewSources = query<{ ids: string }>('renewSources', (db, at) =>
   db
     .updateTable('media')

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/storage/store.ts'
-import { WAITS_MS } from './media.ts'
+import { UNUSED_MEDIUM_MS } from './media.ts'
 import {
   holdMedia,
   lockMedia,
@@ -16,8 +16,8 @@ export const MAX_LANGUAGES = 100
 const keyOf = (language: string) => language.toLowerCase()
 
 /**
- * Adds subtitles to a video, replacing those in the same language. Both rows are locked. Resolves to all subtitles of
- * the video, or to undefined when there would be too many.
+ * Adds subtitles to a video, replacing those in the same language. Both rows are locked. Resolves
+ * to all subtitles of the video, or to undefined when there would be too many.
  */
 export async function addSubtitles(
   tx: Transaction,
@@ -33,11 +33,11 @@ export async function addSubtitles(
   return tx.all(subtitlesOf, { medium: row.media_id })
 }
 
-/** Removes the subtitles of one language from a video, whose row is locked. Resolves to whether it had any. */
-export async function takeSubtitles(tx: Transaction, medium: string, language: string): Promise<boolean> {
+/** Removes the subtitles of a language from a locked video. Resolves to whether it had any. */
+export async function removeLanguage(tx: Transaction, medium: string, language: string): Promise<boolean> {
   const language_key = keyOf(language)
   const all = await tx.all(subtitlesOf, { medium })
-  const former = all.find((one) => one.language_key === language_key)
+  const former = all.find((row) => row.language_key === language_key)
   if (!former) return false
   await tx.run(removeSubtitles, { medium, language: language_key })
   await release(tx, former)
@@ -45,11 +45,12 @@ export async function takeSubtitles(tx: Transaction, medium: string, language: s
 }
 
 const release = (tx: Transaction, { subtitles_id }: MediaSubtitlesRow) =>
-  releaseFile(tx, subtitles_id, tx.now + WAITS_MS)
+  releaseFile(tx, subtitles_id, tx.now + UNUSED_MEDIUM_MS)
 
 /**
- * Lets a file of subtitles expire when no video has it any more. It is locked before videos are searched: of two
- * transactions that each remove it from one video, the later one sees that it was the last.
+ * Lets a file of subtitles expire when no video has it any more. It is locked before videos are
+ * searched: of two transactions that each remove it from one video, the later one sees that it was
+ * the last.
  */
 export async function releaseFile(tx: Transaction, id: string, expiresAt: number): Promise<void> {
   await tx.first(lockMedia, { id })

@@ -38,7 +38,7 @@ export const media = table(
     category: text(),
     /** `posts` or `messages`, if its category was named; null if it was derived. */
     made_for: text({ null: true }),
-    /** `OPEN` while segments are uploaded, `PENDING` while it is processed, then `READY` or `FAILED`. */
+    /** `OPEN` during the upload, `PENDING` during processing, then `READY` or `FAILED`. */
     state: text(),
     /** While it is open, the announced size. */
     bytes: bigint(),
@@ -58,7 +58,10 @@ export const media = table(
     source_post_id: id64({ null: true }),
     /** End of the lease of the request that finishes the upload; 0 without one. */
     finishing_until: bigint(),
-    /** When it is deleted; null while it is in use. An upload in progress expires sooner than a complete one. */
+    /**
+     * When it is deleted; null while it is in use. An upload in progress expires sooner than a
+     * complete one.
+     */
     expires_at: bigint({ null: true }),
     created_at: bigint(),
   },
@@ -109,7 +112,10 @@ export const mediaSubtitles = table(
   },
 )
 
-/** A use of a medium by a row of an account, or by a post or a message of a user. It prevents its deletion. */
+/**
+ * A use of a medium by a row of an account, or by a post or a message of a user. It prevents its
+ * deletion.
+ */
 export const mediaUses = table(
   'media_uses',
   {

@@ -12,33 +12,36 @@ export const MAX_SEGMENT_BYTES = 5 * MB
 export const MAX_WHOLE_BYTES = 15 * MB
 
 /** An error of an upload, with the parameter that caused it. */
-interface Wrong {
+interface UploadFault {
   name: string
   /** Undefined for a file. */
   value?: string | undefined
   why: Message
 }
 
-export function wrong(cause: Cause, { name, value, why }: Wrong) {
+export function uploadError(cause: Cause, { name, value, why }: UploadFault) {
   const fault = { kind: 'rule', explanation: why } as const
   return apiError(cause, { violations: [{ place: 'form', name, value, fault }] })
 }
 
-/** The category of an inspected file. Rejects a file that is not supported, or does not belong to its category. */
+/**
+ * The category of an inspected file. Rejects a file that is not supported, or does not belong to
+ * its category.
+ */
 export function categoryFor(
   found: InspectedFile | undefined,
-  wanted: FileCategory | undefined,
-  sent: Omit<Wrong, 'why'> = { name: 'media' },
+  requested: FileCategory | undefined,
+  parameter: Omit<UploadFault, 'why'> = { name: 'media' },
 ): FileCategory {
   if (!found)
-    throw wrong('media not readable', {
-      ...sent,
+    throw uploadError('media not readable', {
+      ...parameter,
       why: msg`The file is not a complete image, GIF or video, and not subtitles.`,
     })
-  const category = wanted ?? CATEGORY_OF[found.kind]
+  const category = requested ?? CATEGORY_OF[found.kind]
   if (!isOf(found, category)) {
     const why = msg`The file is ${NOUNS[found.kind]}, which ${inWords(category)} does not hold.`
-    throw wrong('media not readable', { ...sent, why })
+    throw uploadError('media not readable', { ...parameter, why })
   }
   return category
 }
@@ -60,7 +63,7 @@ export const isOf = (found: InspectedFile | undefined, category: FileCategory) =
 const isImageOf = (kind: FileKind, category: FileCategory) =>
   kind === 'GIF' && RULES[category].kind === 'IMAGE'
 
-/** The category that a MIME type implies; undefined for types such as `application/octet-stream` and `text/plain`. */
+/** The category that a MIME type implies; undefined for types such as `text/plain`. */
 function impliedBy(contentType: string): FileCategory | undefined {
   if (contentType === 'image/gif') return 'POST_GIF'
   if (contentType.startsWith('image/')) return 'POST_IMAGE'
@@ -73,18 +76,18 @@ export function categoryOfType(contentType: string): FileCategory {
   const category = impliedBy(contentType)
   if (category) return category
   const why = msg`${contentType} is not a type of a medium: send media_category as well.`
-  throw wrong('media not readable', { name: 'media_type', value: contentType, why })
+  throw uploadError('media not readable', { name: 'media_type', value: contentType, why })
 }
 
 /**
- * Throws if the MIME type implies another kind of file than the category. Most types imply none, and the types of images
- * imply no particular one: clients often announce images as another type than they are.
+ * Throws if the MIME type implies another kind of file than the category. Most types imply none.
+ * Any type of image stands for all of them: clients often announce an image with the wrong type.
  */
 export function rejectOtherType(category: FileCategory, contentType = ''): void {
   const implied = impliedBy(contentType)
   if (implied === undefined || formOf(implied) === formOf(category)) return
   const why = msg`${contentType} is not a type of ${inWords(category)}.`
-  throw wrong('media not readable', { name: 'media_type', value: contentType, why })
+  throw uploadError('media not readable', { name: 'media_type', value: contentType, why })
 }
 
 const formOf = (category: FileCategory) => {
@@ -106,5 +109,5 @@ export function rejectLarge(category: FileCategory, bytes: number, whole?: numbe
   const sent = whole === undefined ? { name: 'total_bytes', value: String(bytes) } : { name: 'media' }
   const rest = most < maxBytes ? msg` in one request` : msg``
   const why = msg`${inWords(category)} holds files of up to ${most} bytes${rest}, this one has ${bytes}.`
-  throw wrong('media too large', { ...sent, why })
+  throw uploadError('media too large', { ...sent, why })
 }

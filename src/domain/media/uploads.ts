@@ -8,17 +8,17 @@ import type { Transaction } from '../../platform/storage/store.ts'
 import type { MediaDependencies } from './dependencies.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
-import type { FileCategory, Use } from './media.ts'
+import type { FileCategory, MediaPurpose } from './media.ts'
 import {
   addDeletionCandidates,
   claimIn,
-  IDLE_MS,
+  IDLE_UPLOAD_MS,
   isExpired,
   keyOf,
   mayUse,
   RULES,
+  UNUSED_MEDIUM_MS,
   useIn,
-  WAITS_MS,
 } from './media.ts'
 import {
   addMedia,
@@ -46,20 +46,22 @@ import {
   MAX_WHOLE_BYTES,
   rejectLarge,
   rejectOtherType,
-  wrong,
+  uploadError,
 } from './upload-rules.ts'
 
-export interface Uploader {
+/** The user who uploads, with the dependencies of uploads. */
+export interface UploadCaller {
   userId: string
   context: MediaDependencies
   /** How the caller names an upload. */
   idName?: 'id' | 'media_id'
 }
 
-export interface Wanted {
+/** The properties of an upload besides its content. */
+export interface UploadOptions {
   category: FileCategory | undefined
-  /** What shows it, if a category was named. */
-  madeFor?: Use | undefined
+  /** Whether posts or messages show it; undefined if no category was named. */
+  madeFor?: MediaPurpose | undefined
   /** Users who may also use it. */
   owners: readonly string[]
   /** Whether several direct messages may show it. */
@@ -73,8 +75,8 @@ export async function uploadWhole(
     contentType,
     category,
     ...sharing
-  }: Wanted & { content: Buffer; contentType?: string | undefined },
-  { userId, context }: Uploader,
+  }: UploadOptions & { content: Buffer; contentType?: string | undefined },
+  { userId, context }: UploadCaller,
 ): Promise<MediaRow> {
   if (category) rejectOtherType(category, contentType)
   // A file that is too large is not inspected.
@@ -88,10 +90,10 @@ export async function uploadWhole(
   try {
     const stored = await files.put(content, claimIn(context))
     return await store.write((tx) =>
-      complete(tx, reserved, foundIn(found as InspectedFile, stored, fitting), context),
+      complete(tx, reserved, fileColumns(found as InspectedFile, stored, fitting), context),
     )
   } catch (error) {
-    // If even that fails, the quota is released when the upload expires.
+    // If this fails too, the quota is released when the upload expires.
     await store
       .write((tx) => tx.run(removeMedia, { ids: JSON.stringify([reserved.id]) }))
       .catch(() => undefined)
@@ -101,8 +103,8 @@ export async function uploadWhole(
 
 /** Begins an upload in segments. */
 export async function openUpload(
-  { category, contentType, bytes, ...sharing }: Announced,
-  { userId, context }: Uploader,
+  { category, contentType, bytes, ...sharing }: SegmentedUploadInput,
+  { userId, context }: UploadCaller,
 ): Promise<MediaRow> {
   const announced = category ?? categoryOfType(contentType)
   rejectOtherType(announced, contentType)
@@ -112,50 +114,50 @@ export async function openUpload(
   return row
 }
 
-type Announced = Wanted & { contentType: string; bytes: number }
+type SegmentedUploadInput = UploadOptions & { contentType: string; bytes: number }
 
 /** Accepts one segment. */
 export async function appendSegment(
   { mediaId, index }: { mediaId: string; index: number },
   content: Buffer,
-  at: Uploader,
+  at: UploadCaller,
 ): Promise<MediaRow> {
   const { store, files } = at.context
   const bytes = content.length
   if (bytes > MAX_SEGMENT_BYTES) {
     const why = msg`A segment has up to ${MAX_SEGMENT_BYTES} bytes, this one has ${bytes}.`
-    throw wrong('media too large', { name: 'media', why })
+    throw uploadError('media too large', { name: 'media', why })
   }
-  const place = { mediaId, index, bytes }
+  const segment = { mediaId, index, bytes }
   // Checked before anything is written, so that an upload takes no more disk space than announced.
   const known = await store.first(mediaById, { id: mediaId })
-  await rejectNotFitting(place, rejectNotOpen(known, mediaId, at), store)
+  await rejectNotFitting(segment, rejectNotOpen(known, mediaId, at), store)
   const stored = await files.put(content, claimIn(at.context))
-  return releasing(stored, at.context, () =>
+  return releasingOnError(stored, at.context, () =>
     store.write(async (tx) => {
       const row = rejectNotOpen(await tx.first(lockMedia, { id: mediaId }), mediaId, at)
       if (row.finishing_until > at.context.clock.now()) throw beingFinished(mediaId)
-      const replaced = await rejectNotFitting(place, row, tx)
+      const replaced = await rejectNotFitting(segment, row, tx)
       await useIn(tx, stored, at.context)
       await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...stored })
       if (replaced && replaced.hash !== stored.hash)
         await addDeletionCandidates(tx, [replaced.hash], at.context)
-      const expires_at = at.context.clock.now() + IDLE_MS
+      const expires_at = at.context.clock.now() + IDLE_UPLOAD_MS
       await tx.run(prolongUpload, { id: mediaId, expiresAt: expires_at })
       return { ...row, expires_at }
     }),
   )
 }
 
-interface Place {
+interface SegmentPosition {
   mediaId: string
   index: number
   bytes: number
 }
 
-/** Rejects a segment that does not fit into its upload. Otherwise returns the segment that it replaces. */
+/** Rejects a segment that does not fit into its upload. Returns the segment that it replaces. */
 async function rejectNotFitting(
-  { mediaId, index, bytes }: Place,
+  { mediaId, index, bytes }: SegmentPosition,
   row: MediaRow,
   tx: Pick<Transaction, 'all'>,
 ): Promise<MediaSegmentRow | undefined> {
@@ -164,96 +166,96 @@ async function rejectNotFitting(
   const sum = bytesIn(others) + bytes
   if (sum > row.bytes) {
     const why = msg`With this segment the upload has ${sum} bytes, more than the ${row.bytes} of total_bytes.`
-    throw wrong('media segments wrong', { name: 'media', why })
+    throw uploadError('media segments wrong', { name: 'media', why })
   }
   return segments.find(({ segment_index }) => segment_index === index)
 }
 
 /** Joins the segments into one file, and inspects it. */
-export async function finalizeUpload(mediaId: string, at: Uploader): Promise<MediaRow> {
+export async function finalizeUpload(mediaId: string, at: UploadCaller): Promise<MediaRow> {
   const { store } = at.context
   const known = await store.first(mediaById, { id: mediaId })
   // A client that did not receive the response repeats the request.
   if (isComplete(known, at.userId)) return known
   const open = rejectNotOpen(known, mediaId, at)
-  return leased(mediaId, at, async (claimed) => {
+  return withUploadLease(mediaId, at, async (claim) => {
     // Read once no further segment is accepted, so that none is stored but missing from the file.
     const segments = await store.all(segmentsOf, { mediaId })
     rejectGaps(open, segments, at)
-    return finish({ ...open, segments }, claimed, at)
+    return finish({ ...open, segments }, claim, at)
   })
 }
 
-function rejectGaps({ id, bytes }: MediaRow, segments: readonly MediaSegmentRow[], at: Uploader): void {
+function rejectGaps({ id, bytes }: MediaRow, segments: readonly MediaSegmentRow[], at: UploadCaller): void {
   const gap = segments.findIndex(({ segment_index }, index) => segment_index !== index)
-  const got = bytesIn(segments)
-  if (gap === -1 && got === bytes) return
+  const received = bytesIn(segments)
+  if (gap === -1 && received === bytes) return
   const why =
     gap === -1
-      ? msg`The segments of the upload ${id} have ${got} of the ${bytes} bytes of total_bytes.`
+      ? msg`The segments of the upload ${id} have ${received} of the ${bytes} bytes of total_bytes.`
       : msg`The upload ${id} has no segment ${gap}, but a later one.`
-  throw wrong('media segments wrong', { name: nameIn(at), value: id, why })
+  throw uploadError('media segments wrong', { name: nameIn(at), value: id, why })
 }
 
 /** If its claim has not been renewed for this long, another request may finish an upload. */
 const FINISHING_MS = 60_000
 
 /** The claim of one request to finish an upload. */
-interface Claimed {
+interface UploadClaim {
   readonly id: string
   until: number
 }
 
-/** Finishes an upload, one request at a time, because each writes the whole file. A concurrent request gets a 503. */
-async function leased(
+/** Lets one request at a time finish an upload: each writes the whole file. Others get a 503. */
+async function withUploadLease(
   id: string,
-  { userId, context: { store, clock } }: Uploader,
-  work: (claimed: Claimed) => Promise<MediaRow>,
+  { userId, context: { store, clock } }: UploadCaller,
+  work: (claim: UploadClaim) => Promise<MediaRow>,
 ): Promise<MediaRow> {
   const now = clock.now()
-  const claimed = { id, until: now + FINISHING_MS }
-  const lease = { now, expiresAt: now + IDLE_MS, ...claimed }
+  const claim = { id, until: now + FINISHING_MS }
+  const lease = { now, expiresAt: now + IDLE_UPLOAD_MS, ...claim }
   if ((await store.write((tx) => tx.run(leaseUpload, lease))) === 0) {
     const known = await store.first(mediaById, { id })
     if (isComplete(known, userId)) return known
     throw beingFinished(id)
   }
   try {
-    return await work(claimed)
+    return await work(claim)
   } catch (error) {
-    await store.write((tx) => tx.run(freeUpload, claimed)).catch(() => undefined)
+    await store.write((tx) => tx.run(freeUpload, claim)).catch(() => undefined)
     throw error
   }
 }
 
 const beingFinished = (id: string) => apiError('over capacity', `the upload ${id} is being finished`)
 
-/** Claims an upload while `work` runs. It reads and writes the whole file, possibly at an object store. */
-const claiming = <Result>(
-  claimed: Claimed,
+/** Renews the claim of an upload while `work` reads and writes the whole file. */
+const whileClaimed = <Result>(
+  claim: UploadClaim,
   { store, clock }: Pick<MediaDependencies, 'store' | 'clock'>,
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const renew = async () => {
     const now = clock.now()
     const renewed = now + FINISHING_MS
-    const renewal = { ...claimed, now, renewed, expiresAt: now + IDLE_MS }
+    const renewal = { ...claim, now, renewed, expiresAt: now + IDLE_UPLOAD_MS }
     const isRenewed = (await store.write((tx) => tx.run(renewUpload, renewal))) === 1
-    if (isRenewed) claimed.until = renewed
+    if (isRenewed) claim.until = renewed
   }
   // If a renewal failed, finishing the upload will fail too.
   return renewing({ clock, everyMs: FINISHING_MS / 2, renew, onError: () => undefined }, work)
 }
 
 /** Prevents that a segment accepted after the claim was lost is missing from the file. */
-function rejectLost({ id, finishing_until }: MediaRow, { until }: Claimed, now: number): void {
+function rejectLost({ id, finishing_until }: MediaRow, { until }: UploadClaim, now: number): void {
   if (finishing_until !== until || until <= now) throw beingFinished(id)
 }
 
 async function finish(
   { segments, ...open }: MediaRow & { segments: readonly MediaSegmentRow[] },
-  claimed: Claimed,
-  at: Uploader,
+  claim: UploadClaim,
+  at: UploadCaller,
 ): Promise<MediaRow> {
   const { store, files } = at.context
   const hashes = segments.map(({ hash }) => hash)
@@ -261,21 +263,21 @@ async function finish(
     const stored = await files.join(hashes, claimIn(at.context))
     const source = { ...stored, read: (start: number, end: number) => files.read(stored.hash, start, end) }
     const found = inspect(source, at.userId)
-    return { stored, found: await releasing(stored, at.context, () => found) }
+    return { stored, found: await releasingOnError(stored, at.context, () => found) }
   }
-  const { stored, found } = await claiming(claimed, at.context, joinAndInspect)
-  return releasing(stored, at.context, async () => {
+  const { stored, found } = await whileClaimed(claim, at.context, joinAndInspect)
+  return releasingOnError(stored, at.context, async () => {
     const category = fittingCategory(open, found)
-    if (!isOf(found, category)) await store.write((tx) => giveUp(tx, claimed, at.context))
+    if (!isOf(found, category)) await store.write((tx) => removeFailedUpload(tx, claim, at.context))
     categoryFor(found, category, { name: nameIn(at), value: open.id })
     return store.write(async (tx) => {
       const row = await tx.first(lockMedia, { id: open.id })
       // Another request claimed it meanwhile, and finished first.
       if (isComplete(row, at.userId)) return row
-      const still = rejectNotOpen(row, open.id, at)
-      rejectLost(still, claimed, at.context.clock.now())
-      const fitting = { ...still, category, media_key: keyOf(category, open.id) }
-      return complete(tx, fitting, foundIn(found as InspectedFile, stored, category), at.context)
+      const current = rejectNotOpen(row, open.id, at)
+      rejectLost(current, claim, at.context.clock.now())
+      const fitting = { ...current, category, media_key: keyOf(category, open.id) }
+      return complete(tx, fitting, fileColumns(found as InspectedFile, stored, category), at.context)
     })
   })
 }
@@ -290,15 +292,15 @@ const fittingCategory = (
     : (category as FileCategory)
 
 /** Releases the quota of a failed upload. */
-async function giveUp(
+async function removeFailedUpload(
   tx: Transaction,
-  claimed: Claimed,
+  claim: UploadClaim,
   context: Pick<MediaDependencies, 'clock'>,
 ): Promise<void> {
-  const { id } = claimed
+  const { id } = claim
   const row = await tx.first(lockMedia, { id })
   if (row?.state !== 'OPEN') return
-  rejectLost(row, claimed, context.clock.now())
+  rejectLost(row, claim, context.clock.now())
   const segments = await tx.all(segmentsOf, { mediaId: id })
   await tx.run(removeMedia, { ids: JSON.stringify([id]) })
   await addDeletionCandidates(
@@ -315,27 +317,29 @@ const isComplete = (row: MediaRow | undefined, userId: string): row is MediaRow 
 async function complete(
   tx: Transaction,
   row: MediaRow,
-  found: ReturnType<typeof foundIn>,
+  found: ReturnType<typeof fileColumns>,
   context: Pick<MediaDependencies, 'clock'>,
 ): Promise<MediaRow> {
-  const completed = { ...row, ...found, expires_at: context.clock.now() + WAITS_MS }
+  const completed = { ...row, ...found, expires_at: context.clock.now() + UNUSED_MEDIUM_MS }
   if ((await tx.run(completeMedia, completed)) === 0) throw apiError('media not found')
   await useIn(tx, completed, context)
   if (completed.state === 'PENDING')
     await enqueue(tx, processMedium.task({ medium: row.id, user: row.owner_id }))
   const segments = await tx.all(segmentsOf, { mediaId: row.id })
   await tx.run(removeSegments, { mediaId: row.id })
-  const passing = segments.filter(({ hash }) => hash !== completed.hash)
+  const obsolete = segments.filter(({ hash }) => hash !== completed.hash)
   await addDeletionCandidates(
     tx,
-    passing.map(({ hash }) => hash),
+    obsolete.map(({ hash }) => hash),
     context,
   )
   return completed
 }
 
-/** Runs the work for which a file was stored. If it fails, the file is released. */
-async function releasing<T>(
+/**
+ * Runs the work that uses a stored file. If it fails, the file becomes a candidate for deletion.
+ */
+async function releasingOnError<T>(
   { hash }: StoredFile,
   context: Pick<MediaDependencies, 'store' | 'clock'>,
   work: () => Promise<T>,
@@ -351,26 +355,26 @@ async function releasing<T>(
 const bytesIn = (segments: readonly { bytes: number }[]) =>
   segments.reduce((sum, { bytes }) => sum + bytes, 0)
 
-const nameIn = ({ idName }: Uploader) => idName ?? 'media_id'
+const nameIn = ({ idName }: UploadCaller) => idName ?? 'media_id'
 
 /** An upload in progress. Only the user who started it may send to it, until it expires. */
-function rejectNotOpen(row: MediaRow | undefined, id: string, at: Uploader): MediaRow {
+function rejectNotOpen(row: MediaRow | undefined, id: string, at: UploadCaller): MediaRow {
   const { userId, context } = at
   if (row?.owner_id !== userId || isExpired(row, context.clock.now())) throw noUpload(id, at)
   if (row.state === 'OPEN') return row
   const why = msg`The upload ${id} is finished: it takes no more segments.`
-  throw wrong('media not found', { name: nameIn(at), value: id, why })
+  throw uploadError('media not found', { name: nameIn(at), value: id, why })
 }
 
-const noUpload = (id: string, at: Uploader) =>
-  wrong('media not found', {
+const noUpload = (id: string, at: UploadCaller) =>
+  uploadError('media not found', {
     name: nameIn(at),
     value: id,
     why: msg`There is no upload ${id} of this user, or it has expired.`,
   })
 
 /** An upload that a user may see: one by this user, or for this user. */
-export async function uploadSeenBy(mediaId: string, at: Uploader): Promise<MediaRow> {
+export async function uploadSeenBy(mediaId: string, at: UploadCaller): Promise<MediaRow> {
   const row = await at.context.store.first(mediaById, { id: mediaId })
   if (!row || !mayUse(row, at.userId, at.context.clock.now())) throw noUpload(mediaId, at)
   return row
@@ -383,7 +387,7 @@ function newRow(
     bytes,
     owners,
     shared,
-  }: Omit<Wanted, 'category'> & { category: FileCategory; bytes: number },
+  }: Omit<UploadOptions, 'category'> & { category: FileCategory; bytes: number },
   userId: string,
   { ids, clock }: Pick<MediaDependencies, 'ids' | 'clock'>,
 ): MediaRow {
@@ -410,13 +414,15 @@ function newRow(
     alt_text: null,
     source_post_id: null,
     finishing_until: 0,
-    expires_at: now + IDLE_MS,
+    expires_at: now + IDLE_UPLOAD_MS,
     created_at: now,
   }
 }
 
-/** The properties of a medium, from its file. GIFs and videos need a poster before they are ready. */
-const foundIn = (
+/**
+ * The properties of a medium, from its file. GIFs and videos need a poster before they are ready.
+ */
+const fileColumns = (
   { contentType, width, height, durationMs }: InspectedFile,
   { hash, bytes }: StoredFile,
   category: FileCategory,
@@ -445,7 +451,7 @@ async function add(
   const taken = used?.total ?? 0
   if (taken + row.bytes > quota) {
     const why = msg`The media of this user take ${taken} of ${quota} bytes: there is no room for ${row.bytes} more.`
-    throw wrong('media quota exceeded', {
+    throw uploadError('media quota exceeded', {
       name,
       value: name === 'media' ? undefined : String(row.bytes),
       why,

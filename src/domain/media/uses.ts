@@ -1,6 +1,6 @@
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import { WAITS_MS } from './media.ts'
+import { UNUSED_MEDIUM_MS } from './media.ts'
 import {
   addUses,
   holdMedia,
@@ -15,11 +15,11 @@ import {
 } from './queries.ts'
 import { releaseAccountMedia } from './tasks.ts'
 
-// What uses media. A medium in use is kept. A medium that is no longer used expires, and then no longer counts towards
-// the quota, unless it is used again in time.
+// The uses of media. A medium in use does not expire. A medium that is no longer used expires,
+// unless it is used again in time. An expired medium does not count towards the quota.
 
 /** A row of an account, or of a user, that references media. */
-export interface ReferencingRow {
+export interface MediaHolder {
   account: string
   table: string
   id: string
@@ -29,18 +29,20 @@ export interface ReferencingRow {
 export const accountOfUser = (userId: string): string => `user:${userId}`
 
 /** A post that shows media, by the ids of its author, of its first version and of the version. */
-interface ShowingPost {
+interface PostWithMedia {
   author_id: string
   first_version_id: string
   id: string
 }
 
-const rowOfPost = ({ author_id, first_version_id }: Omit<ShowingPost, 'id'>) => ({
+const rowOfPost = ({ author_id, first_version_id }: Omit<PostWithMedia, 'id'>) => ({
   ...{ account_id: accountOfUser(author_id), holder: 'posts', holder_id: first_version_id },
 })
 
-/** Keeps the media that a version of a post shows, as long as the post exists. They must be locked. */
-export async function showInPost(tx: Transaction, post: ShowingPost, media: readonly { id: string }[]) {
+/**
+ * Keeps the media that a version of a post shows, as long as the post exists. They must be locked.
+ */
+export async function showInPost(tx: Transaction, post: PostWithMedia, media: readonly { id: string }[]) {
   if (media.length === 0) return
   const ids = JSON.stringify(media.map(({ id }) => id))
   await tx.run(addUses, { ...rowOfPost(post), ids })
@@ -48,10 +50,10 @@ export async function showInPost(tx: Transaction, post: ShowingPost, media: read
 }
 
 /**
- * Removes the uses of media by a post that is deleted. What nothing else uses expires at once: nobody is to see it any
- * more.
+ * Removes the uses of media by a post that is deleted. Media that nothing else uses expire at once,
+ * so that nobody sees them any more.
  */
-export async function letGoOfPost(tx: Transaction, post: Omit<ShowingPost, 'id'>): Promise<void> {
+export async function releaseMediaOfPost(tx: Transaction, post: Omit<PostWithMedia, 'id'>): Promise<void> {
   const referencing = rowOfPost(post)
   const used = await tx.all(usesOf, referencing)
   if (used.length === 0) return
@@ -63,36 +65,37 @@ export async function letGoOfPost(tx: Transaction, post: Omit<ShowingPost, 'id'>
 }
 
 /**
- * Replaces the media that something uses. If its row existed before, it is locked already. Resolves to the ids of media
- * that have been deleted since: the caller must then roll back.
+ * Replaces the media that a row uses. A row that existed before must be locked. Resolves to the ids
+ * of media that no longer exist: the caller must then roll back.
  */
 export async function useMedia(
-  { account, table, id }: ReferencingRow,
+  { account, table, id }: MediaHolder,
   ids: readonly string[],
   { tx, now }: { tx: Transaction; now: number },
 ): Promise<string[]> {
   const referencing = { account_id: account, holder: table, holder_id: id }
   const former = (await tx.all(usesOf, referencing)).map(({ media_id }) => media_id)
-  const left = former.filter((one) => !ids.includes(one))
+  const released = former.filter((mediaId) => !ids.includes(mediaId))
   if (former.length === 0 && ids.length === 0) return []
-  // Locked first, so that of two concurrent releases of a medium, the second sees that it is the last.
-  const there = await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set([...former, ...ids])]) })
-  const forgotten = ids.filter((one) => !there.some((row) => row.id === one))
-  if (forgotten.length > 0) return forgotten
+  // Locked first, so that of two concurrent releases of a medium, the second sees that it is the
+  // last.
+  const existing = await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set([...former, ...ids])]) })
+  const missing = ids.filter((mediaId) => !existing.some((row) => row.id === mediaId))
+  if (missing.length > 0) return missing
   if (ids.length > 0) {
     await tx.run(holdMedia, { ids: JSON.stringify(ids) })
     await tx.run(addUses, { ...referencing, ids: JSON.stringify(ids) })
   }
-  if (left.length > 0) {
-    await tx.run(removeUses, { ...referencing, ids: JSON.stringify(left) })
-    await tx.run(releaseMedia, { ids: JSON.stringify(left), expiresAt: now + WAITS_MS })
+  if (released.length > 0) {
+    await tx.run(removeUses, { ...referencing, ids: JSON.stringify(released) })
+    await tx.run(releaseMedia, { ids: JSON.stringify(released), expiresAt: now + UNUSED_MEDIUM_MS })
   }
   return []
 }
 
-/** Removes all uses of media by something. */
-export const letGoOfMedia = async (
-  row: ReferencingRow,
+/** Removes all uses of media by a row. */
+export const releaseMediaOfRow = async (
+  row: MediaHolder,
   work: { tx: Transaction; now: number },
 ): Promise<void> => void (await useMedia(row, [], work))
 
@@ -100,18 +103,18 @@ export const letGoOfMedia = async (
 const RELEASE_AFTER_MS = 60_000
 
 /**
- * Enqueues the release of everything that an account uses, because it may be many rows. Call it after the other
- * statements.
+ * Enqueues the release of all media that an account uses: there may be many rows. Call it after the
+ * other statements.
  */
-export const letGoOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
+export const releaseMediaOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
   enqueue(tx, releaseAccountMedia.task({ account }, now + RELEASE_AFTER_MS))
 
-/** Releases a part of what a deleted account used. Resolves to whether there may be more. */
+/** Releases some of the media of a deleted account. Resolves to whether there may be more. */
 export async function releaseStep(tx: Transaction, account: string, limit: number): Promise<boolean> {
   const used = await tx.all(mediaOfAccount, { account, limit })
   const ids = JSON.stringify([...new Set(used.map(({ media_id }) => media_id))])
   await tx.all(lockMediaMany, { ids })
   await tx.run(removeUsesOfAccount, { account, ids })
-  await tx.run(releaseMedia, { ids, expiresAt: tx.now + WAITS_MS })
+  await tx.run(releaseMedia, { ids, expiresAt: tx.now + UNUSED_MEDIUM_MS })
   return used.length === limit
 }

@@ -6,7 +6,7 @@ import type { MediaTaskDependencies } from './dependencies.ts'
 import { firstFrame } from './inspect/gif.ts'
 import { readImage } from './inspect/image.ts'
 import { addDeletionCandidates, claimIn, useIn, wrongDuration } from './media.ts'
-import { type Framed, firstFrameOf } from './poster/ffmpeg.ts'
+import { firstFrameOf, type PosterVideo } from './poster/ffmpeg.ts'
 import { plainPicture, posterSize } from './poster/placeholder.ts'
 import {
   candidateFiles,
@@ -26,7 +26,7 @@ import type { MediaRow } from './tables.ts'
 import { collectMedia, deleteFile, processMedium, releaseAccountMedia } from './tasks.ts'
 import { releaseStep } from './uses.ts'
 
-// Background work on uploaded and on unused media.
+// Background tasks for uploaded and unused media.
 
 /** Media that one node processes at a time, each in a separate process. */
 const PROCESSED_AT_ONCE = 2
@@ -37,8 +37,8 @@ const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
 /**
- * Creates the posters of GIFs and videos. If the file is missing or broken, or lasts too long or not long enough, the
- * medium fails.
+ * Creates the posters of GIFs and videos. If the file is missing or broken, or lasts too long or
+ * not long enough, the medium fails.
  */
 export const mediaProcessing = (
   context: MediaTaskDependencies,
@@ -67,7 +67,7 @@ export const mediaProcessing = (
   },
 })
 
-interface Poster {
+interface PosterImage {
   content: Buffer
   type: string
 }
@@ -77,7 +77,7 @@ async function posterOf(
   row: MediaRow,
   context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
   stopping: AbortSignal,
-): Promise<Poster | undefined> {
+): Promise<PosterImage | undefined> {
   const { files } = context
   const { hash, bytes, content_type, width, height } = row
   if (hash === null || width === null || height === null) return undefined
@@ -91,10 +91,10 @@ async function posterOf(
 
 /** The first frame of a video; a placeholder of the same shape without ffmpeg, or when it fails. */
 async function videoPoster(
-  video: Framed & { id: string },
+  video: PosterVideo & { id: string },
   context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
   stopping: AbortSignal,
-): Promise<Poster> {
+): Promise<PosterImage> {
   const size = posterSize(video)
   if (context.ffmpeg !== undefined)
     try {
@@ -150,12 +150,12 @@ export async function collectUnused(
   context: Pick<MediaTaskDependencies, 'store' | 'files' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const step of [forgetExpired, markUnused])
+  for (const step of [deleteExpired, markUnused])
     while (!signal?.aborted && (await context.store.write((tx) => step(tx, context))));
   await context.files.removePassing(context.clock.now() - PASSING_MS)
 }
 
-async function forgetExpired(
+async function deleteExpired(
   tx: Transaction,
   context: Pick<MediaTaskDependencies, 'clock'>,
 ): Promise<boolean> {
@@ -169,14 +169,16 @@ async function forgetExpired(
   for (const id of new Set(subtitles.map(({ subtitles_id }) => subtitles_id)))
     await releaseFile(tx, id, tx.now)
   const hashes = [
-    ...expired.flatMap((one) => [one.hash, one.poster_hash]),
+    ...expired.flatMap((medium) => [medium.hash, medium.poster_hash]),
     ...segments.map(({ hash }) => hash),
   ]
   await addDeletionCandidates(tx, hashes, context)
   return expired.length === STEP || subtitles.length > 0
 }
 
-/** Marks unused files for deletion. Looks only at candidates: files whose last use may have ended. */
+/**
+ * Marks unused files for deletion. Looks only at candidates: files whose last use may have ended.
+ */
 async function markUnused(tx: Transaction): Promise<boolean> {
   const candidates = await tx.all(candidateFiles, { now: tx.now, limit: STEP })
   if (candidates.length === 0) return false

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareIds } from '../../platform/common/ids.ts'
 import type { PostTerms } from './terms.ts'
-import { folded, isContent } from './terms.ts'
+import { foldText, isContent } from './terms.ts'
 
 /** A post that stories are built from. */
-export interface Item extends PostTerms {
+export interface NewsItem extends PostTerms {
   readonly id: string
   readonly author: string
   /** The story that it belongs to so far. */
@@ -12,8 +12,8 @@ export interface Item extends PostTerms {
 }
 
 /** Posts about the same topic, the most typical first. */
-export interface Cluster {
-  readonly items: readonly Item[]
+export interface NewsCluster {
+  readonly items: readonly NewsItem[]
   /** Terms that more than half of the posts have, with their weights, highest first. */
   readonly core: ReadonlyMap<string, number>
 }
@@ -30,8 +30,8 @@ const COMMON_SHARE = 0.5
 /** How much more a rare term weighs than one that many posts have, or only one. */
 const RARITY_WEIGHT = 0.25
 /**
- * Clusters are searched by this many terms of a post, and for each term by this many clusters and single posts, newest
- * first.
+ * Clusters are searched by this many terms of a post, and for each term by this many clusters and
+ * single posts, newest first.
  */
 const LOOKED_UP_TERMS = 8
 const LOOKED_UP_CLUSTERS = 20
@@ -49,12 +49,12 @@ const kindWeight = (term: string) => (term.startsWith('url:') ? 4 : /^[#$]/.test
 const strongTermsOf = ({ terms, names }: PostTerms): Set<string> =>
   new Set([
     ...terms.filter((term) => /^(?:url:|[#$])/.test(term)),
-    ...names.flatMap((name) => folded(name).split(' ').filter(isContent)),
+    ...names.flatMap((name) => foldText(name).split(' ').filter(isContent)),
   ])
 
-/** A growing cluster. */
-class Growing {
-  readonly items: Item[] = []
+/** A cluster to which posts are still added. */
+class GrowingCluster {
+  readonly items: NewsItem[] = []
   readonly strong = new Set<string>()
   /** The terms by which it is found. */
   readonly found = new Set<string>()
@@ -67,7 +67,7 @@ class Growing {
     this.#weightOf = weightOf
   }
 
-  add(item: Item, strong: ReadonlySet<string>): void {
+  add(item: NewsItem, strong: ReadonlySet<string>): void {
     this.items.push(item)
     if (this.items.length > SETTLED_POSTS) return
     for (const term of item.terms) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1)
@@ -84,10 +84,13 @@ class Growing {
   }
 
   /**
-   * The share of the lighter one's weight that a post and the cluster have in common; 0 if it is too small for the same
-   * story.
+   * The share of the lighter one's weight that a post and the cluster have in common; 0 if it is
+   * too small for the same story.
    */
-  similarity({ terms }: Item, { weight, strong }: { weight: number; strong: ReadonlySet<string> }): number {
+  similarity(
+    { terms }: NewsItem,
+    { weight, strong }: { weight: number; strong: ReadonlySet<string> },
+  ): number {
     const shared = terms.filter((term) => this.core.has(term))
     if (shared.some((term) => term.startsWith('url:'))) return 1
     const isStrong = shared.some((term) => strong.has(term) || this.strong.has(term))
@@ -101,15 +104,15 @@ const sumOf = (terms: readonly string[], weightOf: (term: string) => number) =>
   terms.reduce((sum, term) => sum + weightOf(term), 0)
 
 /**
- * Groups posts about the same topic. In the order of their ids, each post joins the cluster with which it has most in
- * common, or begins a new one. The same posts always give the same clusters. Those that are too small for a story are
- * omitted. Yields to the event loop between slices.
+ * Groups posts about the same topic. In the order of their ids, each post joins the cluster with
+ * which it has most in common, or begins a new one. The same posts always give the same clusters.
+ * Those that are too small for a story are omitted. Yields to the event loop between slices.
  */
-export async function clustersOf(items: readonly Item[], signal?: AbortSignal): Promise<Cluster[]> {
+export async function clustersOf(items: readonly NewsItem[], signal?: AbortSignal): Promise<NewsCluster[]> {
   const frequency = new Map<string, number>()
   for (const { terms } of items) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
-  const weightOf = weighing(frequency, items.length)
-  const clusters: Growing[] = []
+  const weightOf = weightsOf(frequency, items.length)
+  const clusters: GrowingCluster[] = []
   const index = new TermIndex()
   for (const [at, item] of items.entries()) {
     if (at % POSTS_AT_ONCE === POSTS_AT_ONCE - 1) await nextTurn()
@@ -117,19 +120,19 @@ export async function clustersOf(items: readonly Item[], signal?: AbortSignal): 
     const shareable = item.terms.filter((term) => (frequency.get(term) ?? 0) > 1 && weightOf(term) > 0)
     if (shareable.length === 0) continue
     const strong = strongTermsOf(item)
-    const tellingOf = (term: string) => weightOf(term) + (strong.has(term) ? STRONG_FIRST : 0)
-    const telling = [...shareable].sort((one, other) => tellingOf(other) - tellingOf(one))
-    const known = index.find(telling.slice(0, LOOKED_UP_TERMS))
+    const significanceOf = (term: string) => weightOf(term) + (strong.has(term) ? STRONG_FIRST : 0)
+    const bySignificance = [...shareable].sort((a, b) => significanceOf(b) - significanceOf(a))
+    const known = index.find(bySignificance.slice(0, LOOKED_UP_TERMS))
     const own = { weight: sumOf(item.terms, weightOf), strong }
-    const cluster = mostSimilar(known, item, own) ?? new Growing(weightOf)
+    const cluster = mostSimilar(known, item, own) ?? new GrowingCluster(weightOf)
     if (cluster.items.length === 0) clusters.push(cluster)
     cluster.add(item, strong)
     index.add(cluster, shareable)
   }
-  return clusters.filter(isStory).map(finished)
+  return clusters.filter(isStory).map(finishedCluster)
 }
 
-function weighing(frequency: ReadonlyMap<string, number>, posts: number): (term: string) => number {
+function weightsOf(frequency: ReadonlyMap<string, number>, posts: number): (term: string) => number {
   const most = posts < SMALL_WINDOW ? posts : posts * COMMON_SHARE
   return (term) => {
     const found = frequency.get(term) ?? 0
@@ -140,11 +143,11 @@ function weighing(frequency: ReadonlyMap<string, number>, posts: number): (term:
 
 /** The first of the most similar clusters. */
 function mostSimilar(
-  clusters: Iterable<Growing>,
-  item: Item,
-  own: Parameters<Growing['similarity']>[1],
-): Growing | undefined {
-  let best: Growing | undefined
+  clusters: Iterable<GrowingCluster>,
+  item: NewsItem,
+  own: Parameters<GrowingCluster['similarity']>[1],
+): GrowingCluster | undefined {
+  let best: GrowingCluster | undefined
   let most = 0
   for (const cluster of clusters) {
     const similarity = cluster.similarity(item, own)
@@ -153,12 +156,15 @@ function mostSimilar(
   return best
 }
 
-/** Finds clusters by their terms. Clusters of several posts are found however many single posts have a term. */
+/**
+ * Finds clusters by their terms. Clusters of several posts are found however many single posts have
+ * a term.
+ */
 class TermIndex {
-  readonly #singles = new Map<string, Growing[]>()
-  readonly #groups = new Map<string, Growing[]>()
+  readonly #singles = new Map<string, GrowingCluster[]>()
+  readonly #groups = new Map<string, GrowingCluster[]>()
 
-  find(terms: readonly string[]): Set<Growing> {
+  find(terms: readonly string[]): Set<GrowingCluster> {
     return new Set(
       [this.#groups, this.#singles].flatMap((known) =>
         terms.flatMap((term) => known.get(term)?.slice(-LOOKED_UP_CLUSTERS) ?? []),
@@ -167,7 +173,7 @@ class TermIndex {
   }
 
   /** Call it whenever a post joins a cluster, with the terms of the post. */
-  add(cluster: Growing, terms: readonly string[]): void {
+  add(cluster: GrowingCluster, terms: readonly string[]): void {
     const fresh = terms.filter((term) => !cluster.found.has(term))
     for (const term of fresh) cluster.found.add(term)
     const posts = cluster.items.length
@@ -180,14 +186,19 @@ class TermIndex {
   }
 }
 
-const isStory = ({ items, core, strong }: Growing) =>
+const isStory = ({ items, core, strong }: GrowingCluster) =>
   items.length >= MIN_POSTS &&
   new Set(items.map(({ author }) => author)).size >= MIN_AUTHORS &&
   [...core.keys()].some((term) => strong.has(term))
 
-/** The most typical posts have the most terms in common with the others; of two equal ones, the older is first. */
-function finished({ items, core }: Growing): Cluster {
-  const weights = new Map([...core].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)))
+/**
+ * The most typical posts have the most terms in common with the others; of two equal ones, the
+ * older is first.
+ */
+function finishedCluster({ items, core }: GrowingCluster): NewsCluster {
+  const weights = new Map(
+    [...core].sort(([termA, weightA], [termB, weightB]) => weightB - weightA || (termA < termB ? -1 : 1)),
+  )
   const typical = new Map(
     items.map((item) => [
       item,
@@ -197,7 +208,7 @@ function finished({ items, core }: Growing): Cluster {
       ),
     ]),
   )
-  const order = (one: Item, other: Item) =>
-    (typical.get(other) ?? 0) - (typical.get(one) ?? 0) || compareIds(one.id, other.id)
+  const order = (a: NewsItem, b: NewsItem) =>
+    (typical.get(b) ?? 0) - (typical.get(a) ?? 0) || compareIds(a.id, b.id)
   return { items: [...items].sort(order), core: weights }
 }

@@ -1,6 +1,6 @@
 import { eventKind } from '../../platform/events/event.ts'
 
-type Story = {
+type StoryEventData = {
   story_id: string
   name: string
   category: string
@@ -9,7 +9,7 @@ type Story = {
 }
 
 /** A story appeared. */
-export const newsAppeared = eventKind<Story>('news.appeared', ({ story_id }) => story_id)
+export const newsAppeared = eventKind<StoryEventData>('news.appeared', ({ story_id }) => story_id)
 
 /** Posts were added to a story. */
-export const newsUpdated = eventKind<Story>('news.updated', ({ story_id }) => story_id)
+export const newsUpdated = eventKind<StoryEventData>('news.updated', ({ story_id }) => story_id)

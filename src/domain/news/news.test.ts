@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Entities } from '../../platform/text/entities.ts'
 import { readEntities } from '../../platform/text/entities.ts'
-import type { Item } from './cluster.ts'
+import type { NewsItem } from './cluster.ts'
 import { clustersOf } from './cluster.ts'
 import { describe as describeStory } from './describe.ts'
-import { shownOf } from './show.ts'
+import { shownStory } from './show.ts'
 import { POSTS } from './stories.fixture.ts'
 import { termsOf } from './terms.ts'
 
 const entitiesOf = (text: string): Entities => ({ ...readEntities(text), mentions: [] })
-const itemsOf = (posts: readonly (readonly [string, string])[]): Item[] =>
+const itemsOf = (posts: readonly (readonly [string, string])[]): NewsItem[] =>
   posts.map(([author, text], at) => ({
     ...termsOf(text, entitiesOf(text)),
     id: String(1000 + at),
@@ -104,7 +104,7 @@ describe('stories', () => {
       author_id: author,
       text: POSTS[Number(id) - 1000]?.[1] ?? '',
     }))
-    const { name, hook, summary } = shownOf(story.description, posts)
+    const { name, hook, summary } = shownStory(story.description, posts)
     assert.deepEqual(
       [name, hook, summary],
       [
@@ -113,7 +113,7 @@ describe('stories', () => {
         'The Harbor Bridge in Riverton is closed after the flood. Harbor Bridge closed again, the flood took two pillars #RivertonFlood. Mayor Jane Ortiz says the Harbor Bridge stays closed until the flood is over.',
       ],
     )
-    const left = shownOf(story.description, posts.slice(2))
+    const left = shownStory(story.description, posts.slice(2))
     assert.deepEqual(left.keywords, ['Harbor Bridge', 'closed', 'flood'])
     assert.deepEqual(left.contexts.topics, [])
     assert.equal(left.hook, 'Mayor Jane Ortiz says the Harbor Bridge stays closed until the flood is over')

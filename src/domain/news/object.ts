@@ -4,11 +4,11 @@ import { objectTime } from '../../platform/common/time.ts'
 import { component, id, storedChoice, time } from '../../platform/http/schema.ts'
 import type { View } from '../../platform/objects/shape.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { Contexts } from './describe.ts'
+import type { StoryContexts } from './describe.ts'
 import { CATEGORIES } from './describe.ts'
 import { postsOfStories, storiesByIds } from './queries.ts'
 import type { ShownStory, StoryPost } from './show.ts'
-import { areStory, shownOf } from './show.ts'
+import { isStory, shownStory } from './show.ts'
 import type { NewsStoryRow } from './tables.ts'
 
 const closed = { additionalProperties: false }
@@ -37,7 +37,7 @@ const NewsContexts = component(
   'What a story is about, by kind, as spelled in its posts.',
 )
 
-const contextsOf = ({ topics, tickers, teams, ...entities }: Contexts): Static<typeof NewsContexts> => ({
+const contextsOf = ({ topics, tickers, teams, ...entities }: StoryContexts): Static<typeof NewsContexts> => ({
   topics,
   entities: {
     events: entities.events,
@@ -54,30 +54,30 @@ const DISCLAIMER =
   'This story is a summary that was made from posts automatically. It changes as posts are added, and it may be wrong.'
 
 /** A story with its posts that are currently public. */
-interface Source {
+interface NewsSource {
   row: NewsStoryRow
   posts: readonly StoryPost[]
   shown: ShownStory
 }
 
-/** Stories without the posts that have been deleted or hidden. Stories with too few posts left are omitted. */
-async function load(ids: readonly string[], { store }: View): Promise<Source[]> {
+/** Stories without deleted or hidden posts. Stories with too few posts left are omitted. */
+async function load(ids: readonly string[], { store }: View): Promise<NewsSource[]> {
   const args = { ids: JSON.stringify(ids) }
   const [rows, all] = await Promise.all([store.all(storiesByIds, args), store.all(postsOfStories, args)])
   const posts = Map.groupBy(all, ({ story_id }) => story_id)
   return rows.flatMap((row) => {
     const left = posts.get(row.id) ?? []
-    if (!areStory(left)) return []
+    if (!isStory(left)) return []
     const keywords = JSON.parse(row.keywords) as string[]
-    const contexts = JSON.parse(row.contexts) as Contexts
-    return [{ row, posts: left, shown: shownOf({ keywords, contexts }, left) }]
+    const contexts = JSON.parse(row.contexts) as StoryContexts
+    return [{ row, posts: left, shown: shownStory({ keywords, contexts }, left) }]
   })
 }
 
-const { field } = fieldsOf<Source>()
+const { field } = fieldsOf<NewsSource>()
 
 /** A story that several users write about (core reference, 04 section 2). */
-export const news = objectShape<Source>({
+export const news = objectShape<NewsSource>({
   name: 'news',
   plural: 'news',
   component: 'News',

@@ -21,7 +21,7 @@ export const WINDOW_MS = 86_400_000
 /** The name of the consumer. */
 export const NEWS_POSTS = 'news posts'
 
-interface Parts {
+interface NewsPostsOptions {
   store: Store
   clock: Clock
   /** Builds stories when the consumer has caught up with changes made before the start. */
@@ -29,7 +29,7 @@ interface Parts {
 }
 
 /** Stores the terms of new posts. Stories are built from them later. */
-export const newsPostFollowing = ({ store, clock, caughtUp }: Parts): Consumer => ({
+export const newsPostFollowing = ({ store, clock, caughtUp }: NewsPostsOptions): Consumer => ({
   name: NEWS_POSTS,
   index: { isBuilt: async () => true, ...(caughtUp && { caughtUp }) },
   async take(events, signal) {
@@ -42,8 +42,8 @@ export const newsPostFollowing = ({ store, clock, caughtUp }: Parts): Consumer =
     for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
       if (at > 0) await nextTurn()
       signal.throwIfAborted()
-      const some = JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))
-      const rows = await store.all(postsSeenBy, { ids: some, viewer: '' })
+      const batch = JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))
+      const rows = await store.all(postsSeenBy, { ids: batch, viewer: '' })
       usable.push(...rows.filter((row) => isUsable(row) && row.created_at > after))
     }
     const known = new Set(usable.map(({ id }) => id))
@@ -64,7 +64,10 @@ function postIdsIn(event: LoggedEvent): readonly string[] {
   return isOfKind(event, postPublished) || isOfKind(event, postDeleted) ? [event.data.post_id] : []
 }
 
-/** Posts for everyone: no replies, mentions or reposts, and nothing that is only for a community or subscribers. */
+/**
+ * Posts for everyone: no replies, mentions or reposts, and nothing that is only for a community or
+ * subscribers.
+ */
 const isUsable = (row: SeenPostRow): boolean =>
   isForEveryone(row) && row.visibility === ORGANIC && row.reposted_post_id === null
 

@@ -186,7 +186,9 @@ export const postsOfStories = query<
     .orderBy('news_story_posts.place'),
 )
 
-/** The stories that have all of some words, newest first. `words` is a JSON list without duplicates. */
+/**
+ * The stories that have all of some words, newest first. `words` is a JSON list without duplicates.
+ */
 export const storiesWithWords = query<
   { words: string; count: number; after: number; limit: number },
   { id: string }

@@ -6,9 +6,9 @@ import { emit } from '../../platform/events/log.ts'
 import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
-import type { Cluster, Item } from './cluster.ts'
+import type { NewsCluster, NewsItem } from './cluster.ts'
 import { clustersOf } from './cluster.ts'
-import type { Description } from './describe.ts'
+import type { StoryDescription } from './describe.ts'
 import { describe } from './describe.ts'
 import { newsAppeared, newsUpdated } from './events.ts'
 import { WINDOW_MS } from './posts.ts'
@@ -31,10 +31,10 @@ import {
   storyBehind,
 } from './queries.ts'
 import type { ShownStory, StoryPost } from './show.ts'
-import { shownOf } from './show.ts'
+import { shownStory } from './show.ts'
 import type { NewsPostRow } from './tables.ts'
 import type { PostTerms } from './terms.ts'
-import { folded } from './terms.ts'
+import { foldText } from './terms.ts'
 
 export interface RefreshContext {
   store: Store
@@ -68,42 +68,43 @@ export const newsRefresh = (parts: RefreshContext) =>
   )
 
 /** Another refresh has written stories meanwhile. */
-class Overtaken extends Error {
+class RefreshConflict extends Error {
   override readonly name = 'Overtaken'
 }
 
 /** How many stories a refresh has written. */
-export interface Refreshed {
+export interface RefreshResult {
   appeared: number
   updated: number
 }
 
 /**
- * Groups the posts of the last day, writes the clusters with new posts as stories, and removes what is old. The number
- * of posts that it reads is bounded. Of two concurrent refreshes, only one writes.
+ * Groups the posts of the last day, writes the clusters with new posts as stories, and removes what
+ * is old. The number of posts that it reads is bounded. Of two concurrent refreshes, only one
+ * writes.
  */
-export async function refreshNews(parts: RefreshContext, signal?: AbortSignal): Promise<Refreshed> {
+export async function refreshNews(parts: RefreshContext, signal?: AbortSignal): Promise<RefreshResult> {
   const { store, clock } = parts
   const generation = (await store.first(newsGeneration, {}))?.value ?? ''
   const from = firstIdAt(clock.now() - WINDOW_MS)
   const items = await itemsOf(await store.all(newsWindow, { from, limit: WINDOW_POSTS }))
   const clusters = await clustersOf(items, signal)
   const stories = storiesOf(clusters, items, parts.ids).filter(({ isChanged }) => isChanged)
-  const done: Refreshed = { appeared: 0, updated: 0 }
+  const result: RefreshResult = { appeared: 0, updated: 0 }
   try {
-    await writeStories(stories, { ...parts, generation, signal }, done)
+    await writeStories(stories, { ...parts, generation, signal }, result)
   } catch (error) {
-    if (!(error instanceof Overtaken)) throw error
+    if (!(error instanceof RefreshConflict)) throw error
   }
   await removeOld(parts, from, signal)
-  return done
+  return result
 }
 
 const PARSED_AT_ONCE = 500
 
 /** In the order of their ids. */
-async function itemsOf(rows: NewsPostRow[]): Promise<Item[]> {
-  const items: Item[] = []
+async function itemsOf(rows: NewsPostRow[]): Promise<NewsItem[]> {
+  const items: NewsItem[] = []
   for (const [at, row] of rows.entries()) {
     if (at % PARSED_AT_ONCE === PARSED_AT_ONCE - 1) await nextTurn()
     const terms = JSON.parse(row.terms) as PostTerms
@@ -113,21 +114,25 @@ async function itemsOf(rows: NewsPostRow[]): Promise<Item[]> {
 }
 
 /** A cluster of posts as a story. */
-interface Story {
+interface StoryUpdate {
   id: string
   isNew: boolean
   /** Whether it has new posts. */
   isChanged: boolean
-  cluster: Cluster
+  cluster: NewsCluster
   /** Stories whose posts have all moved to this one. */
   replaces: string[]
 }
 
 /**
- * Assigns to each cluster the story that most of its posts belong to, the largest clusters first. The others get new
- * stories.
+ * Assigns to each cluster the story that most of its posts belong to, the largest clusters first.
+ * The others get new stories.
  */
-function storiesOf(clusters: readonly Cluster[], items: readonly Item[], ids: IdSource): Story[] {
+function storiesOf(
+  clusters: readonly NewsCluster[],
+  items: readonly NewsItem[],
+  ids: IdSource,
+): StoryUpdate[] {
   const largest = [...clusters].sort(bySize).slice(0, MAX_STORIES)
   const left = countsOf(items)
   const taken = new Set<string>()
@@ -135,7 +140,7 @@ function storiesOf(clusters: readonly Cluster[], items: readonly Item[], ids: Id
     const counts = countsOf(cluster.items)
     const [known] = [...counts]
       .filter(([story]) => !taken.has(story))
-      .sort(([one, a], [other, b]) => b - a || compareIds(one, other))
+      .sort(([storyA, countA], [storyB, countB]) => countB - countA || compareIds(storyA, storyB))
     const id = known?.[0] ?? ids.next()
     taken.add(id)
     const replaces = [...counts].flatMap(([story, count]) => {
@@ -147,40 +152,40 @@ function storiesOf(clusters: readonly Cluster[], items: readonly Item[], ids: Id
   })
 }
 
-const firstId = ({ items }: Cluster) => leastId(...items.map(({ id }) => id))
-const bySize = (one: Cluster, other: Cluster) =>
-  other.items.length - one.items.length || compareIds(firstId(one), firstId(other))
+const firstId = ({ items }: NewsCluster) => leastId(...items.map(({ id }) => id))
+const bySize = (a: NewsCluster, b: NewsCluster) =>
+  b.items.length - a.items.length || compareIds(firstId(a), firstId(b))
 
 /** How many of some posts belong to each story. */
-function countsOf(items: readonly Item[]): Map<string, number> {
+function countsOf(items: readonly NewsItem[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { story } of items) if (story !== null) counts.set(story, (counts.get(story) ?? 0) + 1)
   return counts
 }
 
 async function writeStories(
-  stories: readonly Story[],
+  stories: readonly StoryUpdate[],
   { store, generation, signal }: RefreshContext & { generation: string; signal: AbortSignal | undefined },
-  done: Refreshed,
+  result: RefreshResult,
 ): Promise<void> {
   let at = generation
   for (let next = 0; next < stories.length && !signal?.aborted; next += STORIES_AT_ONCE) {
-    const some = stories.slice(next, next + STORIES_AT_ONCE)
+    const batch = stories.slice(next, next + STORIES_AT_ONCE)
     const to = String(Number(at) + 1)
-    const described = await descriptionsOf(some)
+    const described = await descriptionsOf(batch)
     await store.write(async (tx) => {
-      if ((await tx.run(moveNewsGeneration, { from: at, to })) === 0) throw new Overtaken()
+      if ((await tx.run(moveNewsGeneration, { from: at, to })) === 0) throw new RefreshConflict()
       for (const [story, description] of described) await writeStory(tx, story, description)
     })
     at = to
-    done.appeared += some.filter(({ isNew }) => isNew).length
-    done.updated += some.filter(({ isNew }) => !isNew).length
+    result.appeared += batch.filter(({ isNew }) => isNew).length
+    result.updated += batch.filter(({ isNew }) => !isNew).length
   }
 }
 
 /** Yields to the event loop between stories: one may have all posts of the window. */
-async function descriptionsOf(stories: readonly Story[]): Promise<Map<Story, Description>> {
-  const described = new Map<Story, Description>()
+async function descriptionsOf(stories: readonly StoryUpdate[]): Promise<Map<StoryUpdate, StoryDescription>> {
+  const described = new Map<StoryUpdate, StoryDescription>()
   for (const story of stories) {
     described.set(story, describe(story.cluster))
     await nextTurn()
@@ -190,8 +195,8 @@ async function descriptionsOf(stories: readonly Story[]): Promise<Map<Story, Des
 
 async function writeStory(
   tx: Transaction,
-  { id, isNew, cluster, replaces }: Story,
-  description: Description,
+  { id, isNew, cluster, replaces }: StoryUpdate,
+  description: StoryDescription,
 ): Promise<void> {
   if (replaces.length > 0) await tx.run(removeStories, { ids: JSON.stringify(replaces) })
   const { name } = await putStoryOf(tx, { id, posts: cluster.items }, description)
@@ -201,13 +206,13 @@ async function writeStory(
 }
 
 /** A post of a story, and the story that it belonged to. */
-type PostOfStory = Pick<Item, 'id' | 'story'>
+type ClusteredPost = Pick<NewsItem, 'id' | 'story'>
 
 /** Writes a story without its event. Resolves to what it shows. `posts`: most typical first. */
 export async function putStoryOf(
   tx: Transaction,
-  { id, posts: items }: { id: string; posts: readonly PostOfStory[] },
-  description: Description,
+  { id, posts: items }: { id: string; posts: readonly ClusteredPost[] },
+  description: StoryDescription,
 ): Promise<ShownStory> {
   const { category, keywords, contexts } = description
   const [known] = await tx.all(storiesByIds, { ids: JSON.stringify([id]) })
@@ -218,7 +223,7 @@ export async function putStoryOf(
   return writeWords(tx, id, description, posts)
 }
 
-async function writePosts(tx: Transaction, story: string, items: readonly PostOfStory[]): Promise<void> {
+async function writePosts(tx: Transaction, story: string, items: readonly ClusteredPost[]): Promise<void> {
   const shown = items.slice(0, POSTS_OF_STORY).map(({ id }, place) => ({ place, post_id: id }))
   const added = items.filter((item) => item.story !== story)
   const assigned = added.map(({ id }) => ({ post_id: id, story_id: story }))
@@ -231,21 +236,21 @@ async function writePosts(tx: Transaction, story: string, items: readonly PostOf
 async function writeWords(
   tx: Transaction,
   story: string,
-  description: Description,
+  description: StoryDescription,
   posts: readonly StoryPost[],
 ) {
-  const shown = shownOf(description, posts)
+  const shown = shownStory(description, posts)
   const { name, hook, summary, keywords, contexts } = shown
-  const said = [name, hook, summary, ...keywords, ...Object.values(contexts).flat()].join(' ')
+  const text = [name, hook, summary, ...keywords, ...Object.values(contexts).flat()].join(' ')
   await tx.run(clearStoryWords, { story })
-  await tx.run(addStoryWords, { story, words: JSON.stringify(searchWords(said)) })
+  await tx.run(addStoryWords, { story, words: JSON.stringify(searchWords(text)) })
   return shown
 }
 
 /** The distinct words of a text by which stories are found. */
-export const searchWords = (text: string): string[] => [...new Set(wordsOf(text).map(folded))]
+export const searchWords = (text: string): string[] => [...new Set(wordsOf(text).map(foldText))]
 
-/** Removes posts that are older than the window, and stories that are too old or exceed the maximum number. */
+/** Removes posts older than the window, and stories that are too old or too many. */
 async function removeOld(
   { store, clock }: RefreshContext,
   from: string,

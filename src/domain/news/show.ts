@@ -1,7 +1,7 @@
 import { shortened } from '../posts/weight.ts'
 import { MIN_AUTHORS, MIN_POSTS } from './cluster.ts'
-import type { Contexts, Description } from './describe.ts'
-import { folded } from './terms.ts'
+import type { StoryContexts, StoryDescription } from './describe.ts'
+import { foldText } from './terms.ts'
 
 /** A public post of a story. */
 export interface StoryPost {
@@ -11,8 +11,8 @@ export interface StoryPost {
   readonly text: string
 }
 
-/** What a story shows of its posts. */
-export interface ShownStory extends Pick<Description, 'keywords' | 'contexts'> {
+/** The members of a story that depend on its public posts. */
+export interface ShownStory extends Pick<StoryDescription, 'keywords' | 'contexts'> {
   readonly name: string
   readonly hook: string
   readonly summary: string
@@ -24,29 +24,29 @@ const SUMMARY_SENTENCES = 3
 const MIN_WORDS = 4
 
 /** Whether the remaining posts are enough for a story. */
-export const areStory = (posts: readonly StoryPost[]): boolean =>
+export const isStory = (posts: readonly StoryPost[]): boolean =>
   posts.length >= MIN_POSTS && new Set(posts.map(({ author_id }) => author_id)).size >= MIN_AUTHORS
 
 /**
- * What a story shows: the texts of its posts, most typical first, and the parts of its description that these texts
- * contain. So nothing is shown that only hidden posts contained.
+ * What a story shows: sentences of its posts, most typical first, and the parts of its description
+ * that the posts contain. Nothing is shown that only hidden posts contained.
  */
-export function shownOf(
-  { keywords, contexts }: Pick<Description, 'keywords' | 'contexts'>,
+export function shownStory(
+  { keywords, contexts }: Pick<StoryDescription, 'keywords' | 'contexts'>,
   posts: readonly StoryPost[],
 ): ShownStory {
-  const texts = posts.map(({ text }) => folded(text))
-  const isSaid = (phrase: string) => texts.some((text) => text.includes(folded(phrase)))
-  const said = keywords.filter(isSaid)
+  const texts = posts.map(({ text }) => foldText(text))
+  const isInTexts = (phrase: string) => texts.some((text) => text.includes(foldText(phrase)))
+  const shownKeywords = keywords.filter(isInTexts)
   const sentences = sentencesOf(posts)
   return {
-    name: capitalised(said.slice(0, NAME_KEYWORDS).join(', ')),
+    name: capitalised(shownKeywords.slice(0, NAME_KEYWORDS).join(', ')),
     hook: shortened(sentences[0] ?? '', HOOK_WEIGHT, []),
     summary: sentences.slice(0, SUMMARY_SENTENCES).map(closed).join(' '),
-    keywords: said,
+    keywords: shownKeywords,
     contexts: Object.fromEntries(
-      Object.entries(contexts).map(([kind, list]) => [kind, list.filter(isSaid)]),
-    ) as unknown as Contexts,
+      Object.entries(contexts).map(([kind, list]) => [kind, list.filter(isInTexts)]),
+    ) as unknown as StoryContexts,
   }
 }
 
@@ -60,9 +60,9 @@ function sentencesOf(posts: readonly StoryPost[]): string[] {
   const found = new Map<string, string>()
   for (const { author_id, text } of posts) {
     const sentence = firstSentence(text)
-    if (sentence === undefined || authors.has(author_id) || found.has(folded(sentence))) continue
+    if (sentence === undefined || authors.has(author_id) || found.has(foldText(sentence))) continue
     authors.add(author_id)
-    found.set(folded(sentence), sentence)
+    found.set(foldText(sentence), sentence)
   }
   return [...found.values()]
 }

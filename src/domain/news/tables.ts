@@ -1,7 +1,7 @@
 import type { RowOf } from '../../platform/storage/table.ts'
 import { bigint, bytewise, id64, integer, table, text } from '../../platform/storage/table.ts'
 
-/** The posts of the last day that stories are built from, with what they are compared by. Derived from posts. */
+/** The posts of the last day with their terms, from which stories are built. Derived from posts. */
 export const newsPosts = table(
   'news_posts',
   {

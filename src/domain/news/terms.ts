@@ -6,7 +6,9 @@ import { ENGLISH_STOP_WORDS, JOINING_WORDS, STOP_WORDS } from './words.ts'
 
 /** What a post is about, as stored. */
 export interface PostTerms {
-  /** What posts are compared by: words, `#tag`, `$ticker` and `url:host/path`, without duplicates. */
+  /**
+   * What posts are compared by: words, `#tag`, `$ticker` and `url:host/path`, without duplicates.
+   */
   readonly terms: readonly string[]
   /** Names in the text, as spelled there. */
   readonly names: readonly string[]
@@ -22,7 +24,7 @@ const MAX_NAME_WORDS = 5
 const MIN_LENGTH = 3
 
 /** A text in lower case and without accents. */
-export const folded = (text: string): string => foldAccents(foldCase(text))
+export const foldText = (text: string): string => foldAccents(foldCase(text))
 
 /** The words of a text that may indicate its topic. */
 const contentWords = (text: string, links: Entities['urls']): string[] =>
@@ -37,8 +39,8 @@ export function termsOf(whole: string, { urls, hashtags, cashtags }: Entities): 
   const length = lengthOf(text)
   const terms = [
     ...urls.map(({ expanded_url }) => linkTerm(expanded_url)),
-    ...hashtags.map(({ tag }) => `#${folded(tag)}`),
-    ...cashtags.map(({ tag }) => `$${folded(tag)}`),
+    ...hashtags.map(({ tag }) => `#${foldText(tag)}`),
+    ...cashtags.map(({ tag }) => `$${foldText(tag)}`),
     ...contentWords(
       text,
       urls.filter(({ end }) => end <= length),
@@ -67,8 +69,9 @@ const ENDS_NAME = /[^\p{L}\p{N}]$/u
 const NO_NAME = /^[@#$＠＃]|:\/\//u
 
 /**
- * Names: sequences of capitalised words, which may contain small words such as `of`. A single word at the beginning of
- * a sentence is always capitalised, so it is no name unless another one follows.
+ * Names: sequences of capitalised words, which may contain small words such as `of`. A single word
+ * at the beginning of a sentence is always capitalised, so it is no name unless another one
+ * follows.
  */
 function* namesIn(text: string): Generator<string> {
   let run: string[] = []
@@ -104,7 +107,7 @@ function* namesIn(text: string): Generator<string> {
 
 /** Without small words at the end, and without words at the edges that cannot be part of a name. */
 function trimmed(run: readonly string[]): string[] {
-  const isEdge = (word: string | undefined) => word !== undefined && ENGLISH_STOP_WORDS.has(folded(word))
+  const isEdge = (word: string | undefined) => word !== undefined && ENGLISH_STOP_WORDS.has(foldText(word))
   let [from, to] = [0, run.length]
   while (from < to && isEdge(run[from])) from++
   while (to > from && isEdge(run[to - 1])) to--

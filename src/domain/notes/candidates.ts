@@ -10,7 +10,7 @@ import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { postIdsOf } from '../posts/events.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
-import { isForEveryone, postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
+import { isForEveryone, postIdsByVisibility, postsSeenBy } from '../posts/queries.ts'
 import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
 import { isPublic, ORGANIC, ORGANIC_TO_SOMEBODY } from '../posts/visibility.ts'
 import { anyCandidate, putCandidates, removeCandidates, removeOldCandidates } from './queries.ts'
@@ -19,8 +19,8 @@ import { anyCandidate, putCandidates, removeCandidates, removeOldCandidates } fr
 export const ELIGIBLE_MS = 7 * 86_400_000
 
 /**
- * Whether notes may be written on a post: it is public, the newest version, not a repost, and at most seven days old.
- * `now` is in epoch milliseconds.
+ * Whether notes may be written on a post: it is public, the newest version, not a repost, and at
+ * most seven days old. `now` is in epoch milliseconds.
  */
 export const isEligible = (row: SeenPostRow, now: number): boolean =>
   isForEveryone(row) &&
@@ -28,12 +28,12 @@ export const isEligible = (row: SeenPostRow, now: number): boolean =>
   row.reposted_post_id === null &&
   row.created_at > now - ELIGIBLE_MS
 
-interface Parts {
+interface CandidateOptions {
   store: Store
   clock: Clock
 }
 
-interface BuildParts extends Parts {
+interface CandidateBuildOptions extends CandidateOptions {
   /** Called with a post that could not be processed and is left out. */
   skipped(error: SkippedItem): void
 }
@@ -44,9 +44,10 @@ const POSTS_AT_ONCE = 200
 export const NOTE_CANDIDATES = 'note candidates'
 
 /**
- * Maintains the posts on which notes may be written, with their demand for notes, in the current state of the posts.
+ * Maintains the posts on which notes may be written, with their demand for notes, in the current
+ * state of the posts.
  */
-export const noteCandidateFollowing = (parts: BuildParts): Consumer => ({
+export const noteCandidateFollowing = (parts: CandidateBuildOptions): Consumer => ({
   name: NOTE_CANDIDATES,
   index: { isBuilt: async () => true },
   async prepare(signal) {
@@ -59,8 +60,8 @@ export const noteCandidateFollowing = (parts: BuildParts): Consumer => ({
     for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) {
       if (at > 0) await nextTurn()
       signal.throwIfAborted()
-      const some = await readWithRelated(parts, ids.slice(at, at + POSTS_AT_ONCE))
-      for (const row of some) rows.set(row.id, row)
+      const related = await readWithRelated(parts, ids.slice(at, at + POSTS_AT_ONCE))
+      for (const row of related) rows.set(row.id, row)
     }
     return (tx) => put(tx, [...rows.values()])
   },
@@ -74,17 +75,17 @@ const postIdsIn = (event: LoggedEvent): readonly string[] => {
   return typeof post_id === 'string' ? [post_id] : postIdsOf(event)
 }
 
-async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
+async function build(parts: CandidateBuildOptions, signal?: AbortSignal): Promise<void> {
   const oldest = firstIdAt(parts.clock.now() - ELIGIBLE_MS)
   for (const visibility of [ORGANIC, ORGANIC_TO_SOMEBODY])
     for (let after = oldest; ; ) {
       signal?.throwIfAborted()
-      const rows = await parts.store.all(postIdsOfShelf, { visibility, after, limit: POSTS_AT_ONCE })
+      const rows = await parts.store.all(postIdsByVisibility, { visibility, after, limit: POSTS_AT_ONCE })
       const ids = rows.map(({ id }) => id)
       const posts = ids.length === 0 ? [] : await read(parts, ids)
       await handleAll(posts, {
         nameOf: ({ id }) => `the post ${id}`,
-        handle: (some) => parts.store.write((tx) => put(tx, some)),
+        handle: (batch) => parts.store.write((tx) => put(tx, batch)),
         skipped: parts.skipped,
         signal,
       })
@@ -95,17 +96,17 @@ async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
     }
 }
 
-const read = ({ store }: Parts, ids: readonly string[]) =>
+const read = ({ store }: CandidateOptions, ids: readonly string[]) =>
   store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: '' })
 
 /**
- * Including the posts that they refer to, with their newest versions, and the versions that they replace, whose counts
- * or state changed.
+ * Including the posts that they refer to, with their newest versions, and the versions that they
+ * replace, whose counts or state changed.
  */
-async function readWithRelated(parts: Parts, ids: readonly string[]): Promise<SeenPostRow[]> {
+async function readWithRelated(parts: CandidateOptions, ids: readonly string[]): Promise<SeenPostRow[]> {
   const rows = new Map<string, SeenPostRow>()
-  const add = async (some: readonly string[]) => {
-    const missing = [...new Set(some)].filter((id) => !rows.has(id))
+  const add = async (postIds: readonly string[]) => {
+    const missing = [...new Set(postIds)].filter((id) => !rows.has(id))
     const found = missing.length === 0 ? [] : await read(parts, missing)
     for (const row of found) rows.set(row.id, row)
     return found
@@ -142,15 +143,15 @@ const LEASE_MS = 600_000
 const REMOVED_AT_ONCE = 1_000
 
 /** Removes posts that have become too old for notes. */
-export const noteCandidateRemoval = ({ store, clock }: Parts) =>
+export const noteCandidateRemoval = ({ store, clock }: CandidateOptions) =>
   schedule(
     removeOld,
     {
       everyMs: EVERY_MS,
       leaseMs: LEASE_MS,
       async run(signal) {
-        const some = { before: clock.now() - ELIGIBLE_MS, limit: REMOVED_AT_ONCE }
-        const remove = () => store.write((tx) => tx.run(removeOldCandidates, some))
+        const oldCandidates = { before: clock.now() - ELIGIBLE_MS, limit: REMOVED_AT_ONCE }
+        const remove = () => store.write((tx) => tx.run(removeOldCandidates, oldCandidates))
         while (!signal.aborted && (await remove()) === REMOVED_AT_ONCE);
       },
     },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { claimOpinionScore, evaluate, hasAddress, noteLength } from './evaluation.ts'
 import { readSelection } from './feed.ts'
 import type { Helpfulness, RatingCounts, Viewpoint } from './ratings.ts'
-import { counted, noRatings, statusOf, topTag } from './ratings.ts'
+import { noRatings, statusOf, topTag, withRating } from './ratings.ts'
 
 describe('the score of a text', () => {
   const scores: readonly (readonly [string, number])[] = [
@@ -24,7 +24,7 @@ describe('the score of a text', () => {
 })
 
 describe('the evaluators', () => {
-  const bucketsOf = (text: string) => evaluate(text).map((one) => one.evaluator_score_bucket)
+  const bucketsOf = (text: string) => evaluate(text).map((result) => result.evaluator_score_bucket)
   const cases: readonly (readonly [string, string[]])[] = [
     ['It was opened in 1932: https://example.com/bridge', ['High', 'High', 'High']],
     ['It was opened in 1932: http://bridge', ['Low', 'High', 'High']],
@@ -50,7 +50,7 @@ describe('the status that follows from ratings', () => {
     for (const [viewpoint, numbers] of Object.entries(given))
       for (const [at, helpfulness] of (['helpful', 'somewhat_helpful', 'not_helpful'] as const).entries())
         for (let n = 0; n < (numbers[at] ?? 0); n++)
-          counts = counted(counts, rating(viewpoint as Viewpoint, helpfulness), 1)
+          counts = withRating(counts, rating(viewpoint as Viewpoint, helpfulness), 1)
     return counts
   }
   const rating = (viewpoint: Viewpoint, helpfulness: Helpfulness, tags: string[] = []) => ({
@@ -74,7 +74,7 @@ describe('the status that follows from ratings', () => {
 
   test('a rating that is taken back leaves no trace in the counts', () => {
     const one = rating('positive', 'helpful', ['clear'])
-    const counts = counted(counted(noRatings(), one, 1), one, -1)
+    const counts = withRating(withRating(noRatings(), one, 1), one, -1)
     assert.equal(statusOf(counts), 'needs_more_ratings')
     assert.equal(topTag(counts.positive, ['clear']), undefined)
   })
@@ -82,7 +82,7 @@ describe('the status that follows from ratings', () => {
   test('the tag that was given most is shown', () => {
     let counts = noRatings()
     for (const tags of [['clear'], ['good_sources'], ['good_sources', 'clear'], ['good_sources']])
-      counts = counted(counts, rating('neutral', 'helpful', tags), 1)
+      counts = withRating(counts, rating('neutral', 'helpful', tags), 1)
     assert.deepEqual(topTag(counts.neutral, ['clear', 'good_sources']), {
       tag_name: 'good_sources',
       tag_count: 3,

@@ -12,12 +12,12 @@ import {
 export const EVALUATORS = ['UrlValidity', 'ClaimOpinion', 'HarassmentAbuse'] as const
 export const BUCKETS = ['High', 'Medium', 'Low'] as const
 
-type Bucket = (typeof BUCKETS)[number]
+type ScoreBucket = (typeof BUCKETS)[number]
 
 /** The result of one evaluator of a note: `High` is the best. */
-export interface Outcome {
+export interface EvaluationOutcome {
   readonly evaluator_type: (typeof EVALUATORS)[number]
-  readonly evaluator_score_bucket: Bucket
+  readonly evaluator_score_bucket: ScoreBucket
 }
 
 /** The beginning of a URL, up to the next space. */
@@ -52,13 +52,13 @@ const hostsOf = (text: string) =>
 const hostOf = (url: string) => URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''
 
 /** Points of one feature: for each occurrence, up to a maximum. */
-interface Weight {
+interface FeatureWeight {
   readonly each: number
   readonly most: number
 }
 
 /** The score is the sum of these, limited to -10 to 5. */
-const WEIGHTS: Readonly<Record<keyof ReturnType<typeof featuresOf>, Weight>> = {
+const WEIGHTS: Readonly<Record<keyof ReturnType<typeof featuresOf>, FeatureWeight>> = {
   hosts: { each: 1, most: 2 },
   numbers: { each: 0.5, most: 1.5 },
   sourceWords: { each: 0.5, most: 1 },
@@ -77,8 +77,8 @@ const MIN_SCORE = -10
 const MAX_SCORE = 5
 
 /**
- * How much a text reads like a claim with sources rather than like an opinion, from -10 to 5. Opinions are below zero.
- * The score depends only on the text (core reference, 04 section 3).
+ * How much a text reads like a claim with sources rather than like an opinion, from -10 to 5.
+ * Opinions are below zero. The score depends only on the text (core reference, 04 section 3).
  */
 export function claimOpinionScore(text: string): number {
   const features = featuresOf(text)
@@ -92,7 +92,7 @@ export function claimOpinionScore(text: string): number {
 const MEDIUM_OPINION_SCORE = -3
 
 /** The results of all evaluators of a note. */
-export function evaluate(text: string): Outcome[] {
+export function evaluate(text: string): EvaluationOutcome[] {
   const score = claimOpinionScore(text)
   const { abuse } = featuresOf(text)
   return [
@@ -109,7 +109,7 @@ export function evaluate(text: string): Outcome[] {
 }
 
 /** A URL is valid if posts would link it. It is not requested, so that the result never changes. */
-function urlBucket(text: string): Bucket {
+function urlBucket(text: string): ScoreBucket {
   const written = text.match(ADDRESS)?.length ?? 0
   const valid = readEntities(text).urls.filter(({ url }) => /^https?:/i.test(url)).length
   if (valid === 0) return 'Low'

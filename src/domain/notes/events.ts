@@ -1,6 +1,6 @@
 import { eventKind } from '../../platform/events/event.ts'
 
-type Note = {
+type NoteEventData = {
   note_id: string
   post_id: string
   user_id: string
@@ -9,13 +9,13 @@ type Note = {
 }
 
 /** A note was written on a post. */
-export const noteWritten = eventKind<Note>('note.written', ({ note_id }) => note_id)
+export const noteWritten = eventKind<NoteEventData>('note.written', ({ note_id }) => note_id)
 
 /** Its writer deleted a note. */
-export const noteDeleted = eventKind<Note>('note.deleted', ({ note_id }) => note_id)
+export const noteDeleted = eventKind<NoteEventData>('note.deleted', ({ note_id }) => note_id)
 
 /** Ratings changed the status of a note. */
-export const noteStatusChanged = eventKind<Note & { status: string }>(
+export const noteStatusChanged = eventKind<NoteEventData & { status: string }>(
   'note.status_changed',
   ({ note_id }) => note_id,
 )

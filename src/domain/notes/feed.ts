@@ -10,8 +10,8 @@ const FEED_POSTS = { small: 100, large: 1_000, xl: 5_000, xxl: 20_000 } as const
 export const FEED_SIZES = Object.keys(FEED_POSTS) as FeedSize[]
 type FeedSize = keyof typeof FEED_POSTS
 
-/** The posts that a writer wants to see. */
-export interface Selection {
+/** The posts that a writer requests. */
+export interface FeedSelection {
   readonly size: FeedSize
   /** `all` for every language. */
   readonly lang: string
@@ -21,8 +21,8 @@ const PART = /^\s*(feed_size|feed_lang)\s*:\s*([a-z-]{2,8})\s*$/i
 
 const isSize = (text: string): text is FeedSize => Object.hasOwn(FEED_POSTS, text)
 
-/** Parses `feed_size: small, feed_lang: en`. Either part, or both, may be omitted. Undefined for any other text. */
-export function readSelection(text = ''): Selection | undefined {
+/** Parses `feed_size: small, feed_lang: en`; both parts are optional. Undefined for other texts. */
+export function readSelection(text = ''): FeedSelection | undefined {
   const parts = text.split(',').filter((part, _, all) => part.trim() !== '' || all.length > 1)
   const given = new Map<string, string>()
   for (const part of parts) {
@@ -37,8 +37,8 @@ export function readSelection(text = ''): Selection | undefined {
   return { size, lang: languageOfPosts(code) }
 }
 
-/** A place in a feed. */
-export interface FeedPlace {
+/** A position in a feed. */
+export interface FeedPosition {
   /** The demand and id of the last post before it. */
   readonly demand: number
   readonly post: string
@@ -46,10 +46,10 @@ export interface FeedPlace {
   readonly passed: number
 }
 
-const START: FeedPlace = { demand: Number.MAX_SAFE_INTEGER, post: FIRST_ID, passed: 0 }
+const START: FeedPosition = { demand: Number.MAX_SAFE_INTEGER, post: FIRST_ID, passed: 0 }
 
-/** The user whose feed it is. */
-export interface Feed extends Selection {
+/** A feed of a user. */
+export interface Feed extends FeedSelection {
   readonly user: string
   readonly testMode: boolean
 }
@@ -57,14 +57,17 @@ export interface Feed extends Selection {
 const MAX_TOKEN_LENGTH = 120
 const FORM = /^(\d{1,16})\.(\d{1,19})\.(\d{1,5})\.([\w-]{11})$/
 
-/** Opaque to clients, in lower-case letters and digits. It contains the feed that it belongs to, so that it cannot continue another one. */
-export function feedTokenOf({ demand, post, passed }: FeedPlace, feed: Feed): string {
+/**
+ * A page token: opaque to clients, in lower-case letters and digits. It contains a digest of its
+ * feed, so that it cannot continue another one.
+ */
+export function feedTokenOf({ demand, post, passed }: FeedPosition, feed: Feed): string {
   const place = `${demand}.${post}.${passed}`
   return Buffer.from(`${place}.${digestOf(place, feed)}`).toString('hex')
 }
 
 /** The start of the page of a token; undefined for an invalid token. */
-export function feedPlaceOf(token: string | undefined, feed: Feed): FeedPlace | undefined {
+export function feedPositionOf(token: string | undefined, feed: Feed): FeedPosition | undefined {
   if (token === undefined) return START
   if (token.length > MAX_TOKEN_LENGTH) return undefined
   const [, demand = '', post = '', passed = '', digest] =
@@ -79,15 +82,18 @@ const digestOf = (place: string, { size, lang, user, testMode }: Feed) =>
     .digest('base64url')
     .slice(0, 11)
 
-/** A post of a feed, with its place. */
+/** A post of a feed, with the position after it. */
 export interface FeedRow {
   readonly post_id: string
-  readonly place: FeedPlace
+  readonly place: FeedPosition
 }
 
-/** The posts of a feed, the most wanted first, from a place on. `next` is undefined at the end of the feed. */
+/** The posts of a feed from a position on, the most wanted first. `next`: undefined at the end. */
 export const feedList = (store: Pick<Store, 'all'>, feed: Feed, now: number) => ({
-  async read(from: FeedPlace, count: number): Promise<{ rows: FeedRow[]; next: FeedPlace | undefined }> {
+  async read(
+    from: FeedPosition,
+    count: number,
+  ): Promise<{ rows: FeedRow[]; next: FeedPosition | undefined }> {
     const limit = Math.min(count, FEED_POSTS[feed.size] - from.passed)
     const { user, testMode, lang } = feed
     const args = {
@@ -104,5 +110,5 @@ export const feedList = (store: Pick<Store, 'all'>, feed: Feed, now: number) => 
     }))
     return { rows, next: rows.length < count ? undefined : rows.at(-1)?.place }
   },
-  after: ({ place }: FeedRow): FeedPlace => place,
+  after: ({ place }: FeedRow): FeedPosition => place,
 })

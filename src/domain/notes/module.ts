@@ -4,14 +4,14 @@ import type { Module } from '../../platform/module.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { NOTE_CANDIDATES, noteCandidateFollowing, noteCandidateRemoval } from './candidates.ts'
 
-interface Parts {
+interface NotesModuleOptions {
   store: Store
   clock: Clock
   log: Logger
 }
 
 /** Maintains the posts that notes can be written on. */
-export const notes: Module<Parts> = {
+export const notes: Module<NotesModuleOptions> = {
   tasks: (context) => [noteCandidateRemoval(context)],
   consumers: ({ log, ...parts }) => [
     noteCandidateFollowing({

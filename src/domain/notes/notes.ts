@@ -19,8 +19,8 @@ import {
   removeNote,
   setRatings,
 } from './queries.ts'
-import type { Rating, RatingCounts } from './ratings.ts'
-import { counted, noRatings, statusOf } from './ratings.ts'
+import type { NoteRating, RatingCounts } from './ratings.ts'
+import { noRatings, statusOf, withRating } from './ratings.ts'
 import type { NoteRow } from './tables.ts'
 import { requireWriter } from './writers.ts'
 
@@ -46,7 +46,7 @@ export async function requireEligible(
   if (!row || !isEligible(row, now)) throw apiError('post not eligible for notes')
 }
 
-const aboutOf = ({ id, post_id, user_id, test_mode }: NoteRow) => ({
+const noteEventData = ({ id, post_id, user_id, test_mode }: NoteRow) => ({
   note_id: id,
   post_id,
   user_id,
@@ -78,7 +78,7 @@ export async function writeNote(tx: Transaction, note: NewNote, { ids }: { ids: 
     created_at: tx.now,
   }
   await tx.run(addNote, row)
-  await emit(tx, noteWritten, aboutOf(row))
+  await emit(tx, noteWritten, noteEventData(row))
   return row.id
 }
 
@@ -89,17 +89,17 @@ export async function deleteNote(tx: Transaction, id: string, userId: string): P
   if (!row) throw apiError('not found')
   if (row.user_id !== userId) throw apiError('note of another user')
   await tx.run(removeNote, { id })
-  await emit(tx, noteDeleted, aboutOf(row))
+  await emit(tx, noteDeleted, noteEventData(row))
 }
 
 /** Why a rating was not recorded. */
 export type RatingFault = 'no such note' | 'own note' | 'test mode'
 
-/** Records a user's rating of a note, replacing an earlier one. Resolves to the new status of the note. */
+/** Records a user's rating of a note, or replaces it. Resolves to the new status of the note. */
 export async function rateNote(
   tx: Transaction,
   noteId: string,
-  { userId, ...rating }: Rating & { userId: string },
+  { userId, ...rating }: NoteRating & { userId: string },
 ): Promise<{ status: string } | { fault: RatingFault }> {
   const row = await tx.first(lockNote, { id: noteId })
   if (!row) return { fault: 'no such note' }
@@ -107,7 +107,7 @@ export async function rateNote(
   if (row.user_id === userId) return { fault: 'own note' }
   const former = await tx.first(ratingOfNote, { note: noteId, user: userId })
   const before = JSON.parse(row.ratings) as RatingCounts
-  const ratings = counted(former ? counted(before, ratingOf(former), -1) : before, rating, 1)
+  const ratings = withRating(former ? withRating(before, ratingOf(former), -1) : before, rating, 1)
   const status = statusOf(ratings)
   await tx.run(putRating, {
     note_id: noteId,
@@ -117,15 +117,17 @@ export async function rateNote(
     rated_at: tx.now,
   })
   await tx.run(setRatings, { id: noteId, ratings: JSON.stringify(ratings), status })
-  if (status !== row.status) await emit(tx, noteStatusChanged, { ...aboutOf(row), status })
+  if (status !== row.status) await emit(tx, noteStatusChanged, { ...noteEventData(row), status })
   return { status }
 }
 
 /** A stored rating. */
 export const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
-  ({ ...row, tags: JSON.parse(row.tags) as string[] }) as Rating
+  ({ ...row, tags: JSON.parse(row.tags) as string[] }) as NoteRating
 
-/** Records that a user wants a note on a post. Resolves to undefined when the post is not eligible. */
+/**
+ * Records that a user wants a note on a post. Resolves to undefined when the post is not eligible.
+ */
 export async function requestNote(
   tx: Transaction,
   post: string,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { choice, component, id, storedChoice } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { Outcome } from './evaluation.ts'
+import type { EvaluationOutcome } from './evaluation.ts'
 import { BUCKETS, EVALUATORS } from './evaluation.ts'
 import { notesByIds } from './queries.ts'
 import type { RatingCounts } from './ratings.ts'
@@ -139,7 +139,7 @@ function scoringStatusOf({ ratings, test_mode }: NoteRow): Static<typeof Scoring
 }
 
 function testResultOf({ evaluation }: NoteRow): Static<typeof TestResult> {
-  const outcomes = JSON.parse(evaluation) as Outcome[]
+  const outcomes = JSON.parse(evaluation) as EvaluationOutcome[]
   const [first] = outcomes
   if (!first) throw new Error('a note was not evaluated')
   return { evaluation_outcome: outcomes, ...first }

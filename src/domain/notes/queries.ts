@@ -96,7 +96,7 @@ export const setRatings = query<Pick<NoteRow, 'id' | 'ratings' | 'status'>>('set
 /** How much a request for a note counts, relative to a like. */
 const REQUEST_POINTS = 10
 
-/** `candidates` is a JSON list of post_id, lang, reactions and created_at. Existing requests are kept. */
+/** `candidates`: a JSON list of post_id, lang, reactions and created_at. Requests are preserved. */
 export const putCandidates = query<{ candidates: string }>('putNoteCandidates', (db, at) => {
   const rows = postgres(db)
     ? sql`select post_id, lang, reactions, created_at from jsonb_to_recordset(${at.candidates}::jsonb)

@@ -39,27 +39,27 @@ export const STATUSES = [
 export type NoteStatus = (typeof STATUSES)[number]
 
 /** The counted ratings of one viewpoint. */
-interface Counts extends Record<Helpfulness, number> {
+interface ViewpointCounts extends Record<Helpfulness, number> {
   /** How often each tag was given. */
   tags: Record<string, number>
 }
 
 /** The counted ratings of a note, by viewpoint. */
-export type RatingCounts = Record<Viewpoint, Counts>
+export type RatingCounts = Record<Viewpoint, ViewpointCounts>
 
 /** One rating. */
-export interface Rating {
+export interface NoteRating {
   helpfulness: Helpfulness
   viewpoint: Viewpoint
   tags: readonly string[]
 }
 
-const none = (): Counts => ({ helpful: 0, somewhat_helpful: 0, not_helpful: 0, tags: {} })
+const none = (): ViewpointCounts => ({ helpful: 0, somewhat_helpful: 0, not_helpful: 0, tags: {} })
 
 export const noRatings = (): RatingCounts => ({ positive: none(), neutral: none(), negative: none() })
 
 /** The counts with a rating added or removed. */
-export function counted(counts: RatingCounts, rating: Rating, by: 1 | -1): RatingCounts {
+export function withRating(counts: RatingCounts, rating: NoteRating, by: 1 | -1): RatingCounts {
   const { helpfulness, viewpoint } = rating
   const before = counts[viewpoint]
   const tags = { ...before.tags }
@@ -67,10 +67,10 @@ export function counted(counts: RatingCounts, rating: Rating, by: 1 | -1): Ratin
   return { ...counts, [viewpoint]: { ...before, [helpfulness]: before[helpfulness] + by, tags } }
 }
 
-const totalOf = ({ helpful, somewhat_helpful, not_helpful }: Counts) =>
+const totalOf = ({ helpful, somewhat_helpful, not_helpful }: ViewpointCounts) =>
   helpful + somewhat_helpful + not_helpful
 /** A rating of `somewhat_helpful` counts half as much as one of `helpful`. */
-const pointsOf = ({ helpful, somewhat_helpful }: Counts) => helpful + somewhat_helpful / 2
+const pointsOf = ({ helpful, somewhat_helpful }: ViewpointCounts) => helpful + somewhat_helpful / 2
 
 const MIN_RATINGS = 5
 const MIN_RATINGS_OF_REJECTION = 10
@@ -81,16 +81,18 @@ const NOT_HELPFUL_SHARE = 0.3
 const REJECTED_SHARE = 0.1
 
 /**
- * The status that follows from the ratings. A share is relative to the points that the ratings could have at most. The
- * consensus is the lowest share among the viewpoints that rated.
+ * The status that follows from the ratings. A share is relative to the points that the ratings
+ * could have at most. The consensus is the lowest share among the viewpoints that rated.
  */
 export function statusOf(counts: RatingCounts): NoteStatus {
-  const rated = VIEWPOINTS.map((viewpoint) => counts[viewpoint]).filter((one) => totalOf(one) > 0)
-  const total = rated.reduce((sum, one) => sum + totalOf(one), 0)
+  const rated = VIEWPOINTS.map((viewpoint) => counts[viewpoint]).filter((counts) => totalOf(counts) > 0)
+  const total = rated.reduce((sum, viewpointCounts) => sum + totalOf(viewpointCounts), 0)
   if (total === 0) return 'needs_more_ratings'
   if (total < MIN_RATINGS) return 'minimum_ratings_not_met'
-  const share = rated.reduce((sum, one) => sum + pointsOf(one), 0) / total
-  const consensus = Math.min(...rated.map((one) => pointsOf(one) / totalOf(one)))
+  const share = rated.reduce((sum, viewpointCounts) => sum + pointsOf(viewpointCounts), 0) / total
+  const consensus = Math.min(
+    ...rated.map((viewpointCounts) => pointsOf(viewpointCounts) / totalOf(viewpointCounts)),
+  )
   if (share >= HELPFUL_SHARE)
     return consensus >= CONSENSUS_SHARE ? 'currently_rated_helpful' : 'insufficient_consensus'
   if (share >= NEAR_SHARE) return 'needs_your_help'
@@ -101,8 +103,8 @@ export function statusOf(counts: RatingCounts): NoteStatus {
 }
 
 /** The most frequent of some tags; in a tie, the first in their order. */
-export function topTag(counts: Counts, tags: readonly string[]) {
-  const [first] = [...tags].sort((one, other) => (counts.tags[other] ?? 0) - (counts.tags[one] ?? 0))
+export function topTag(counts: ViewpointCounts, tags: readonly string[]) {
+  const [first] = [...tags].sort((a, b) => (counts.tags[b] ?? 0) - (counts.tags[a] ?? 0))
   const tag_count = first === undefined ? 0 : (counts.tags[first] ?? 0)
   return first === undefined || tag_count === 0 ? undefined : { tag_name: first, tag_count }
 }

@@ -4,9 +4,9 @@ import { choice, component, id, longNumber, nullable } from '../../platform/http
 import type { Store } from '../../platform/storage/store.ts'
 import { Indices } from '../../platform/text/classic-links.ts'
 import { shownLink } from '../../platform/text/links.ts'
-import type { Kind } from '../media/inspect/inspected.ts'
+import type { MediaKind } from '../media/inspect/inspected.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, rulesOf, urlOf } from '../media/media.ts'
-import type { Size } from '../media/poster/placeholder.ts'
+import type { ImageSize } from '../media/poster/placeholder.ts'
 import { fittedSize } from '../media/poster/placeholder.ts'
 import type { MediaRow } from '../media/tables.ts'
 import { CallToActions } from './call-to-actions.ts'
@@ -16,8 +16,8 @@ import type { PostRow, PostVideoRow } from './tables.ts'
 const closed = { additionalProperties: false }
 const text = Type.Optional(Type.String())
 
-/** Metadata of the video of a post. */
-const About = component(
+/** The metadata of the video of a post. */
+const VideoDescription = component(
   'VideoDescription',
   Type.Object(
     {
@@ -30,7 +30,7 @@ const About = component(
   ),
 )
 
-const SizeOfMedium = component(
+const MediumSize = component(
   'MediaSize',
   Type.Object(
     { w: Type.Integer(), h: Type.Integer(), resize: choice(['fit', 'crop'], 'How it becomes this size.') },
@@ -58,7 +58,7 @@ export const ClassicMedium = component(
       indices: Indices,
       type: choice(['photo', 'animated_gif', 'video'], 'Its type.'),
       sizes: Type.Object(
-        { thumb: SizeOfMedium, small: SizeOfMedium, medium: SizeOfMedium, large: SizeOfMedium },
+        { thumb: MediumSize, small: MediumSize, medium: MediumSize, large: MediumSize },
         { ...closed, description: 'Usual sizes. The file has the size in `original_info`.' },
       ),
       original_info: Type.Object({ width: Type.Integer(), height: Type.Integer() }, closed),
@@ -72,52 +72,58 @@ export const ClassicMedium = component(
           closed,
         ),
       ),
-      additional_media_info: Type.Optional(About),
+      additional_media_info: Type.Optional(VideoDescription),
     },
     closed,
   ),
 )
 export type ClassicMedium = Static<typeof ClassicMedium>
 
-const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<Kind, string>
+const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<
+  MediaKind,
+  string
+>
 
-interface Shown {
+interface MediaOfPosts {
   media: ReadonlyMap<string, MediaRow>
   videos: ReadonlyMap<string, PostVideoRow>
 }
 
 const keysOf = ({ media_keys }: Pick<PostRow, 'media_keys'>): string[] => JSON.parse(media_keys)
 
-/** The media of posts, with their metadata. Most posts have none, and then nothing is read. */
-export async function mediaOfPosts(rows: readonly PostRow[], store: Pick<Store, 'all'>): Promise<Shown> {
+/** Reads the media of posts and the metadata of videos. Without media, it reads nothing. */
+export async function mediaOfPosts(
+  rows: readonly PostRow[],
+  store: Pick<Store, 'all'>,
+): Promise<MediaOfPosts> {
   const showing = rows.filter(({ media_keys }) => media_keys !== '[]')
   if (showing.length === 0) return { media: new Map(), videos: new Map() }
   const media = await mediaByKeys(store, showing.flatMap(keysOf))
   const videos = await store.all(postVideos, { ids: JSON.stringify(showing.map((row) => row.id)) })
   return {
-    media: new Map(media.flatMap((one) => (one ? [[one.media_key, one] as const] : []))),
-    videos: new Map(videos.map((one) => [one.post_id, one])),
+    media: new Map(media.flatMap((row) => (row ? [[row.media_key, row] as const] : []))),
+    videos: new Map(videos.map((video) => [video.post_id, video])),
   }
 }
 
-/** Converts media that have been read to the classic form. `end` is that of the text, in code points. */
+/** Converts media to the classic form. `end` is the end of the text, in code points. */
 export const classicMedia =
-  ({ media, videos }: Shown, mediaOrigin: string) =>
+  ({ media, videos }: MediaOfPosts, mediaOrigin: string) =>
   (row: PostRow, end: number): ClassicMedium[] =>
     row.media_keys === '[]'
       ? []
       : keysOf(row).flatMap((key) => {
-          const one = media.get(key)
-          return one ? [classicMedium(one, { said: videos.get(row.id), end, mediaOrigin })] : []
+          const medium = media.get(key)
+          return medium ? [classicMedium(medium, { video: videos.get(row.id), end, mediaOrigin })] : []
         })
 
-/** The sides of the usual sizes, which do not crop. */
+/** The longest sides of the usual sizes that are not cropped. */
 const SMALL = 680
 const MEDIUM = 1200
 const LARGE = 2048
 const THUMB = { w: 150, h: 150, resize: 'crop' } as const
 
-function sizesOf(whole: Size): ClassicMedium['sizes'] {
+function sizesOf(whole: ImageSize): ClassicMedium['sizes'] {
   const fit = (side: number) => {
     const { width: w, height: h } = fittedSize(whole, side)
     return { w, h, resize: 'fit' } as const
@@ -125,16 +131,19 @@ function sizesOf(whole: Size): ClassicMedium['sizes'] {
   return { thumb: THUMB, small: fit(SMALL), medium: fit(MEDIUM), large: fit(LARGE) }
 }
 
-interface Place {
-  /** What the author said about the video of a post. */
-  readonly said?: PostVideoRow | undefined
-  /** The end of the text, in code points. Texts contain no links to their media, which are shown behind the text. */
+interface ClassicMediumOptions {
+  /** The metadata of the video, from the author of the post. */
+  readonly video?: PostVideoRow | undefined
+  /** The end of the text, in code points. Media are shown after it: texts do not link to them. */
   readonly end: number
   readonly mediaOrigin: string
 }
 
 /** A medium in classic form. */
-export function classicMedium(medium: MediaRow, { said, end, ...origin }: Place): ClassicMedium {
+export function classicMedium(
+  medium: MediaRow,
+  { video, end, ...origin }: ClassicMediumOptions,
+): ClassicMedium {
   const { kind } = rulesOf(medium)
   const url = urlOf(mediaPath(medium), origin)
   const preview = kind === 'IMAGE' ? url : urlOf(posterPath(medium), origin)
@@ -159,12 +168,12 @@ export function classicMedium(medium: MediaRow, { said, end, ...origin }: Place)
         variants: [{ content_type: medium.content_type ?? '', url: url ?? '' }],
       },
     }),
-    ...(kind === 'VIDEO' && said && { additional_media_info: about(said) }),
+    ...(kind === 'VIDEO' && video && { additional_media_info: videoDescription(video) }),
   }
 }
 
-function about(said: PostVideoRow): Static<typeof About> {
-  const { title, description, embeddable, call_to_actions: calls } = said
+function videoDescription(video: PostVideoRow): Static<typeof VideoDescription> {
+  const { title, description, embeddable, call_to_actions: calls } = video
   return {
     ...(title !== null && { title }),
     ...(description !== null && { description }),

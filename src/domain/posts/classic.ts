@@ -17,8 +17,9 @@ import { appNamesByIds } from './queries.ts'
 import type { PostRow } from './tables.ts'
 import { shortened } from './weight.ts'
 
-// Posts and users in the classic form, which is older than `/2/`: ids as numbers and as text, times like `Wed Jan 20
-// 22:00:00 +0000 2017`, nulls included. The advertising API uses it (reference: creatives, posts).
+// Posts and users in the classic form, which is older than `/2/`: ids as numbers and as text, times
+// like `Wed Jan 20 22:00:00 +0000 2017`, nulls included. The advertising API uses it (reference:
+// creatives, posts).
 
 const closed = { additionalProperties: false }
 const ClassicTag = component('PostTag', Type.Object({ text: Type.String(), indices: Indices }, closed))
@@ -59,7 +60,7 @@ const classicPoint = (description: string) =>
 
 const nothing = nullable(Type.Object({}, closed))
 
-/** The members of a post in both modes: `compat` has `text`; `extended` has `full_text` and its range. */
+/** The members of a post: `text` in mode `compat`, `full_text` and its range in mode `extended`. */
 export const classicPostMembers = {
   created_at: Type.String({ description: 'When it was created, like `Wed Jan 20 22:00:00 +0000 2017`.' }),
   id: longNumber('The post.'),
@@ -104,7 +105,7 @@ export const classicPostMembers = {
 export const ClassicPost = Type.Object(classicPostMembers, closed)
 export type ClassicPost = Static<typeof ClassicPost>
 
-/** How a post is shown. */
+/** The form in which a post is shown. */
 export interface ClassicForm {
   mode: 'compat' | 'extended'
   trimUser: boolean
@@ -112,33 +113,35 @@ export interface ClassicForm {
 
 const COMPAT_WEIGHT = 140
 
-/** Posts in classic form, in the given order. Reads their users, apps and media at once. */
+/**
+ * Posts in classic form, in the same order. Reads their users, apps and media with one query each.
+ */
 export async function classicPosts(
   rows: readonly PostRow[],
   form: ClassicForm,
   { store, mediaOrigin }: { readonly store: Pick<Store, 'all'>; readonly mediaOrigin: string },
 ): Promise<ClassicPost[]> {
-  const read = rows.map((row) => ({ row, entities: JSON.parse(row.entities) as Entities }))
-  const userIds = read.flatMap(({ row, entities }) => [
+  const posts = rows.map((row) => ({ row, entities: JSON.parse(row.entities) as Entities }))
+  const userIds = posts.flatMap(({ row, entities }) => [
     ...(form.trimUser ? [] : [row.author_id]),
     ...(row.in_reply_to_user_id === null ? [] : [row.in_reply_to_user_id]),
-    ...entities.mentions.map((one) => one.id),
+    ...entities.mentions.map((mention) => mention.id),
   ])
   const users = userIds.length === 0 ? [] : await store.all(profilesByIds, { ids: listOf(userIds) })
   const apps =
     rows.length === 0 ? [] : await store.all(appNamesByIds, { ids: listOf(rows.map((row) => row.app_id)) })
-  const known: Known = {
-    users: new Map(users.map((one) => [one.id, one])),
-    apps: new Map(apps.map((one) => [one.id, one])),
+  const references: ClassicReferences = {
+    users: new Map(users.map((user) => [user.id, user])),
+    apps: new Map(apps.map((app) => [app.id, app])),
     media: classicMedia(await mediaOfPosts(rows, store), mediaOrigin),
     mediaOrigin,
   }
-  return read.map((one) => classicPost(one, form, known))
+  return posts.map((post) => classicPost(post, form, references))
 }
 
 const listOf = (ids: readonly string[]) => JSON.stringify([...new Set(ids)])
 
-interface Known {
+interface ClassicReferences {
   users: ReadonlyMap<string, ProfileRow>
   apps: ReadonlyMap<string, Pick<AppRow, 'name' | 'website'>>
   media(row: PostRow, end: number): ClassicMedium[]
@@ -148,13 +151,13 @@ interface Known {
 function classicPost(
   { row, entities }: { row: PostRow; entities: Entities },
   { mode, trimUser }: ClassicForm,
-  known: Known,
+  references: ClassicReferences,
 ): ClassicPost {
   const shown = mode === 'extended' ? row.text : shortened(row.text, COMPAT_WEIGHT, entities.urls)
   const length = lengthOf(shown)
   const truncated = shown !== row.text
-  const media = known.media(row, length)
-  const answered = known.users.get(row.in_reply_to_user_id ?? '')
+  const media = references.media(row, length)
+  const repliedTo = references.users.get(row.in_reply_to_user_id ?? '')
   const point = pointOf(row)
   return {
     created_at: classicTime(row.created_at),
@@ -164,17 +167,17 @@ function classicPost(
     truncated,
     // The last character of a truncated text is the ellipsis.
     entities: {
-      ...classicEntities(entities, truncated ? length - 1 : length, known.users),
+      ...classicEntities(entities, truncated ? length - 1 : length, references.users),
       ...(media.length > 0 && { media: media.slice(0, 1) }),
     },
     ...(media.length > 0 && { extended_entities: { media } }),
-    source: sourceOf(known.apps.get(row.app_id)),
+    source: sourceOf(references.apps.get(row.app_id)),
     in_reply_to_status_id: row.in_reply_to_post_id,
     in_reply_to_status_id_str: row.in_reply_to_post_id,
     in_reply_to_user_id: row.in_reply_to_user_id,
     in_reply_to_user_id_str: row.in_reply_to_user_id,
-    in_reply_to_screen_name: answered?.screen_name ?? null,
-    user: classicUser(row.author_id, trimUser ? undefined : known.users.get(row.author_id), known),
+    in_reply_to_screen_name: repliedTo?.screen_name ?? null,
+    user: classicUser(row.author_id, trimUser ? undefined : references.users.get(row.author_id), references),
     geo: point ? { type: 'Point', coordinates: [point[1], point[0]] } : null,
     coordinates: point ? { type: 'Point', coordinates: [...point] } : null,
     place: null,
@@ -198,18 +201,20 @@ export function classicEntities(
   end: number,
   users: ReadonlyMap<string, Pick<ProfileRow, 'name' | 'screen_name'>>,
 ) {
-  const shown = <One extends { start: number; end: number }>(all: readonly One[]) =>
-    all.filter((one) => one.end <= end).map((one) => ({ ...one, indices: [one.start, one.end] }))
+  const withIndices = <Entity extends { start: number; end: number }>(all: readonly Entity[]) =>
+    all
+      .filter((entity) => entity.end <= end)
+      .map((entity) => ({ ...entity, indices: [entity.start, entity.end] }))
   return {
-    hashtags: shown(hashtags).map(({ tag, indices }) => ({ text: tag, indices })),
-    symbols: shown(cashtags).map(({ tag, indices }) => ({ text: tag, indices })),
-    user_mentions: shown(mentions).map(({ id: userId, username, indices }) => ({
+    hashtags: withIndices(hashtags).map(({ tag, indices }) => ({ text: tag, indices })),
+    symbols: withIndices(cashtags).map(({ tag, indices }) => ({ text: tag, indices })),
+    user_mentions: withIndices(mentions).map(({ id: userId, username, indices }) => ({
       screen_name: users.get(userId)?.screen_name ?? username,
       name: users.get(userId)?.name ?? username,
       id: userId,
       id_str: userId,
       indices,
     })),
-    urls: shown(urls).map(classicLink),
+    urls: withIndices(urls).map(classicLink),
   }
 }

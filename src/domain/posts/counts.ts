@@ -10,8 +10,8 @@ const COUNTED = [
 ] as const
 
 /**
- * Counts a post in the posts that it refers to. All versions of a post count once. Posts that only advertisements show
- * are not counted.
+ * Counts a post in the posts that it refers to. All versions of a post count once. Posts that only
+ * advertisements show do not count.
  */
 export async function countReferences(tx: Transaction, row: PostRow, by: 1 | -1): Promise<void> {
   if (row.nullcast === 1) return
@@ -19,8 +19,8 @@ export async function countReferences(tx: Transaction, row: PostRow, by: 1 | -1)
     const id = row[column]
     return id === null ? [] : [{ id, count }]
   })
-  // In one order, so that two posts that refer to the same ones do not wait for each other.
-  references.sort((one, other) => compareIds(one.id, other.id))
+  // Locked in one order, so that two posts that refer to the same posts do not deadlock.
+  references.sort((a, b) => compareIds(a.id, b.id))
   for (const { id, count } of references) {
     const first = await tx.first(lockPost, { id })
     if (first) await tx.run(count, { first: first.id, by })

@@ -3,18 +3,19 @@ import type { DayCount } from '../../platform/http/day-limits.ts'
 import { compileDayCount } from '../../platform/http/day-limits.ts'
 
 /**
- * The daily limits of posts per user and per app. The APIs share them; they are those of the endpoint `createPost`.
+ * The daily limits of posts per user and per app. The APIs share them; they are those of the
+ * endpoint `createPost`.
  */
 export const POSTS_PER_DAY = { 'user-24hour': '2400/24h', 'app-24hour': '10000/24h' } as const
 
 /** The author of a post, and the app that publishes it. */
-interface Published {
+interface PostPublisher {
   readonly authorId: string
   readonly appId: string
 }
 
-/** Counts a post for the day of its author and of its app. Throws `ClusterUnavailable` when it cannot be counted. */
-export type CountPost = (post: Published) => Promise<DayCount>
+/** Counts a post for its author and its app. Throws `ClusterUnavailable` if that fails. */
+export type CountPost = (post: PostPublisher) => Promise<DayCount>
 
 const UNLIMITED: DayCount = { allowed: true, headers: {}, undo: async () => undefined }
 
@@ -22,11 +23,12 @@ const UNLIMITED: DayCount = { allowed: true, headers: {}, undo: async () => unde
 export const notCounted: CountPost = async () => ({ ...UNLIMITED, allowed: false })
 
 /**
- * Counts a post and publishes it, unless a limit is reached: `publish` checks that after everything else. A post that is
- * not published does not count. Outside a transaction: its function may run more than once, and others wait for it.
+ * Counts a post and publishes it, unless a limit is reached: `publish` checks that after everything
+ * else. A post that is not published does not count. Call it outside a transaction, whose function
+ * may run more than once and makes other writes wait.
  */
 export async function countedFor<T>(
-  post: Published,
+  post: PostPublisher,
   countPost: CountPost,
   publish: (day: DayCount) => Promise<T>,
 ): Promise<T> {

@@ -3,7 +3,7 @@ import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { countReferences } from './counts.ts'
 import { postBookmarked, postLiked, postUnbookmarked, postUnliked } from './events.ts'
-import type { RepostParts } from './insert.ts'
+import type { InsertRepostOptions } from './insert.ts'
 import { insertRepost } from './insert.ts'
 import {
   addBookmark,
@@ -19,62 +19,64 @@ import type { PostRow } from './tables.ts'
 import { newestVersionOf } from './versions.ts'
 
 /**
- * What a user does with a post. Reactions belong to the post: to all of its versions. The row of the user is locked, so
- * that the actions of one user are serialized.
+ * A reaction of a user to a post. It belongs to all versions of the post. The row of the user is
+ * locked, so that the actions of one user are serialized.
  */
 export interface Reaction {
   tx: Transaction
   userId: string
-  /** A post in production that is not a repost, in any version. It exists, and is locked: see `lockPost`. */
+  /**
+   * Any version of a post in production that is not a repost. It exists, and `lockPost` locks it.
+   */
   post: PostRow
 }
 
-/** What a user takes back. Whatever became of the post, the reaction is the user's own. */
-export type Undo = Reaction
+/** The reaction that a user takes back. The post may be hidden or deleted meanwhile. */
+export type ReactionUndo = Reaction
 
-const said = ({ userId, post }: Reaction) => ({
+const eventDataOf = ({ userId, post }: Reaction) => ({
   user_id: userId,
   post_id: newestVersionOf(post),
   author_id: post.author_id,
 })
-const pair = ({ userId, post }: Reaction) => ({ user_id: userId, post_id: post.first_version_id })
+const reactionKeyOf = ({ userId, post }: Reaction) => ({ user_id: userId, post_id: post.first_version_id })
 
 // Repeating an action changes nothing.
 
 export async function like(reaction: Reaction): Promise<void> {
   const { tx, userId, post } = reaction
-  if ((await tx.run(addLike, { ...pair(reaction), created_at: tx.now })) === 0) return
+  if ((await tx.run(addLike, { ...reactionKeyOf(reaction), created_at: tx.now })) === 0) return
   await tx.run(countPostLike, { first: post.first_version_id, by: 1 })
   await tx.run(countLike, { id: userId, by: 1 })
-  await emit(tx, postLiked, said(reaction))
+  await emit(tx, postLiked, eventDataOf(reaction))
 }
 
-export async function unlike(reaction: Undo): Promise<void> {
+export async function unlike(reaction: ReactionUndo): Promise<void> {
   const { tx, userId, post } = reaction
-  if ((await tx.run(removeLike, pair(reaction))) === 0) return
+  if ((await tx.run(removeLike, reactionKeyOf(reaction))) === 0) return
   await tx.run(countPostLike, { first: post.first_version_id, by: -1 })
   await tx.run(countLike, { id: userId, by: -1 })
-  await emit(tx, postUnliked, said(reaction))
+  await emit(tx, postUnliked, eventDataOf(reaction))
 }
 
 export async function bookmark(reaction: Reaction): Promise<void> {
   const { tx, post } = reaction
-  if ((await tx.run(addBookmark, { ...pair(reaction), created_at: tx.now })) === 0) return
+  if ((await tx.run(addBookmark, { ...reactionKeyOf(reaction), created_at: tx.now })) === 0) return
   await tx.run(countBookmark, { first: post.first_version_id, by: 1 })
-  await emit(tx, postBookmarked, said(reaction))
+  await emit(tx, postBookmarked, eventDataOf(reaction))
 }
 
-export async function unbookmark(reaction: Undo): Promise<void> {
+export async function unbookmark(reaction: ReactionUndo): Promise<void> {
   const { tx, post } = reaction
-  if ((await tx.run(removeBookmark, pair(reaction))) === 0) return
+  if ((await tx.run(removeBookmark, reactionKeyOf(reaction))) === 0) return
   await tx.run(countBookmark, { first: post.first_version_id, by: -1 })
-  await emit(tx, postUnbookmarked, said(reaction))
+  await emit(tx, postUnbookmarked, eventDataOf(reaction))
 }
 
 /** Resolves to the id of the repost. */
 export async function repost(
   { tx, userId, post }: Reaction,
-  { appId, ...parts }: RepostParts & { appId: string },
+  { appId, ...parts }: InsertRepostOptions & { appId: string },
 ): Promise<string> {
   const known = await tx.first(repostBy, { author: userId, first: post.first_version_id })
   if (known) return known.id
@@ -85,7 +87,7 @@ export async function repost(
   return row.id
 }
 
-export async function undoRepost({ tx, userId, post }: Undo): Promise<void> {
+export async function undoRepost({ tx, userId, post }: ReactionUndo): Promise<void> {
   const known = await tx.first(repostBy, { author: userId, first: post.first_version_id })
   if (known) await deleteVersions(tx, known)
 }

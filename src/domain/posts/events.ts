@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../platform/events/event.ts'
 import { eventKind, isOfKind } from '../../platform/events/event.ts'
 
-type Post = {
+type PostEventData = {
   post_id: string
   author_id: string
   /** `production` or `sandbox`. */
@@ -11,33 +11,33 @@ type Post = {
 }
 
 /** A post or a repost was published. For a scheduled one, this is emitted at its time. */
-export const postPublished = eventKind<Post>('post.published', ({ post_id }) => post_id)
+export const postPublished = eventKind<PostEventData>('post.published', ({ post_id }) => post_id)
 
 /** A new version replaces a post. */
-export const postEdited = eventKind<Post & { previous_post_id: string }>(
+export const postEdited = eventKind<PostEventData & { previous_post_id: string }>(
   'post.edited',
   ({ post_id }) => post_id,
 )
 
 /** A post was deleted with all its versions; `post_id` is the newest. */
-export const postDeleted = eventKind<Post>('post.deleted', ({ post_id }) => post_id)
+export const postDeleted = eventKind<PostEventData>('post.deleted', ({ post_id }) => post_id)
 
 // The subject of these events is the user who acts, `user_id`.
 
-type Reaction = { user_id: string; post_id: string; author_id: string }
-const actor = ({ user_id }: Reaction) => user_id
+type ReactionEventData = { user_id: string; post_id: string; author_id: string }
+const actor = ({ user_id }: ReactionEventData) => user_id
 
-export const postLiked = eventKind<Reaction>('post.liked', actor)
-export const postUnliked = eventKind<Reaction>('post.unliked', actor)
-export const postBookmarked = eventKind<Reaction>('post.bookmarked', actor)
-export const postUnbookmarked = eventKind<Reaction>('post.unbookmarked', actor)
+export const postLiked = eventKind<ReactionEventData>('post.liked', actor)
+export const postUnliked = eventKind<ReactionEventData>('post.unliked', actor)
+export const postBookmarked = eventKind<ReactionEventData>('post.bookmarked', actor)
+export const postUnbookmarked = eventKind<ReactionEventData>('post.unbookmarked', actor)
 /** The author of a conversation, `user_id`, hid a reply, or showed it again. */
-export const replyHidden = eventKind<Reaction>('post.reply_hidden', actor)
-export const replyShown = eventKind<Reaction>('post.reply_shown', actor)
+export const replyHidden = eventKind<ReactionEventData>('post.reply_hidden', actor)
+export const replyShown = eventKind<ReactionEventData>('post.reply_shown', actor)
 
 /**
- * Past posts were imported, or their counts changed, many at once. They did not happen now, so streams and webhooks do
- * not send them. `post_ids`: ids separated by commas.
+ * Past posts were imported, or their counts changed, many at once. They did not happen now, so
+ * streams and webhooks do not send them. `post_ids`: ids separated by commas.
  */
 export const postsImported = eventKind<{ import_id: string; count: number; post_ids: string }>(
   'posts.imported',

@@ -10,9 +10,9 @@ import { entitiesWith, readEntities } from '../../platform/text/entities.ts'
 import { postEdited, postPublished } from './events.ts'
 import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
-import type { ReadText } from './read-text.ts'
-import { readText } from './read-text.ts'
-import type { Words } from './repost-text.ts'
+import type { TextAnalysis } from './read-text.ts'
+import { analyseText } from './read-text.ts'
+import type { RepostVocabulary } from './repost-text.ts'
 import { repostText } from './repost-text.ts'
 import type { PostRow } from './tables.ts'
 import { visibilityClass } from './visibility.ts'
@@ -57,15 +57,15 @@ export interface NewPost {
   taggedUserIds?: readonly string[]
 }
 
-interface Parts {
+interface InsertPostOptions {
   clock: Clock
   ids: IdSource
-  /** What was found in the text before the transaction. Another text is read when it is stored. */
-  read?: ReadText | undefined
+  /** The analysis of the text, made before the transaction. Any other text is analysed in it. */
+  analysis?: TextAnalysis | undefined
 }
 
-export interface RepostParts extends Parts {
-  readonly naming: { readonly vocabulary: Words }
+export interface InsertRepostOptions extends InsertPostOptions {
+  readonly naming: { readonly vocabulary: RepostVocabulary }
 }
 
 const HOUR_MS = 3_600_000
@@ -76,39 +76,54 @@ const EDITABLE_MS = HOUR_MS
 const EDITS = 5
 
 /**
- * Whether the author published the same text recently, other than in the post that a new version replaces. The row of the
- * author must be locked.
+ * Whether the author published the same text within a day, other than in the post that a new
+ * version replaces. The row of the author must be locked.
  */
 export async function isDuplicate(
   tx: Transaction,
-  { authorId, environment, previous, ...said }: Pick<NewPost, 'authorId' | 'environment' | 'previous'> & Said,
-  { clock }: Pick<Parts, 'clock'>,
+  {
+    authorId,
+    environment,
+    previous,
+    ...content
+  }: Pick<NewPost, 'authorId' | 'environment' | 'previous'> & PostContent,
+  { clock }: Pick<InsertPostOptions, 'clock'>,
 ): Promise<boolean> {
   const found = await tx.first(samePost, {
     author: authorId,
     environment,
-    fingerprint: fingerprintOf(said),
+    fingerprint: fingerprintOf(content),
     after: clock.now() - DUPLICATE_MS,
     replaced: previous?.first_version_id ?? FIRST_ID,
   })
   return found !== undefined
 }
 
-type Said = Pick<NewPost, 'text' | 'mediaKeys' | 'cardUri' | 'inReplyTo' | 'quotedPostId' | 'pollOptions'>
+type PostContent = Pick<
+  NewPost,
+  'text' | 'mediaKeys' | 'cardUri' | 'inReplyTo' | 'quotedPostId' | 'pollOptions'
+>
 
-/** Texts that differ only in white space are equal. Posts with different attachments or references are different. */
-function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...said }: Said): string {
-  const { inReplyTo, quotedPostId = null, pollOptions } = said
-  const shown = mediaKeys.length > 0 || cardUri !== null ? JSON.stringify([mediaKeys, cardUri]) : ''
-  const referred =
+/**
+ * Texts that differ only in white space are equal. Posts with different attachments or references
+ * are different.
+ */
+function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...content }: PostContent): string {
+  const { inReplyTo, quotedPostId = null, pollOptions } = content
+  const attachments = mediaKeys.length > 0 || cardUri !== null ? JSON.stringify([mediaKeys, cardUri]) : ''
+  const references =
     inReplyTo || quotedPostId !== null || pollOptions
       ? JSON.stringify([inReplyTo?.id, quotedPostId, pollOptions])
       : ''
-  return hash('sha256', `${text.replace(/(?:[^\S ]|\s{2})\s*/g, ' ')}${shown}${referred}`, 'base64url')
+  return hash(
+    'sha256',
+    `${text.replace(/(?:[^\S ]|\s{2})\s*/g, ' ')}${attachments}${references}`,
+    'base64url',
+  )
 }
 
 /** Publishes a post of an existing user. */
-export async function insertPost(tx: Transaction, post: NewPost, parts: Parts): Promise<PostRow> {
+export async function insertPost(tx: Transaction, post: NewPost, parts: InsertPostOptions): Promise<PostRow> {
   const row = await previewOf(tx, post, parts)
   await add(tx, row, post.previous)
   if (isCounted(row)) await tx.run(countPost, { author: post.authorId, by: 1 })
@@ -123,11 +138,11 @@ export const isCounted = (row: Pick<PostRow, 'id' | 'environment' | 'nullcast' |
 export async function previewOf(
   store: Pick<Transaction, 'all'>,
   post: NewPost,
-  parts: Parts,
+  parts: InsertPostOptions,
 ): Promise<PostRow> {
   const { text } = post
-  const { lang, entities } = parts.read?.text === text ? parts.read : await readText(text)
-  return rowOf(post, newBy(parts), {
+  const { lang, entities } = parts.analysis?.text === text ? parts.analysis : await analyseText(text)
+  return rowOf(post, newIdentity(parts), {
     text,
     fingerprint: fingerprintOf(post),
     lang,
@@ -135,31 +150,31 @@ export async function previewOf(
   })
 }
 
-const newBy = ({ clock, ids }: Parts): Made => ({ id: ids.next(), at: clock.now() })
+const newIdentity = ({ clock, ids }: InsertPostOptions): PostIdentity => ({ id: ids.next(), at: clock.now() })
 
-/** The row of a past post, with what was found in its text. */
+/** The row of a past post, with the analysis of its text. */
 export const rowOfFormerPost = (
   post: NewPost,
-  made: Made,
+  identity: PostIdentity,
   { lang, entities }: { lang: string; entities: Entities },
-): PostRow => rowOf(post, made, { text: post.text, fingerprint: fingerprintOf(post), lang, entities })
+): PostRow => rowOf(post, identity, { text: post.text, fingerprint: fingerprintOf(post), lang, entities })
 
-/** The row of a post in a known language, with a text of only words, in which nothing has to be found. */
-export function rowOfPlainPost(post: NewPost & { lang: string }, parts: Parts): PostRow {
+/** The row of a post whose language is known and whose text has no tags, mentions or links. */
+export function rowOfPlainPost(post: NewPost & { lang: string }, parts: InsertPostOptions): PostRow {
   const { text, lang } = post
   const entities = { hashtags: [], cashtags: [], mentions: [], urls: [] }
-  return rowOf(post, newBy(parts), { text, fingerprint: fingerprintOf(post), lang, entities })
+  return rowOf(post, newIdentity(parts), { text, fingerprint: fingerprintOf(post), lang, entities })
 }
 
 /**
- * A repost that only advertisements show: how an advertiser promotes a post of another user who permits it. There is
- * one per post and advertiser, created when it is first needed.
+ * The repost with which an advertiser promotes a post of another user who permits it. Only
+ * advertisements show it. There is one for each post and advertiser, created at its first use.
  */
 export async function nullcastRepostOf(
   tx: Transaction,
   original: PostRow,
   { screenName, ...by }: Reposter & { screenName: string },
-  parts: RepostParts,
+  parts: InsertRepostOptions,
 ): Promise<PostRow> {
   const known = await tx.first(nullcastRepost, { author: by.authorId, post: original.id })
   if (known) return known
@@ -173,7 +188,7 @@ export async function insertRepost(
   tx: Transaction,
   original: PostRow,
   by: Reposter & { screenName: string },
-  parts: RepostParts,
+  parts: InsertRepostOptions,
 ): Promise<PostRow> {
   const row = repostRow(original, { ...by, nullcast: false }, parts)
   await add(tx, row)
@@ -187,7 +202,7 @@ type Reposter = Pick<NewPost, 'authorId' | 'appId' | 'contributorId'>
 export function repostRow(
   original: PostRow,
   { screenName, ...by }: Reposter & { screenName: string; nullcast: boolean },
-  parts: RepostParts,
+  parts: InsertRepostOptions,
 ): PostRow {
   const { environment, lang, possibly_sensitive } = original
   const author = { id: original.author_id, screenName }
@@ -197,7 +212,7 @@ export function repostRow(
   )
   const read = { text, fingerprint: fingerprintOf({ text }), lang, entities }
   return {
-    ...rowOf({ ...by, environment, replySettings: 'everyone' }, newBy(parts), read),
+    ...rowOf({ ...by, environment, replySettings: 'everyone' }, newIdentity(parts), read),
     reposted_post_id: original.id,
     possibly_sensitive,
   }
@@ -211,7 +226,7 @@ async function add(tx: Transaction, row: PostRow, previous?: PostRow): Promise<v
   else await emit(tx, postPublished, data)
 }
 
-/** What events contain of a post. */
+/** The data of an event about a post. */
 export const eventOf = ({ id, author_id, environment, nullcast }: PostRow) => ({
   post_id: id,
   author_id,
@@ -230,12 +245,12 @@ async function withUsers(store: Pick<Transaction, 'all'>, read: ReadEntities): P
 }
 
 /** The id of a post, and its time. */
-interface Made {
+interface PostIdentity {
   id: string
   at: number
 }
 
-interface Read {
+interface PostTextFields {
   text: string
   fingerprint: string
   lang: string
@@ -249,13 +264,17 @@ export const visibilityOf = (
 ): number =>
   visibilityClass({
     nullcast: row.nullcast === 1,
-    toSomebody: row.in_reply_to_post_id !== null || firstNamed(mentions) !== undefined,
+    toSomebody: row.in_reply_to_post_id !== null || leadingMention(mentions) !== undefined,
   })
 
 /** The mention with which a text begins. */
-const firstNamed = (mentions: Entities['mentions']) => mentions.find(({ start }) => start === 0)
+const leadingMention = (mentions: Entities['mentions']) => mentions.find(({ start }) => start === 0)
 
-function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...read }: Read): PostRow {
+function rowOf(
+  post: Omit<NewPost, 'text'>,
+  { id, at }: PostIdentity,
+  { entities, ...read }: PostTextFields,
+): PostRow {
   return {
     id,
     environment: post.environment,
@@ -269,7 +288,7 @@ function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...rea
     conversation_id: post.previous?.conversation_id ?? post.inReplyTo?.conversation_id ?? id,
     in_reply_to_post_id: post.inReplyTo?.id ?? null,
     // A post that begins with a name is addressed to that user, even if it replies to no post.
-    in_reply_to_user_id: post.inReplyTo?.author_id ?? firstNamed(entities.mentions)?.id ?? null,
+    in_reply_to_user_id: post.inReplyTo?.author_id ?? leadingMention(entities.mentions)?.id ?? null,
     quoted_post_id: post.quotedPostId ?? null,
     reposted_post_id: null,
     first_version_id: post.previous?.first_version_id ?? id,

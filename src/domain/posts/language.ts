@@ -10,11 +10,8 @@ const LANGUAGES = (
 const LATIN =
   'eu ca hr cs da nl en et fi fr de hu is id it lv lt no pl pt ro sr sk sl es sv tr vi cy tl'.split(' ')
 
-/**
- * The detector checks for each word and language whether the language is allowed, so this is a lookup instead of a
- * search.
- */
-class Among extends Array<string> {
+/** The detector calls `includes` for each word and language, so it is a lookup, not a search. */
+class LanguageCodes extends Array<string> {
   #all: ReadonlySet<string> | undefined
 
   override includes(code: string): boolean {
@@ -22,8 +19,8 @@ class Among extends Array<string> {
     return this.#all.has(code)
   }
 }
-const ALL = Among.from(LANGUAGES)
-const ALL_LATIN = Among.from(LATIN)
+const ALL = LanguageCodes.from(LANGUAGES)
+const ALL_LATIN = LanguageCodes.from(LATIN)
 const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u
 
 /** The beginning of a long text determines its language. */
@@ -42,8 +39,8 @@ const FEW_PLAIN_WORDS = /^[^\p{L}]*[A-Za-z]+(?:[^\p{L}]+[A-Za-z]+){1,2}[^\p{L}]*
 const ENGLISH_SHARE = 0.4
 
 /**
- * The language of a text, detected from its characters and their sequences; English for Latin text without a clear
- * result. `und` if there are no words. Tags, names and links are ignored.
+ * The language of a text, detected from its characters and their sequences; English for Latin text
+ * without a clear result. `und` if there are no words. Tags, names and links are ignored.
  */
 export async function languageOf(text: string): Promise<string> {
   const plain = text.replace(/https?:\/\/\S+|[@#＠＃$]\S+/gu, ' ').replace(MORE_MARKS, '$1')

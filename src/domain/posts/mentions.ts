@@ -2,8 +2,8 @@ import type { Entities } from '../../platform/text/entities.ts'
 import type { MentionRow, PostRow } from './tables.ts'
 
 /**
- * The users whom a post mentions or replies to, as the timelines of mentions list it. Advertisements and reposts
- * mention no one, and authors do not mention themselves.
+ * The users whom a post mentions or replies to, as the timelines of mentions list it.
+ * Advertisements and reposts mention no one, and authors do not mention themselves.
  */
 export function mentionsOf(row: PostRow): MentionRow[] {
   if (row.environment !== 'production' || row.nullcast === 1 || row.reposted_post_id !== null) return []

@@ -10,12 +10,12 @@ import { mediaByKeys } from '../media/media.ts'
 import { isEditable } from './editable.ts'
 import { geoOf, PointGeo } from './geo.ts'
 import type { SeenPostRow } from './queries.ts'
-import { appNamesByIds, isShownTo, isThere, newestVersionsSeenBy, postsSeenBy } from './queries.ts'
+import { appNamesByIds, isShownTo, newestVersionsSeenBy, postExists, postsSeenBy } from './queries.ts'
 import { versionIdsOf } from './versions.ts'
 import { MAX_WEIGHT, shortened } from './weight.ts'
 
-/** A post as it is read, with the values that several of its fields need. */
-interface Source {
+/** The row of a post, with the values that several of its fields need. */
+interface PostSource {
   row: SeenPostRow
   /** The text, or the beginning of a long one. */
   text: string
@@ -25,7 +25,7 @@ interface Source {
   mediaKeys: readonly string[]
 }
 
-function sourceOf(row: SeenPostRow): Source {
+function sourceOf(row: SeenPostRow): PostSource {
   const entities = JSON.parse(row.entities) as Entities
   const text = shortened(row.text, MAX_WEIGHT, entities.urls)
   return {
@@ -38,13 +38,14 @@ function sourceOf(row: SeenPostRow): Source {
 }
 
 /** The ellipsis at the end of a truncated text is not part of the author's text. */
-const shownEnd = ({ text, isLong }: Source) => lengthOf(text) - Number(isLong)
-const shownEntities = (one: Source) => textEntities(one.entities, one.isLong ? shownEnd(one) : undefined)
+const shownEnd = ({ text, isLong }: PostSource) => lengthOf(text) - Number(isLong)
+const shownEntities = (source: PostSource) =>
+  textEntities(source.entities, source.isLong ? shownEnd(source) : undefined)
 
-type Reference = { type: 'replied_to' | 'quoted' | 'reposted'; id: string }
+type PostReference = { type: 'replied_to' | 'quoted' | 'reposted'; id: string }
 
-function referencesOf({ row }: Source): Reference[] {
-  const to = (type: Reference['type'], referenced: string | null): Reference[] =>
+function referencesOf({ row }: PostSource): PostReference[] {
+  const to = (type: PostReference['type'], referenced: string | null): PostReference[] =>
     referenced === null ? [] : [{ type, id: referenced }]
   return [
     ...to('replied_to', row.in_reply_to_post_id),
@@ -55,10 +56,10 @@ function referencesOf({ row }: Source): Reference[] {
 
 /** Only the author sees private metrics, for a month. */
 const PRIVATE_FOR_MS = 30 * 86_400_000
-const isOwnAndRecent = ({ row }: Source, { userId, now }: View) =>
+const isOwnAndRecent = ({ row }: PostSource, { userId, now }: View) =>
   row.author_id === userId && now - row.created_at < PRIVATE_FOR_MS
 
-const { field, batched, restricted } = fieldsOf<Source>()
+const { field, batched, restricted } = fieldsOf<PostSource>()
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })
 const flag = (description: string) => Type.Boolean({ description })
@@ -85,7 +86,7 @@ const fields = {
       const sources = await mediaSources(page, store)
       return ({ row, mediaKeys }) => {
         if (mediaKeys.length === 0 && row.poll_id === null) return undefined
-        const others = sources(mediaKeys).filter((one) => one !== row.id)
+        const others = sources(mediaKeys).filter((postId) => postId !== row.id)
         return {
           ...(mediaKeys.length > 0 && { media_keys: [...mediaKeys] }),
           ...(others.length > 0 && { media_source_post_id: others }),
@@ -210,8 +211,8 @@ const fields = {
       ),
       { description: 'Posts that it replies to, quotes or reposts.' },
     ),
-    (one) => {
-      const references = referencesOf(one)
+    (source) => {
+      const references = referencesOf(source)
       return references.length === 0 ? undefined : references
     },
   ),
@@ -237,23 +238,23 @@ const fields = {
   ),
 }
 
-/** The posts that showed media first. Most pages have none, and then nothing is read. */
-async function mediaSources(page: readonly Source[], store: View['store']) {
+/** The posts that showed media first. Without media on the page, it reads nothing. */
+async function mediaSources(page: readonly PostSource[], store: View['store']) {
   const media = await mediaByKeys(
     store,
     page.flatMap(({ mediaKeys }) => mediaKeys),
   )
   const sources = new Map(
-    media.flatMap((one) => (one?.source_post_id ? [[one.media_key, one.source_post_id]] : [])),
+    media.flatMap((row) => (row?.source_post_id ? [[row.media_key, row.source_post_id]] : [])),
   )
   return (keys: readonly string[]) => [...new Set(keys.flatMap((key) => sources.get(key) ?? []))]
 }
 
 const mentioned = ({ mentions }: { mentions?: readonly { id: string }[] } = {}) =>
-  (mentions ?? []).map((one) => one.id)
+  (mentions ?? []).map((mention) => mention.id)
 
 /** A post, or one version of an edited one (core reference, 00 sections 6.1 and 6.2). */
-export const post = objectShape<Source>({
+export const post = objectShape<PostSource>({
   name: 'post',
   plural: 'posts',
   component: 'Post',
@@ -290,7 +291,7 @@ export const post = objectShape<Source>({
     'entities.mentions.username': {
       to: 'user',
       field: 'entities',
-      ids: (one) => mentioned(shownEntities(one)),
+      ids: (source) => mentioned(shownEntities(source)),
     },
     'entities.note.mentions.username': {
       to: 'user',
@@ -306,7 +307,7 @@ export const post = objectShape<Source>({
     'referenced_posts.id': {
       to: 'post',
       field: 'referenced_posts',
-      ids: (one) => referencesOf(one).map((reference) => reference.id),
+      ids: (source) => referencesOf(source).map((reference) => reference.id),
     },
     'referenced_posts.id.attachments.media_keys': {
       through: 'referenced_posts.id',
@@ -319,7 +320,7 @@ export const post = objectShape<Source>({
     id: {
       load: async (ids, { store, userId }) => {
         const rows = await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
-        return rows.filter(isThere).map(sourceOf)
+        return rows.filter(postExists).map(sourceOf)
       },
       keyOf: ({ row }) => row.id,
     },
@@ -327,7 +328,7 @@ export const post = objectShape<Source>({
     first_version: {
       load: async (ids, { store, userId }) => {
         const rows = await store.all(newestVersionsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
-        return rows.filter(isThere).map(sourceOf)
+        return rows.filter(postExists).map(sourceOf)
       },
       keyOf: ({ row }) => row.first_version_id,
     },

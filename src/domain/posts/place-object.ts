@@ -38,31 +38,31 @@ export const place = objectShape<Location>({
   component: 'Place',
   description: 'A place. Fields that were not requested, or are empty, are omitted.',
   fields: {
-    id: field(text('16 hexadecimal digits.'), (one) => one.id),
+    id: field(text('16 hexadecimal digits.'), (location) => location.id),
     full_name: field(
       text('Name with the surrounding places: `Munich, Bavaria, Germany`.'),
-      (one) => one.name,
+      (location) => location.name,
     ),
     contained_within: field(
       Type.Array(Type.String(), { description: 'Ids of the places that contain it.' }),
-      (one) => (one.type === 'COUNTRIES' ? undefined : [countryLocationId(one.countryCode)]),
+      (location) => (location.type === 'COUNTRIES' ? undefined : [countryLocationId(location.countryCode)]),
     ),
-    country: field(text('Name of the country.'), (one) => countryName(one.countryCode)),
-    country_code: field(text('ISO 3166-1 alpha-2.'), (one) => one.countryCode),
-    geo: field(PlaceGeo, (one) => {
-      const box = boxOfLocation(one)
+    country: field(text('Name of the country.'), (location) => countryName(location.countryCode)),
+    country_code: field(text('ISO 3166-1 alpha-2.'), (location) => location.countryCode),
+    geo: field(PlaceGeo, (location) => {
+      const box = boxOfLocation(location)
       return (
         box && { type: 'Feature' as const, bbox: [box.west, box.south, box.east, box.north], properties: {} }
       )
     }),
-    name: field(text('Name only.'), (one) => one.name.split(',')[0]),
+    name: field(text('Name only.'), (location) => location.name.split(',')[0]),
     place_type: field(
       choice(
         ['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown'],
         'Type of the place.',
         'PlaceType',
       ),
-      (one) => TYPES[one.type],
+      (location) => TYPES[location.type],
     ),
   },
   defaults: ['id', 'full_name'],
@@ -71,9 +71,9 @@ export const place = objectShape<Location>({
     id: {
       async load(ids) {
         await locationsReady()
-        return ids.flatMap((one) => locationById(one) ?? [])
+        return ids.flatMap((locationId) => locationById(locationId) ?? [])
       },
-      keyOf: (one) => one.id,
+      keyOf: (location) => location.id,
     },
   },
 })

@@ -30,13 +30,16 @@ export const poll = objectShape<PollSource>({
   component: 'Poll',
   description: 'A question of a post with two to four answers.',
   fields: {
-    id: field(id('The poll.'), (one) => one.id),
-    options: field(Type.Array(PollOption, { minItems: 2, maxItems: 4 }), (one) => one.options),
-    duration_minutes: field(Type.Integer({ minimum: 5, maximum: 10_080 }), (one) => one.duration_minutes),
-    end_datetime: field(time('When the poll closes.'), (one) => objectTime(one.ends_at)),
+    id: field(id('The poll.'), (source) => source.id),
+    options: field(Type.Array(PollOption, { minItems: 2, maxItems: 4 }), (source) => source.options),
+    duration_minutes: field(
+      Type.Integer({ minimum: 5, maximum: 10_080 }),
+      (source) => source.duration_minutes,
+    ),
+    end_datetime: field(time('When the poll closes.'), (source) => objectTime(source.ends_at)),
     voting_status: field(
       choice(['open', 'closed'], 'Whether votes are taken.', 'VotingStatus'),
-      (one, { now }) => (now < one.ends_at ? 'open' : 'closed'),
+      (source, { now }) => (now < source.ends_at ? 'open' : 'closed'),
     ),
   },
   defaults: ['id', 'options'],
@@ -44,15 +47,15 @@ export const poll = objectShape<PollSource>({
   lookups: {
     id: {
       load: async (ids, { store }) => pollsOf(await store.all(pollsByIds, { ids: JSON.stringify(ids) })),
-      keyOf: (one) => one.id,
+      keyOf: (source) => source.id,
     },
   },
 })
 
-type Row = Omit<PollSource, 'options'> & PollSource['options'][number]
+type PollAnswerRow = Omit<PollSource, 'options'> & PollSource['options'][number]
 
 /** Rows contain one answer each, in the order of the answers. */
-function pollsOf(rows: readonly Row[]): PollSource[] {
+function pollsOf(rows: readonly PollAnswerRow[]): PollSource[] {
   const polls = new Map<string, PollSource>()
   for (const { position, label, votes, ...row } of rows) {
     const known = polls.get(row.id) ?? { ...row, options: [] }

@@ -25,7 +25,7 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
     'whether posts that an account promotes may be shown',
   ],
   [
-    /^(postIdsOfShelf|postIdsOfAuthor|postIdsOfReposts)$/,
+    /^(postIdsByVisibility|postIdsOfAuthor|postIdsOfReposts)$/,
     'ids of posts that are read again with the condition',
   ],
   [

@@ -1,11 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
-// Who sees posts, as conditions of queries. Aliases name the tables of the query that contains a condition.
+// Who sees posts, as conditions of queries. Aliases name the tables of the query that contains a
+// condition.
 
 /**
- * Whether a post is only for members of a community, or for subscribers of its author. No one is either yet, so only
- * its author sees it.
+ * Whether a post is only for members of a community, or for subscribers of its author. No one is
+ * either yet, so only its author sees it.
  */
 const isRestricted = (posts: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${posts}.${name}`)
@@ -13,26 +14,28 @@ const isRestricted = (posts: string): RawBuilder<boolean> => {
     or (${column('community_id')} is not null and ${column('share_with_followers')} = 0))`
 }
 
-/** 1 for a post that only its author sees, otherwise 0; 0 for the columns of a left join without a row. */
+/** 1 for a post that only its author sees, otherwise 0; 0 for a left join without a row. */
 export const restricted = (posts: string): RawBuilder<number> =>
   sql<number>`case when ${isRestricted(posts)} then 1 else 0 end`
 
 /** The aliases of a post and its author. */
-interface Aliases {
+interface PostAliases {
   posts: string
   authors: string
 }
 
-/** Whether a post by itself is public: it was not deleted, and neither it nor its author is hidden. */
-export const isOpen = ({ posts, authors }: Aliases): RawBuilder<boolean> =>
+/**
+ * Whether a post by itself is public: it was not deleted, and neither it nor its author is hidden.
+ */
+export const isOpen = ({ posts, authors }: PostAliases): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${posts}.deleted`)} = 0 and not ${isRestricted(posts)}
     and ${sql.ref(`${authors}.protected`)} = 0 and ${sql.ref(`${authors}.suspended`)} = 0)`
 
 /**
- * Whether a post is public. A repost is public if both posts are. `originals` are left joins by `reposted_post_id`, as
- * in the objects of posts. Without them, reposts are never public.
+ * Whether a post is public. A repost is public if both posts are. `originals` are left joins by
+ * `reposted_post_id`, as in the objects of posts. Without them, reposts are never public.
  */
-export const isSeenByEveryone = (post: Aliases, originals?: Aliases): RawBuilder<boolean> => {
+export const isSeenByEveryone = (post: PostAliases, originals?: PostAliases): RawBuilder<boolean> => {
   const original = originals
     ? sql`(${sql.ref(`${originals.posts}.id`)} is null or ${isOpen(originals)})`
     : sql`${sql.ref(`${post.posts}.reposted_post_id`)} is null`
@@ -40,10 +43,11 @@ export const isSeenByEveryone = (post: Aliases, originals?: Aliases): RawBuilder
 }
 
 /** 1 for a public post, otherwise 0. */
-export const seenByEveryone = (post: Aliases, originals: Aliases): RawBuilder<number> =>
+export const seenByEveryone = (post: PostAliases, originals: PostAliases): RawBuilder<number> =>
   sql<number>`case when ${isSeenByEveryone(post, originals)} then 1 else 0 end`
 
-// Conditions on ids that were stored earlier and are shown now. `column` is the SQL of a column with an id.
+// Conditions on ids that were stored earlier and are shown now. `column` is the SQL of a column
+// with an id.
 
 /** Whether a post is public. */
 export const isPublicPost = (column: string): RawBuilder<boolean> => {

@@ -94,13 +94,13 @@ export interface SeenPostRow extends PostRow {
 }
 
 /** Whether a post exists. A repost is gone if its original is. */
-export const isThere = ({ deleted, original_deleted }: SeenPostRow): boolean =>
+export const postExists = ({ deleted, original_deleted }: SeenPostRow): boolean =>
   deleted === 0 && original_deleted !== 1
 
 /**
- * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see posts of protected
- * users. Only the author sees posts for a community or subscribers, because no one is a member or subscriber yet. A
- * repost is seen by those who see both posts.
+ * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see
+ * posts of protected users. Only the author sees posts for a community or subscribers, because no
+ * one is a member or subscriber yet. A repost is seen by those who see both posts.
  */
 export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean {
   const isSeen =
@@ -118,20 +118,23 @@ export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean
 }
 
 /** Whether a post that was read without a viewer is public. */
-export const isForEveryone = (row: SeenPostRow): boolean => isThere(row) && isShownTo(row, undefined)
+export const isForEveryone = (row: SeenPostRow): boolean => postExists(row) && isShownTo(row, undefined)
 
-/** The relations between the viewer and an author, as joins that add no row where there are none. */
+/**
+ * The relations between the viewer and an author, as joins that add no row where there are none.
+ */
 const withRelations = (author: string, viewer: string) => sql`
   left join relations as ${sql.ref(`${author}_follows`)} on ${sql.ref(`${author}_follows.source_id`)} = ${viewer}
     and ${sql.ref(`${author}_follows.target_id`)} = ${sql.ref(`${author}.id`)} and ${sql.ref(`${author}_follows.kind`)} = 'follow'
   left join relations as ${sql.ref(`${author}_blocks`)} on ${sql.ref(`${author}_blocks.source_id`)} = ${sql.ref(`${author}.id`)}
     and ${sql.ref(`${author}_blocks.target_id`)} = ${viewer} and ${sql.ref(`${author}_blocks.kind`)} = 'block'`
 
-/** Declares a query of posts in production. `isAsked` compares them with the asked ids. */
-const seenPosts = (name: string, isAsked: RawBuilder<unknown>) =>
+/** Declares a query of posts in production. `condition` compares them with the ids in `asked`. */
+const seenPosts = (name: string, condition: RawBuilder<unknown>) =>
   query<{ ids: string; viewer: string }, SeenPostRow>(name, (db, at) => {
     return {
-      // The cross join makes SQLite begin with the ids: it would otherwise begin with the environment.
+      // The cross join makes SQLite begin with the ids: it would otherwise begin with the
+      // environment.
       compile: () =>
         sql`select posts.*, ${restricted('posts')} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
@@ -145,33 +148,35 @@ const seenPosts = (name: string, isAsked: RawBuilder<unknown>) =>
       left join posts as originals on originals.id = posts.reposted_post_id
       left join users as originators on originators.id = originals.author_id
       ${withRelations('authors', at.viewer)} ${withRelations('originators', at.viewer)}
-      where ${isAsked} and posts.environment = 'production'`.compile(db),
+      where ${condition} and posts.environment = 'production'`.compile(db),
     }
   })
 
 /**
- * Posts in production, including former versions and deleted ones. `ids` is a JSON list; `viewer` is a user, or empty.
+ * Posts in production, including former versions and deleted ones. `ids` is a JSON list; `viewer`
+ * is a user, or empty.
  */
 export const postsSeenBy = seenPosts('postsSeenBy', sql`posts.id = asked.value`)
 
-/** The newest versions of posts in production that exist. `ids` is a JSON list of their first versions. */
+/** The newest versions of existing posts in production. `ids` is a JSON list of first versions. */
 export const newestVersionsSeenBy = seenPosts(
   'newestVersionsSeenBy',
   sql`posts.first_version_id = asked.value and posts.visibility < ${sql.lit(GONE)}`,
 )
 
-/** The next posts in production on one shelf, ordered by id. */
-export const postIdsOfShelf = query<{ visibility: number; after: string; limit: number }, { id: string }>(
-  'postIdsOfShelf',
-  (db, at) =>
-    db
-      .selectFrom('posts')
-      .select('id')
-      .where('environment', '=', 'production')
-      .where('visibility', '=', at.visibility)
-      .where('id', '>', at.after)
-      .orderBy('id')
-      .limit(at.limit),
+/** The next posts in production of a visibility class, ordered by id. */
+export const postIdsByVisibility = query<
+  { visibility: number; after: string; limit: number },
+  { id: string }
+>('postIdsByVisibility', (db, at) =>
+  db
+    .selectFrom('posts')
+    .select('id')
+    .where('environment', '=', 'production')
+    .where('visibility', '=', at.visibility)
+    .where('id', '>', at.after)
+    .orderBy('id')
+    .limit(at.limit),
 )
 
 /** A post with all its versions, oldest first. */
@@ -205,9 +210,9 @@ export const replaceVersions = query<{ first: string; newest: string; versions: 
 )
 
 /**
- * Locks the first version of a post, so that its counts, its versions and its deletion wait for the transaction. `id` is
- * any version. It comes before the statements that change them: on PostgreSQL, these then see a version that was added
- * meanwhile.
+ * Locks the first version of a post, so that its counts, its versions and its deletion wait for the
+ * transaction. `id` is any version. It comes before the statements that change them: on PostgreSQL,
+ * these then see a version that was added meanwhile.
  */
 export const lockPost = query<{ id: string }, Pick<PostRow, 'id' | 'deleted'>>('lockPost', (db, at) =>
   locked(
@@ -221,7 +226,10 @@ export const lockPost = query<{ id: string }, Pick<PostRow, 'id' | 'deleted'>>('
 
 type PostCount = 'reply_count' | 'quote_count' | 'repost_count' | 'like_count' | 'bookmark_count'
 
-/** Declares a change of a count of a post, in all of its versions. `first`: the first version, which is locked. */
+/**
+ * Declares a change of a count of a post, in all of its versions. `first`: the first version, which
+ * is locked.
+ */
 const counting = (name: string, column: PostCount) =>
   query<{ first: string; by: number }>(name, (db, at) =>
     db
@@ -254,7 +262,8 @@ export const removeLike = removeReaction('likes')
 export const addBookmark = addReaction('bookmarks')
 export const removeBookmark = removeReaction('bookmarks')
 
-// The reactions to a deleted post, which are removed a few at a time. `post` and `first` are its first version.
+// The reactions to a deleted post, which are removed a few at a time. `post` and `first` are its
+// first version.
 
 const reactionsTo = (table: 'likes' | 'bookmarks') =>
   query<{ post: string; limit: number }, Pick<ReactionRow, 'user_id'>>(`${table}OfPost`, (db, at) =>
@@ -329,35 +338,40 @@ export interface PostPageArgs {
 }
 
 /** A post of a page. */
-export type ListedPostRow = Pick<
+export type PostPageRow = Pick<
   PostRow,
   'id' | 'created_at' | 'author_id' | 'in_reply_to_post_id' | 'reposted_post_id'
 >
 
 /**
- * The posts on a shelf that refer to a version of a post. Each scan of the index is limited to the page. `of` is the
- * first version.
+ * The posts of a visibility class that refer to a version of a post. Each index scan is limited to
+ * the page. `of` is the first version.
  */
-function referringOnShelf(
+function referringInClass(
   db: Database,
   at: PostPageArgs,
-  { column, shelf, name, direction }: { column: string; shelf: number; name: string; direction: Direction },
+  {
+    column,
+    visibility,
+    name,
+    direction,
+  }: { column: string; visibility: number; name: string; direction: Direction },
 ): RawBuilder<unknown> {
-  const [behind, order] = orderOf(direction)
-  const walk = (columns: RawBuilder<unknown>) => sql`select ${columns} from posts
-    where ${sql.ref(column)} = versions.id and visibility = ${sql.lit(shelf)} and id ${behind} ${at.id}
+  const [comparison, order] = orderOf(direction)
+  const scan = (columns: RawBuilder<unknown>) => sql`select ${columns} from posts
+    where ${sql.ref(column)} = versions.id and visibility = ${sql.lit(visibility)} and id ${comparison} ${at.id}
     order by id ${order} limit ${at.limit}`
   const columns = sql`id, created_at, author_id, in_reply_to_post_id, reposted_post_id`
-  const walked = sql.ref(name)
+  const scanned = sql.ref(name)
   return postgres(db)
-    ? sql`select ${walked}.* from posts as versions cross join lateral (${walk(columns)}) as ${walked}
+    ? sql`select ${scanned}.* from posts as versions cross join lateral (${scan(columns)}) as ${scanned}
         where versions.first_version_id = ${at.of}`
     : sql`select ${sql.join(
-        ['id', 'created_at', 'author_id', 'in_reply_to_post_id', 'reposted_post_id'].map((one) =>
-          sql.ref(`${name}.${one}`),
+        ['id', 'created_at', 'author_id', 'in_reply_to_post_id', 'reposted_post_id'].map((member) =>
+          sql.ref(`${name}.${member}`),
         ),
-      )} from posts as versions cross join posts as ${walked}
-        where versions.first_version_id = ${at.of} and ${sql.ref(`${name}.id`)} in (${walk(sql`id`)})`
+      )} from posts as versions cross join posts as ${scanned}
+        where versions.first_version_id = ${at.of} and ${sql.ref(`${name}.id`)} in (${scan(sql`id`)})`
 }
 
 type Direction = 'older' | 'newer'
@@ -365,15 +379,19 @@ const orderOf = (direction: Direction) =>
   direction === 'older' ? ([sql`<`, sql`desc`] as const) : ([sql`>`, sql`asc`] as const)
 
 /** The posts that refer to a post through a column, in both directions. */
-function referring(name: string, column: 'quoted_post_id' | 'reposted_post_id', shelves: readonly number[]) {
+function referring(
+  name: string,
+  column: 'quoted_post_id' | 'reposted_post_id',
+  visibilities: readonly number[],
+) {
   const page = (direction: Direction) =>
-    query<PostPageArgs, ListedPostRow>(`${name}_${direction}`, (db, at) => ({
+    query<PostPageArgs, PostPageRow>(`${name}_${direction}`, (db, at) => ({
       compile: () => {
-        const walks = shelves.map((shelf) =>
-          referringOnShelf(db, at, { column, shelf, name: `walk_${shelf}`, direction }),
+        const scans = visibilities.map((visibility) =>
+          referringInClass(db, at, { column, visibility, name: `scan_${visibility}`, direction }),
         )
         const [, order] = orderOf(direction)
-        return sql`select * from (${sql.join(walks, sql` union all `)}) as walks
+        return sql`select * from (${sql.join(scans, sql` union all `)}) as scans
           order by id ${order} limit ${at.limit}`.compile(db)
       },
     }))
@@ -385,7 +403,9 @@ export const quotesOf = referring('quotesOf', 'quoted_post_id', [ORGANIC, ORGANI
 /** The reposts of a post, newest first. */
 export const repostsOf = referring('repostsOf', 'reposted_post_id', [ORGANIC])
 
-/** Polls with their answers: one row per answer, in the order of the answers. `ids` is a JSON list. */
+/**
+ * Polls with their answers: one row per answer, in the order of the answers. `ids` is a JSON list.
+ */
 export const pollsByIds = query<
   { ids: string },
   PollRow & Pick<PollOptionRow, 'position' | 'label' | 'votes'>
@@ -436,7 +456,7 @@ export interface TimelineArgs {
   limit: number
 }
 
-/** The shelves that a list may show, and the name of its query. */
+/** The visibility classes that a list may contain. */
 const TIMELINES: readonly (readonly number[])[] = [
   [ORGANIC],
   [ORGANIC, ORGANIC_TO_SOMEBODY],
@@ -446,45 +466,47 @@ const TIMELINES: readonly (readonly number[])[] = [
   [ORGANIC, ORGANIC_TO_SOMEBODY, NULLCAST, NULLCAST_TO_SOMEBODY],
 ]
 
-/** The newest posts of an author on some shelves. Each shelf is one index scan, limited to the page. */
+/** The newest posts of an author in some visibility classes: one bounded index scan for each. */
 export const timelineQuery = timelinesOf('timeline', TIMELINES, sql``)
 
 /** The same, for public posts only. */
 export const publicTimelineQuery = timelinesOf(
   'public_timeline',
-  TIMELINES.filter((shelves) => shelves.every(isPublic)),
-  sql`and ${isPublicPost('walked.id')}`,
+  TIMELINES.filter((visibilities) => visibilities.every(isPublic)),
+  sql`and ${isPublicPost('scanned.id')}`,
 )
 
 function timelinesOf(name: string, lists: typeof TIMELINES, condition: RawBuilder<unknown>) {
   const timelines = new Map<string, Query<TimelineArgs, PostRow>>(
-    lists.map((shelves) => {
-      const key = shelves.join('')
-      const made = query<TimelineArgs, PostRow>(`${name}_${key}`, (db, at) => ({
-        compile: () => timelineSql(shelves, at, condition).compile(db),
+    lists.map((visibilities) => {
+      const key = visibilities.join('')
+      const declared = query<TimelineArgs, PostRow>(`${name}_${key}`, (db, at) => ({
+        compile: () => timelineSql(visibilities, at, condition).compile(db),
       }))
-      return [key, made]
+      return [key, declared]
     }),
   )
-  return (shelves: readonly number[]): Query<TimelineArgs, PostRow> => {
-    const known = timelines.get(shelves.join(''))
-    if (!known) throw new Error(`there is no ${name} of the shelves ${shelves.join(', ')}`)
+  return (visibilities: readonly number[]): Query<TimelineArgs, PostRow> => {
+    const known = timelines.get(visibilities.join(''))
+    if (!known) throw new Error(`there is no ${name} of the visibility classes ${visibilities.join(', ')}`)
     return known
   }
 }
 
 function timelineSql(
-  shelves: readonly number[],
+  visibilities: readonly number[],
   at: TimelineArgs,
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const walk = (shelf: number) => sql`select * from posts as walked
-    where author_id = ${at.author} and environment = ${at.environment} and visibility = ${sql.lit(shelf)}
+  const scan = (visibility: number) => sql`select * from posts as scanned
+    where author_id = ${at.author} and environment = ${at.environment} and visibility = ${sql.lit(visibility)}
       and id < ${at.before} ${condition} order by id desc limit ${at.limit}`
-  const [only] = shelves
-  if (shelves.length === 1 && only !== undefined) return walk(only)
-  const walks = shelves.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
-  return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by id desc limit ${at.limit}`
+  const [only] = visibilities
+  if (visibilities.length === 1 && only !== undefined) return scan(only)
+  const scans = visibilities.map(
+    (visibility) => sql`select * from (${scan(visibility)}) as scan_${sql.raw(String(visibility))}`,
+  )
+  return sql`select * from (${sql.join(scans, sql` union all `)}) as scans order by id desc limit ${at.limit}`
 }
 
 export const addPoll = query<PollRow>('addPoll', (db, at) =>
@@ -498,8 +520,8 @@ export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 
 )
 
 /**
- * The users whom posts mention, reply to, quote and repost, and whether only their authors see them. `ids` is a JSON
- * list.
+ * The users whom posts mention, reply to, quote and repost, and whether only their authors see
+ * them. `ids` is a JSON list.
  */
 export const referencesOfPosts = query<
   { ids: string },
@@ -528,21 +550,21 @@ export const referencesOfPosts = query<
 )
 
 /** Maximum number of an author's posts that are examined to find the newest visible one. */
-const LOOKED_AT = 100
+const MAX_EXAMINED_POSTS = 100
 
 /**
- * The newest public post and the newest post to someone of each of some users, as another user sees them. There is no
- * row for a protected user whom the viewer does not follow, or for one who blocks the viewer. `ids` is a JSON list;
- * `viewer` is a user, or empty.
+ * The newest public post and the newest post to someone of each of some users, as another user sees
+ * them. Protected users whom the viewer does not follow have no row, nor have users who block the
+ * viewer. `ids` is a JSON list; `viewer` is a user, or empty.
  */
 export const newestPosts = query<
   { ids: string; viewer: string },
   { author_id: string; organic: string | null; to_somebody: string | null }
 >('newestPosts', (db, at) => {
-  const newest = (shelf: number) => sql`(select id from (
+  const newest = (visibility: number) => sql`(select id from (
     select id, ${restricted('posts')} as restricted from posts
-      where author_id = users.id and environment = 'production' and visibility = ${sql.lit(shelf)}
-      order by id desc limit ${sql.lit(LOOKED_AT)}) as newest
+      where author_id = users.id and environment = 'production' and visibility = ${sql.lit(visibility)}
+      order by id desc limit ${sql.lit(MAX_EXAMINED_POSTS)}) as newest
     where newest.restricted = 0 or users.id = ${at.viewer} order by id desc limit 1)`
   const relation = (source: unknown, target: unknown, kind: 'follow' | 'block') => sql`exists (
     select 1 from relations where source_id = ${source} and target_id = ${target} and kind = ${sql.lit(kind)})`

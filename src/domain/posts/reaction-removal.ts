@@ -8,7 +8,8 @@ import { bookmarksOfPost, likesOfPost, removeBookmarks, removeLikes, repostsOfPo
 import { deleteVersions } from './remove.ts'
 import { removeReactions } from './tasks.ts'
 
-// A post may have any number of reactions. They are removed in small transactions, between which others write.
+// A post may have any number of reactions. They are removed in small transactions, between which
+// others write.
 
 /** Likes or bookmarks of one transaction. */
 const ROWS_AT_ONCE = 200
@@ -44,7 +45,10 @@ async function removeSome(tx: Transaction, post: string): Promise<boolean> {
   return false
 }
 
-/** The users, locked in the order in which every transaction locks them. Their actions wait until it ends. */
+/**
+ * The users, locked in the order in which every transaction locks them. Their actions wait until it
+ * ends.
+ */
 const lock = (tx: Transaction, users: readonly string[]) =>
   tx.all(lockUsers, { ids: JSON.stringify([...new Set(users)]) })
 

@@ -3,8 +3,8 @@ import type { ReadEntities } from '../../platform/text/entities.ts'
 import { readEntities } from '../../platform/text/entities.ts'
 import { languageOf } from './language.ts'
 
-/** What a text says by itself, whoever writes it. */
-export interface ReadText {
+/** The language and the entities of a text, which do not depend on its author. */
+export interface TextAnalysis {
   readonly text: string
   readonly lang: string
   readonly entities: ReadEntities
@@ -14,10 +14,10 @@ export interface ReadText {
 const SHORT_CHARACTERS = 500
 
 /**
- * Finds the language and the entities of a text. Called before the transaction that stores the text, so that neither other
- * requests nor other writes wait for a long one.
+ * Finds the language and the entities of a text. Called before the transaction that stores the
+ * text, so that neither other requests nor other writes wait for a long text.
  */
-export async function readText(text: string): Promise<ReadText> {
+export async function analyseText(text: string): Promise<TextAnalysis> {
   const isLong = text.length > SHORT_CHARACTERS
   if (isLong) await nextTurn()
   const lang = await languageOf(text)

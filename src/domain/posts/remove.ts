@@ -3,7 +3,7 @@ import { emit } from '../../platform/events/log.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { releaseCardMedia } from '../media/tasks.ts'
-import { letGoOfPost } from '../media/uses.ts'
+import { releaseMediaOfPost } from '../media/uses.ts'
 import { countReferences } from './counts.ts'
 import { postDeleted } from './events.ts'
 import { eventOf, isCounted } from './insert.ts'
@@ -12,8 +12,8 @@ import type { PostRow } from './tables.ts'
 import { removeReactions } from './tasks.ts'
 
 /**
- * Deletes a post with all its versions; `row` is one of them. The row of the author must be locked. A task removes the
- * reactions to it, and what nothing else uses of its media is deleted.
+ * Deletes a post with all its versions; `row` is one of them. The row of the author must be locked.
+ * A task removes the reactions to it. Its media are deleted, unless something else uses them.
  */
 export async function deleteVersions(tx: Transaction, row: PostRow): Promise<void> {
   await tx.first(lockPost, { id: row.id })
@@ -23,7 +23,7 @@ export async function deleteVersions(tx: Transaction, row: PostRow): Promise<voi
   await tx.run(removeMentions, { posts: JSON.stringify(versions.map(({ id }) => id)) })
   if (isCounted(first)) await tx.run(countPost, { author: first.author_id, by: -1 })
   // Media before other posts, as when a post is published.
-  await letGoOfPost(tx, first)
+  await releaseMediaOfPost(tx, first)
   await countReferences(tx, first, -1)
   await emit(tx, postDeleted, eventOf(later.at(-1) ?? first))
   const cards = new Set(versions.flatMap(({ card_uri }) => card_uri ?? []))

@@ -7,22 +7,23 @@ const REPOST_WEIGHT = 140
 /** The word that a repost begins with. A vocabulary renames it. */
 export const REPOST_PREFIX = 'RP'
 
-/** What the text of a repost is made of. */
-export interface Reposted {
+/** The post that is reposted. */
+export interface OriginalPost {
   text: string
   entities: Entities
   author: { id: string; screenName: string }
 }
 
-export type Words = Pick<Vocabulary, 'name'>
+export type RepostVocabulary = Pick<Vocabulary, 'name'>
 
 /**
- * The text of a repost: the author and the beginning of the post, with the entities of the post that are in it. They are not
- * searched for in the new text: the beginning of a name or tag is often another name or tag.
+ * The text of a repost: the author and the beginning of the post, with the entities of the post
+ * that it contains. They are not searched for in the new text, because the beginning of a name or
+ * tag is often another name or tag.
  */
 export function repostText(
-  { text, entities, author }: Reposted,
-  vocabulary: Words,
+  { text, entities, author }: OriginalPost,
+  vocabulary: RepostVocabulary,
 ): { text: string; entities: Entities } {
   const name = `@${author.screenName}`
   const prefix = `${vocabulary.name(REPOST_PREFIX)} ${name}: `

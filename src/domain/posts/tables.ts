@@ -99,7 +99,9 @@ export const posts = table(
   },
 )
 
-/** Users whom posts in production mention or reply to. Reposts and deleted posts are not included. */
+/**
+ * Users whom posts in production mention or reply to. Reposts and deleted posts are not included.
+ */
 export const postMentions = table(
   'post_mentions',
   {

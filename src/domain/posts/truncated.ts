@@ -22,7 +22,7 @@ export const ExtendedPost = component(
   ),
 )
 
-/** A post that was read in `extended` mode, with `text` instead. That of a heavy post ends with a link to the post. */
+/** Converts a post from `extended` to `text`. A truncated text ends with a link to the post. */
 export function truncatedPost(
   row: PostRow,
   { full_text = '', display_text_range = [], ...post }: ClassicPost,
@@ -30,19 +30,20 @@ export function truncatedPost(
 ) {
   const { urls } = JSON.parse(row.entities) as Entities
   if (shortened(full_text, MAX_WEIGHT, urls) === full_text) return { ...post, text: full_text }
-  const kept = shortened(full_text, MAX_WEIGHT - LINK_WEIGHT - 1, urls)
+  const beginning = shortened(full_text, MAX_WEIGHT - LINK_WEIGHT - 1, urls)
   const url = `${coreOrigin}/${post.user.screen_name}/status/${row.id}`
-  const text = `${kept} ${url}`
-  const [start, end] = [lengthOf(kept) + 1, lengthOf(text)]
+  const text = `${beginning} ${url}`
+  const [start, end] = [lengthOf(beginning) + 1, lengthOf(text)]
   const link = classicLink({ start, end, ...linkOf(url) })
   const { entities, extended_entities } = post
-  const moved = (media: readonly ClassicMedium[]) => media.map((one) => ({ ...one, indices: [end, end] }))
+  const moved = (media: readonly ClassicMedium[]) =>
+    media.map((medium) => ({ ...medium, indices: [end, end] }))
   return {
     ...post,
     text,
     truncated: true,
     entities: {
-      // The last character of the kept text is the ellipsis.
+      // The last character of the beginning is the ellipsis.
       ...entitiesBefore(entities, start - 2, link),
       ...(entities.media && { media: moved(entities.media) }),
     },
@@ -51,20 +52,20 @@ export function truncatedPost(
   }
 }
 
-type Link = ReturnType<typeof classicLink>
+type ClassicLinkValue = ReturnType<typeof classicLink>
 
 /** The entities that end at a position or before it, and a link. */
 function entitiesBefore(
   { hashtags, symbols, user_mentions, urls }: Static<typeof ClassicEntities>,
   last: number,
-  link: Link,
+  link: ClassicLinkValue,
 ) {
-  const kept = <One extends { indices: readonly number[] }>(all: readonly One[]) =>
+  const before = <Entity extends { indices: readonly number[] }>(all: readonly Entity[]) =>
     all.filter(({ indices: [, end = 0] }) => end <= last)
   return {
-    hashtags: kept(hashtags),
-    symbols: kept(symbols),
-    user_mentions: kept(user_mentions),
-    urls: [...kept(urls), link],
+    hashtags: before(hashtags),
+    symbols: before(symbols),
+    user_mentions: before(user_mentions),
+    urls: [...before(urls), link],
   }
 }

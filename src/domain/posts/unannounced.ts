@@ -7,7 +7,7 @@ import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost } from './queries.ts'
 import type { PostRow } from './tables.ts'
 
-/** Publishes a post or a repost that no stream or webhook sends. The row of its author must be locked. */
+/** Publishes a post or repost without streams and webhooks. Its author must be locked. */
 export async function addUnannounced(tx: Transaction, row: PostRow): Promise<void> {
   await tx.run(addPost, row)
   await addMentions(tx, mentionsOf(row))

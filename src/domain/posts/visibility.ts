@@ -1,6 +1,7 @@
 /**
- * The visibility class of a post: lists scan one class, so they never read posts that they do not return.
- * Posts shown only in advertisements are `nullcast`; replies and posts that begin with a mention have a separate class.
+ * The visibility class of a post: lists scan one class, so they never read posts that they do not
+ * return. Posts shown only in advertisements are `nullcast`; replies, and posts that begin with a
+ * mention, have classes of their own.
  */
 export const ORGANIC = 0
 export const ORGANIC_TO_SOMEBODY = 1

@@ -10,14 +10,16 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 )
 
 /** An error of a query as a whole, and the node that causes it. */
-export interface Fault {
+export interface QueryFault {
   readonly node: Node
   readonly message: string
   readonly hint: string
 }
 
-/** The errors of a query whose clauses are valid (reference: query language, kinds of operators). */
-export function faultsOf(root: Node): Fault[] {
+/**
+ * The errors of a query whose clauses are valid (reference: query language, kinds of operators).
+ */
+export function faultsOf(root: Node): QueryFault[] {
   return [...unanchored(root), ...wronglyNegated(root), ...outOfPlace(root)]
 }
 
@@ -36,7 +38,7 @@ const isAnchored = (node: Node): boolean => {
   return node.kind === 'and' ? node.nodes.some(isAnchored) : node.nodes.every(isAnchored)
 }
 
-function* unanchored(root: Node): Generator<Fault> {
+function* unanchored(root: Node): Generator<QueryFault> {
   if (isAnchored(root)) return
   const node = firstUnanchored(root)
   const joined = [...clausesOf(node)].some(({ negated, condition }) => !negated && !isStandalone(condition))
@@ -54,9 +56,9 @@ function* unanchored(root: Node): Generator<Fault> {
 
 /** The branch of an OR that cannot find posts alone; the node itself if it is not an OR. */
 const firstUnanchored = (node: Node): Node =>
-  node.kind === 'or' ? firstUnanchored(node.nodes.find((one) => !isAnchored(one)) ?? node) : node
+  node.kind === 'or' ? firstUnanchored(node.nodes.find((branch) => !isAnchored(branch)) ?? node) : node
 
-function* wronglyNegated(root: Node): Generator<Fault> {
+function* wronglyNegated(root: Node): Generator<QueryFault> {
   for (const clause of clausesOf(root)) {
     const { condition, negated } = clause
     if (condition.operator === 'is' && condition.text === 'nullcast' && !negated)
@@ -67,7 +69,7 @@ function* wronglyNegated(root: Node): Generator<Fault> {
 }
 
 /** Operators that apply to the whole query. */
-function* outOfPlace(root: Node): Generator<Fault> {
+function* outOfPlace(root: Node): Generator<QueryFault> {
   const top = new Set(conjunctsOf(root))
   const seen = new Set<string>()
   const clauses = [...clausesOf(root)]

@@ -1,6 +1,6 @@
-import { branchesOf, filingOf, formulaOf } from './formula.ts'
+import { branchesOf, branchIndexing, formulaOf } from './formula.ts'
 import { MAX_CLAUSES, maxQueryLength } from './limits.ts'
-import { circumstancesOf, findsNoReposts } from './match.ts'
+import { findsNoReposts, matchContextOf } from './match.ts'
 import type { QueryNames } from './names.ts'
 import { NEUTRAL_NAMES } from './names.ts'
 import { HAS_MATCHES, IS_MATCHES, OPERATORS } from './operators.ts'
@@ -20,7 +20,7 @@ export interface ExplainedNode {
 }
 
 /** How a query is interpreted. */
-export interface Explanation {
+export interface QueryExplanation {
   readonly tree: ExplainedNode
   readonly length: { readonly used: number; readonly most: number }
   readonly clauses: { readonly used: number; readonly most: number }
@@ -30,14 +30,17 @@ export interface Explanation {
   readonly terms: readonly { readonly oneOf: readonly string[]; readonly and?: string }[]
 }
 
-/** Shows how a query is interpreted, how much of the limits it uses, and the terms under which a rule is indexed. */
+/**
+ * Shows how a query is interpreted, how much of the limits it uses, and the terms under which a
+ * rule is indexed.
+ */
 export function explainQuery(
   query: Query,
   access: QueryAccess,
   names: QueryNames = NEUTRAL_NAMES,
-): Explanation {
+): QueryExplanation {
   return {
-    tree: explained(query.root, names),
+    tree: explainNode(query.root, names),
     length: { used: query.length, most: maxQueryLength(query.use, access) },
     clauses: { used: query.clauses, most: MAX_CLAUSES },
     findsNoReposts: findsNoReposts(query),
@@ -45,11 +48,11 @@ export function explainQuery(
   }
 }
 
-function explained(node: Node, names: QueryNames): ExplainedNode {
+function explainNode(node: Node, names: QueryNames): ExplainedNode {
   if (node.kind === 'clause') return { label: printClause(node, names), matches: inWords(node), nodes: [] }
   return {
     label: node.kind === 'and' ? 'all of' : 'any of',
-    nodes: node.nodes.map((one) => explained(one, names)),
+    nodes: node.nodes.map((child) => explainNode(child, names)),
   }
 }
 
@@ -84,10 +87,10 @@ function matchesOf(condition: Condition): string {
 }
 
 /** Without an index, all terms of a kind cost the same. */
-function termsOf(query: Query): Explanation['terms'] {
-  const formula = formulaOf(query.root, circumstancesOf(query))
+function termsOf(query: Query): QueryExplanation['terms'] {
+  const formula = formulaOf(query.root, matchContextOf(query))
   return branchesOf(formula).map((branch) => {
-    const { anchors, second } = filingOf(branch, ({ kind }) => (isCommon(kind) ? 1_000 : 1))
+    const { anchors, second } = branchIndexing(branch, ({ kind }) => (isCommon(kind) ? 1_000 : 1))
     return { oneOf: anchors.map(shown), ...(second && { and: shown(second) }) }
   })
 }

@@ -1,4 +1,4 @@
-import type { Circumstances } from './match.ts'
+import type { MatchContext } from './match.ts'
 import { printCondition } from './print.ts'
 import type { Clause, Condition, Node } from './query.ts'
 import type { CountRange } from './ranges.ts'
@@ -14,7 +14,7 @@ export type Formula =
       /** Equal for tests with the same result. */
       readonly key: string
       readonly condition: Condition
-      readonly circumstances: Circumstances
+      readonly circumstances: MatchContext
       readonly negated: boolean
     }
   /** Adjacent words of the text. */
@@ -24,15 +24,15 @@ export type Formula =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
 
 /** The formula of a node of a rule. The cheaper part of a condition comes first. */
-export function formulaOf(node: Node, circumstances: Circumstances): Formula {
+export function formulaOf(node: Node, circumstances: MatchContext): Formula {
   if (node.kind === 'clause') return formulaOfClause(node, circumstances)
   return flat(
     node.kind,
-    node.nodes.map((one) => formulaOf(one, circumstances)),
+    node.nodes.map((child) => formulaOf(child, circumstances)),
   )
 }
 
-function formulaOfClause({ condition, negated }: Clause, circumstances: Circumstances): Formula {
+function formulaOfClause({ condition, negated }: Clause, circumstances: MatchContext): Formula {
   const range = rangeOf(condition)
   if (range) return { kind: 'range', range, negated }
   const { terms, exact, inOrder } = neededTerms(condition)
@@ -53,11 +53,11 @@ function formulaOfClause({ condition, negated }: Clause, circumstances: Circumst
 function flat(kind: 'and' | 'or', parts: readonly Formula[]): Formula {
   const [only] = parts
   if (only && parts.length === 1) return only
-  return { kind, parts: parts.flatMap((one) => (one.kind === kind ? one.parts : [one])) }
+  return { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) }
 }
 
 /** Terms of which a post has at least one if it matches a formula. */
-export interface Anchors {
+export interface AnchorTerms {
   readonly terms: readonly Term[]
   /** Whether every post with one of them matches the formula. */
   readonly exact: boolean
@@ -66,14 +66,14 @@ export interface Anchors {
 }
 
 /** The cheapest anchors of a formula; undefined if posts without any term may match it. */
-function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | undefined {
+function anchorsOf(formula: Formula, costOf: (term: Term) => number): AnchorTerms | undefined {
   if (formula.kind === 'term') {
     const { term, negated } = formula
     return negated ? undefined : { terms: [term], exact: true, cost: costOf(term) }
   }
   if (!('parts' in formula)) return undefined
-  const each = formula.parts.map((one) => anchorsOf(one, costOf))
-  const found = each.filter((one) => one !== undefined)
+  const each = formula.parts.map((part) => anchorsOf(part, costOf))
+  const found = each.filter((anchors) => anchors !== undefined)
   if (formula.kind === 'or') {
     if (found.length < each.length) return undefined
     return {
@@ -84,21 +84,26 @@ function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | 
   }
   const [first, ...rest] = found
   if (!first) return undefined
-  const cheapest = rest.reduce((best, one) => (one.cost < best.cost ? one : best), first)
+  const cheapest = rest.reduce((best, anchors) => (anchors.cost < best.cost ? anchors : best), first)
   return { ...cheapest, exact: false }
 }
 
-/** The branches of a formula: a post matches it if it matches one of them. All single terms are one branch. */
+/**
+ * The branches of a formula: a post matches it if it matches one of them. All single terms are one
+ * branch.
+ */
 export function branchesOf(formula: Formula): readonly Formula[] {
   if (formula.kind !== 'or') return [formula]
-  const isTerm = (one: Formula) => one.kind === 'term' && !one.negated
+  const isTerm = (part: Formula) => part.kind === 'term' && !part.negated
   const terms = formula.parts.filter(isTerm)
-  const others = formula.parts.filter((one) => !isTerm(one))
+  const others = formula.parts.filter((part) => !isTerm(part))
   return terms.length === 0 ? others : [flat('or', terms), ...others]
 }
 
-/** How a branch is indexed: under which terms, with which second term, and what is left to check. */
-export interface Filing {
+/**
+ * How a branch is indexed: under which terms, with which second term, and what is left to check.
+ */
+export interface BranchIndexing {
   /** A post that matches the branch has at least one of them. */
   readonly anchors: readonly Term[]
   /** Another term that the post must have. */
@@ -107,11 +112,11 @@ export interface Filing {
 }
 
 /** Indexes a branch under its cheapest part, with the next cheapest term as the second term. */
-export function filingOf(branch: Formula, costOf: (term: Term) => number): Filing {
+export function branchIndexing(branch: Formula, costOf: (term: Term) => number): BranchIndexing {
   const parts = branch.kind === 'and' ? branch.parts : [branch]
   const costed = parts.map((part) => ({ part, anchors: anchorsOf(part, costOf) }))
   // The rarest part fails first. Parts without anchors are negations and tests, and come last.
-  const byCost = costed.sort((one, other) => costIn(one.anchors) - costIn(other.anchors))
+  const byCost = costed.sort((a, b) => costIn(a.anchors) - costIn(b.anchors))
   const [cheapest] = byCost
   if (!cheapest?.anchors) return { anchors: [EVERY_POST], second: undefined, rest: parts }
   const second = byCost.find(
@@ -126,4 +131,4 @@ export function filingOf(branch: Formula, costOf: (term: Term) => number): Filin
   }
 }
 
-const costIn = (anchors: Anchors | undefined) => anchors?.cost ?? Number.MAX_VALUE
+const costIn = (anchors: AnchorTerms | undefined) => anchors?.cost ?? Number.MAX_VALUE

@@ -1,4 +1,6 @@
-/** The codes that `lang:` accepts (reference: language codes), from the current and former lists. */
+/**
+ * The codes that `lang:` accepts (reference: language codes), from the current and former lists.
+ */
 export const LANGUAGES: ReadonlySet<string> = new Set(
   (
     'am ar hy eu bn bg ca hr cs da nl en et fi fr de ka el gu iw hi hu in it ja kn ko lv lt ml mr no fa pl pt ro ru ' +

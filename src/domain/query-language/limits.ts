@@ -1,6 +1,6 @@
 import type { QueryAccess, QueryUse } from './query.ts'
 
-/** The maximum length of a query in code points (reference: query language, grammar; stream rules, limits). */
+/** Maximum length of a query in code points (reference: query language, grammar; stream rules). */
 const MAX_LENGTH: Readonly<Record<QueryUse, Readonly<Record<QueryAccess, number>>>> = {
   'search/recent': { 'self-serve': 512, enterprise: 4096 },
   'search/all': { 'self-serve': 1024, enterprise: 4096 },

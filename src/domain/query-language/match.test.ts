@@ -45,11 +45,11 @@ const box = (west: number, south: number, east: number, north: number) => ({
 })
 const paris = box(2.22, 48.81, 2.47, 48.91)
 
-type Row = readonly [query: string, found: MatchablePost, notFound: MatchablePost, use?: QueryUse]
+type MatchCase = readonly [query: string, found: MatchablePost, notFound: MatchablePost, use?: QueryUse]
 const cat = { text: 'a cat' }
 
 /** A query, a post that it finds and one that it does not. */
-const ROWS: readonly Row[] = [
+const ROWS: readonly MatchCase[] = [
   ['cat', postOf({ text: 'My Cat, asleep' }), postOf({ text: 'My category' })],
   ['straße', postOf({ text: 'STRASSE' }), postOf({ text: 'strase' })],
   ['coca-cola', postOf({ text: 'I like coca-cola' }), postOf({ text: 'cola, coca' })],
@@ -257,8 +257,8 @@ describe('each operator finds posts, and no others', () => {
     const tried = ROWS.map(([query]) => query).join(' ')
     const names = [
       ...OPERATORS.keys(),
-      ...IS_VALUES.map((one) => `is:${one}`),
-      ...HAS_VALUES.map((one) => `has:${one}`),
+      ...IS_VALUES.map((value) => `is:${value}`),
+      ...HAS_VALUES.map((value) => `has:${value}`),
     ]
     assert.deepEqual(
       names.filter((name) => !new RegExp(`(^| |-)${name}(:| |$)`).test(tried)),

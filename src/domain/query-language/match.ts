@@ -16,14 +16,15 @@ import { hasRun } from './runs.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 import { milesBetween, milesOf } from './values.ts'
 
-// Matches one query against one post, literally as in the reference. Faster implementations must agree with it.
+// Matches one query against one post, literally as in the reference. Faster implementations must
+// agree with it.
 
 const DEFAULT_SIMILARITY = 0.3
 
 /** Whether a post matches a query. */
 export function matches(query: Query, post: MatchablePost): boolean {
   if (post.repostOf && findsNoReposts(query)) return false
-  return nodeHolds(query.root, post, circumstancesOf(query))
+  return nodeHolds(query.root, post, matchContextOf(query))
 }
 
 /** Whether a query of search or counts omits reposts, because it looks for words. */
@@ -31,33 +32,33 @@ export const findsNoReposts = ({ use, root }: Pick<Query, 'use' | 'root'>): bool
   isSearch(use) && [...clausesOf(root)].some(({ condition }) => isTextual(condition))
 
 /** The properties of a query that affect the meaning of its conditions. */
-export interface Circumstances {
+export interface MatchContext {
   readonly isSearch: boolean
   /** How similar a post must be to the text of `embedding:`. */
   readonly similarity: number
 }
 
-export function circumstancesOf({ use, root }: Pick<Query, 'use' | 'root'>): Circumstances {
+export function matchContextOf({ use, root }: Pick<Query, 'use' | 'root'>): MatchContext {
   const thresholds = [...clausesOf(root)].flatMap(({ condition }) =>
     condition.operator === 'embedding_threshold' ? [condition.number] : [],
   )
   return { isSearch: isSearch(use), similarity: thresholds[0] ?? DEFAULT_SIMILARITY }
 }
 
-function nodeHolds(node: Node, post: MatchablePost, circumstances: Circumstances): boolean {
+function nodeHolds(node: Node, post: MatchablePost, circumstances: MatchContext): boolean {
   if (node.kind === 'clause') return holds(node.condition, post, circumstances) !== node.negated
   return node.kind === 'and'
-    ? node.nodes.every((one) => nodeHolds(one, post, circumstances))
-    : node.nodes.some((one) => nodeHolds(one, post, circumstances))
+    ? node.nodes.every((child) => nodeHolds(child, post, circumstances))
+    : node.nodes.some((child) => nodeHolds(child, post, circumstances))
 }
 
 /** Whether a post matches a condition. */
-export function holds(condition: Condition, post: MatchablePost, circumstances: Circumstances): boolean {
+export function holds(condition: Condition, post: MatchablePost, circumstances: MatchContext): boolean {
   const { isSearch: inSearch } = circumstances
   switch (condition.operator) {
     case 'keyword':
     case 'phrase':
-      return inText(post, inSearch, ({ words }) => reads(words, condition.words, inSearch))
+      return inText(post, inSearch, ({ words }) => hasWords(words, condition.words, inSearch))
     case 'proximity':
       return inText(post, inSearch, (text) => areNear(text, condition.words, condition.within))
     case 'hashtag':
@@ -89,21 +90,21 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
     case 'list':
       return post.author.lists?.includes(condition.text) ?? false
     case 'url':
-      return inText(post, inSearch, (text) => reads(addressWordsIn(text), condition.words, inSearch))
+      return inText(post, inSearch, (text) => hasWords(addressWordsIn(text), condition.words, inSearch))
     case 'url_title':
-      return inText(post, inSearch, (text) => reads(titleWordsIn(text), condition.words, inSearch))
+      return inText(post, inSearch, (text) => hasWords(titleWordsIn(text), condition.words, inSearch))
     case 'url_description':
-      return inText(post, inSearch, (text) => reads(descriptionWordsIn(text), condition.words, inSearch))
+      return inText(post, inSearch, (text) => hasWords(descriptionWordsIn(text), condition.words, inSearch))
     case 'url_contains':
       return inText(post, inSearch, (text) => hasPiece(addressesIn(text).folded, foldCase(condition.text)))
     case 'contains':
       return inText(post, inSearch, (text) => hasPiece(foldedText(text).folded, foldCase(condition.text)))
     case 'bio':
-      return reads(profileWordsOf(post.author).description, condition.words, inSearch)
+      return hasWords(profileWordsOf(post.author).description, condition.words, inSearch)
     case 'bio_name':
-      return reads(profileWordsOf(post.author).name, condition.words, inSearch)
+      return hasWords(profileWordsOf(post.author).name, condition.words, inSearch)
     case 'bio_location':
-      return reads(profileWordsOf(post.author).location, condition.words, inSearch)
+      return hasWords(profileWordsOf(post.author).location, condition.words, inSearch)
     case 'context':
       return post.contexts.some(
         ({ domain, entity }) =>
@@ -111,9 +112,9 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
           (condition.entity === '*' || condition.entity === entity),
       )
     case 'entity':
-      return post.entities.some((one) => isSame(one, condition.words, inSearch))
+      return post.entities.some((entity) => isSame(entity, condition.words, inSearch))
     case 'source':
-      return [post.source.name, post.source.address].some((one) => isSame(one, condition.words, inSearch))
+      return [post.source.name, post.source.address].some((text) => isSame(text, condition.words, inSearch))
     case 'lang':
       return languageOfPosts(post.lang.toLowerCase()) === languageOfPosts(condition.text)
     case 'is':
@@ -162,20 +163,20 @@ const comparable = (words: readonly string[], inSearch: boolean) =>
   inSearch ? words.map(foldAccents) : words
 
 /** Whether these words are among others in sequence. */
-const reads = (words: readonly string[], wanted: readonly string[], inSearch: boolean) =>
-  hasRun(comparable(words, inSearch), wanted)
+const hasWords = (words: readonly string[], sequence: readonly string[], inSearch: boolean) =>
+  hasRun(comparable(words, inSearch), sequence)
 
 /**
- * Whether words occur near each other: in order, with at most `within` other words between them. In another order, each swapped
- * pair counts as two words.
+ * Whether words occur near each other: in order, with at most `within` other words between them. In
+ * another order, each swapped pair counts as two words.
  */
-function areNear(text: MatchableText, wanted: readonly string[], within: number): boolean {
+function areNear(text: MatchableText, sequence: readonly string[], within: number): boolean {
   const positions = positionsIn(text)
-  const lists = wanted.map((word) => positions.get(word) ?? [])
+  const lists = sequence.map((word) => positions.get(word) ?? [])
   if (lists.some((list) => list.length === 0)) return false
-  // Where the phrase would begin according to each word: all equal if the words are adjacent and in order. Each of these
-  // numbers also says which word it is.
-  const size = wanted.length
+  // Where the phrase would begin according to each word: all equal if the words are adjacent and in
+  // order. Each of these numbers also says which word it is.
+  const size = sequence.length
   const starts = Float64Array.from(
     lists.flatMap((list, index) => list.map((at) => (at - index) * size + index)),
   )
@@ -204,12 +205,12 @@ const isUser = (user: MatchableUser | undefined, name: string) =>
   user !== undefined && (user.id === name || user.username.toLowerCase() === name)
 
 const isAffiliate = (user: MatchableUser | undefined, name: string) =>
-  user?.affiliations?.some((one) => isUser(one, name)) ?? false
+  user?.affiliations?.some((affiliation) => isUser(affiliation, name)) ?? false
 
 /** Whether a text has these words and no others. */
-function isSame(text: string, wanted: readonly string[], inSearch: boolean): boolean {
+function isSame(text: string, sequence: readonly string[], inSearch: boolean): boolean {
   const words = comparable(wordsOf(text), inSearch)
-  return words.length === wanted.length && hasRun(words, wanted)
+  return words.length === sequence.length && hasRun(words, sequence)
 }
 
 function is(post: MatchablePost, what: (Condition & { operator: 'is' })['text']): boolean {

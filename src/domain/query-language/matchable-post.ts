@@ -4,7 +4,10 @@ import type { Point } from './query.ts'
 export interface MatchableText {
   /** As it was written. Of a repost, that of the original. */
   readonly text: string
-  /** `wordsOf` the text without its links: in NFKC and folded case. Of a repost, those of the original. */
+  /**
+   * `wordsOf` the text without its links: in NFKC and folded case. Of a repost, those of the
+   * original.
+   */
   readonly words: readonly string[]
   readonly hashtags: readonly string[]
   readonly cashtags: readonly string[]
@@ -74,6 +77,9 @@ export interface MatchablePost extends MatchableText {
   readonly likeCount: number
   readonly replyCount: number
   readonly repostCount: number
-  /** The similarity in meaning of the post and a text, from 0 to 1; absent if there is no model for it. */
+  /**
+   * The similarity in meaning of the post and a text, from 0 to 1; absent if there is no model for
+   * it.
+   */
   similarityTo?(text: string): number
 }

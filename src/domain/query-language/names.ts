@@ -23,13 +23,13 @@ export const queryIdentifiers: readonly string[] = [
 ]
 
 /** How clients spell a name: the first spelling is shown. */
-export type Spellings = (identifier: string) => readonly string[]
+export type SpellingsOf = (identifier: string) => readonly string[]
 
 /** Names under a vocabulary. Neutral names are understood too, unless they mean something else. */
-export function queryNames(spellings: Spellings): QueryNames {
+export function queryNames(spellings: SpellingsOf): QueryNames {
   const shown = new Map(queryIdentifiers.map((own) => [own, spellings(own)[0] ?? own]))
   const own = new Map(
-    queryIdentifiers.flatMap((ours) => spellings(ours).map((one) => [one.toLowerCase(), ours])),
+    queryIdentifiers.flatMap((ours) => spellings(ours).map((spelling) => [spelling.toLowerCase(), ours])),
   )
   return {
     own: (written) => own.get(written) ?? written,

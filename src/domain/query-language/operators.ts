@@ -1,5 +1,5 @@
 import type { HAS_VALUES, IS_VALUES, QueryUse } from './query.ts'
-import type { Reader } from './values.ts'
+import type { ValueReader } from './values.ts'
 import {
   boundingBox,
   context,
@@ -23,9 +23,9 @@ const STREAM: readonly QueryUse[] = ['stream', ...POWERSTREAM]
 const EVERYWHERE: readonly QueryUse[] = [...SEARCH, ...STREAM]
 
 /** An operator with a name and a value (reference: query language, operators). */
-export interface Operator {
+export interface QueryOperator {
   readonly uses: readonly QueryUse[]
-  readonly read: Reader
+  readonly read: ValueReader
   /** Whether a query may consist of this operator alone. */
   readonly standalone: boolean
   /** Whether it may, must or must not be negated. */
@@ -42,22 +42,22 @@ export interface Operator {
   readonly example: string
 }
 
-type Rest = Pick<Operator, 'matches' | 'example'> & Partial<Operator>
+type OperatorOptions = Pick<QueryOperator, 'matches' | 'example'> & Partial<QueryOperator>
 
-const alone = (uses: readonly QueryUse[], read: Reader, rest: Rest): Operator => ({
+const alone = (uses: readonly QueryUse[], read: ValueReader, rest: OperatorOptions): QueryOperator => ({
   uses,
   read,
   standalone: true,
   ...rest,
 })
-const joined = (uses: readonly QueryUse[], read: Reader, rest: Rest): Operator => ({
+const joined = (uses: readonly QueryUse[], read: ValueReader, rest: OperatorOptions): QueryOperator => ({
   ...alone(uses, read, rest),
   standalone: false,
 })
 
 /** `is:` and `has:` are handled separately: each of their values is an operator. */
-export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
-  Object.entries<Operator>({
+export const OPERATORS: ReadonlyMap<string, QueryOperator> = new Map(
+  Object.entries<QueryOperator>({
     from: alone(EVERYWHERE, user('from'), { matches: 'by this user', example: 'from:ada' }),
     to: alone(EVERYWHERE, user('to'), {
       matches: 'that reply to this user, or begin with their name',

@@ -15,7 +15,7 @@ function treeOf(node: Node): Tree {
   }
   const { operator, ...rest } = node.condition
   return `${node.negated ? 'not ' : ''}${operator} ${Object.values(rest)
-    .map((one) => JSON.stringify(one))
+    .map((error) => JSON.stringify(error))
     .join(' ')}`
 }
 
@@ -445,7 +445,7 @@ describe('errors are reported with their position', () => {
   for (const [text, position, message, hint, use] of WRONG)
     test(JSON.stringify(text), () => {
       const errors = errorsOf(text, use)
-      const error = errors.find((one) => one.message === message) ?? errors[0]
+      const error = errors.find((candidate) => candidate.message === message) ?? errors[0]
       assert.deepEqual(
         {
           position: error?.position,

@@ -6,9 +6,9 @@ import { NEUTRAL_NAMES } from './names.ts'
 import { ALIASES, FOREIGN_NAMES, HAS_ALIASES, HAS_USES, OPERATORS } from './operators.ts'
 import type { Clause, Condition, Node, Query, QueryAccess, QueryError, QueryUse } from './query.ts'
 import { clausesOf, HAS_VALUES, IS_VALUES, isSearch } from './query.ts'
-import type { ClauseToken, Part } from './scan.ts'
-import { Scanner, Unreadable } from './scan.ts'
-import { entityName, noWord, WrongValue, wordsFor } from './values.ts'
+import type { ClausePart, ClauseToken } from './scan.ts'
+import { QueryScanner, UnreadableQuery } from './scan.ts'
+import { entityName, InvalidValue, noWord, wordsFor } from './values.ts'
 
 export interface QueryOptions {
   /** What the query is for. */
@@ -19,7 +19,7 @@ export interface QueryOptions {
   readonly names?: QueryNames
 }
 
-export type Parsed =
+export type ParseResult =
   | { readonly ok: true; readonly query: Query }
   /** At least one, from left to right. */
   | { readonly ok: false; readonly errors: readonly [QueryError, ...QueryError[]] }
@@ -28,21 +28,24 @@ export type Parsed =
 const MAX_ERRORS = 20
 
 /**
- * Parses a query of search or counts, or a stream rule (reference: query language). Runs in linear time, with an explicit stack for
- * brackets, so texts of any length and depth are safe.
+ * Parses a query of search or counts, or a stream rule (reference: query language). Runs in linear
+ * time, with an explicit stack for brackets, so texts of any length and depth are safe.
  */
-export function parseQuery(text: string, options: QueryOptions): Parsed {
-  return new Parser(text, options).parse()
+export function parseQuery(text: string, options: QueryOptions): ParseResult {
+  return new QueryParser(text, options).parse()
 }
 
-/** A group whose closing bracket has not been read: the branches before the last OR, and the nodes after it. */
+/**
+ * A group whose closing bracket has not been read: the branches before the last OR, and the nodes
+ * after it.
+ */
 interface OpenGroup {
   readonly branches: Node[]
   nodes: Node[]
   readonly start: number
 }
 
-class Parser {
+class QueryParser {
   readonly #text: string
   readonly #use: QueryUse
   readonly #access: QueryAccess
@@ -59,7 +62,7 @@ class Parser {
     this.#positions = positionsIn(text)
   }
 
-  parse(): Parsed {
+  parse(): ParseResult {
     const length = this.#positions(this.#text.length) - 1
     const most = maxQueryLength(this.#use, this.#access)
     if (length > most) {
@@ -79,7 +82,7 @@ class Parser {
     try {
       return this.#groups()
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
+      if (!(error instanceof UnreadableQuery)) throw error
       const { message, start, end, hint } = error
       // The reference has this message without a position.
       this.#report(message, start, end, hint, !message.startsWith('mismatched character'))
@@ -88,7 +91,7 @@ class Parser {
   }
 
   #groups(): Node | undefined {
-    const scanner = new Scanner(this.#text)
+    const scanner = new QueryScanner(this.#text)
     const stack: [OpenGroup, ...OpenGroup[]] = [{ branches: [], nodes: [], start: 0 }]
     for (let token = scanner.next(); token; token = scanner.next()) {
       const group = stack.at(-1) as OpenGroup
@@ -97,7 +100,7 @@ class Parser {
       else if (token.kind === 'or') this.#endBranch(group, 'OR', token.start, token.end)
       else {
         if (stack.length === 1)
-          throw new Unreadable(
+          throw new UnreadableQuery(
             `missing EOF at ')'`,
             token.start,
             token.end,
@@ -110,7 +113,7 @@ class Parser {
     const end = this.#text.length
     const open = stack.at(-1) as OpenGroup
     if (stack.length > 1)
-      throw new Unreadable(
+      throw new UnreadableQuery(
         `missing ')' at '<EOF>'`,
         open.start,
         open.start + 1,
@@ -130,7 +133,7 @@ class Parser {
             : found === ')'
               ? 'There is nothing between the brackets.'
               : 'Write a clause that posts must match: a keyword, #hashtag, @mention or from:.'
-      throw new Unreadable(`no viable alternative at input '${found}'`, start, end, hint)
+      throw new UnreadableQuery(`no viable alternative at input '${found}'`, start, end, hint)
     }
     group.branches.push(grouped('and', first, group.nodes))
     group.nodes = []
@@ -149,7 +152,7 @@ class Parser {
   }
 
   /** The condition of a clause; undefined if an error was reported. */
-  #condition(part: Part, start: number, end: number, negated: boolean): Condition | undefined {
+  #condition(part: ClausePart, start: number, end: number, negated: boolean): Condition | undefined {
     const from = negated ? start + 1 : start
     switch (part.kind) {
       case 'word':
@@ -174,7 +177,7 @@ class Parser {
     return { operator: 'keyword', text, words }
   }
 
-  #phrase(part: Part & { kind: 'phrase' }, start: number, end: number): Condition | undefined {
+  #phrase(part: ClausePart & { kind: 'phrase' }, start: number, end: number): Condition | undefined {
     const { text, within } = part
     const words = wordsFor(text, this.#use)
     if (words.length === 0) return this.#wrong(noWord(`"${text}"`), start, end)
@@ -183,17 +186,17 @@ class Parser {
       return this.#unavailable('~', start, end, 'Proximity is available only in stream rules.')
     const distinct = [...new Set(words)]
     if (distinct.length < 2)
-      return this.#wrong(new WrongValue('~ needs two words', 'Write "big storm"~3.'), start, end)
+      return this.#wrong(new InvalidValue('~ needs two words', 'Write "big storm"~3.'), start, end)
     if (!/^[1-6]$/.test(within))
       return this.#wrong(
-        new WrongValue(`~${within} is out of range`, 'Words can be 1 to 6 apart: "big storm"~6.'),
+        new InvalidValue(`~${within} is out of range`, 'Words can be 1 to 6 apart: "big storm"~6.'),
         start,
         end,
       )
     return { operator: 'proximity', text, words: distinct, within: Number(within) }
   }
 
-  #operator(part: Part & { kind: 'operator' }, start: number, end: number): Condition | undefined {
+  #operator(part: ClausePart & { kind: 'operator' }, start: number, end: number): Condition | undefined {
     const { value, valueStart } = part
     const written = this.#names.own(part.name.toLowerCase())
     if (written === 'is' || written === 'has') return this.#isOrHas(written, value.text, start, end)
@@ -205,7 +208,7 @@ class Parser {
     if (operator.enterprise && this.#access !== 'enterprise')
       return this.#unavailable(part.name, start, end, 'It needs the enterprise plan.')
     const read = operator.read(value, this.#use)
-    if (!(read instanceof WrongValue)) return read
+    if (!(read instanceof InvalidValue)) return read
     if (read.at === undefined) return this.#wrong(read, valueStart, valueStart + value.text.length)
     const wrongStart = valueStart + Array.from(value.text).slice(0, read.at).join('').length
     return this.#wrong(read, wrongStart, wrongStart + 1)
@@ -213,12 +216,14 @@ class Parser {
 
   #isOrHas(operator: 'is' | 'has', value: string, start: number, end: number): Condition | undefined {
     const known: readonly string[] =
-      operator === 'is' ? IS_VALUES : HAS_VALUES.filter((one) => HAS_USES[one]?.includes(this.#use) ?? true)
+      operator === 'is'
+        ? IS_VALUES
+        : HAS_VALUES.filter((value) => HAS_USES[value]?.includes(this.#use) ?? true)
     const own = this.#names.own(value.toLowerCase())
     const text = operator === 'has' ? (HAS_ALIASES[own] ?? own) : own
     // The lists above ensure the types.
     if (known.includes(text)) return { operator, text } as Condition
-    const shown = known.map((one) => this.#names.shown(one))
+    const shown = known.map((value) => this.#names.shown(value))
     const guess = nearest(value.toLowerCase(), shown)
     const hint =
       guess === undefined
@@ -230,8 +235,8 @@ class Parser {
   #unknown(name: string, start: number, end: number): undefined {
     const lower = name.toLowerCase()
     const names = [...OPERATORS, ...[...ALIASES].map(([alias, own]) => [alias, OPERATORS.get(own)] as const)]
-      .filter(([, one]) => one?.uses.includes(this.#use))
-      .map(([one]) => this.#names.shown(one))
+      .filter(([, operator]) => operator?.uses.includes(this.#use))
+      .map(([operatorName]) => this.#names.shown(operatorName))
     const foreign = FOREIGN_NAMES[lower]
     const guess = foreign === undefined ? nearest(lower, [...names, 'is', 'has']) : this.#names.shown(foreign)
     const hint =
@@ -248,7 +253,7 @@ class Parser {
     return this.#report(message, start, end, hint)
   }
 
-  #wrong({ message, hint }: WrongValue, start: number, end: number): undefined {
+  #wrong({ message, hint }: InvalidValue, start: number, end: number): undefined {
     return this.#report(message, start, end, hint)
   }
 
@@ -263,7 +268,7 @@ class Parser {
       const { position, end } = node
       this.#errors.push({ message: `${message} (at position ${position})`, position, end, hint })
     }
-    this.#errors.sort((one, other) => one.position - other.position)
+    this.#errors.sort((a, b) => a.position - b.position)
   }
 
   /** Reports an error, with its position in the message, as clients expect. */
@@ -296,7 +301,7 @@ function placesOf(uses: readonly QueryUse[]): string {
 /** Joins nodes into one. Nested groups of the same kind are flattened. */
 function grouped(kind: 'and' | 'or', first: Node, nodes: readonly Node[]): Node {
   if (nodes.length === 1) return first
-  const flat = nodes.flatMap((one) => (one.kind === kind ? one.nodes : [one]))
+  const flat = nodes.flatMap((node) => (node.kind === kind ? node.nodes : [node]))
   return { kind, nodes: flat, position: first.position, end: nodes.at(-1)?.end ?? first.end }
 }
 

@@ -14,7 +14,13 @@ test('a piece of any length is found where it is, as String.includes finds it', 
     for (const length of [1, 31, 32, 33, 34, 60, 91, 120, 181])
       for (let at = 0; at + length <= text.length; at += 7) {
         const piece = text.slice(at, at + length)
-        for (const one of [piece, `${piece}x`, `x${piece}`, `${piece.slice(0, -1)}b`, `${piece}${piece}`])
-          assert.equal(hasPiece(text, one), text.includes(one), `${one} in ${text}`)
+        for (const candidate of [
+          piece,
+          `${piece}x`,
+          `x${piece}`,
+          `${piece.slice(0, -1)}b`,
+          `${piece}${piece}`,
+        ])
+          assert.equal(hasPiece(text, candidate), text.includes(candidate), `${candidate} in ${text}`)
       }
 })

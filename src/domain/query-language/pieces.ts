@@ -1,9 +1,12 @@
-/** The search of the engine is fast enough for pieces of this length in any text. In UTF-16 code units. */
+/**
+ * The search of the engine is fast enough for pieces of this length in any text. In UTF-16 code
+ * units.
+ */
 const SHORT = 32
 
 /**
- * Whether a text contains a piece. The time is linear in their lengths: that of `includes` grows with the product when
- * both are repetitive.
+ * Whether a text contains a piece. The time is linear in their lengths: that of `includes` grows
+ * with the product when both are repetitive.
  */
 export function hasPiece(text: string, piece: string): boolean {
   if (piece.length <= SHORT) return text.includes(piece)
@@ -24,7 +27,9 @@ function hasLongPiece(text: string, piece: string, from: number): boolean {
   return false
 }
 
-/** For each beginning of a piece, the length of the longest shorter beginning with which it ends. */
+/**
+ * For each beginning of a piece, the length of the longest shorter beginning with which it ends.
+ */
 function bordersOf(piece: string): Int32Array {
   const borders = new Int32Array(piece.length)
   let matched = 0

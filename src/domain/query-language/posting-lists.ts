@@ -1,7 +1,11 @@
-// The posting lists of the rule index, in a few large arrays of integers. With an array for each list, a reader would
-// follow several pointers before the first posting, and wait for memory at each of them.
+// The posting lists of the rule index, in a few large arrays of integers. With an array for each
+// list, a reader would follow several pointers before the first posting, and wait for memory at
+// each of them.
 
-/** Integers of a conditional posting before its program: the second term, the rule, and the length of the program. */
+/**
+ * Integers of a conditional posting before its program: the second term, the rule, and the length
+ * of the program.
+ */
 export const POSTING_HEADER = 3
 
 const CHUNK_BITS = 16
@@ -11,7 +15,7 @@ const MAX_SHARED = CHUNK / 4
 const OFFSET_MASK = CHUNK - 1
 
 /** An arena of slots in a few size classes, with a list of free slots for each class. */
-class Arena {
+class PostingArena {
   /** The slot at an address begins at `offsetIn` in the chunk `chunkOf`. */
   readonly chunks: Int32Array[] = []
   #shared = -1
@@ -44,7 +48,10 @@ class Arena {
 export const chunkOf = (address: number) => address >>> CHUNK_BITS
 export const offsetIn = (address: number) => address & OFFSET_MASK
 
-/** Integers in a slot of a size class: the powers of two, and the middle between each and the next (2, 3, 4, 6, 8, 12). */
+/**
+ * Integers in a slot of a size class: the powers of two, and the middle between each and the next
+ * (2, 3, 4, 6, 8, 12).
+ */
 const capacityOf = (sizeClass: number) => (2 + (sizeClass & 1)) << (sizeClass >> 1)
 
 /** The smallest size class that holds as many integers. */
@@ -54,7 +61,8 @@ function sizeClassFor(length: number): number {
   return length <= 3 * 2 ** (power - 1) ? 2 * power - 1 : 2 * power
 }
 
-// The head of a list: the address of its slot, the integers used at each end of the slot, and the size class.
+// The head of a list: the address of its slot, the integers used at each end of the slot, and the
+// size class.
 export const ADDRESS = 0
 export const UNCONDITIONAL = 1
 export const CONDITIONAL = 2
@@ -63,13 +71,13 @@ const SIZE_CLASS = 3
 export const headOf = (list: number) => list << 2
 
 /**
- * For each term, the postings of the branches of rules that are indexed under it. The slot of a list has, from its start, the
- * unconditional postings: rules that match every post with the term. At its end are the conditional ones: a second
- * required term, the rule, the length of the program, and the program. A negative length is the encoded address
- * of a program that is stored separately.
+ * For each term, the postings of the branches of rules that are indexed under it. The slot of a
+ * list has, from its start, the unconditional postings: rules that match every post with the term.
+ * At its end are the conditional ones: a second required term, the rule, the length of the program,
+ * and the program. A negative length is the encoded address of a program that is stored separately.
  */
 export class PostingLists {
-  readonly arena = new Arena()
+  readonly arena = new PostingArena()
   heads = new Int32Array(1024)
 
   grow(lists: number): void {

@@ -26,7 +26,10 @@ export const positionsIn = oncePer(({ words }: MatchableText) => {
   return positions
 })
 
-/** Separates what is in one list, so that nothing is found across two. No word and no address is like it. */
+/**
+ * Separates what is in one list, so that nothing is found across two. No word and no address is
+ * like it.
+ */
 const BETWEEN = '\uffff'
 const wordsOfAll = (texts: readonly (string | undefined)[]) =>
   texts.flatMap((text) => (text === undefined ? [] : [...wordsOf(text), BETWEEN]))

@@ -9,9 +9,9 @@ export const printQuery = ({ root }: Pick<Query, 'root'>, names: QueryNames = NE
 
 function printNode(node: Node, names: QueryNames = NEUTRAL_NAMES): string {
   if (node.kind === 'clause') return printClause(node, names)
-  if (node.kind === 'or') return node.nodes.map((one) => printNode(one, names)).join(' OR ')
+  if (node.kind === 'or') return node.nodes.map((child) => printNode(child, names)).join(' OR ')
   return node.nodes
-    .map((one) => (one.kind === 'or' ? `(${printNode(one, names)})` : printNode(one, names)))
+    .map((child) => (child.kind === 'or' ? `(${printNode(child, names)})` : printNode(child, names)))
     .join(' ')
 }
 

@@ -11,7 +11,10 @@ import { printQuery } from './print.ts'
 import type { Node, Query, QueryUse } from './query.ts'
 import { RuleIndex } from './rule-index.ts'
 
-/** Few words, so that queries and posts meet: in Latin, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Thai and Devanagari. */
+/**
+ * Few words, so that queries and posts meet: in Latin, Cyrillic, Arabic, Hebrew, Chinese, Japanese,
+ * Thai and Devanagari.
+ */
 const WORDS = [
   ...['cat', 'dog', 'café', 'cafe', 'storm'],
   ...['кот', 'собака', 'Ёлка'],
@@ -31,9 +34,9 @@ const anchor = fc.oneof(
   { weight: 6, arbitrary: word },
   fc.array(word, { minLength: 1, maxLength: 3 }).map((all) => `"${all.join(' ')}"`),
   fc.constantFrom('#cat', '#кот', '#今天', '$ACME', 'url:news', 'url:"example.com/news"'),
-  name.map((one) => `@${one}`),
-  name.map((one) => `from:${one}`),
-  name.map((one) => `to:${one}`),
+  name.map((username) => `@${username}`),
+  name.map((username) => `from:${username}`),
+  name.map((username) => `to:${username}`),
   fc.constantFrom('conversation_id:5', 'place:paris', 'place_country:FR', 'point_radius:[2.35 48.85 10km]'),
   fc.constantFrom('bounding_box:[2.2 48.8 2.5 48.9]', 'point_radius:[2.35 48.85 2mi]', 'place_country:FR'),
 )
@@ -63,8 +66,8 @@ function queryText(use: QueryUse): fc.Arbitrary<string> {
   const clause = fc.oneof(
     alone,
     beside,
-    alone.map((one) => `-${one}`),
-    beside.map((one) => `-${one}`),
+    alone.map((clause) => `-${clause}`),
+    beside.map((clause) => `-${clause}`),
   )
   const { query } = fc.letrec<{ query: string; branch: string; part: string }>((tie) => ({
     query: fc.array(tie('branch'), { minLength: 1, maxLength: 3 }).map((branches) => branches.join(' OR ')),
@@ -73,7 +76,7 @@ function queryText(use: QueryUse): fc.Arbitrary<string> {
         fc.oneof(
           { maxDepth: 3 },
           alone,
-          tie('query').map((one) => `(${one})`),
+          tie('query').map((text) => `(${text})`),
         ),
         fc.array(tie('part'), { maxLength: 3 }),
         fc.nat(3),
@@ -189,12 +192,12 @@ for (const use of USES) {
 
 test('a OR b finds what a or b finds, and (a) (b) what both find', () => {
   // Two of them are no longer than a rule may be.
-  const half = queryText('stream').filter((one) => one.length < 1_000)
+  const half = queryText('stream').filter((text) => text.length < 1_000)
   fc.assert(
-    fc.property(half, half, post, (one, other, found) => {
-      const [isOne, isOther] = [matches(read(one, 'stream'), found), matches(read(other, 'stream'), found)]
-      assert.equal(matches(read(`${one} OR ${other}`, 'stream'), found), isOne || isOther)
-      assert.equal(matches(read(`(${one}) (${other})`, 'stream'), found), isOne && isOther)
+    fc.property(half, half, post, (left, right, found) => {
+      const [isOne, isOther] = [matches(read(left, 'stream'), found), matches(read(right, 'stream'), found)]
+      assert.equal(matches(read(`${left} OR ${right}`, 'stream'), found), isOne || isOther)
+      assert.equal(matches(read(`(${left}) (${right})`, 'stream'), found), isOne && isOther)
     }),
     { numRuns: 500 },
   )
@@ -202,11 +205,11 @@ test('a OR b finds what a or b finds, and (a) (b) what both find', () => {
 
 test('De Morgan: -a -b finds what a OR b does not, and (-a OR -b) what a b does not', () => {
   fc.assert(
-    fc.property(anchor, anchor, post, (one, other, found) => {
+    fc.property(anchor, anchor, post, (left, right, found) => {
       const base = 'from:ada_1'
       const finds = (source: string) => matches(read(source, 'stream'), found)
-      assert.equal(finds(`${base} -${one} -${other}`), finds(base) && !finds(`${one} OR ${other}`))
-      assert.equal(finds(`${base} (-${one} OR -${other})`), finds(base) && !finds(`${one} ${other}`))
+      assert.equal(finds(`${base} -${left} -${right}`), finds(base) && !finds(`${left} OR ${right}`))
+      assert.equal(finds(`${base} (-${left} OR -${right})`), finds(base) && !finds(`${left} ${right}`))
     }),
     { numRuns: 500 },
   )
@@ -224,9 +227,9 @@ test('the index finds the rules that match one by one, while rules come and go',
         const queries = new Map(sources.map((source, n) => [String(n), read(source, 'stream')]))
         for (const [id, query] of queries) index.add({ id }, query)
         const agree = () => {
-          for (const one of posts) {
-            const expected = [...queries].filter(([, query]) => matches(query, one)).map(([id]) => id)
-            const found = index.match(one).map(({ id }) => id)
+          for (const matchable of posts) {
+            const expected = [...queries].filter(([, query]) => matches(query, matchable)).map(([id]) => id)
+            const found = index.match(matchable).map(({ id }) => id)
             assert.deepEqual(found.sort(), expected.sort())
           }
         }

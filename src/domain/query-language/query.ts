@@ -135,7 +135,7 @@ export const conjunctsOf = (node: Node): readonly Node[] => (node.kind === 'and'
 /** The clauses of a query from left to right. */
 export function* clausesOf(node: Node): Generator<Clause> {
   if (node.kind === 'clause') yield node
-  else for (const one of node.nodes) yield* clausesOf(one)
+  else for (const child of node.nodes) yield* clausesOf(child)
 }
 
 /** Whether a clause looks for words of the post. Reposts have none of their own. */

@@ -1,8 +1,9 @@
 import type { MatchablePost } from './matchable-post.ts'
 import type { Condition } from './query.ts'
 
-// Rules compare counts of a post, such as followers, with many different bounds. A test for each would be an object for each, so
-// ranges are part of the programs of rules, and the few counts of a post are stored once.
+// Rules compare counts of a post, such as followers, with many different bounds. A test for each
+// would be an object for each, so ranges are part of the programs of rules, and the few counts of a
+// post are stored once.
 
 /** The counts of a post that rules compare, by their index in the array that `noteCounts` fills. */
 const COUNT_OF = {
@@ -34,11 +35,11 @@ export function rangeOf(condition: Condition): CountRange | undefined {
     : { count: COUNT_OF[condition.operator], min, max: max ?? LARGEST }
 }
 
-type OfCount = Condition & { operator: keyof typeof COUNT_OF }
+type CountCondition = Condition & { operator: keyof typeof COUNT_OF }
 
-const isOfCount = (condition: Condition): condition is OfCount => condition.operator in COUNT_OF
+const isOfCount = (condition: Condition): condition is CountCondition => condition.operator in COUNT_OF
 
-const endsOf = (condition: OfCount): { min: number; max?: number } =>
+const endsOf = (condition: CountCondition): { min: number; max?: number } =>
   condition.operator === 'min_followers' ? { min: condition.number } : condition
 
 /** Stores the counts of a post. */

@@ -1,7 +1,7 @@
 import type { Slices } from '../../platform/common/slices.ts'
-import type { Filing, Formula } from './formula.ts'
-import { branchesOf, filingOf, formulaOf } from './formula.ts'
-import { circumstancesOf, holds } from './match.ts'
+import type { BranchIndexing, Formula } from './formula.ts'
+import { branchesOf, branchIndexing, formulaOf } from './formula.ts'
+import { holds, matchContextOf } from './match.ts'
 import type { MatchablePost } from './matchable-post.ts'
 import {
   ADDRESS,
@@ -17,14 +17,14 @@ import {
 import type { Query } from './query.ts'
 import { isSearch } from './query.ts'
 import { COUNTS, noteCounts } from './ranges.ts'
-import { Bits, Counted, Slots } from './rule-storage.ts'
+import { BitSet, CountedValues, SlotList } from './rule-storage.ts'
 import { hasRun } from './runs.ts'
 import { hashOfWord, NO_TERM, TermTable } from './term-table.ts'
 import type { Term, TermSink } from './terms.ts'
 import { addTerms } from './terms.ts'
 
 /** What a rule uses, to release it when the rule is deleted. */
-interface Filed {
+interface IndexedRule {
   readonly slot: number
   /** The terms whose lists have postings of it. */
   readonly anchors: number[]
@@ -34,11 +34,11 @@ interface Filed {
   readonly programs: number[]
 }
 
-type Test = Formula & { kind: 'test' }
+type FormulaTest = Formula & { kind: 'test' }
 
-// A program is a list of integers. A leaf is one integer: a term or a test, and whether it is negated. Everything else begins
-// with a negative opcode and its length. Then come the parts of a group, the terms of adjacent words (a run), or the count and
-// the bounds of a range.
+// A program is a list of integers. A leaf is one integer: a term or a test, and whether it is
+// negated. Everything else begins with a negative opcode and its length. Then come the parts of a
+// group, the terms of adjacent words (a run), or the count and the bounds of a range.
 const AND = -1
 const OR = -2
 const RUN = -3
@@ -49,44 +49,53 @@ const TERM = 0
 const TEST = 2
 const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
 
-/** How much is read before the time is looked at, and what a test reads at least: words, links and pieces of the text. */
+/**
+ * How much is read before the time is looked at, and what a test reads at least: words, links and
+ * pieces of the text.
+ */
 const READ_PER_LOOK = 20_000
 const READ_PER_TEST = 100
 /** Characters that take as long as a word. */
 const PIECE_LENGTH = 8
 
-/** Longer programs of several postings are stored separately, once. Shorter ones are copied, because sequential reads are faster. */
+/**
+ * Longer programs of several postings are stored separately, once. Shorter ones are copied, because
+ * sequential reads are faster.
+ */
 const MAX_REPEATED = 48
 
 /**
- * Finds the stream rules that match a post, among many. A branch of a rule (a part between its ORs) is indexed under its
- * rarest part: it has a posting in the list of each term of which a post must have at least one. The posting contains a second
- * required term, so most branches that do not match cost one check. The rest of the branch is a program over the terms of the post.
+ * Finds the stream rules that match a post, among many. A branch of a rule (a part between its ORs)
+ * is indexed under its rarest part: it has a posting in the list of each term of which a post must
+ * have at least one. The posting contains a second required term, so most branches that do not
+ * match cost one check. The rest of the branch is a program over the terms of the post.
  */
 export class RuleIndex<Rule extends { readonly id: string }> {
-  readonly #filed = new Map<string, Filed>()
-  readonly #rules = new Slots<Rule>()
+  readonly #filed = new Map<string, IndexedRule>()
+  readonly #rules = new SlotList<Rule>()
   readonly #terms = new TermTable()
-  readonly #tests = new Counted<Test>()
+  readonly #tests = new CountedValues<FormulaTest>()
   /** By term. */
   readonly #lists = new PostingLists()
 
   // About the current post. Each set is cleared through a list of its members.
-  readonly #hasTerm = new Bits()
+  readonly #hasTerm = new BitSet()
   readonly #present: number[] = []
-  readonly #isFound = new Bits()
+  readonly #isFound = new BitSet()
   /** The slots of the rules found; only the first `#count` are valid. */
   #found = new Int32Array(16)
   #count = 0
-  readonly #isTested = new Bits()
+  readonly #isTested = new BitSet()
   readonly #tested: number[] = []
-  readonly #holds = new Bits()
+  readonly #holds = new BitSet()
   readonly #held: number[] = []
-  /** The words of the text in order; `NO_TERM` for words that no rule uses, and between two texts. */
+  /**
+   * The words of the text in order; `NO_TERM` for words that no rule uses, and between two texts.
+   */
   readonly #sequence: number[] = []
   readonly #counts = new Int32Array(COUNTS)
   #looked: MatchablePost | undefined
-  /** The term whose list is searched next, among those that are present, and how much of the list was searched. */
+  /** The present term whose list is searched next, and how much of that list was searched. */
   #next = 0
   #searched = 0
   /** How much was read for tests and runs since the time was looked at. */
@@ -112,15 +121,21 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     }
     if (this.#filed.has(id)) throw new Error(`There is a rule ${id} already.`)
     if (isSearch(query.use)) throw new Error('A query for search is no rule.')
-    const filed: Filed = { slot: this.#rules.take(rule), anchors: [], terms: [], tests: [], programs: [] }
-    const branches = branchesOf(formulaOf(query.root, circumstancesOf(query)))
-    const filings = branches.map((branch) => filingOf(branch, (term) => this.#terms.costOf(term)))
+    const filed: IndexedRule = {
+      slot: this.#rules.take(rule),
+      anchors: [],
+      terms: [],
+      tests: [],
+      programs: [],
+    }
+    const branches = branchesOf(formulaOf(query.root, matchContextOf(query)))
+    const filings = branches.map((branch) => branchIndexing(branch, (term) => this.#terms.costOf(term)))
     for (const filing of filings) this.#file(filing, filed)
     this.#filed.set(id, filed)
     if (this.#found.length < this.#rules.capacity) this.#found = new Int32Array(this.#rules.capacity * 2)
   }
 
-  #file({ anchors, second, rest }: Filing, filed: Filed): void {
+  #file({ anchors, second, rest }: BranchIndexing, filed: IndexedRule): void {
     const distinct = new Map(anchors.map((term) => [`${term.kind} ${term.key}`, term]))
     const program = this.#programOf(rest, distinct.size, filed)
     const secondTerm = second ? this.#hold(second, filed) : NO_TERM
@@ -134,7 +149,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   }
 
   /** The integers of a program, or its address. */
-  #programOf(parts: readonly Formula[], postings: number, filed: Filed): number | readonly number[] {
+  #programOf(parts: readonly Formula[], postings: number, filed: IndexedRule): number | readonly number[] {
     const code: number[] = []
     for (const part of parts) this.#compile(part, code, filed)
     if (code.length * (postings - 1) <= MAX_REPEATED) return code
@@ -143,13 +158,13 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     return program
   }
 
-  #hold(term: Term, filed: Filed): number {
+  #hold(term: Term, filed: IndexedRule): number {
     const index = this.#terms.hold(term)
     filed.terms.push(index)
     return index
   }
 
-  #compile(formula: Formula, code: number[], filed: Filed): void {
+  #compile(formula: Formula, code: number[], filed: IndexedRule): void {
     if (formula.kind === 'term') code.push(leafOf(this.#hold(formula.term, filed), TERM, formula.negated))
     else if (formula.kind === 'run') {
       const terms = formula.terms.map((term) => this.#hold(term, filed))
@@ -197,8 +212,8 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   }
 
   /**
-   * Like `match`, but leaves the event loop to others when a slice is over. Matches run one after another. Rules that are added
-   * or deleted meanwhile count from the next match on.
+   * Like `match`, but leaves the event loop to others when a slice is over. Matches run one after
+   * another. Rules that are added or deleted meanwhile count from the next match on.
    */
   matchInSlices(post: MatchablePost, slices: Slices): Rule[] | Promise<Rule[]> {
     if (this.#looked) return this.#matching.then(() => this.matchInSlices(post, slices))
@@ -330,7 +345,8 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     return stopped === end
   }
 
-  // Both copy the members that they need to local variables, so that none is read again for each rule.
+  // Both copy the members that they need to local variables, so that none is read again for each
+  // rule.
 
   #findUnconditional(code: Int32Array, start: number, end: number): void {
     const [isFound, found] = [this.#isFound.at, this.#found]
@@ -338,7 +354,8 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     for (let at = start; at < end; at++) {
       const slot = code[at] as number
       const word = isFound[slot >> 5] as number
-      // Always written after the others, and counted only if it is new. So there is no branch to predict.
+      // Always written after the others, and counted only if it is new. So there is no branch to
+      // predict.
       found[count] = slot
       count += ((word >> (slot & 31)) & 1) ^ 1
       isFound[slot >> 5] = word | (1 << (slot & 31))
@@ -388,7 +405,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
         at++
       } else {
         if (!this.#holdsAt(code, at)) return false
-        at = behind(code, at)
+        at = endOfInstruction(code, at)
       }
     }
     return true
@@ -398,12 +415,12 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     const instruction = code[at] as number
     if (instruction >= 0) return this.#leafHolds(instruction)
     if (instruction <= RANGE) return this.#isInRange(code, at + 2) === (instruction === RANGE)
-    const end = behind(code, at)
+    const end = endOfInstruction(code, at)
     if (instruction <= RUN) return this.#hasRun(code, at + 2, end) === (instruction === RUN)
-    const wanted = instruction === OR
-    for (let part = at + 2; part < end; part = behind(code, part))
-      if (this.#holdsAt(code, part) === wanted) return wanted
-    return !wanted
+    const expected = instruction === OR
+    for (let part = at + 2; part < end; part = endOfInstruction(code, part))
+      if (this.#holdsAt(code, part) === expected) return expected
+    return !expected
   }
 
   #leafHolds(leaf: number): boolean {
@@ -445,5 +462,5 @@ export class RuleIndex<Rule extends { readonly id: string }> {
 const isIn = (bits: Int32Array, index: number) => (((bits[index >> 5] as number) >> (index & 31)) & 1) === 1
 
 /** The end of the part of a program that begins at `at`. */
-const behind = (code: Int32Array, at: number) =>
+const endOfInstruction = (code: Int32Array, at: number) =>
   (code[at] as number) >= 0 ? at + 1 : at + (code[at + 1] as number)

@@ -1,7 +1,7 @@
 // Compact collections for the rule index.
 
 /** A set of small integers, as a bit set that fits in the processor cache. */
-export class Bits {
+export class BitSet {
   at = new Int32Array(16)
 
   grow(size: number): void {
@@ -20,7 +20,10 @@ export class Bits {
     this.at[word] = (this.at[word] as number) | (1 << (index & 31))
   }
 
-  /** Clears the words that contain the integers of a list, and empties the list. Other integers in these words are removed too. */
+  /**
+   * Clears the words that contain the integers of a list, and empties the list. Other integers in
+   * these words are removed too.
+   */
   clear(list: number[]): void {
     for (const index of list) this.at[index >> 5] = 0
     list.length = 0
@@ -28,7 +31,7 @@ export class Bits {
 }
 
 /** Values by slot. Free slots are reused. */
-export class Slots<Value> {
+export class SlotList<Value> {
   readonly values: (Value | undefined)[] = []
   readonly #free: number[] = []
 
@@ -53,9 +56,9 @@ export class Slots<Value> {
 }
 
 /** Values by key, with reference counts: a value is removed with its last reference. */
-export class Counted<Value> {
+export class CountedValues<Value> {
   readonly #byKey = new Map<string, number>()
-  readonly #keys = new Slots<string>()
+  readonly #keys = new SlotList<string>()
   /** By slot. */
   readonly #values: (Value | undefined)[] = []
   readonly #uses: number[] = []

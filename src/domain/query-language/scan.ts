@@ -1,8 +1,10 @@
 import { CASHTAG_NAME, HASHTAG } from '../../platform/text/tags.ts'
 import { BARE_WORD } from './values.ts'
 
-/** A piece of a query: a bracket, OR, or a clause. Places are code units from 0, the end exclusive. */
-export type Token =
+/**
+ * A piece of a query: a bracket, OR, or a clause. Places are code units from 0, the end exclusive.
+ */
+export type QueryToken =
   | { readonly kind: 'open' | 'close' | 'or'; readonly start: number; readonly end: number }
   | ClauseToken
 
@@ -11,11 +13,11 @@ export interface ClauseToken {
   readonly start: number
   readonly end: number
   readonly negated: boolean
-  readonly part: Part
+  readonly part: ClausePart
 }
 
 /** A clause as it is written. */
-export type Part =
+export type ClausePart =
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'phrase'; readonly text: string; readonly within?: string }
   | { readonly kind: 'hashtag' | 'cashtag' | 'mention'; readonly text: string }
@@ -28,7 +30,7 @@ export type Part =
     }
 
 /** Where a query cannot be read on. */
-export class Unreadable extends Error {
+export class UnreadableQuery extends Error {
   readonly start: number
   readonly end: number
   readonly hint: string | undefined
@@ -48,7 +50,7 @@ const BARE_VALUE = /[^\s\p{Z}()"]+/uy
 const DIGITS = /~([0-9]*)/y
 
 /** Cuts a query into tokens, each once and from left to right. */
-export class Scanner {
+export class QueryScanner {
   readonly #text: string
   #at = 0
 
@@ -57,7 +59,7 @@ export class Scanner {
   }
 
   /** The next token; undefined at the end. Throws Unreadable. */
-  next(): Token | undefined {
+  next(): QueryToken | undefined {
     const spaced = this.#match(SPACE) !== undefined || this.#at === 0 || this.#text[this.#at - 1] === '('
     const start = this.#at
     const first = this.#text[start]
@@ -84,14 +86,14 @@ export class Scanner {
     const start = this.#at++
     const next = this.#text[this.#at]
     if (next === '(')
-      throw new Unreadable(
+      throw new UnreadableQuery(
         'Groups cannot be negated',
         start,
         this.#at + 1,
         'Negate each clause: -a -b instead of -(a OR b).',
       )
     if (next === undefined || next === '-' || next === ')' || /[\s\p{Z}]/u.test(next))
-      throw new Unreadable(
+      throw new UnreadableQuery(
         `no viable alternative at character '-'`,
         start,
         this.#at,
@@ -99,7 +101,7 @@ export class Scanner {
       )
   }
 
-  #part(): Part {
+  #part(): ClausePart {
     if (this.#text[this.#at] === '"') return this.#phrase()
     const tag = this.#match(HASHTAG)
     if (tag) return { kind: 'hashtag', text: tag[1] ?? '' }
@@ -114,27 +116,29 @@ export class Scanner {
     return { kind: 'operator', name: word, ...this.#value(word) }
   }
 
-  #phrase(): Part {
+  #phrase(): ClausePart {
     const text = this.#quoted()
     const within = this.#match(DIGITS)?.[1]
     return { kind: 'phrase', text, ...(within !== undefined && { within }) }
   }
 
-  /** What is between quotation marks. A backslash takes the next mark or backslash for a character. */
+  /**
+   * What is between quotation marks. A backslash takes the next mark or backslash for a character.
+   */
   #quoted(): string {
     const start = this.#at++
     let text = ''
     for (; this.#at < this.#text.length; this.#at++) {
-      const one = this.#text[this.#at]
-      if (one === '"') {
+      const character = this.#text[this.#at]
+      if (character === '"') {
         this.#at++
         return text
       }
       const next = this.#text[this.#at + 1]
-      if (one === '\\' && (next === '"' || next === '\\')) this.#at++
+      if (character === '\\' && (next === '"' || next === '\\')) this.#at++
       text += this.#text[this.#at]
     }
-    throw new Unreadable(
+    throw new UnreadableQuery(
       `mismatched character '<EOF>' expecting '"'`,
       start,
       this.#text.length,
@@ -152,7 +156,7 @@ export class Scanner {
     if (first === '[') {
       const close = this.#text.indexOf(']', start)
       if (close < 0)
-        throw new Unreadable(
+        throw new UnreadableQuery(
           `no viable alternative at input '['`,
           start,
           start + 1,
@@ -166,7 +170,7 @@ export class Scanner {
     }
     const text = this.#match(BARE_VALUE)?.[0]
     if (text !== undefined) return { value: { kind: 'bare', text } as const, valueStart: start }
-    throw new Unreadable(
+    throw new UnreadableQuery(
       `${name}: has no value`,
       start - name.length - 1,
       start,
@@ -178,7 +182,7 @@ export class Scanner {
     const character = String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)
     // Brackets of this kind are tokens; the rest is not.
     const what = character === '[' || character === ']' ? 'input' : 'character'
-    throw new Unreadable(
+    throw new UnreadableQuery(
       `no viable alternative at ${what} '${character}'`,
       this.#at,
       this.#at + character.length,

@@ -44,7 +44,8 @@ test('the same key is another term in each kind, and two words are found by thei
   const pair = table.hold({ kind: 'pair', key: pairOf('big', 'cat') })
   assert.equal(new Set([NO_TERM, cat, tag, pair]).size, 4)
   assert.equal(table.find('hashtag', 'cat'), tag)
-  const found = (one: string, other: string) => table.findPair(one, hashOfWord(one), other, hashOfWord(other))
+  const found = (first: string, second: string) =>
+    table.findPair(first, hashOfWord(first), second, hashOfWord(second))
   assert.deepEqual([found('big', 'cat'), found('cat', 'big'), found('big', 'dog')], [pair, NO_TERM, NO_TERM])
   table.release(pair)
   assert.equal(found('big', 'cat'), NO_TERM)

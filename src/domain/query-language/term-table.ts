@@ -1,5 +1,5 @@
 import { systemRandom } from '../../platform/common/random.ts'
-import { Slots } from './rule-storage.ts'
+import { SlotList } from './rule-storage.ts'
 import type { Term, TermKind } from './terms.ts'
 import { pairOf, TERM_KINDS, wordsInPair } from './terms.ts'
 
@@ -10,18 +10,19 @@ const COST_OF_COMMON = 1e6
 /** Integers of a slot of the table: the hash of a term, and the term. */
 const PLACE = 2
 const FIRST_PLACES = 1024
-/** Random in each process, so that nobody can choose words that collide. The factor is large and odd. */
+/** Random in each process, so that nobody can choose words that collide. Large and odd factor. */
 const SEED = systemRandom.bytes(4).readUInt32LE()
 const FACTOR = systemRandom.bytes(4).readInt32LE() | 0x40000001
 const SEEDS = new Map(TERM_KINDS.map((kind, index) => [kind, Math.imul(SEED + index, 0x9e3779b1)]))
 const SEED_OF_WORDS = SEEDS.get('word') as number
 
 /**
- * The terms that rules use, as small integers; one of them means no term. An open-addressing hash table that stores the hashes:
- * it almost never reads a key that is not the one looked for. A `Map` does, and takes twice the time for a post.
+ * The terms that rules use, as small integers; one of them means no term. An open-addressing hash
+ * table that stores the hashes: it almost never reads a key that is not the one looked for. A `Map`
+ * does, and takes twice the time for a post.
  */
 export class TermTable {
-  readonly #slots = new Slots<Term | undefined>()
+  readonly #slots = new SlotList<Term | undefined>()
   /** By term: faster to read than the terms. */
   readonly #keys: string[] = ['']
   readonly #uses: number[] = [0]
@@ -58,13 +59,13 @@ export class TermTable {
   }
 
   /** Finds a pair of adjacent words by their hashes. The key is built only if the hashes match. */
-  findPair(one: string, hashOfOne: number, other: string, hashOfOther: number): number {
-    const hash = hashOfPair(hashOfOne, hashOfOther)
+  findPair(first: string, hashOfFirst: number, second: string, hashOfSecond: number): number {
+    const hash = hashOfPair(hashOfFirst, hashOfSecond)
     const places = this.#places
     const last = places.length - 1
     for (let at = (hash << 1) & last; ; at = (at + PLACE) & last) {
       const term = places[at + 1] as number
-      if (term === NO_TERM || (places[at] === hash && this.#keys[term] === pairOf(one, other))) return term
+      if (term === NO_TERM || (places[at] === hash && this.#keys[term] === pairOf(first, second))) return term
     }
   }
 
@@ -105,7 +106,7 @@ export class TermTable {
     this.#uses[slot] = left
     const term = this.#slots.at(slot)
     if (left > 0 || !term) return
-    takeOut(this.#places, hashOfTerm(term.kind, term.key), slot)
+    removeEntry(this.#places, hashOfTerm(term.kind, term.key), slot)
     this.#count--
     this.#kinds.set(term.kind, (this.#kinds.get(term.kind) as number) - 1)
     this.#keys[slot] = ''
@@ -127,8 +128,8 @@ function hashOf(seed: number, key: string): number {
 }
 
 /** The hash of a pair, from the hashes of its two words. */
-function hashOfPair(one: number, other: number): number {
-  const hash = Math.imul(one ^ ((other << 16) | (other >>> 16)), 0x9e3779b1)
+function hashOfPair(first: number, second: number): number {
+  const hash = Math.imul(first ^ ((second << 16) | (second >>> 16)), 0x9e3779b1)
   return hash ^ (hash >>> 15)
 }
 
@@ -136,8 +137,8 @@ export const hashOfWord = (word: string) => hashOf(SEED_OF_WORDS, word)
 
 function hashOfTerm(kind: TermKind, key: string): number {
   if (kind !== 'pair') return hashOf(SEEDS.get(kind) as number, key)
-  const [one, other] = wordsInPair(key)
-  return hashOfPair(hashOfWord(one), hashOfWord(other))
+  const [first, second] = wordsInPair(key)
+  return hashOfPair(hashOfWord(first), hashOfWord(second))
 }
 
 function put(places: Int32Array, hash: number, term: number): void {
@@ -148,14 +149,16 @@ function put(places: Int32Array, hash: number, term: number): void {
   places[at + 1] = term
 }
 
-/** Removes an entry. Later entries that were displaced move up, so that probing still finds them. */
-function takeOut(places: Int32Array, hash: number, term: number): void {
+/**
+ * Removes an entry. Later entries that were displaced move up, so that probing still finds them.
+ */
+function removeEntry(places: Int32Array, hash: number, term: number): void {
   const last = places.length - 1
   let free = (hash << 1) & last
   while (places[free + 1] !== term) free = (free + PLACE) & last
   for (let at = (free + PLACE) & last; places[at + 1] !== NO_TERM; at = (at + PLACE) & last) {
-    const wanted = ((places[at] as number) << 1) & last
-    if (((at - wanted) & last) < ((at - free) & last)) continue
+    const home = ((places[at] as number) << 1) & last
+    if (((at - home) & last) < ((at - free) & last)) continue
     places[free] = places[at] as number
     places[free + 1] = places[at + 1] as number
     free = at

@@ -44,29 +44,32 @@ export interface Term {
 export const EVERY_POST: Term = { kind: 'property', key: 'post' }
 
 /** The terms that a post has if it matches a condition. `exact`: no other post has them. */
-export interface NeededTerms {
+export interface RequiredTerms {
   readonly terms: readonly [Term, ...Term[]]
   readonly exact: boolean
   /** The condition is exactly that the post has these in sequence. */
   readonly inOrder?: readonly Term[]
 }
 
-const one = (kind: TermKind, key: string, exact = true): NeededTerms => ({ terms: [{ kind, key }], exact })
-const property = (key: string, exact = true) => one('property', key, exact)
+const oneTerm = (kind: TermKind, key: string, exact = true): RequiredTerms => ({
+  terms: [{ kind, key }],
+  exact,
+})
+const property = (key: string, exact = true) => oneTerm('property', key, exact)
 
 /** Consecutive words: all of them are necessary, and a single word is sufficient. */
-function words(kind: TermKind, all: readonly string[]): NeededTerms {
+function words(kind: TermKind, all: readonly string[]): RequiredTerms {
   const [first = '', ...rest] = all
   const terms = [{ kind, key: first }, ...rest.map((key) => ({ kind, key }))] as const
   return { terms, exact: rest.length === 0 }
 }
 
 /** Two adjacent words of a text. Terms of other kinds contain no line feed. */
-export const pairOf = (one: string, other: string) => `${one}\n${other}`
+export const pairOf = (first: string, second: string) => `${first}\n${second}`
 export const wordsInPair = (key: string) => key.split('\n') as [string, string]
 
 /** Adjacent words of the text: two of them are a term of their own. */
-function phrase(all: readonly string[]): NeededTerms {
+function phrase(all: readonly string[]): RequiredTerms {
   const each = all.map((key): Term => ({ kind: 'word', key }))
   const [first, ...rest] = all
     .slice(1)
@@ -78,7 +81,7 @@ function phrase(all: readonly string[]): NeededTerms {
 }
 
 /** The terms by which posts that match a condition of a rule are found. */
-export function neededTerms(condition: Condition): NeededTerms {
+export function neededTerms(condition: Condition): RequiredTerms {
   switch (condition.operator) {
     case 'keyword':
     case 'phrase':
@@ -88,23 +91,23 @@ export function neededTerms(condition: Condition): NeededTerms {
     case 'hashtag':
     case 'cashtag':
     case 'mention':
-      return one(condition.operator, condition.name)
+      return oneTerm(condition.operator, condition.name)
     case 'from':
-      return one('author', condition.name)
+      return oneTerm('author', condition.name)
     case 'from_affiliate_of':
-      return one('affiliation', condition.name)
+      return oneTerm('affiliation', condition.name)
     case 'to':
-      return one('addressee', condition.name)
+      return oneTerm('addressee', condition.name)
     case 'to_affiliate_of':
-      return one('addressee affiliate', condition.name)
+      return oneTerm('addressee affiliate', condition.name)
     case 'reposts_of':
-      return one('repost of', condition.name)
+      return oneTerm('repost of', condition.name)
     case 'in_reply_to_post_id':
-      return one('replied post', condition.text)
+      return oneTerm('replied post', condition.text)
     case 'reposts_of_post_id':
-      return one('reposted post', condition.text)
+      return oneTerm('reposted post', condition.text)
     case 'conversation_id':
-      return one('conversation', condition.text)
+      return oneTerm('conversation', condition.text)
     case 'url':
       return words('address word', condition.words)
     case 'url_title':
@@ -120,21 +123,21 @@ export function neededTerms(condition: Condition): NeededTerms {
     case 'bio_location':
       return words('location word', condition.words)
     case 'context':
-      return one('context', `${condition.domain}.${condition.entity}`)
+      return oneTerm('context', `${condition.domain}.${condition.entity}`)
     case 'entity':
-      return one('entity', condition.words.join(' '))
+      return oneTerm('entity', condition.words.join(' '))
     case 'source':
-      return one('source', condition.words.join(' '))
+      return oneTerm('source', condition.words.join(' '))
     case 'place':
       // The id of a place is not a word of its name.
       return property('geo', false)
     case 'place_country':
-      return one('country', condition.text)
+      return oneTerm('country', condition.text)
     case 'point_radius':
     case 'bounding_box':
       return property('geo', false)
     case 'lang':
-      return one('language', languageOfPosts(condition.text))
+      return oneTerm('language', languageOfPosts(condition.text))
     case 'is':
       return property(`is ${condition.text}`)
     case 'has':

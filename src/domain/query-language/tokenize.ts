@@ -4,27 +4,33 @@ import { limitMarks } from '../../platform/common/marks.ts'
 // Rules, search and insights use the same tokenizer, so that they find the same words.
 
 /** A range of a text, in code points; the end is exclusive. */
-interface Span {
+interface TextSpan {
   readonly start: number
   readonly end: number
 }
 
-/** The length of words and the spaces between them, at most. A text of few characters may have 18 times as many in folded case. */
+/**
+ * The length of words and the spaces between them, at most. A text of few characters may have 18
+ * times as many in folded case.
+ */
 const MAX_WORD_UNITS = 75_000
-/** The length of a part of a text, in code units; one without spaces and punctuation may be twice as long. */
+/**
+ * The length of a part of a text, in code units; one without spaces and punctuation may be twice as
+ * long.
+ */
 const MAX_PART_UNITS = 2_000
 const BREAK = /[\s\p{P}]/u
 
 /**
- * The words of a text in order, in NFKC and folded case. Punctuation, symbols and white space separate words. Text in scripts
- * without spaces is segmented with a dictionary. An emoji is a word, including its skin tone and joined emoji. Words in
- * `links` are omitted.
+ * The words of a text in order, in NFKC and folded case. Punctuation, symbols and white space
+ * separate words. Text in scripts without spaces is segmented with a dictionary. An emoji is a
+ * word, including its skin tone and joined emoji. Words in `links` are omitted.
  */
-export const wordsOf = (text: string, links: readonly Span[] = []): string[] =>
+export const wordsOf = (text: string, links: readonly TextSpan[] = []): string[] =>
   text.length <= MAX_PART_UNITS ? wordsOfPart(withoutLinks(text, links)) : [...wordParts(text, links)].flat()
 
 /** The words of a text, part by part: a long text takes long, and others can run in between. */
-export function* wordParts(text: string, links: readonly Span[] = []): Generator<string[]> {
+export function* wordParts(text: string, links: readonly TextSpan[] = []): Generator<string[]> {
   const plain = withoutLinks(text, links)
   let left = MAX_WORD_UNITS
   for (let at = 0; at < plain.length && left > 0; ) {
@@ -36,7 +42,9 @@ export function* wordParts(text: string, links: readonly Span[] = []): Generator
   }
 }
 
-/** Where a part of a text ends: at white space or punctuation, unless there is none for too long. */
+/**
+ * Where a part of a text ends: at white space or punctuation, unless there is none for too long.
+ */
 function endOfPart(text: string, start: number): number {
   if (text.length - start <= MAX_PART_UNITS) return text.length
   const at = text.slice(start + MAX_PART_UNITS, start + 2 * MAX_PART_UNITS).search(BREAK)
@@ -48,7 +56,7 @@ function wordsOfPart(text: string): string[] {
   return isAscii(folded) ? asciiWords(folded) : unicodeWords(folded)
 }
 
-function withoutLinks(text: string, links: readonly Span[]): string {
+function withoutLinks(text: string, links: readonly TextSpan[]): string {
   if (links.length === 0) return text
   const characters = Array.from(text)
   const starts = [...links.map(({ start }) => start), characters.length]
@@ -75,7 +83,8 @@ function asciiWords(lower: string): string[] {
 /** A text in NFKC and folded case. */
 export function foldCase(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
-  // Via upper case, so that ß becomes ss, a final sigma a sigma, and a Turkish dotted capital I loses its dot.
+  // Via upper case, so that ß becomes ss, a final sigma a sigma, and a Turkish dotted capital I
+  // loses its dot.
   return limitMarks(text)
     .normalize('NFKC')
     .toUpperCase()
@@ -86,15 +95,19 @@ export function foldCase(text: string): string {
 }
 
 /**
- * Removes accents, vowel points and vowel signs from a word in folded case, in scripts in which they are optional: Latin, Greek,
- * Arabic and Hebrew. In other scripts, a mark is part of the letter (й, が, ไม้).
+ * Removes accents, vowel points and vowel signs from a word in folded case, in scripts in which
+ * they are optional: Latin, Greek, Arabic and Hebrew. In other scripts, a mark is part of the
+ * letter (й, が, ไม้).
  */
 export function foldAccents(word: string): string {
   if (!HAS_ACCENTS.test(word)) return word
   return limitMarks(word).normalize('NFD').replace(ACCENTED, '$1').replace(POINTS, '').normalize('NFC')
 }
 
-/** Letters that may have accents, unless they are ASCII, and points and vowel signs of Arabic and Hebrew. */
+/**
+ * Letters that may have accents, unless they are ASCII, and points and vowel signs of Arabic and
+ * Hebrew.
+ */
 const HAS_ACCENTS =
   /(?!\p{ASCII})[\p{Script=Latin}\p{Script=Greek}]|[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/u
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu
@@ -197,7 +210,10 @@ function endOfRun(text: string, start: number): number {
   return end
 }
 
-/** The words, with those of each run in its place. All runs are segmented at once: to begin takes longer than a short run. */
+/**
+ * The words, with those of each run in its place. All runs are segmented at once: to begin takes
+ * longer than a short run.
+ */
 function withRuns(words: readonly string[], runs: readonly string[]): string[] {
   const text = runs.join('\n').replace(/\u200d|[\ufe00-\ufe0f]/g, '')
   const segments = segmenter.segment(text)[Symbol.iterator]()
@@ -214,7 +230,10 @@ function withRuns(words: readonly string[], runs: readonly string[]): string[] {
 
 const INVISIBLES_EVERYWHERE = new RegExp(INVISIBLES.source, 'g')
 
-/** Adds an emoji with everything that belongs to it, and returns where it ends. Variation selectors are ignored. */
+/**
+ * Adds an emoji with everything that belongs to it, and returns where it ends. Variation selectors
+ * are ignored.
+ */
 function addEmoji(text: string, start: number, words: string[]): number {
   let emoji = ''
   let joined = true

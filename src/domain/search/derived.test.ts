@@ -42,7 +42,9 @@ function derivation(bad: string, failure: () => Error) {
     data: {
       state: async () => state,
       async apply(changes: readonly PostChange[]) {
-        const ids = changes.map((one) => (one.kind === 'remove' ? one.id : (one.row as IndexedRow).id))
+        const ids = changes.map((change) =>
+          change.kind === 'remove' ? change.id : (change.row as IndexedRow).id,
+        )
         if (ids.includes(bad)) {
           if (ids.length === 1) alone++
           throw failure()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { userRestored, userSuspended } from '../../identity/apps/events.ts'
 import { profileUpdated } from '../../identity/users/events.ts'
-import type { Pauses } from '../../platform/common/after-error.ts'
+import type { RetryPauses } from '../../platform/common/after-error.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import type { LoggedEvent } from '../../platform/events/event.ts'
@@ -34,14 +34,14 @@ export type PostChange =
   | { readonly kind: 'remove'; readonly id: string }
 
 /** Data derived from public posts, which can be rebuilt. */
-export interface Derived {
+export interface DerivedIndex {
   /** `new`: never built, or damaged. `finish` ends this state. */
   state(): Promise<SearchState>
   /** Makes it `new`. What it holds stays until `clear`. */
   reopen(): Promise<void>
   /**
-   * Applies the current state of posts. `put`: the post is public. `count`: only its counts have changed. `remove`: it
-   * is not public. Repeating changes has no effect.
+   * Applies the current state of posts. `put`: the post is public. `count`: only its counts have
+   * changed. `remove`: it is not public. Repeating changes has no effect.
    */
   apply(changes: readonly PostChange[]): Promise<void>
   /** Removes everything. */
@@ -50,15 +50,18 @@ export interface Derived {
   finish(): Promise<void>
   /** The id after which building continues. If absent, it begins at the first post. */
   begin?(): string
-  /** Calls `lost` when it became `new` by itself, because it was damaged, until the result is disposed of. */
+  /**
+   * Calls `lost` when it became `new` by itself, because it was damaged, until the result is
+   * disposed of.
+   */
   onLost?(lost: (reason: Error) => void): Disposable
 }
 
-export interface DerivedParts {
+export interface DerivedOptions {
   /** The name of the consumer. Stored, so it must never change. */
   name: string
   store: Pick<Store, 'all'>
-  data: Derived
+  data: DerivedIndex
   /** Called when everything has been built, with the number of posts. */
   built?: (posts: number) => void
   /** Called with a post that cannot be applied, and is left out. */
@@ -66,27 +69,27 @@ export interface DerivedParts {
   /** Called when the data was damaged. It is built again. */
   lost?: (reason: Error) => void
   /** Between attempts, in real time. */
-  pauses?: Pauses
-  /** How long readers may take what is built to be complete after it was reopened, in milliseconds. */
+  pauses?: RetryPauses
+  /** How long readers may consider the data complete after it was reopened, in milliseconds. */
   readersMs?: number
 }
 
 /** Actions of users on posts, which change at most counts. */
 const REACTIONS = [postLiked, postUnliked, postBookmarked, postUnbookmarked, replyHidden, replyShown]
 
-/** After so long, no reader on any node takes what was reopened to be complete. */
+/** After this time, no reader on any node considers reopened data complete. */
 const READERS_MS = 2 * STATE_MS
 
-/** Posts that are read and applied at once. Their words are found on the event loop, so they are few. */
+/** Posts that are read and applied at once: few, because the event loop finds their words. */
 const POSTS_AT_ONCE = 200
 
 /**
- * Maintains data derived from posts. Builds it from the store if it is new, damaged or to be rebuilt, and applies
- * events. An event only says which post has changed; the current state of the post is read from the store, so that
- * events may arrive late or repeatedly.
+ * Maintains data derived from posts. Builds it from the store if it is new, damaged or to be
+ * rebuilt, and applies events. An event only says which post has changed; the current state of the
+ * post is read from the store, so that events may arrive late or repeatedly.
  */
-export function derivedFromPosts(given: DerivedParts): Consumer {
-  const parts: Parts = { ...given, share: new BuiltShare() }
+export function derivedFromPosts(options: DerivedOptions): Consumer {
+  const parts: DerivedBuildOptions = { ...options, share: new BuiltShare() }
   const { name, data, lost } = parts
   const buildWhenNew = async (signal: AbortSignal) => {
     if ((await data.state()) === 'new') await build(parts, signal)
@@ -111,42 +114,42 @@ export function derivedFromPosts(given: DerivedParts): Consumer {
         return undefined
       }
       const changed = postIdsIn(events)
-      const counted = likedIn(events).filter((id) => !changed.has(id))
+      const counted = likedPostIds(events).filter((id) => !changed.has(id))
       const authors = [...authorsIn(events)]
       // Most events are about something else, and cost nothing here.
       if (changed.size + counted.length + authors.length === 0) return IGNORED
       await buildWhenNew(signal)
-      for (const ids of inParts([...changed])) {
+      for (const ids of batchesOf([...changed])) {
         signal.throwIfAborted()
         await refresh(parts, ids, signal)
         await nextTurn()
       }
-      for (const ids of inParts(counted)) await recount(parts, ids, signal)
+      for (const ids of batchesOf(counted)) await recount(parts, ids, signal)
       for (const userId of authors) await refreshAuthor(parts, userId, signal)
       return undefined
     },
-    // What the missed events changed is unknown.
+    // It is unknown what the missed events changed.
     missed: () => reopen(parts),
   }
 }
 
 /** Whether searches find a post: it is public, in production, and was not replaced by an edit. */
-const isFound = (row: IndexedRow) =>
+const isSearchable = (row: IndexedRow) =>
   row.environment === 'production' && row.visibility < GONE && row.public === 1
 
 /** The current state of a post. */
 export const changeOf = (row: IndexedRow): PostChange =>
-  isFound(row) ? { kind: 'put', row } : { kind: 'remove', id: row.id }
+  isSearchable(row) ? { kind: 'put', row } : { kind: 'remove', id: row.id }
 
 /** Applies changes. If a post cannot be applied, its previous state remains. */
 const applyAll = (
   changes: readonly PostChange[],
-  { data, skipped, pauses }: DerivedParts,
+  { data, skipped, pauses }: DerivedOptions,
   signal: AbortSignal,
 ) =>
   handleAll(changes, {
     nameOf: (change) => `the post ${idOf(change)}`,
-    handle: (some) => data.apply(some),
+    handle: (batch) => data.apply(batch),
     skipped,
     signal,
     pauses,
@@ -154,15 +157,17 @@ const applyAll = (
 
 const idOf = (change: PostChange) => (change.kind === 'remove' ? change.id : change.row.id)
 
-/** Readers do not look at the state each time: nothing is removed while one of them may believe that all is there. */
-async function reopen({ data, readersMs = READERS_MS }: DerivedParts, signal?: AbortSignal): Promise<void> {
+/**
+ * Readers cache the state, so nothing is removed while one of them may consider the data complete.
+ */
+async function reopen({ data, readersMs = READERS_MS }: DerivedOptions, signal?: AbortSignal): Promise<void> {
   if ((await data.state()) === 'new') return
   await data.reopen()
   await systemClock.at(systemClock.now() + readersMs, signal)
   signal?.throwIfAborted()
 }
 
-async function build(parts: Parts, signal: AbortSignal): Promise<void> {
+async function build(parts: DerivedBuildOptions, signal: AbortSignal): Promise<void> {
   const { store, data, built, share } = parts
   await data.clear()
   let posts = 0
@@ -206,7 +211,7 @@ class BuiltShare {
   }
 }
 
-type Parts = DerivedParts & { share: BuiltShare }
+type DerivedBuildOptions = DerivedOptions & { share: BuiltShare }
 
 const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(event, kind))
 
@@ -214,7 +219,7 @@ const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(eve
 const postIdsIn = (events: readonly LoggedEvent[]): Set<string> =>
   new Set(events.filter((event) => !isReaction(event)).flatMap(postIdsOf))
 
-const likedIn = (events: readonly LoggedEvent[]): string[] => [
+const likedPostIds = (events: readonly LoggedEvent[]): string[] => [
   ...new Set(
     events.filter((event) => isOfKind(event, postLiked) || isOfKind(event, postUnliked)).flatMap(postIdsOf),
   ),
@@ -233,8 +238,8 @@ const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
     ),
   )
 
-/** Applies the current state of posts, of their former versions and of the counts of posts that they refer to. */
-async function refresh(parts: DerivedParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
+/** Applies the current state of posts and their versions, and the counts of related posts. */
+async function refresh(parts: DerivedOptions, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const { store } = parts
   const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
   const known = new Set(ids)
@@ -251,9 +256,12 @@ async function refresh(parts: DerivedParts, ids: readonly string[], signal: Abor
   await refreshReposts(parts, deleted.flatMap(versionIdsOf), signal)
 }
 
-/** A post may refer to a former version. Its newest version has the same counts, and is the one that is found. */
+/**
+ * A post may refer to a former version. Its newest version has the same counts, and is the one that
+ * is found.
+ */
 async function withNewestVersions(
-  store: DerivedParts['store'],
+  store: DerivedOptions['store'],
   rows: readonly IndexedRow[],
 ): Promise<readonly IndexedRow[]> {
   const known = new Set(rows.map(({ id }) => id))
@@ -262,13 +270,13 @@ async function withNewestVersions(
 }
 
 /** Applies the counts of posts, which affect nothing else. */
-async function recount(parts: DerivedParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
+async function recount(parts: DerivedOptions, ids: readonly string[], signal: AbortSignal): Promise<void> {
   await applyAll((await relatedRows(parts.store, ids)).map(countOf), parts, signal)
 }
 
-const countOf = (row: IndexedRow): PostChange => (isFound(row) ? { kind: 'count', row } : changeOf(row))
+const countOf = (row: IndexedRow): PostChange => (isSearchable(row) ? { kind: 'count', row } : changeOf(row))
 
-const relatedRows = (store: DerivedParts['store'], ids: readonly string[]) =>
+const relatedRows = (store: DerivedOptions['store'], ids: readonly string[]) =>
   store.all(postsToIndex, { ids: JSON.stringify([...new Set(ids)]) })
 
 /** Other posts that a change of a post affects: an edit replaces versions, a reply is counted. */
@@ -280,10 +288,11 @@ function relatedOf(row: IndexedRow): string[] {
 }
 
 /**
- * Applies the current state of an author's posts and their reposts: all of them become visible or invisible together.
+ * Applies the current state of an author's posts and their reposts: all of them become visible or
+ * invisible together.
  */
-async function refreshAuthor(parts: DerivedParts, author: string, signal: AbortSignal): Promise<void> {
-  const pageOf = (page: ShelfPage) => parts.store.all(postIdsOfAuthor, { author, ...page })
+async function refreshAuthor(parts: DerivedOptions, author: string, signal: AbortSignal): Promise<void> {
+  const pageOf = (page: PostPageArgs) => parts.store.all(postIdsOfAuthor, { author, ...page })
   await eachPage(pageOf, signal, async (ids) => {
     const rows = await relatedRows(parts.store, ids)
     await applyAll(rows.map(changeOf), parts, signal)
@@ -292,32 +301,34 @@ async function refreshAuthor(parts: DerivedParts, author: string, signal: AbortS
   })
 }
 
-/** Applies the current state of the reposts of posts: they are found as long as their originals are. */
+/**
+ * Applies the current state of the reposts of posts: they are found as long as their originals are.
+ */
 async function refreshReposts(
-  parts: DerivedParts,
+  parts: DerivedOptions,
   originals: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   const { store } = parts
   if (originals.length === 0) return
   for (const { id: original } of await store.all(repostedAmong, { ids: JSON.stringify(originals) })) {
-    const pageOf = (page: ShelfPage) => store.all(postIdsOfReposts, { original, ...page })
+    const pageOf = (page: PostPageArgs) => store.all(postIdsOfReposts, { original, ...page })
     await eachPage(pageOf, signal, async (ids) =>
       applyAll((await relatedRows(store, ids)).map(changeOf), parts, signal),
     )
   }
 }
 
-/** A page of the posts on one shelf. */
-interface ShelfPage {
+/** A page of the posts of a visibility class. */
+interface PostPageArgs {
   visibility: number
   after: string
   limit: number
 }
 
-/** Handles posts on all shelves, a page at a time. */
+/** Handles the posts of all visibility classes, a page at a time. */
 async function eachPage(
-  pageOf: (page: ShelfPage) => Promise<readonly { id: string }[]>,
+  pageOf: (page: PostPageArgs) => Promise<readonly { id: string }[]>,
   signal: AbortSignal,
   handle: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
@@ -335,6 +346,6 @@ async function eachPage(
   }
 }
 
-function* inParts(ids: readonly string[]): Generator<readonly string[]> {
+function* batchesOf(ids: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) yield ids.slice(at, at + POSTS_AT_ONCE)
 }

@@ -34,21 +34,21 @@ const numbersOf = ({ like_count, reply_count, repost_count }: IndexedRow) => ({
 
 /** What changes in the index with posts. */
 export async function searchChangesOf(changes: readonly PostChange[]): Promise<SearchChange[]> {
-  if (changes.some((one) => one.kind === 'put' && one.row.place_id !== null)) await locationsReady()
+  if (changes.some((change) => change.kind === 'put' && change.row.place_id !== null)) await locationsReady()
   const slices = new Slices()
   const made: SearchChange[] = []
-  for (const one of changes) {
-    if (one.kind === 'remove') made.push(one)
-    else if (one.kind === 'put') made.push({ kind: 'put', document: await documentOf(one.row, slices) })
-    else made.push({ kind: one.kind, id: one.row.id, numbers: numbersOf(one.row) })
+  for (const change of changes) {
+    if (change.kind === 'remove') made.push(change)
+    else if (change.kind === 'put') made.push({ kind: 'put', document: await documentOf(change.row, slices) })
+    else made.push({ kind: change.kind, id: change.row.id, numbers: numbersOf(change.row) })
     if (slices.isOver) await slices.next()
   }
   return made
 }
 
 /**
- * The terms by which a post is found (reference: query language, operators). A repost has no words and no place of its
- * own.
+ * The terms by which a post is found (reference: query language, operators). A repost has no words
+ * and no place of its own.
  */
 async function documentOf(row: IndexedRow, slices: Slices): Promise<SearchDocument> {
   const isRepost = row.reposted_post_id !== null

@@ -10,13 +10,13 @@ const KM_PER_MILE = 1.609344
 
 const term = (kind: string, value: string): SearchExpression => ({ kind: 'term', term: `${kind}:${value}` })
 const any = (of: readonly SearchExpression[]): SearchExpression => ({ kind: 'any', of })
-const not = (one: SearchExpression): SearchExpression => ({ kind: 'not', not: one })
+const not = (expression: SearchExpression): SearchExpression => ({ kind: 'not', not: expression })
 const NOTHING = any([])
 
 /** The ids of a user whom a query names, by id or by name. */
 type IdsOf = (name: string) => readonly string[]
 
-/** A query in the terms of the index (see `document.ts`). Reads the ids of the named users with one query. */
+/** A query in the terms of the index (`document.ts`). Reads the ids of users with one query. */
 export async function expressionOf(query: Query, store: Pick<Store, 'all'>): Promise<SearchExpression> {
   const idsOf = await usersIn(query, store)
   const root = expressionOfNode(query.root, idsOf)
@@ -47,7 +47,7 @@ function expressionOfNode(node: Node, idsOf: IdsOf): SearchExpression {
     const expression = expressionOfCondition(node.condition, idsOf)
     return node.negated ? not(expression) : expression
   }
-  const of = node.nodes.map((one) => expressionOfNode(one, idsOf))
+  const of = node.nodes.map((child) => expressionOfNode(child, idsOf))
   return { kind: node.kind === 'and' ? 'all' : 'any', of }
 }
 
@@ -114,17 +114,17 @@ const atLeast = (number: DocumentNumber, value: number): SearchExpression => ({
   value,
 })
 
-type Near = Extract<Condition, { operator: 'point_radius' }>
-type Inside = Extract<Condition, { operator: 'bounding_box' }>
+type NearCondition = Extract<Condition, { operator: 'point_radius' }>
+type BoxCondition = Extract<Condition, { operator: 'bounding_box' }>
 
-const near = ({ point: [longitude, latitude], radius, unit }: Near): SearchExpression => ({
+const near = ({ point: [longitude, latitude], radius, unit }: NearCondition): SearchExpression => ({
   kind: 'near',
   longitude,
   latitude,
   km: unit === 'mi' ? radius * KM_PER_MILE : radius,
 })
 
-const inside = ({ southWest, northEast }: Inside): SearchExpression => ({
+const inside = ({ southWest, northEast }: BoxCondition): SearchExpression => ({
   kind: 'inside',
   area: { west: southWest[0], south: southWest[1], east: northEast[0], north: northEast[1] },
 })

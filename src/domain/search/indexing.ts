@@ -1,10 +1,11 @@
 import type { Consumer } from '../../platform/events/follower.ts'
-import type { DerivedParts } from './derived.ts'
+import type { DerivedOptions } from './derived.ts'
 import { derivedFromPosts } from './derived.ts'
 import { searchChangesOf } from './document.ts'
 import type { SearchIndex } from './index/search-index.ts'
 
-interface Parts extends Pick<DerivedParts, 'store' | 'built' | 'skipped' | 'lost' | 'pauses'> {
+interface SearchIndexingOptions
+  extends Pick<DerivedOptions, 'store' | 'built' | 'skipped' | 'lost' | 'pauses'> {
   index: SearchIndex
 }
 
@@ -12,7 +13,7 @@ interface Parts extends Pick<DerivedParts, 'store' | 'built' | 'skipped' | 'lost
 export const SEARCH_INDEX = 'search index'
 
 /** Maintains the search index. */
-export const searchIndexing = ({ index, ...parts }: Parts): Consumer =>
+export const searchIndexing = ({ index, ...parts }: SearchIndexingOptions): Consumer =>
   derivedFromPosts({
     ...parts,
     name: SEARCH_INDEX,

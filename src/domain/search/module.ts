@@ -4,14 +4,14 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import { SEARCH_INDEX, searchIndexing } from './indexing.ts'
 
-interface Parts {
+interface SearchModuleOptions {
   store: Store
   searchIndex: SearchIndex
   log: Logger
 }
 
 /** Maintains the search index. */
-export const search: Module<Parts> = {
+export const search: Module<SearchModuleOptions> = {
   consumers: ({ store, searchIndex, log }) => [
     searchIndexing({
       store,

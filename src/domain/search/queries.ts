@@ -42,7 +42,7 @@ export const pageToIndex = query<{ after: string; limit: number }, IndexedRow>('
   indexed(db).where('posts.id', '>', at.after).orderBy('posts.id').limit(at.limit),
 )
 
-/** The next posts of an author on one shelf. */
+/** The next posts of an author of a visibility class. */
 export const postIdsOfAuthor = query<
   { author: string; visibility: number; after: string; limit: number },
   { id: string }
@@ -67,7 +67,7 @@ export const repostedAmong = query<{ ids: string }, { id: string }>('repostedAmo
   }
 })
 
-/** The next reposts of a post on one shelf. */
+/** The next reposts of a post of a visibility class. */
 export const postIdsOfReposts = query<
   { original: string; visibility: number; after: string; limit: number },
   { id: string }

@@ -19,7 +19,7 @@ import { changeOf } from './derived.ts'
 import { searchChangesOf } from './document.ts'
 import { expressionOf } from './expression.ts'
 import { postgresSearchIndex } from './index/postgres-index.ts'
-import type { CandidateLimits, Count, SearchIndex, SearchWindow } from './index/search-index.ts'
+import type { CandidateLimits, SearchCount, SearchIndex, SearchWindow } from './index/search-index.ts'
 import { sqliteSearchIndex } from './index/sqlite-index.ts'
 import type { IndexedRow } from './queries.ts'
 
@@ -32,7 +32,10 @@ const EVER = { from: '0', before: String(2n ** 63n - 1n) }
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 
-/** Latin with and without accents, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Thai, Korean, and emoji. */
+/**
+ * Latin with and without accents, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Thai, Korean,
+ * and emoji.
+ */
 const WORDS =
   'cat Café naïve über ΑΘΗΝΑ Ἀθήνα Москва йод سلام سَلام שלום 东京 日本語 東京都 ภาษาไทย 서울 👍 👍🏽 it’s co-op 42 ﬁne'.split(
     ' ',
@@ -86,13 +89,14 @@ const CLAUSES = [
 ]
 
 /**
- * Characters that tags may contain besides letters and digits, some of which a normal form changes, and a few letters.
+ * Characters that tags may contain besides letters and digits, some of which a normal form changes,
+ * and a few letters.
  */
 const TAG_CHARACTERS = [
   ...'_\u200c\u200d\ua67e\u05be\u05f3\u05f4\uff5e\u301c\u309b\u309c\u30a0\u30fb\u3003\u0f0b\u0f0c\u00b7aZßς٣éﬁ中ｶ',
 ]
 
-interface Made {
+interface GeneratedPost {
   row: IndexedRow
   post: MatchablePost
 }
@@ -118,7 +122,7 @@ function madeText(random: () => number): string {
   return Array.from({ length }, () => pick(random, random() < 0.7 ? WORDS : TAGS)).join(' ')
 }
 
-function madePost(random: () => number, n: number, text = madeText(random)): Made {
+function madePost(random: () => number, n: number, text = madeText(random)): GeneratedPost {
   const read = readEntities(text)
   const maybe = <T>(value: T, share = 0.25) => (random() < share ? value : null)
   const reposted = maybe('44', 0.15)
@@ -145,7 +149,10 @@ function madePost(random: () => number, n: number, text = madeText(random)): Mad
     author_verified: Number(verified),
     text,
     lang,
-    entities: JSON.stringify({ ...read, mentions: read.mentions.map((one) => ({ ...one, id: '1' })) }),
+    entities: JSON.stringify({
+      ...read,
+      mentions: read.mentions.map((mention) => ({ ...mention, id: '1' })),
+    }),
     conversation_id: conversation,
     in_reply_to_post_id: reply,
     in_reply_to_user_id: reply && '1',
@@ -196,8 +203,8 @@ function madePost(random: () => number, n: number, text = madeText(random)): Mad
 
 function madeQuery(random: () => number, depth = 0): string {
   const clause = () => {
-    const one = pick(random, random() < 0.6 ? WORDS.map((word) => `"${word}"`) : CLAUSES)
-    return random() < 0.2 ? `-${one}` : one
+    const clause = pick(random, random() < 0.6 ? WORDS.map((word) => `"${word}"`) : CLAUSES)
+    return random() < 0.2 ? `-${clause}` : clause
   }
   const parts = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
     depth < 2 && random() < 0.3 ? `(${madeQuery(random, depth + 1)})` : clause(),
@@ -206,13 +213,16 @@ function madeQuery(random: () => number, depth = 0): string {
 }
 
 /** Short and long windows, with a limit or none. */
-function madeWindow(random: () => number, made: readonly Made[]): { window: SearchWindow; limit: number } {
+function madeWindow(
+  random: () => number,
+  made: readonly GeneratedPost[],
+): { window: SearchWindow; limit: number } {
   const limit = random() < 0.5 ? POSTS : 1 + Math.floor(random() * 5)
   if (random() < 0.4) return { window: EVER, limit }
   const at = random() * made.length
   const to = at + random() ** 2 * (made.length - at)
   const idOf = (n: number) =>
-    String(BigInt((made[Math.floor(n)] as Made).row.id) + (random() < 0.3 ? 1n : 0n))
+    String(BigInt((made[Math.floor(n)] as GeneratedPost).row.id) + (random() < 0.3 ? 1n : 0n))
   return { window: { from: idOf(at), before: idOf(to) }, limit }
 }
 
@@ -220,7 +230,7 @@ const isIn = (id: string, { from, before }: SearchWindow) =>
   BigInt(id) >= BigInt(from) && BigInt(id) < BigInt(before)
 
 /** The counts of ids by UTC hour, oldest first. */
-function countsOf(ids: readonly string[]): Count[] {
+function countsOf(ids: readonly string[]): SearchCount[] {
   const counts = new Map<number, number>()
   for (const id of ids) {
     const start = Math.floor(timeOfId(id) / HOUR_MS) * HOUR_MS
@@ -262,8 +272,8 @@ for (const { name, skip, location } of kinds) {
     test('find and count the same posts, in every script, for every query and window', async () => {
       const random = fractions(seededRandom('search'))
       const made = Array.from({ length: POSTS }, (_, n) => madePost(random, n))
-      for (const one of [index, bounded])
-        await one.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
+      for (const searched of [index, bounded])
+        await searched.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
       let compared = 0
       let hits = 0
       const compare = async (text: string, { window, limit }: ReturnType<typeof madeWindow>) => {
@@ -322,7 +332,7 @@ for (const { name, skip, location } of kinds) {
       const texts = [...tags, ...rest]
       await index.clear()
       const made = texts.map((text, n) => madePost(random, n, `is ${text} here`))
-      const plain = made.map(({ row, post }): Made => {
+      const plain = made.map(({ row, post }): GeneratedPost => {
         const { repostOf: _, ...own } = post
         return { row: { ...row, reposted_post_id: null, reposted_author_id: null }, post: own }
       })
@@ -331,7 +341,7 @@ for (const { name, skip, location } of kinds) {
         const [sign, name] = [
           ...post.hashtags.map((tag) => ['#', tag]),
           ...post.cashtags.map((tag) => ['$', tag]),
-          ...post.mentions.map((one) => ['@', one]),
+          ...post.mentions.map((name) => ['@', name]),
         ][0] as [string, string]
         const text = `${sign}${name}`
         const parsed = parseQuery(text, { for: 'search/all' })

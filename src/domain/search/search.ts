@@ -4,7 +4,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
 import type { Query } from '../query-language/query.ts'
 import { expressionOf } from './expression.ts'
-import type { Count, FoundDocuments, SearchIndex, SearchWindow } from './index/search-index.ts'
+import type { SearchCount, SearchIndex, SearchPage, SearchWindow } from './index/search-index.ts'
 import { SearchTooComplex } from './index/search-index.ts'
 import { SEARCH_INDEX } from './indexing.ts'
 import { whenBuilt } from './when-built.ts'
@@ -12,21 +12,22 @@ import { whenBuilt } from './when-built.ts'
 /** Searches and counts of posts, regardless of which posts a caller may see. */
 export interface PostSearch {
   /**
-   * The newest posts of a window that match a query, newest first. Ends early, with the rest of the window, after too
-   * many candidates.
-   * @throws StoreUnavailable The index is being built, catches up with changes made before the start, or cannot be read.
+   * The newest posts of a window that match a query, newest first. Ends early, with the rest of the
+   * window, after too many candidates.
+   * @throws StoreUnavailable The index is being built, catches up with changes made before the
+   *   start, or cannot be read.
    * @throws CapacityError Too many searches wait, in all or of the owner.
    * @throws SearchTooComplex
    */
-  find(search: Search, limit: number): Promise<FoundDocuments>
+  find(search: SearchRequest, limit: number): Promise<SearchPage>
   /**
-   * The number of posts that match a query, by UTC spans of `bucketMs`, without empty spans. Throws like `find`, and
-   * also for too many candidates.
+   * The number of posts that match a query, by UTC spans of `bucketMs`, without empty spans. Throws
+   * like `find`, and also for too many candidates.
    */
-  count(search: Search, bucketMs: number): Promise<Count[]>
+  count(search: SearchRequest, bucketMs: number): Promise<SearchCount[]>
 }
 
-export interface Search {
+export interface SearchRequest {
   readonly query: Query
   readonly window: SearchWindow
   /** Whose search it is: owners share the index. */
@@ -40,13 +41,13 @@ const MAX_SEARCHES_OF_ONE = 2
 const MAX_WAITING = 200
 const MAX_WAITING_OF_ONE = 100
 
-interface Parts {
+interface PostSearchOptions {
   store: Pick<Store, 'all'>
   index: SearchIndex
   indexes: Indexes
 }
 
-export function postSearch({ store, index, indexes }: Parts): PostSearch {
+export function postSearch({ store, index, indexes }: PostSearchOptions): PostSearch {
   const built = whenBuilt(() => index.state(), 'the search index is being built')
   const gate = new SharedGate(MAX_SEARCHES, {
     widthOfOne: MAX_SEARCHES_OF_ONE,

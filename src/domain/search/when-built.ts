@@ -4,7 +4,7 @@ import type { SearchState } from './index/search-index.ts'
 
 /** For so long data is taken to be as complete as it was. */
 export const STATE_MS = 1_000
-/** What is small is built in that time; a call about what is large gets 503 with `retry-after` meanwhile. */
+/** Small data is built in this time; calls that need larger data get a 503 with `retry-after`. */
 const WAIT_MS = 2_000
 const LOOK_MS = 20
 

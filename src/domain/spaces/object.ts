@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { objectTime } from '../../platform/common/time.ts'
 import { choice, id, time } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { ShownSpaceRow } from './queries.ts'
+import type { SpaceWithCreatorRow } from './queries.ts'
 import { spacesByIds } from './queries.ts'
 import { SPACE_ID, STATES, stateAt } from './state.ts'
 
-const { field } = fieldsOf<ShownSpaceRow>()
-const listed = (json: string) => JSON.parse(json) as string[]
+const { field } = fieldsOf<SpaceWithCreatorRow>()
+const parseIds = (json: string) => JSON.parse(json) as string[]
 
 /** Users of a space; undefined when there are none. */
 const usersOf = (json: string) => {
-  const ids = listed(json)
+  const ids = parseIds(json)
   return ids.length === 0 ? undefined : ids
 }
 const users = (description: string) => Type.Array(id('A user.'), { description })
@@ -34,7 +34,9 @@ const fields = {
       description: 'Hosts and speakers while the space is live. There are no other listeners.',
     }),
     (row, { now }) =>
-      stateAt(row, now) === 'live' ? new Set([...listed(row.host_ids), ...listed(row.speaker_ids)]).size : 0,
+      stateAt(row, now) === 'live'
+        ? new Set([...parseIds(row.host_ids), ...parseIds(row.speaker_ids)]).size
+        : 0,
   ),
   scheduled_start: field(time('The scheduled start.'), (row) =>
     row.scheduled_start === null ? undefined : objectTime(row.scheduled_start),
@@ -48,7 +50,7 @@ const fields = {
 }
 
 /** A live audio conversation. Everyone sees spaces, except those of suspended users. */
-export const space = objectShape<ShownSpaceRow>({
+export const space = objectShape<SpaceWithCreatorRow>({
   name: 'space',
   plural: 'spaces',
   component: 'Space',

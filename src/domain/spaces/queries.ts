@@ -50,12 +50,12 @@ export const currentSpaces = query<{ creator: string; limit: number }, { id: str
 )
 
 /** A space, and whether its creator is suspended. */
-export interface ShownSpaceRow extends SpaceRow {
+export interface SpaceWithCreatorRow extends SpaceRow {
   creator_suspended: number
 }
 
 /** `ids` is a JSON list. */
-export const spacesByIds = query<{ ids: string }, ShownSpaceRow>('spacesByIds', (db, at) =>
+export const spacesByIds = query<{ ids: string }, SpaceWithCreatorRow>('spacesByIds', (db, at) =>
   db
     .selectFrom('spaces')
     .innerJoin('users', 'users.id', 'spaces.creator_id')
@@ -73,7 +73,9 @@ export const spacesOfCreators = query<{ ids: string; now: number }, { id: string
       .select('id')
       .where(anyIn(postgres(db), sql.ref('creator_id'), at.ids))
       .where('over', '=', sql.lit(0))
-      .where((one) => one.or([one('ends_at', 'is', null), one('ends_at', '>', at.now)]))
+      .where((expression) =>
+        expression.or([expression('ends_at', 'is', null), expression('ends_at', '>', at.now)]),
+      )
       .orderBy('id', 'desc'),
 )
 
@@ -128,26 +130,30 @@ export const sharePost = query<{ space: string; post: string }>('sharePost', (db
     .onConflict((c) => c.doNothing()),
 )
 
-type PartArgs = { space: string; id: string; limit: number }
+type SpacePostPageArgs = { space: string; id: string; limit: number }
 
 /** Posts shared in a space, with ids below one, newest first. */
-export const olderPostsOfSpace = query<PartArgs, { post_id: string }>('olderPostsOfSpace', (db, at) =>
-  db
-    .selectFrom('space_posts')
-    .select('post_id')
-    .where('space_id', '=', at.space)
-    .where('post_id', '<', at.id)
-    .orderBy('post_id', 'desc')
-    .limit(at.limit),
+export const olderPostsOfSpace = query<SpacePostPageArgs, { post_id: string }>(
+  'olderPostsOfSpace',
+  (db, at) =>
+    db
+      .selectFrom('space_posts')
+      .select('post_id')
+      .where('space_id', '=', at.space)
+      .where('post_id', '<', at.id)
+      .orderBy('post_id', 'desc')
+      .limit(at.limit),
 )
 
 /** Posts with ids above one, oldest first. */
-export const newerPostsOfSpace = query<PartArgs, { post_id: string }>('newerPostsOfSpace', (db, at) =>
-  db
-    .selectFrom('space_posts')
-    .select('post_id')
-    .where('space_id', '=', at.space)
-    .where('post_id', '>', at.id)
-    .orderBy('post_id')
-    .limit(at.limit),
+export const newerPostsOfSpace = query<SpacePostPageArgs, { post_id: string }>(
+  'newerPostsOfSpace',
+  (db, at) =>
+    db
+      .selectFrom('space_posts')
+      .select('post_id')
+      .where('space_id', '=', at.space)
+      .where('post_id', '>', at.id)
+      .orderBy('post_id')
+      .limit(at.limit),
 )

@@ -106,7 +106,7 @@ function rowOf(space: NewSpace, id: string, now: number): SpaceRow {
 
 /** Starts a scheduled space now. Its duration stays the same. */
 export async function startSpace(tx: Transaction, id: string): Promise<SpaceRow> {
-  const row = await needSpace(tx, id)
+  const row = await requireSpace(tx, id)
   const state = stateAt(row, tx.now)
   if (state !== 'scheduled')
     throw new SpaceProblem(`The space ${id} is ${state}: only a scheduled one can be started.`)
@@ -114,11 +114,9 @@ export async function startSpace(tx: Transaction, id: string): Promise<SpaceRow>
   return announceAndWait(tx, { ...row, starts_at: tx.now, ends_at, updated_at: tx.now })
 }
 
-/**
- * Ends a live space. A scheduled one is removed, as if it had never been announced. Resolves to its previous state.
- */
+/** Ends a live space, or removes a scheduled one. Resolves to its previous state. */
 export async function endSpace(tx: Transaction, id: string): Promise<'live' | 'scheduled'> {
-  const row = await needSpace(tx, id)
+  const row = await requireSpace(tx, id)
   const state = stateAt(row, tx.now)
   if (state === 'ended') throw new SpaceProblem(`The space ${id} has ended already.`)
   if (state === 'scheduled') await tx.run(removeSpace, { id })
@@ -128,7 +126,7 @@ export async function endSpace(tx: Transaction, id: string): Promise<'live' | 's
 
 /** Shares a post in a space. */
 export async function shareInSpace(tx: Transaction, id: string, postId: string): Promise<void> {
-  await needSpace(tx, id)
+  await requireSpace(tx, id)
   const [post] = await tx.all(postsByIds, { environment: 'production', ids: JSON.stringify([postId]) })
   if (!post) throw new SpaceProblem(`There is no post ${postId}.`)
   const shared = await tx.all(olderPostsOfSpace, { space: id, id: LAST_ID, limit: MAX_SHARED })
@@ -137,7 +135,7 @@ export async function shareInSpace(tx: Transaction, id: string, postId: string):
   await tx.run(sharePost, { space: id, post: postId })
 }
 
-async function needSpace(tx: Transaction, id: string): Promise<SpaceRow> {
+async function requireSpace(tx: Transaction, id: string): Promise<SpaceRow> {
   const row = await tx.first(lockSpace, { id })
   if (!row) throw new SpaceProblem(`There is no space ${id}. "plaza space list" lists the spaces.`)
   return row
@@ -152,7 +150,8 @@ async function announceAndWait(tx: Transaction, row: SpaceRow): Promise<SpaceRow
 }
 
 /**
- * The last step of a task: announces the changes that have become due, and reschedules the task for the remaining ones.
+ * The last step of a task: announces the changes that have become due, and reschedules the task for
+ * the remaining ones.
  */
 export async function announceDue(tx: Transaction, id: string): Promise<Outcome> {
   const row = await tx.first(lockSpace, { id })

@@ -3,7 +3,7 @@ import { anyIdIn, distinctIdsIn, locked, postgres } from '../../platform/storage
 import { query } from '../tables.ts'
 
 /** Posts of a day and of the month so far. */
-export interface Totals {
+export interface UsageTotals {
   day: number
   month: number
 }
@@ -20,7 +20,7 @@ export const addUsageProject = query<{ project: string }>('addUsageProject', (db
     .onConflict((conflict) => conflict.column('id').doNothing()),
 )
 
-interface AppPosts {
+interface AppPostsArgs {
   day: number
   app: string
   /** A JSON list. */
@@ -28,7 +28,7 @@ interface AppPosts {
 }
 
 /** The posts, of those given, that were already counted for an app on a day. */
-export const countedAmong = query<AppPosts, { post_id: string }>('countedPostsAmong', (db, at) =>
+export const countedAmong = query<AppPostsArgs, { post_id: string }>('countedPostsAmong', (db, at) =>
   db
     .selectFrom('counted_posts')
     .select('post_id')
@@ -37,7 +37,7 @@ export const countedAmong = query<AppPosts, { post_id: string }>('countedPostsAm
     .where(anyIdIn(postgres(db), sql.ref('post_id'), at.posts)),
 )
 
-export const addCounted = query<AppPosts>('addCountedPosts', (db, at) =>
+export const addCounted = query<AppPostsArgs>('addCountedPosts', (db, at) =>
   db
     .insertInto('counted_posts')
     .columns(['day', 'app_id', 'post_id'])
@@ -57,7 +57,7 @@ const totals = {
   month: () => sql<number>`cast(coalesce(sum(posts), 0) as bigint)`,
 }
 
-export const appTotals = query<{ app: string; day: number; from: number }, Totals>(
+export const appTotals = query<{ app: string; day: number; from: number }, UsageTotals>(
   'usageTotalsOfApp',
   (db, at) =>
     db
@@ -67,7 +67,7 @@ export const appTotals = query<{ app: string; day: number; from: number }, Total
       .where('day', '>=', at.from),
 )
 
-export const projectTotals = query<{ project: string; day: number; from: number }, Totals>(
+export const projectTotals = query<{ project: string; day: number; from: number }, UsageTotals>(
   'usageTotalsOfProject',
   (db, at) =>
     db
@@ -111,14 +111,14 @@ export const projectDays = query<{ project: string; from: number }, { day: numbe
       .orderBy('day'),
 )
 
-interface AppDay {
+interface AppDayRow {
   app_id: string
   day: number
   posts: number
 }
 
 /** The days of the apps of a project with the most posts. */
-export const appDays = query<{ owner: string; from: number; apps: number }, AppDay>(
+export const appDays = query<{ owner: string; from: number; apps: number }, AppDayRow>(
   'usageDaysOfApps',
   (db, at) =>
     db
@@ -141,12 +141,12 @@ export const appDays = query<{ owner: string; from: number; apps: number }, AppD
       .orderBy('app_usage.day'),
 )
 
-interface Batch {
+interface RemovalArgs {
   before: number
   limit: number
 }
 
-export const removeCounted = query<Batch>('removeCountedPosts', (db, at) =>
+export const removeCounted = query<RemovalArgs>('removeCountedPosts', (db, at) =>
   db
     .deleteFrom('counted_posts')
     .where(({ eb, refTuple, selectFrom }) =>
@@ -165,7 +165,7 @@ export const removeCounted = query<Batch>('removeCountedPosts', (db, at) =>
     ),
 )
 
-export const removeAppDays = query<Batch>('removeUsageOfApps', (db, at) =>
+export const removeAppDays = query<RemovalArgs>('removeUsageOfApps', (db, at) =>
   db
     .deleteFrom('app_usage')
     .where(({ eb, refTuple, selectFrom }) =>
@@ -183,7 +183,7 @@ export const removeAppDays = query<Batch>('removeUsageOfApps', (db, at) =>
     ),
 )
 
-export const removeProjectDays = query<Batch>('removeUsageOfProjects', (db, at) =>
+export const removeProjectDays = query<RemovalArgs>('removeUsageOfProjects', (db, at) =>
   db
     .deleteFrom('project_usage')
     .where(({ eb, refTuple, selectFrom }) =>

@@ -2,11 +2,11 @@ import type { Clock } from '../../platform/common/clock.ts'
 import { objectTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { DAY_MS, dayOf, monthStart } from './days.ts'
-import type { Totals } from './queries.ts'
+import type { UsageTotals } from './queries.ts'
 import { appDays, projectDays, projectTotals } from './queries.ts'
 import type { UsageCaps } from './usage.ts'
 
-export interface ReportParts {
+export interface UsageReportOptions {
   readonly store: Pick<Store, 'all' | 'first'>
   readonly clock: Clock
   readonly config: UsageCaps
@@ -15,8 +15,14 @@ export interface ReportParts {
 /** Maximum number of apps in a report. */
 const MAX_APPS = 100
 
-/** The posts returned to the apps of a project on the last days, including today, and in this month. */
-export async function usageReport(project: string, days: number, { store, clock, config }: ReportParts) {
+/**
+ * The posts returned to the apps of a project on the last days, including today, and in this month.
+ */
+export async function usageReport(
+  project: string,
+  days: number,
+  { store, clock, config }: UsageReportOptions,
+) {
   const today = dayOf(clock.now())
   const from = today + 1 - days
   const [ofDays, ofApps, totals] = await Promise.all([
@@ -24,7 +30,7 @@ export async function usageReport(project: string, days: number, { store, clock,
     store.all(appDays, { owner: project, from, apps: MAX_APPS }),
     store.first(projectTotals, { project, day: today, from: monthStart(today, config.usageResetDay) }),
   ])
-  const listed = (rows: readonly Day[]) => listDays(rows, from, today)
+  const listed = (rows: readonly UsageDay[]) => listDays(rows, from, today)
   const cap = config.usageMonthlyPerProject
   return {
     cap_reset_day: config.usageResetDay,
@@ -36,29 +42,29 @@ export async function usageReport(project: string, days: number, { store, clock,
     daily_project_usage: { project_id: project, usage: listed(ofDays) },
     ...(Number.isFinite(cap) && { project_cap: cap }),
     project_id: project,
-    project_usage: (totals as Totals).month,
+    project_usage: (totals as UsageTotals).month,
   }
 }
 
-interface Day {
+interface UsageDay {
   day: number
   posts: number
 }
 
 /** The apps, those with the most posts first. */
-function byApp(rows: readonly (Day & { app_id: string })[]): [string, Day[]][] {
-  const apps = new Map<string, Day[]>()
+function byApp(rows: readonly (UsageDay & { app_id: string })[]): [string, UsageDay[]][] {
+  const apps = new Map<string, UsageDay[]>()
   for (const row of rows) {
     const days = apps.get(row.app_id) ?? []
     apps.set(row.app_id, days)
     days.push(row)
   }
-  const sum = (days: readonly Day[]) => days.reduce((total, { posts }) => total + posts, 0)
-  return [...apps].sort(([, one], [, other]) => sum(other) - sum(one))
+  const sum = (days: readonly UsageDay[]) => days.reduce((total, { posts }) => total + posts, 0)
+  return [...apps].sort(([, daysA], [, daysB]) => sum(daysB) - sum(daysA))
 }
 
 /** Every day, including those without posts. */
-function listDays(rows: readonly Day[], from: number, to: number) {
+function listDays(rows: readonly UsageDay[], from: number, to: number) {
   const posts = new Map(rows.map(({ day, posts }) => [day, posts]))
   const length = to + 1 - from
   return Array.from({ length }, (_, at) => ({

@@ -31,8 +31,8 @@ export const appUsage = table(
 )
 
 /**
- * How many posts were returned to the apps of a project on a day. The id of a project is that of the user who owns its
- * apps.
+ * How many posts were returned to the apps of a project on a day. The id of a project is that of
+ * the user who owns its apps.
  */
 export const projectUsage = table(
   'project_usage',
@@ -49,5 +49,8 @@ export const projectUsage = table(
   },
 )
 
-/** Projects whose usage was counted. Counting locks the row, so that sums stay correct until they are written. */
+/**
+ * Projects whose usage was counted. Counting locks the row, so that sums stay correct until they
+ * are written.
+ */
 export const usageProjects = table('usage_projects', { id: text() }, { key: ['id'] })

@@ -7,7 +7,7 @@ import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
 import { dayOf, monthStart } from './days.ts'
-import type { Totals } from './queries.ts'
+import type { UsageTotals } from './queries.ts'
 import {
   addAppUsage,
   addCounted,
@@ -29,28 +29,30 @@ export type UsageCaps = Pick<
   | 'usageResetDay'
 >
 
-export interface UsageParts {
+export interface UsageOptions {
   readonly store: Store
   readonly clock: Clock
   readonly config: UsageCaps
 }
 
-/** The app and project that posts are counted for. The project of an app is all apps of its owner. */
+/**
+ * The app and project that posts are counted for. The project of an app is all apps of its owner.
+ */
 export type UsageApp = Pick<App, 'id' | 'ownerUserId'>
 
 /** Counts the posts that are returned to apps, towards the caps of each app and of its project. */
 export interface Usage {
   /**
-   * Counts posts that are about to be returned to an app, each once per UTC day: all of them or, beyond a cap, none.
-   * Posts that were counted before cost no write. While nothing can be written, because a disk is full, posts are returned
-   * up to the cap without being counted.
+   * Counts posts that are about to be returned to an app, each once per UTC day: all of them or,
+   * beyond a cap, none. Posts that were counted before cause no write. While the store cannot
+   * write, because a disk is full, posts are returned up to the cap without being counted.
    * @throws ApiError The cap that would be exceeded.
    * @throws StoreBusy Too many calls wait.
    */
   count(app: UsageApp, postIds: readonly string[]): Promise<void>
   /**
-   * Counts posts that were already sent to an app, each once per UTC day, whatever the caps are. Resolves to the cap
-   * that they exceed.
+   * Counts posts that were already sent to an app, each once per UTC day, whatever the caps are.
+   * Resolves to the cap that they exceed.
    * @throws StoreBusy Too many calls wait.
    */
   countShown(app: UsageApp, postIds: readonly string[]): Promise<Cause | undefined>
@@ -59,7 +61,7 @@ export interface Usage {
 }
 
 /** A call of `count` that waits for its transaction. */
-interface Waiting {
+interface CountCall {
   readonly app: UsageApp
   readonly postIds: readonly string[]
   /** Whether the posts were already sent to the app. */
@@ -74,15 +76,16 @@ const CALLS_AT_ONCE = 100
 const MAX_WAITING = 10_000
 
 /**
- * Calls of one project are counted by one transaction at a time. Calls that arrive meanwhile share the next one:
- * otherwise each would occupy a connection while it waits for the lock of the project.
+ * Calls of one project are counted by one transaction at a time. Calls that arrive meanwhile share
+ * the next one: otherwise each would occupy a connection while it waits for the lock of the
+ * project.
  */
-export function postUsage(parts: UsageParts): Usage {
-  const counted = new Counted()
-  const queues = new Map<string, Waiting[]>()
+export function postUsage(parts: UsageOptions): Usage {
+  const counted = new CountedPostsCache()
+  const queues = new Map<string, CountCall[]>()
   let waiting = 0
 
-  async function drain(project: string, queue: Waiting[]): Promise<void> {
+  async function drain(project: string, queue: CountCall[]): Promise<void> {
     while (queue.length > 0) {
       const calls = queue.splice(0, CALLS_AT_ONCE)
       try {
@@ -137,7 +140,11 @@ export function postUsage(parts: UsageParts): Usage {
       parts.store.first(appTotals, { app: id, ...at }),
       parts.store.first(projectTotals, { project, ...at }),
     ])
-    return exceededCap(posts, { ofApp: ofApp as Totals, ofProject: ofProject as Totals }, parts.config)
+    return exceededCap(
+      posts,
+      { ofApp: ofApp as UsageTotals, ofProject: ofProject as UsageTotals },
+      parts.config,
+    )
   }
 
   return {
@@ -163,21 +170,22 @@ export const beyondCap = ({ ownerUserId }: UsageApp, cap: Cause) =>
   apiError(cap, { members: { account_id: int64Of(ownerUserId), product_name: PRODUCT_NAME } })
 
 /** A post that is about to be sent to an app. */
-export interface SentPost {
+export interface AppPost {
   readonly app: UsageApp
   readonly postId: string
 }
 
 /**
- * Counts posts in the transaction that enqueues them for their apps, each once per UTC day. Resolves, for each post in
- * order, to the cap that prevents it from being counted and sent; undefined for those that were counted.
+ * Counts posts in the transaction that enqueues them for their apps, each once per UTC day.
+ * Resolves, for each post in order, to the cap that prevents it from being counted and sent;
+ * undefined for those that were counted.
  */
 export async function countSent(
   tx: Transaction,
-  posts: readonly SentPost[],
+  posts: readonly AppPost[],
   caps: UsageCaps,
 ): Promise<(Cause | undefined)[]> {
-  const found = new Map<SentPost, Cause | undefined>()
+  const found = new Map<AppPost, Cause | undefined>()
   const byProject = Map.groupBy(posts, ({ app }) => app.ownerUserId)
   // Always in the same order, because each of them is locked.
   for (const project of [...byProject.keys()].sort()) {
@@ -190,36 +198,36 @@ export async function countSent(
 }
 
 /**
- * Counts calls in order. Resolves, for each call, to the cap that it would exceed; undefined for those that were
- * counted.
+ * Counts calls in order. Resolves, for each call, to the cap that it would exceed; undefined for
+ * those that were counted.
  */
 async function countCalls(
   tx: Transaction,
   project: string,
-  calls: readonly Pick<Waiting, 'app' | 'postIds' | 'isShown'>[],
+  calls: readonly Pick<CountCall, 'app' | 'postIds' | 'isShown'>[],
   caps: UsageCaps,
 ): Promise<{ day: number; caps: (Cause | undefined)[] }> {
   // Sums that are read after the lock include what others wrote before.
   await lock(tx, project)
   const day = dayOf(tx.now)
   const from = monthStart(day, caps.usageResetDay)
-  const ofProject = (await tx.first(projectTotals, { project, day, from })) as Totals
+  const ofProject = (await tx.first(projectTotals, { project, day, from })) as UsageTotals
   const before = ofProject.day
-  const books = await booksOf(tx, calls, { day, from })
+  const countsByApp = await countsOfApps(tx, calls, { day, from })
   const exceeded = calls.map(({ app, postIds, isShown }) => {
-    const book = books.get(app.id) as Book
-    const posts = [...new Set(postIds)].filter((id) => !book.counted.has(id))
-    const cap = exceededCap(posts.length, { ofApp: book.totals, ofProject }, caps)
+    const appCounts = countsByApp.get(app.id) as AppCounts
+    const posts = [...new Set(postIds)].filter((id) => !appCounts.counted.has(id))
+    const cap = exceededCap(posts.length, { ofApp: appCounts.totals, ofProject }, caps)
     if (cap !== undefined && !isShown) return cap
-    for (const total of [book.totals, ofProject]) {
+    for (const total of [appCounts.totals, ofProject]) {
       total.day += posts.length
       total.month += posts.length
     }
-    for (const id of posts) book.counted.add(id)
-    book.added.push(...posts)
+    for (const id of posts) appCounts.counted.add(id)
+    appCounts.added.push(...posts)
     return cap
   })
-  for (const [app, { added }] of books) {
+  for (const [app, { added }] of countsByApp) {
     if (added.length === 0) continue
     await tx.run(addCounted, { day, app, posts: JSON.stringify(added) })
     await tx.run(addAppUsage, { day, app, posts: added.length })
@@ -234,33 +242,36 @@ async function lock(tx: Transaction, project: string): Promise<void> {
   await tx.first(lockUsage, { project })
 }
 
-/** What a transaction knows of an app. */
-interface Book {
-  readonly totals: Totals
+/** The counts of an app in a transaction. */
+interface AppCounts {
+  readonly totals: UsageTotals
   /** The posts of the calls that were already counted on this day. */
   readonly counted: Set<string>
   readonly added: string[]
 }
 
-async function booksOf(
+async function countsOfApps(
   tx: Transaction,
-  calls: readonly Pick<Waiting, 'app' | 'postIds'>[],
+  calls: readonly Pick<CountCall, 'app' | 'postIds'>[],
   { day, from }: { day: number; from: number },
-): Promise<Map<string, Book>> {
-  const books = new Map<string, Book>()
+): Promise<Map<string, AppCounts>> {
+  const countsByApp = new Map<string, AppCounts>()
   for (const app of new Set(calls.map((call) => call.app.id))) {
     const ids = calls.filter((call) => call.app.id === app).flatMap(({ postIds }) => postIds)
-    const totals = (await tx.first(appTotals, { app, day, from })) as Totals
+    const totals = (await tx.first(appTotals, { app, day, from })) as UsageTotals
     const rows = await tx.all(countedAmong, { day, app, posts: JSON.stringify(ids) })
-    books.set(app, { totals, counted: new Set(rows.map(({ post_id }) => post_id)), added: [] })
+    countsByApp.set(app, { totals, counted: new Set(rows.map(({ post_id }) => post_id)), added: [] })
   }
-  return books
+  return countsByApp
 }
 
-/** Of several exceeded caps, the one with the longest period, and that of the project before that of the app. */
+/**
+ * Of several exceeded caps, the one with the longest period, and that of the project before that of
+ * the app.
+ */
 function exceededCap(
   posts: number,
-  { ofApp, ofProject }: { ofApp: Totals; ofProject: Totals },
+  { ofApp, ofProject }: { ofApp: UsageTotals; ofProject: UsageTotals },
   caps: UsageCaps,
 ): Cause | undefined {
   if (posts === 0) return undefined
@@ -275,7 +286,7 @@ function exceededCap(
 const MAX_REMEMBERED = 50_000
 
 /** A cache of posts that were counted today. A counted post stays counted for the day. */
-class Counted {
+class CountedPostsCache {
   #day = 0
   #posts = new Map<string, Set<string>>()
   #size = 0

@@ -63,18 +63,18 @@ const fields = {
     }),
     async (page, { userId, store }) => {
       if (userId === undefined) return () => undefined
-      const others = page.map(({ id: other }) => other).filter((other) => other !== userId)
+      const others = page.map(({ id: otherId }) => otherId).filter((otherId) => otherId !== userId)
       const { has } = await readRelations(store, pairsAround(userId, others))
-      return ({ id: other }) => {
+      return ({ id: otherId }) => {
         const holds: Record<Connection, boolean> = {
-          follow_request_received: has('request', other, userId),
-          follow_request_sent: has('request', userId, other),
-          blocking: has('block', userId, other),
-          followed_by: has('follow', other, userId),
-          following: has('follow', userId, other),
-          muting: has('mute', userId, other),
+          follow_request_received: has('request', otherId, userId),
+          follow_request_sent: has('request', userId, otherId),
+          blocking: has('block', userId, otherId),
+          followed_by: has('follow', otherId, userId),
+          following: has('follow', userId, otherId),
+          muting: has('mute', userId, otherId),
         }
-        return CONNECTIONS.filter((one) => holds[one])
+        return CONNECTIONS.filter((connection) => holds[connection])
       }
     },
   ),
@@ -123,7 +123,7 @@ const fields = {
     async (page, { userId, store }) => {
       if (userId === undefined) return () => undefined
       const accepting = await acceptingMessages(store, userId, page)
-      return ({ id: other }) => accepting.has(other)
+      return ({ id: otherId }) => accepting.has(otherId)
     },
   ),
   subscription_type: field(
@@ -144,7 +144,10 @@ const fields = {
 
 const idsOf = (page: readonly ProfileRow[]) => JSON.stringify(page.map((row) => row.id))
 
-/** A user (core reference, 00 sections 6.1 and 6.2). Everyone sees users; suspended ones are withheld. */
+/**
+ * A user (core reference, 00 sections 6.1 and 6.2). Everyone sees users; suspended ones are
+ * withheld.
+ */
 export const user = objectShape<ProfileRow>({
   name: 'user',
   plural: 'users',

@@ -45,10 +45,10 @@ function noted(bus: Bus, channel: string) {
 }
 
 /** Two connected nodes. On Redis, once each has received a message from the other. */
-async function hearing(one: Bus, other: Bus): Promise<void> {
+async function hearing(busA: Bus, busB: Bus): Promise<void> {
   for (const [from, to] of [
-    [one, other],
-    [other, one],
+    [busA, busB],
+    [busB, busA],
   ] as const) {
     const probe = noted(to, 'probe')
     await until('the connection', () => {
@@ -59,7 +59,7 @@ async function hearing(one: Bus, other: Bus): Promise<void> {
   }
 }
 
-interface Kind {
+interface BusKind {
   name: string
   skip: string | false
   open(): [Bus, Bus]
@@ -80,27 +80,27 @@ const onRedis = (): Bus =>
     onDropped: reported,
   })
 
-const KINDS: Kind[] = [
+const KINDS: BusKind[] = [
   { name: 'in one process', skip: false, open: alone },
   { name: 'two nodes on Redis', skip, open: () => [onRedis(), onRedis()] },
 ]
 
 for (const kind of KINDS) {
   describe(`the bus: ${kind.name}`, { skip: kind.skip }, () => {
-    let one: Bus
-    let other: Bus
+    let busA: Bus
+    let busB: Bus
     before(async () => {
-      ;[one, other] = kind.open()
-      await hearing(one, other)
+      ;[busA, busB] = kind.open()
+      await hearing(busA, busB)
     })
-    after(() => Promise.all([one.close(), other.close()]))
+    after(() => Promise.all([busA.close(), busB.close()]))
 
     test('a message reaches every subscriber of its channel, on its own node too, in order', async () => {
-      const subscribers = [noted(one, 'a'), noted(other, 'a'), noted(other, 'a')]
-      const another = noted(other, 'another')
-      await hearing(one, other)
+      const subscribers = [noted(busA, 'a'), noted(busB, 'a'), noted(busB, 'a')]
+      const another = noted(busB, 'another')
+      await hearing(busA, busB)
       // They may have been notified of losses at the start.
-      for (let number = 0; number < 100; number++) one.publish('a', bytes(`${number}`))
+      for (let number = 0; number < 100; number++) busA.publish('a', bytes(`${number}`))
       const expected = Array.from({ length: 100 }, (_, number) => `${number}`)
       for (const { seen } of subscribers) {
         await until('the messages', () => seen.length >= 100)
@@ -111,17 +111,17 @@ for (const kind of KINDS) {
     })
 
     test('a disposed subscriber receives nothing more, the others everything', async () => {
-      const [ended, staying] = [noted(other, 'b'), noted(other, 'b')]
-      await hearing(one, other)
+      const [ended, staying] = [noted(busB, 'b'), noted(busB, 'b')]
+      await hearing(busA, busB)
       ended.end()
       ended.end()
-      one.publish('b', bytes('still there?'))
+      busA.publish('b', bytes('still there?'))
       await until('the message', () => staying.seen.length > 0)
       assert.deepEqual([ended.seen, staying.seen], [[], ['still there?']])
       staying.end()
-      const again = noted(other, 'b')
-      await hearing(one, other)
-      one.publish('b', bytes('back?'))
+      const again = noted(busB, 'b')
+      await hearing(busA, busB)
+      busA.publish('b', bytes('back?'))
       await until('the message', () => again.seen.length > 0)
       assert.deepEqual([staying.seen, again.seen], [['still there?'], ['back?']])
       again.end()
@@ -129,9 +129,9 @@ for (const kind of KINDS) {
 
     test('a message arrives after publish has returned, with the same bytes', async () => {
       const seen: Uint8Array[] = []
-      const subscription = one.subscribe('c', (data) => seen.push(data))
-      await hearing(one, other)
-      one.publish('c', Uint8Array.of(0, 255, 13, 10))
+      const subscription = busA.subscribe('c', (data) => seen.push(data))
+      await hearing(busA, busB)
+      busA.publish('c', Uint8Array.of(0, 255, 13, 10))
       assert.deepEqual(seen, [])
       await until('the message', () => seen.length > 0)
       assert.deepEqual([...(seen[0] ?? [])], [0, 255, 13, 10])
@@ -139,10 +139,10 @@ for (const kind of KINDS) {
     })
 
     test('a message beyond the limit is rejected', async () => {
-      const { seen, end } = noted(other, 'd')
-      await hearing(one, other)
-      one.publish('d', Buffer.alloc(MAX_MESSAGE_BYTES))
-      assert.throws(() => one.publish('d', Buffer.alloc(MAX_MESSAGE_BYTES + 1)), RangeError)
+      const { seen, end } = noted(busB, 'd')
+      await hearing(busA, busB)
+      busA.publish('d', Buffer.alloc(MAX_MESSAGE_BYTES))
+      assert.throws(() => busA.publish('d', Buffer.alloc(MAX_MESSAGE_BYTES + 1)), RangeError)
       await until('the message', () => seen.length > 0)
       assert.deepEqual(
         seen.map(({ length }) => length),
@@ -153,15 +153,15 @@ for (const kind of KINDS) {
 
     test('a message that a subscriber cannot handle is reported, and keeps nobody from the next ones', async () => {
       const seen: string[] = []
-      const failing = other.subscribe('e', (data) => {
+      const failing = busB.subscribe('e', (data) => {
         if (text(data) === 'bad') throw new Error('not understood')
         if (text(data) === 'worse') return Promise.reject(new Error('nor this'))
         return seen.push(text(data))
       })
-      const another = noted(other, 'e')
-      await hearing(one, other)
+      const another = noted(busB, 'e')
+      await hearing(busA, busB)
       dropped.length = 0
-      for (const said of ['bad', 'worse', 'good']) one.publish('e', bytes(said))
+      for (const said of ['bad', 'worse', 'good']) busA.publish('e', bytes(said))
       await until('the messages', () => seen.length > 0 && another.seen.length === 3 && dropped.length === 2)
       assert.deepEqual(seen, ['good'])
       assert.deepEqual(another.seen, ['bad', 'worse', 'good'])
@@ -213,10 +213,10 @@ describe('a slow subscriber', () => {
 describe('a connection to Redis that is lost', { skip }, () => {
   test('is restored with its subscriptions, whose subscribers are notified that messages may have been lost', async () => {
     const admin = await connected()
-    const [one, other] = [onRedis(), onRedis()]
-    await hearing(one, other)
-    const { seen, lost } = noted(other, 'a')
-    await hearing(one, other)
+    const [busA, busB] = [onRedis(), onRedis()]
+    await hearing(busA, busB)
+    const { seen, lost } = noted(busB, 'a')
+    await hearing(busA, busB)
     const before = lost.length
 
     const list = String(await admin.sendCommand(['CLIENT', 'LIST']))
@@ -227,10 +227,10 @@ describe('a connection to Redis that is lost', { skip }, () => {
 
     await until('the loss', () => lost.length > before)
     await until('a message', () => {
-      one.publish('a', bytes('again'))
+      busA.publish('a', bytes('again'))
       return seen.length > 0
     })
-    await Promise.all([one.close(), other.close(), admin.close()])
+    await Promise.all([busA.close(), busB.close(), admin.close()])
   })
 
   test('does not block publishers, and queues nothing for later', async () => {
@@ -250,35 +250,35 @@ describe('presence', () => {
     const bus = new MemoryBus(reported)
     const [clock, silent] = [new ManualClock(0), new ManualClock(0)]
     const changes: string[][] = []
-    const one = announce({ bus, clock, node: '1', changed: (nodes) => changes.push(nodes) })
-    assert.deepEqual(one.nodes(), ['1'])
-    const two = announce({ bus, clock, node: '2' })
-    const three = announce({ bus, clock: silent, node: '3' })
+    const first = announce({ bus, clock, node: '1', changed: (nodes) => changes.push(nodes) })
+    assert.deepEqual(first.nodes(), ['1'])
+    const second = announce({ bus, clock, node: '2' })
+    const third = announce({ bus, clock: silent, node: '3' })
     await settled()
-    for (const { nodes } of [one, two, three]) assert.deepEqual(nodes(), ['1', '2', '3'])
-    two.leave()
+    for (const { nodes } of [first, second, third]) assert.deepEqual(nodes(), ['1', '2', '3'])
+    second.leave()
     await settled()
-    assert.deepEqual(one.nodes(), ['1', '3'])
+    assert.deepEqual(first.nodes(), ['1', '3'])
     clock.advance(14_999)
     await settled()
-    assert.deepEqual(one.nodes(), ['1', '3'])
+    assert.deepEqual(first.nodes(), ['1', '3'])
     clock.advance(5_000)
     await settled()
-    assert.deepEqual(one.nodes(), ['1'])
+    assert.deepEqual(first.nodes(), ['1'])
     assert.deepEqual(changes, [['1', '2'], ['1', '2', '3'], ['1', '3'], ['1']])
     // It was not dead: its next announcement brings it back.
     silent.advance(5_000)
     await settled()
-    assert.deepEqual(one.nodes(), ['1', '3'])
-    one.leave()
-    three.leave()
+    assert.deepEqual(first.nodes(), ['1', '3'])
+    first.leave()
+    third.leave()
     await bus.close()
   })
 
   test('drops and reports messages of another form, and goes on', async () => {
     const bus = new MemoryBus(reported)
     const clock = new ManualClock(0)
-    const one = announce({ bus, clock, node: '1' })
+    const presence = announce({ bus, clock, node: '1' })
     await settled()
     dropped.length = 0
     const invalid = [
@@ -297,27 +297,27 @@ describe('presence', () => {
     bus.publish('presence', Buffer.of(0xff, 0xfe))
     bus.publish('presence', bytes('{"node":"3","says":"here"}'))
     await settled()
-    assert.deepEqual(one.nodes(), ['1', '3'])
+    assert.deepEqual(presence.nodes(), ['1', '3'])
     assert.equal(dropped.length, invalid.length + 1)
     assert.deepEqual(dropped[0], ['presence', 'InvalidMessage: it is not JSON'])
-    one.leave()
+    presence.leave()
     await bus.close()
   })
 
   test('goes over Redis', { skip }, async () => {
-    const [one, other] = [onRedis(), onRedis()]
+    const [busA, busB] = [onRedis(), onRedis()]
     const clock = new ManualClock(0)
     const [first, second] = [
-      announce({ bus: one, clock, node: '1' }),
-      announce({ bus: other, clock, node: '2' }),
+      announce({ bus: busA, clock, node: '1' }),
+      announce({ bus: busB, clock, node: '2' }),
     ]
     await until('both', () => first.nodes().length === 2 && second.nodes().length === 2)
     second.leave()
     // The last message is sent before the connection is closed.
-    await other.close()
+    await busB.close()
     await until('the farewell', () => first.nodes().length === 1)
     first.leave()
-    await one.close()
+    await busA.close()
   })
 })
 
@@ -341,6 +341,6 @@ describe('wake-ups', { skip }, () => {
     await stores[0]?.write(async (tx) => tx.notify('tasks'))
     await hearing(...buses)
     assert.deepEqual(woken, [1, 1])
-    await Promise.all([...stores, ...buses].map((one) => one.close()))
+    await Promise.all([...stores, ...buses].map((connection) => connection.close()))
   })
 })

@@ -1,32 +1,33 @@
 /**
- * Messages between the nodes of one deployment, and within a node. They are hints: a message may be lost, so the tables
- * are authoritative, and receivers of a message read the tables.
+ * Messages between the nodes of one deployment, and within a node. They are hints: a message may be
+ * lost, so the tables are authoritative, and receivers of a message read the tables.
  */
 export interface Bus {
   /**
-   * Sends a message to all subscribers of a channel, on every node including this one, after this call has returned.
-   * While the connection is lost, messages are dropped.
+   * Sends a message to all subscribers of a channel, on every node including this one, after this
+   * call has returned. While the connection is lost, messages are dropped.
    * @throws RangeError The message exceeds `MAX_MESSAGE_BYTES`
    */
   publish(channel: string, data: Uint8Array): void
   /**
-   * Calls `take` with each message until the result is disposed of. Messages of one node arrive in order. A message for
-   * which `take` throws or rejects is reported and dropped: anything that can reach Redis can publish one.
-   * @param lost Called when messages may have been lost: the connection was lost, or messages arrived faster than they
-   *   were taken.
+   * Calls `take` with each message until the result is disposed of. Messages of one node arrive in
+   * order. A message for which `take` throws or rejects is reported and dropped: anything that can
+   * reach Redis can publish one.
+   * @param lost Called when messages may have been lost: the connection was lost, or messages
+   *   arrived faster than they were taken.
    */
-  subscribe(channel: string, take: Take, lost?: () => void): Disposable
+  subscribe(channel: string, take: MessageHandler, lost?: () => void): Disposable
   close(): Promise<void>
 }
 
-export type Take = (data: Uint8Array) => unknown
+export type MessageHandler = (data: Uint8Array) => unknown
 
 /** Called for each message that its subscriber could not handle. */
 export type OnDropped = (channel: string, error: unknown) => void
 
 export const MAX_MESSAGE_BYTES = 64 * 1024
 
-/** The queue limit of one subscriber. Beyond it, the queue is dropped, and the subscriber is notified. */
+/** The queue limit of a subscriber. Beyond it, the queue is dropped and the subscriber notified. */
 export const MAX_WAITING_MESSAGES = 1_000
 const MAX_WAITING_BYTES = 1024 * 1024
 
@@ -36,8 +37,9 @@ export function checkMessage(data: Uint8Array): void {
     throw new RangeError(`a message has ${data.byteLength} bytes, more than ${MAX_MESSAGE_BYTES}`)
 }
 
+/** A subscriber with its queue. */
 interface Subscriber {
-  take: Take
+  take: MessageHandler
   lost: (() => void) | undefined
   waiting: Uint8Array[]
   bytes: number
@@ -59,7 +61,7 @@ export class Subscribers {
   /** @param ended Called when the last subscriber of the channel has left. */
   add(
     channel: string,
-    { take, lost, ended }: { take: Take; lost?: (() => void) | undefined; ended?: () => void },
+    { take, lost, ended }: { take: MessageHandler; lost?: (() => void) | undefined; ended?: () => void },
   ): Disposable {
     const failed = (error: unknown) => this.#onDropped(channel, error)
     const subscriber = { take, lost, failed, waiting: [], bytes: 0, hasLost: false, isScheduled: false }
@@ -78,51 +80,52 @@ export class Subscribers {
   }
 
   deliver(channel: string, data: Uint8Array): void {
-    for (const one of this.#channels.get(channel) ?? []) {
-      one.waiting.push(data)
-      one.bytes += data.byteLength
-      if (one.waiting.length > MAX_WAITING_MESSAGES || one.bytes > MAX_WAITING_BYTES) drop(one)
-      schedule(one)
+    for (const subscriber of this.#channels.get(channel) ?? []) {
+      subscriber.waiting.push(data)
+      subscriber.bytes += data.byteLength
+      if (subscriber.waiting.length > MAX_WAITING_MESSAGES || subscriber.bytes > MAX_WAITING_BYTES)
+        drop(subscriber)
+      schedule(subscriber)
     }
   }
 
   /** Notifies every subscriber that messages may have been lost. */
   lose(): void {
     for (const subscribers of this.#channels.values())
-      for (const one of subscribers) {
-        drop(one)
-        schedule(one)
+      for (const subscriber of subscribers) {
+        drop(subscriber)
+        schedule(subscriber)
       }
   }
 
   clear(): void {
     for (const subscribers of this.#channels.values()) {
-      for (const one of subscribers) one.waiting.length = 0
+      for (const subscriber of subscribers) subscriber.waiting.length = 0
       subscribers.clear()
     }
     this.#channels.clear()
   }
 }
 
-function drop(one: Subscriber): void {
-  one.waiting.length = 0
-  one.bytes = 0
-  one.hasLost = true
+function drop(subscriber: Subscriber): void {
+  subscriber.waiting.length = 0
+  subscriber.bytes = 0
+  subscriber.hasLost = true
 }
 
-function schedule(one: Subscriber): void {
-  if (one.isScheduled) return
-  one.isScheduled = true
+function schedule(subscriber: Subscriber): void {
+  if (subscriber.isScheduled) return
+  subscriber.isScheduled = true
   setImmediate(() => {
-    one.isScheduled = false
-    const { waiting, hasLost } = one
-    Object.assign(one, { waiting: [], bytes: 0, hasLost: false })
-    if (hasLost) attempt(() => one.lost?.(), one)
-    for (const data of waiting) attempt(() => one.take(data), one)
+    subscriber.isScheduled = false
+    const { waiting, hasLost } = subscriber
+    Object.assign(subscriber, { waiting: [], bytes: 0, hasLost: false })
+    if (hasLost) attempt(() => subscriber.lost?.(), subscriber)
+    for (const data of waiting) attempt(() => subscriber.take(data), subscriber)
   })
 }
 
-/** An error of one message keeps neither the next ones nor other subscribers from theirs. */
+/** An error of one message affects neither later messages nor other subscribers. */
 function attempt(work: () => unknown, { failed }: Subscriber): void {
   try {
     const result = work()
@@ -145,7 +148,7 @@ export class MemoryBus implements Bus {
     this.#subscribers.deliver(channel, data)
   }
 
-  subscribe(channel: string, take: Take, lost?: () => void): Disposable {
+  subscribe(channel: string, take: MessageHandler, lost?: () => void): Disposable {
     return this.#subscribers.add(channel, { take, lost })
   }
 

@@ -215,7 +215,7 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
     server = await ownRedis()
   })
   after(async () => {
-    await Promise.all(opened.map((one) => one.close()))
+    await Promise.all(opened.map((cluster) => cluster.close()))
     await server?.remove()
   })
 
@@ -232,7 +232,10 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
     return { cluster, lost }
   }
 
-  /** Claims 50 nonces, loses them, and claims them again. Resolves to the number that were accepted twice. */
+  /**
+   * Claims 50 nonces, loses them, and claims them again. Resolves to the number that were accepted
+   * twice.
+   */
   async function replays(cluster: RedisCluster, clock: ManualClock, lose: () => Promise<unknown>) {
     const claim = () =>
       Promise.all(Array.from({ length: 50 }, (_, n) => cluster.claimNonce(START_SECONDS + 100, `key ${n}`)))
@@ -365,7 +368,7 @@ describe('Redis between nodes, and out of reach', { skip: noRedis }, () => {
     const keys = await client.keys(`${keyPrefix}*`)
     assert.equal(keys.length, 3)
     assert.equal(await client.pTTL(`${keyPrefix}nonces-since`), -1)
-    for (const key of keys.filter((one) => one !== `${keyPrefix}nonces-since`)) {
+    for (const key of keys.filter((key) => key !== `${keyPrefix}nonces-since`)) {
       const life = await client.pTTL(key)
       assert.ok(life > 60_000 && life <= 660_000, `${key}: ${life} ms`)
     }
@@ -531,7 +534,9 @@ async function overdue(t: TestContext, call: unknown): Promise<void> {
   await rejected
 }
 
-/** Advances the mocked time by one millisecond per turn of the event loop, until something is done. */
+/**
+ * Advances the mocked time by one millisecond per turn of the event loop, until something is done.
+ */
 async function asTimePasses<T>(t: TestContext, work: Promise<T>): Promise<T> {
   let over = false
   const end = () => {

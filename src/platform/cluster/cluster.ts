@@ -1,4 +1,4 @@
-import type { Marked } from '../common/marked.ts'
+import type { MarkedResource } from '../common/marked.ts'
 import type { LimitCount } from '../http/limits.ts'
 
 export type { LimitCount as Counted }
@@ -15,9 +15,9 @@ export interface Cluster {
   readonly keyspace?: Keyspace
 
   /**
-   * Records a nonce. Returns true exactly once for each timestamp and key, however often the process is restarted.
-   * Returns false for a repetition, for a timestamp more than the nonce window away from the clock, and when no more
-   * nonces can be stored.
+   * Records a nonce. Returns true exactly once for each timestamp and key, however often the
+   * process is restarted. Returns false for a repetition, for a timestamp more than the nonce
+   * window away from the clock, and when no more nonces can be stored.
    *
    * @param timestampSeconds The timestamp of the request, in seconds since the epoch.
    * @param key Consumer key, token and nonce, joined so that no two triples give the same text.
@@ -26,13 +26,15 @@ export interface Cluster {
   claimNonce(timestampSeconds: number, key: string): boolean | Promise<boolean>
 
   /**
-   * Nonces with a timestamp at or before this second are rejected, because those used until then may be forgotten; -1 if
-   * none are. Later than the clock if the clock was ahead and has been set back.
+   * Nonces with a timestamp at or before this second are rejected, because those used until then
+   * may be forgotten; -1 if none are. Later than the clock if the clock was ahead and has been set
+   * back.
    */
   readonly nonceFloorSeconds: number
 
   /**
-   * Counts one call in a fixed window that opens with the first call. A rejected call changes nothing.
+   * Counts one call in a fixed window that opens with the first call. A rejected call changes
+   * nothing.
    *
    * @param bucket Identifies the counter; any text.
    * @param limit Maximum number of calls in one window.
@@ -54,7 +56,7 @@ export interface Cluster {
 }
 
 /** The keys that hold the state of several nodes. */
-export interface Keyspace extends Marked {
+export interface Keyspace extends MarkedResource {
   /** Puts the mark back when it is lost, until the state is closed. */
   keepMark(mark: string): void
   /** Rejects every timestamp up to now: nonces of these may be elsewhere. */
@@ -81,8 +83,8 @@ export function nonceIdentity(timestampSeconds: number, key: string): string {
 }
 
 /**
- * For how many seconds signed requests are still rejected whatever their nonce, because the clock was set back; 0
- * normally. To accept them would accept replays.
+ * For how many seconds signed requests are still rejected whatever their nonce, because the clock
+ * was set back; 0 normally. Accepting them would accept replays.
  */
 export function rejectsSignedForSeconds(
   { nonceFloorSeconds }: Pick<Cluster, 'nonceFloorSeconds'>,

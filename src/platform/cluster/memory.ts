@@ -12,15 +12,15 @@ import { NonceJournal, readBootId } from './nonce-journal.ts'
 import {
   FINGERPRINT_WORDS,
   NonceTable,
-  type Placement,
   randomPlacement,
+  type SlotPlacement,
   writeFingerprint,
 } from './nonce-table.ts'
-import { BUCKET_LIMIT, Windows } from './windows.ts'
+import { BUCKET_LIMIT, CallWindows } from './windows.ts'
 
 /**
- * Default maximum number of stored nonces: 45,000 per second over a window of 300 seconds each way. Their memory grows
- * as they arrive, by 22 to 64 bytes each.
+ * Default maximum number of stored nonces: 45,000 per second over a window of 300 seconds each way.
+ * Their memory grows as they arrive, by 22 to 64 bytes each.
  */
 export const NONCE_LIMIT = 2 ** 24
 
@@ -31,7 +31,10 @@ export interface MemoryClusterOptions {
   readonly clock: Clock
   /** Secret, so that clients cannot predict where fingerprints are stored. */
   readonly random?: RandomSource
-  /** The folder of the nonce journal. Without it, nonces are only in memory. One process at a time may use it. */
+  /**
+   * The folder of the nonce journal. Without it, nonces are only in memory. One process at a time
+   * may use it.
+   */
   readonly journalFolder?: string
   /** No request has been accepted before, so a journal without records has lost none. */
   readonly isNew?: boolean
@@ -45,23 +48,25 @@ export interface MemoryClusterOptions {
   readonly bootId?: () => string | undefined
 }
 
-/** Shared state of a single node: memory, and a journal for the nonces. Counts without a promise. */
+/**
+ * Shared state of a single node: memory, and a journal for the nonces. Counts without a promise.
+ */
 export class MemoryCluster implements Cluster {
   readonly #clock: Clock
   readonly #windowSeconds: number
   readonly #nonceLimit: number
-  readonly #placement: Placement
+  readonly #placement: SlotPlacement
   readonly #journal: NonceJournal | undefined
   /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
   #floorSeconds: number
   readonly #tables = new Map<number, NonceTable>()
-  readonly #windows: Windows
+  readonly #windows: CallWindows
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
   #nonces = 0
   #recording: Promise<true> | undefined
   /**
-   * Buckets below this number are deleted. It never decreases, so that no nonce is accepted twice after the clock was
-   * set back.
+   * Buckets below this number are deleted. It never decreases, so that no nonce is accepted twice
+   * after the clock was set back.
    */
   #firstBucket: number
   #closed = false
@@ -72,7 +77,7 @@ export class MemoryCluster implements Cluster {
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
     this.#nonceLimit = options.nonceLimit ?? NONCE_LIMIT
     this.#placement = randomPlacement(options.random ?? systemRandom)
-    this.#windows = new Windows(options.bucketLimit ?? BUCKET_LIMIT)
+    this.#windows = new CallWindows(options.bucketLimit ?? BUCKET_LIMIT)
     const nowMs = this.#clock.now()
     this.#firstBucket = this.#firstBucketAt(nowMs)
     const isNew = options.isNew ?? true
@@ -93,8 +98,8 @@ export class MemoryCluster implements Cluster {
     const lastBucket = Math.floor((nowMs / 1000 + this.#windowSeconds) / NONCE_BUCKET_SECONDS)
     for (const bucket of this.#journal.buckets) {
       if (bucket <= lastBucket) this.#openTable(bucket)
-      // The clock was set back. While it was ahead, buckets that are within the window again may have been deleted. This
-      // one is read when its first claim arrives.
+      // The clock was set back. While it was ahead, buckets that are within the window again may
+      // have been deleted. This one is read when its first claim arrives.
       else this.#floorSeconds = Math.max(this.#floorSeconds, startSeconds)
     }
   }
@@ -129,7 +134,10 @@ export class MemoryCluster implements Cluster {
     return this.#recorded()
   }
 
-  /** Claims of one turn of the event loop are written together. A claim whose write fails stays claimed. */
+  /**
+   * Claims of one turn of the event loop are written together. A claim whose write fails stays
+   * claimed.
+   */
   #recorded(): Promise<true> {
     this.#recording ??= new Promise((resolve, reject) => {
       setImmediate(() => {

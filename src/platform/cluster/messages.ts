@@ -6,17 +6,20 @@ class InvalidMessage extends Error {
 }
 
 /** Messages of one form on a channel of the bus, as JSON. */
-export interface Messages<Message> {
+export interface MessageChannel<Message> {
   publish(bus: Bus, message: Message): void
   /** Messages of another form are reported and dropped by the bus. */
   subscribe(bus: Bus, take: (message: Message) => unknown, lost?: () => void): Disposable
 }
 
-/** @param isMessage Whether a parsed JSON object is a message of the channel. It must check every member. */
+/**
+ * @param isMessage Whether a parsed JSON object is a message of the channel. It must check every
+ *   member.
+ */
 export const messagesOn = <Message extends object>(
   channel: string,
   isMessage: (value: Partial<Record<keyof Message, unknown>>) => value is Message,
-): Messages<Message> => ({
+): MessageChannel<Message> => ({
   publish: (bus, message) => bus.publish(channel, Buffer.from(JSON.stringify(message))),
   subscribe(bus, take, lost) {
     const read = (data: Uint8Array) => {

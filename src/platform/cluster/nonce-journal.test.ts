@@ -70,7 +70,8 @@ test('a nonce stamped ahead of the clock is rejected after a restart, also withi
     const { cluster } = open(folder, START_SECONDS + restart)
     for (const seconds of ahead)
       assert.equal(await cluster.claimNonce(START_SECONDS + seconds, 'key'), false, `${restart} ${seconds}`)
-    // Correct clients are not affected: neither one with an accurate clock, nor one whose clock is behind.
+    // Correct clients are not affected: neither one with an accurate clock, nor one whose clock is
+    // behind.
     for (const behind of [0, 5, 200])
       assert.equal(await cluster.claimNonce(START_SECONDS + restart - behind, `new ${restart}`), true)
     await cluster.close()
@@ -155,7 +156,8 @@ test('damage in a journal costs only the records it hit', async () => {
   for (let n = 0; n < 100; n++) first.cluster.claimNonce(START_SECONDS, `${n}`)
   await first.cluster.close()
   const bytes = readFileSync(log(folder))
-  // A record overwritten with zeros, seven bytes in the wrong place, and a tail of zeros as a power failure leaves it.
+  // A record overwritten with zeros, seven bytes in the wrong place, and a tail of zeros as a power
+  // failure leaves it.
   bytes.fill(0, 10 * RECORD_BYTES, 11 * RECORD_BYTES)
   const cut = 50 * RECORD_BYTES
   const parts = [bytes.subarray(0, cut), Buffer.from('garbage'), bytes.subarray(cut), Buffer.alloc(4096)]

@@ -26,7 +26,7 @@ const MARKER_NAME = 'boot'
 const READ_BYTES = 1 << 20
 
 /** The folder's marker, written by earlier processes. */
-interface Marker {
+interface JournalMarker {
   /** Absent when the operating system does not report it. */
   readonly boot?: string
   readonly windowSeconds: number
@@ -59,7 +59,7 @@ export function readBootId(): string | undefined {
 /** The number of unwritten records for which the buffer does not grow. */
 const FIRST_RECORDS = 64
 
-interface OpenFile {
+interface JournalFile {
   descriptor: number
   /** Records that wait for `flush`, in the first `used` bytes. */
   unwritten: Buffer
@@ -69,9 +69,10 @@ interface OpenFile {
 /**
  * The used nonces, on disk: one append-only file of fingerprints per bucket of timestamps.
  *
- * `flush` passes records to the operating system, so that they survive the end of the process, however it ends. They
- * are not flushed to the disk, so a power failure may lose the last ones. The next start detects that by the machine's
- * boot id, and rejects every nonce stamped up to then (`floorSeconds`).
+ * `flush` passes records to the operating system, so that they survive the end of the process,
+ * however it ends. They are not flushed to the disk, so a power failure may lose the last ones. The
+ * next start detects that by the machine's boot id, and rejects every nonce stamped up to then
+ * (`floorSeconds`).
  */
 export class NonceJournal {
   /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
@@ -79,7 +80,7 @@ export class NonceJournal {
   /** Buckets that have a file, in ascending order. */
   readonly buckets: readonly number[]
   readonly #folder: string
-  readonly #files = new Map<number, OpenFile>()
+  readonly #files = new Map<number, JournalFile>()
   readonly #deletions = new Set<Promise<void>>()
 
   /** @throws ClusterUnavailable When the folder cannot be used. */
@@ -180,7 +181,10 @@ export class NonceJournal {
     }
   }
 
-  /** Closes a bucket's file and deletes it in the background. If that fails, the next start deletes it. */
+  /**
+   * Closes a bucket's file and deletes it in the background. If that fails, the next start deletes
+   * it.
+   */
   drop(bucket: number): void {
     const file = this.#files.get(bucket)
     if (file === undefined) return
@@ -202,7 +206,7 @@ export class NonceJournal {
     return join(this.#folder, `nonces-${bucket}.log`)
   }
 
-  #readMarker(): Marker | 'unreadable' | undefined {
+  #readMarker(): JournalMarker | 'unreadable' | undefined {
     let text: string
     try {
       text = readFileSync(join(this.#folder, MARKER_NAME), 'utf8')
@@ -211,16 +215,16 @@ export class NonceJournal {
       throw cause
     }
     try {
-      const marker: Partial<Marker> | null = JSON.parse(text)
+      const marker: Partial<JournalMarker> | null = JSON.parse(text)
       if (Number.isFinite(marker?.windowSeconds) && Number.isFinite(marker?.floorSeconds))
-        return marker as Marker
+        return marker as JournalMarker
     } catch {
       // Handled like any other invalid marker.
     }
     return 'unreadable'
   }
 
-  #writeMarker(former: Marker | 'unreadable' | undefined, marker: Marker): void {
+  #writeMarker(former: JournalMarker | 'unreadable' | undefined, marker: JournalMarker): void {
     const text = JSON.stringify(marker)
     if (former !== undefined && former !== 'unreadable' && JSON.stringify(former) === text) return
     // Flushed and renamed, so that a power failure leaves either the previous marker or this one.
@@ -237,7 +241,7 @@ export class NonceJournal {
 }
 
 function floorAfter(
-  marker: Marker | 'unreadable' | undefined,
+  marker: JournalMarker | 'unreadable' | undefined,
   noLogs: boolean,
   options: NonceJournalOptions,
 ): number {
@@ -262,7 +266,10 @@ function checkWord(words: Uint32Array): number {
   return check >>> 0
 }
 
-/** Reads every complete record of a file. After a damaged record, searches byte by byte for the next one. */
+/**
+ * Reads every complete record of a file. After a damaged record, searches byte by byte for the next
+ * one.
+ */
 function readRecords(file: number, onFingerprint: (fingerprint: Uint32Array) => void): void {
   const buffer = Buffer.alloc(READ_BYTES)
   const fingerprint = new Uint32Array(FINGERPRINT_WORDS)

@@ -6,17 +6,21 @@ export const FINGERPRINT_WORDS = 4
 
 /** Slots of a new table; a power of two. */
 const FIRST_SLOT_BITS = 10
-/** A table grows when three quarters of its slots are used: at most 43 bytes per nonce, 64 just after it grew. */
+/**
+ * A table grows when three quarters of its slots are used: at most 43 bytes per nonce, 64 just
+ * after it grew.
+ */
 const FULLEST = 0.75
 /**
- * Slots moved to the larger table with each addition. Two would be enough to finish before the next growth; more of
- * them shorten the time in which both tables are in memory.
+ * Slots moved to the larger table with each addition. Two would be enough to finish before the next
+ * growth; more of them shorten the time in which both tables are in memory.
  */
 const SLOTS_MOVED_PER_ADDITION = 8
 
 /** Writes the first 128 bits of the SHA-256 of `text` to `into`. The first word is never 0. */
 export function writeFingerprint(text: string, into: Uint32Array): void {
-  // Latin-1 text is the cheapest output of the hash: a Buffer costs three times as much as the hash itself.
+  // Latin-1 text is the cheapest output of the hash: a Buffer costs three times as much as the hash
+  // itself.
   const digest = hash('sha256', text, 'binary')
   for (let word = 0; word < FINGERPRINT_WORDS; word++) {
     const at = word * 4
@@ -30,25 +34,26 @@ export function writeFingerprint(text: string, into: Uint32Array): void {
 }
 
 /**
- * Multipliers that determine where a fingerprint is stored. They are secret: a client that knew them could choose
- * nonces that all map to the same slot, so that every claim would have to scan past them.
+ * Multipliers that determine where a fingerprint is stored. They are secret: a client that knew
+ * them could choose nonces that all map to the same slot, so that every claim would have to scan
+ * past them.
  */
-export interface Placement {
+export interface SlotPlacement {
   readonly first: number
   readonly second: number
 }
 
-export function randomPlacement(random: RandomSource): Placement {
+export function randomPlacement(random: RandomSource): SlotPlacement {
   const bytes = random.bytes(8)
   return { first: bytes.readInt32LE(0) | 1, second: bytes.readInt32LE(4) | 1 }
 }
 
 /**
- * A set of fingerprints in one typed array: open addressing, linear probing, no removal. The garbage collector scans
- * nothing in it, and growing never copies the whole table at once.
+ * A set of fingerprints in one typed array: open addressing, linear probing, no removal. The
+ * garbage collector scans nothing in it, and growing never copies the whole table at once.
  */
 export class NonceTable {
-  readonly #placement: Placement
+  readonly #placement: SlotPlacement
   #bits = FIRST_SLOT_BITS
   #slots = new Uint32Array(FINGERPRINT_WORDS << FIRST_SLOT_BITS)
   #size = 0
@@ -56,7 +61,7 @@ export class NonceTable {
   #former: Uint32Array | undefined
   #nextToMove = 0
 
-  constructor(placement: Placement) {
+  constructor(placement: SlotPlacement) {
     this.#placement = placement
   }
 
@@ -94,7 +99,8 @@ export class NonceTable {
     const c = fingerprint[2] as number
     const d = fingerprint[3] as number
     const last = slots.length - FINGERPRINT_WORDS
-    // The high bits of the products depend on all bits of the fingerprint's words; the low bits do not.
+    // The high bits of the products depend on all bits of the fingerprint's words; the low bits do
+    // not.
     const place = (Math.imul(b, this.#placement.first) + Math.imul(c, this.#placement.second)) >>> 0
     let at = (place >>> (32 - bits)) * FINGERPRINT_WORDS
     for (;;) {
@@ -106,8 +112,8 @@ export class NonceTable {
   }
 
   #grow(): void {
-    // By now, the previous table is moved: between two growths, the additions are three quarters of its slots, and each
-    // moves several.
+    // By now, the previous table is moved: between two growths, the additions are three quarters of
+    // its slots, and each moves several.
     this.#former = this.#slots
     this.#nextToMove = 0
     this.#bits++

@@ -15,7 +15,7 @@ export interface Presence {
   leave(): void
 }
 
-interface Options {
+interface PresenceOptions {
   bus: Bus
   /** The system clock: presence does not depend on the simulated time. */
   clock: Clock
@@ -25,34 +25,34 @@ interface Options {
   changed?: (nodes: string[]) => void
 }
 
-interface Announcement {
+interface PresenceMessage {
   node: string
   says: 'here' | 'hello' | 'bye'
 }
 
-const SAYS: readonly unknown[] = ['here', 'hello', 'bye'] satisfies Announcement['says'][]
+const SAYS: readonly unknown[] = ['here', 'hello', 'bye'] satisfies PresenceMessage['says'][]
 
-const announcements = messagesOn<Announcement>(
+const announcements = messagesOn<PresenceMessage>(
   'presence',
-  (value): value is Announcement =>
+  (value): value is PresenceMessage =>
     typeof value.node === 'string' && /^[0-9]{1,4}$/.test(value.node) && SAYS.includes(value.says),
 )
 
 /** Announces this node, and listens to announcements of others. */
-export function announce({ bus, clock, node, changed }: Options): Presence {
+export function announce({ bus, clock, node, changed }: PresenceOptions): Presence {
   const heardAt = new Map([[node, Number.POSITIVE_INFINITY]])
   const left = new AbortController()
   let known = node
-  const say = (says: Announcement['says']) => announcements.publish(bus, { node, says })
+  const say = (says: PresenceMessage['says']) => announcements.publish(bus, { node, says })
   const nodes = () => [...heardAt.keys()].sort()
   const look = () => {
-    for (const [other, at] of heardAt) if (at <= clock.now() - SILENT_MS) heardAt.delete(other)
+    for (const [name, at] of heardAt) if (at <= clock.now() - SILENT_MS) heardAt.delete(name)
     const now = nodes().join()
     if (now === known) return
     known = now
     changed?.(nodes())
   }
-  const take = (message: Announcement) => {
+  const take = (message: PresenceMessage) => {
     if (message.node === node) return
     if (message.says === 'bye') heardAt.delete(message.node)
     else heardAt.set(message.node, clock.now())

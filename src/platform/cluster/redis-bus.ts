@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, ErrorReply } from '@redis/client'
-import type { Bus, OnDropped, Take } from './bus.ts'
+import type { Bus, MessageHandler, OnDropped } from './bus.ts'
 import { checkMessage, Subscribers } from './bus.ts'
 
 /** How long one attempt to connect may take. */
@@ -26,14 +26,14 @@ export interface RedisBusOptions {
   readonly onDropped: OnDropped
 }
 
-type Client = ReturnType<typeof newClient>
+type RedisClient = ReturnType<typeof newClient>
 
 /** The bus of several nodes: Redis publish and subscribe, on two connections of its own. */
 export class RedisBus implements Bus {
   readonly #prefix: string
   readonly #subscribers: Subscribers
-  readonly #publisher: Client
-  readonly #receiver: Client
+  readonly #publisher: RedisClient
+  readonly #receiver: RedisClient
   /** By their channels. */
   readonly #receivers = new Map<string, (data: Buffer) => void>()
   readonly #report: (error: Error) => void
@@ -61,7 +61,7 @@ export class RedisBus implements Bus {
     this.#publisher.publish(this.#prefix + channel, Buffer.from(data)).catch(this.#rejected)
   }
 
-  subscribe(channel: string, take: Take, lost?: () => void): Disposable {
+  subscribe(channel: string, take: MessageHandler, lost?: () => void): Disposable {
     if (!this.#receivers.has(channel)) {
       this.#receivers.set(channel, (data) => this.#subscribers.deliver(channel, data))
       if (this.#receiver.isReady) this.#listen(channel)
@@ -69,7 +69,7 @@ export class RedisBus implements Bus {
     return this.#subscribers.add(channel, { take, lost, ended: () => this.#leave(channel) })
   }
 
-  /** Does nothing if the channel is subscribed already. If a subscription fails, the next connection repeats it. */
+  /** Subscribes to a channel, once. The next connection repeats a failed subscription. */
   #listen(channel: string): void {
     const receive = this.#receivers.get(channel)
     if (receive) this.#receiver.subscribe(this.#prefix + channel, receive, true).catch(this.#rejected)
@@ -119,7 +119,7 @@ function newClient(at: { url: string; name: string }, onError: (error: Error) =>
 }
 
 /** Destroying a client that never connected throws an error, which can be ignored. */
-function destroyQuietly(client: Client): void {
+function destroyQuietly(client: RedisClient): void {
   try {
     client.destroy()
   } catch {

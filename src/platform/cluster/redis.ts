@@ -12,12 +12,15 @@ import {
   withinNonceWindow,
 } from './cluster.ts'
 
-/** A call that Redis has not answered within this time fails. It is also the timeout of one attempt to connect. */
+/**
+ * A call that Redis has not answered within this time fails. It is also the timeout of one attempt
+ * to connect.
+ */
 const REDIS_TIMEOUT_MS = 1000
 
 /**
- * Maximum number of calls that wait for a reply, and of calls that wait for a connection. Further calls fail
- * immediately.
+ * Maximum number of calls that wait for a reply, and of calls that wait for a connection. Further
+ * calls fail immediately.
  */
 const REDIS_QUEUE_LIMIT = 10_000
 
@@ -29,8 +32,8 @@ const LAST_RETRY_MS = 1000
 const REPLACEMENT_PAUSE_MS = 2000
 
 /**
- * Keys expire this much later than necessary, because Redis uses its own clock. Nodes whose clocks differ by up to this
- * still agree.
+ * Keys expire this much later than necessary, because Redis uses its own clock. Nodes whose clocks
+ * differ by up to this still agree.
  */
 const KEY_MARGIN_MS = 60_000
 
@@ -41,8 +44,8 @@ const KEEP_MARK_MS = 1000
 const NONCE_HASH_LENGTH = 22
 
 /**
- * Counts a call. The end of the window is stored with its count and compared with the caller's time, so only the clocks
- * of the nodes matter.
+ * Counts a call. The end of the window is stored with its count and compared with the caller's
+ * time, so only the clocks of the nodes matter.
  */
 const COUNT_SCRIPT = `
 local held = redis.call('HMGET', KEYS[1], 'used', 'end')
@@ -72,7 +75,7 @@ end
 return 0
 `
 
-/** Replaces a marker, unless another call was faster. Returns whether it was replaced, and the current one. */
+/** Replaces a marker, unless another call was faster. Returns whether it did, and the marker. */
 const MARK_SCRIPT = `
 local held = redis.call('GET', KEYS[1]) or ''
 if held ~= ARGV[1] then return {0, held} end
@@ -80,7 +83,10 @@ redis.call('SET', KEYS[1], ARGV[2])
 return {1, ARGV[2]}
 `
 
-/** For a server that does not report its run id. Only a missing marker then shows that keys were lost. */
+/**
+ * For a server that does not report its run id. Only a missing marker then shows that keys were
+ * lost.
+ */
 const UNKNOWN_RUN = 'unknown'
 
 /** No nonces were lost: no timestamp is too old. */
@@ -98,8 +104,8 @@ export interface RedisSharedStateOptions {
   /** Maximum distance of a nonce's timestamp from the clock, each way. */
   readonly nonceWindowSeconds?: number
   /**
-   * No request has been accepted before, so a Redis without keys has lost none. Has no effect once `ready` has
-   * resolved.
+   * No request has been accepted before, so a Redis without keys has lost none. Has no effect once
+   * `ready` has resolved.
    */
   readonly isNew?: boolean
   readonly timeoutMs?: number
@@ -108,7 +114,7 @@ export interface RedisSharedStateOptions {
   readonly onError: (error: Error) => void
 }
 
-interface Connection {
+interface RedisConnection {
   isReady(): boolean
   /** Settles once connected, or when there will be no further attempt. */
   connect(): Promise<unknown>
@@ -129,11 +135,11 @@ export class RedisCluster implements Cluster, Keyspace {
   #isNew: boolean
   /** As the marker last said. */
   #nonceFloorSeconds = SINCE_EVER
-  #connection: Connection
+  #connection: RedisConnection
   /** Calls that start once there is a connection. */
   readonly #waiting = new Set<() => void>()
   /** Functions that fail the pending calls. */
-  readonly #underWay = new Set<(error: ClusterUnavailable) => void>()
+  readonly #pending = new Set<(error: ClusterUnavailable) => void>()
   #retry: NodeJS.Timeout | undefined
   #retries = 0
   #replacementPause: NodeJS.Timeout | undefined
@@ -162,36 +168,37 @@ export class RedisCluster implements Cluster, Keyspace {
     const lifeMs = 2 * this.#windowSeconds * 1000 + KEY_MARGIN_MS
     const command = ['SET', redisKey, '1', 'NX', 'PX', String(Math.ceil(lifeMs))]
     return this.#run(async (connection) => {
-      // In this order, so that if keys are lost before the nonce is set, the marker that is read with it is lost too.
+      // In this order, so that if keys are lost before the nonce is set, the marker that is read
+      // with it is lost too.
       const [claimed, since] = await Promise.all([connection.send(command), this.#since(connection)])
       return claimed === 'OK' && timestampSeconds > since
     })
   }
 
   /**
-   * The second up to which nonces may have been lost. The marker names the Redis process that has held the nonces since
-   * then. It is lost together with the keys, and no longer matches after a restart or a failover, which may have lost
-   * the newest keys.
+   * The second up to which nonces may have been lost. The marker names the Redis process that has
+   * held the nonces since then. It is lost together with the keys, and no longer matches after a
+   * restart or a failover, which may have lost the newest keys.
    */
-  async #since(connection: Connection): Promise<number> {
+  async #since(connection: RedisConnection): Promise<number> {
     const since = await this.#readSince(connection)
     if (since === undefined) return Number.POSITIVE_INFINITY
     this.#nonceFloorSeconds = since
     return since
   }
 
-  async #readSince(connection: Connection): Promise<number | undefined> {
+  async #readSince(connection: RedisConnection): Promise<number | undefined> {
     const run = connection.run()
     const marker = this.#marker
     const held = textOf(await connection.send(['GET', marker]))
-    const known = sinceIn(held, run)
+    const known = floorIn(held, run)
     if (known !== undefined) return known
     const since = this.#isNew ? SINCE_EVER : Math.floor(this.#options.clock.now() / 1000)
     const next = `${run} ${since}`
     const reply = await connection.send(['EVAL', MARK_SCRIPT, '1', marker, held, next])
     const [replaced, now] = reply as [number, string]
     if (replaced === 1 && since !== SINCE_EVER) this.#options.onError(new LostKeys(since))
-    return sinceIn(now, run)
+    return floorIn(now, run)
   }
 
   async startNonceWindow(): Promise<void> {
@@ -265,8 +272,9 @@ export class RedisCluster implements Cluster, Keyspace {
   }
 
   /**
-   * Resolves once Redis answers, to sentences for the operator about problems with its configuration. Rejects like any
-   * call when Redis does not answer in time, and when it cannot hold the shared state.
+   * Resolves once Redis answers, to sentences for the operator about problems with its
+   * configuration. Rejects like any call when Redis does not answer in time, and when it cannot
+   * hold the shared state.
    */
   async ready(): Promise<string[]> {
     const cluster = await this.#run((connection) => infoOf(connection, 'cluster'))
@@ -278,7 +286,7 @@ export class RedisCluster implements Cluster, Keyspace {
     })
     this.#isNew = false
     const memory = await this.#run((connection) => infoOf(connection, 'memory'))
-    return [...evictionIn(memory), ...(run === UNKNOWN_RUN ? [NO_RUN_ID] : [])]
+    return [...evictionWarnings(memory), ...(run === UNKNOWN_RUN ? [NO_RUN_ID] : [])]
   }
 
   async close(): Promise<void> {
@@ -286,20 +294,20 @@ export class RedisCluster implements Cluster, Keyspace {
     clearTimeout(this.#retry)
     clearTimeout(this.#replacementPause)
     clearInterval(this.#keeping)
-    for (const fail of [...this.#underWay]) fail(new ClusterUnavailable('The shared state is closed'))
+    for (const fail of [...this.#pending]) fail(new ClusterUnavailable('The shared state is closed'))
     this.#connection.destroy()
   }
 
   /** Runs one call. Rejects with `ClusterUnavailable` after the timeout. */
-  #run<T>(call: (connection: Connection) => Promise<T>): Promise<T> {
+  #run<T>(call: (connection: RedisConnection) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new ClusterUnavailable('The shared state is closed'))
-      if (this.#underWay.size >= this.#queueLimit) {
+      if (this.#pending.size >= this.#queueLimit) {
         return reject(new ClusterUnavailable(`Redis has ${this.#queueLimit} calls to answer already`))
       }
       const settle = () => {
         clearTimeout(timer)
-        this.#underWay.delete(fail)
+        this.#pending.delete(fail)
         this.#waiting.delete(begin)
       }
       const fail = (error: ClusterUnavailable) => {
@@ -329,12 +337,13 @@ export class RedisCluster implements Cluster, Keyspace {
         setImmediate(overdue)
       }, this.#timeoutMs)
       const overdue = () => {
-        if (!this.#underWay.has(fail)) return
+        if (!this.#pending.has(fail)) return
         fail(new ClusterUnavailable(`Redis did not answer within ${this.#timeoutMs} ms`))
-        // Replies arrive in order, so an overdue reply blocks all others: the connection is dead or stuck.
+        // Replies arrive in order, so an overdue reply blocks all others: the connection is dead or
+        // stuck.
         this.#replace()
       }
-      this.#underWay.add(fail)
+      this.#pending.add(fail)
       if (this.#connection.isReady()) begin()
       else this.#waiting.add(begin)
     })
@@ -350,7 +359,7 @@ export class RedisCluster implements Cluster, Keyspace {
     this.#connection = this.#connect()
   }
 
-  #connect(): Connection {
+  #connect(): RedisConnection {
     clearTimeout(this.#retry)
     const connection = this.#open(() => {
       if (connection !== this.#connection || this.#closed) return
@@ -371,7 +380,7 @@ export class RedisCluster implements Cluster, Keyspace {
     return connection
   }
 
-  #open(onReady: () => void): Connection {
+  #open(onReady: () => void): RedisConnection {
     const onError = (error: Error) => {
       if (!this.#closed) this.#options.onError(error)
     }
@@ -390,7 +399,9 @@ export class RedisCluster implements Cluster, Keyspace {
       run = undefined
     }
     const send = (command: string[]) => client.sendCommand(command)
-    /** Redis may refuse for a while, for example while it loads its data: then it is asked again. */
+    /**
+     * Redis may refuse for a while, for example while it loads its data: then it is asked again.
+     */
     const askRun = async (failures: number): Promise<void> => {
       run = undefined
       try {
@@ -435,7 +446,7 @@ class OtherMark extends Error {
 }
 
 /** A section of the reply to INFO; empty if this Redis or its user does not support the command. */
-async function infoOf({ send }: Pick<Connection, 'send'>, section: string): Promise<string> {
+async function infoOf({ send }: Pick<RedisConnection, 'send'>, section: string): Promise<string> {
   try {
     return String(await send(['INFO', section]))
   } catch (error) {
@@ -444,7 +455,10 @@ async function infoOf({ send }: Pick<Connection, 'send'>, section: string): Prom
   }
 }
 
-/** The codes of an unknown command and a missing permission. Other errors pass, such as those of a Redis that is loading. */
+/**
+ * The codes of an unknown command and a missing permission. Other errors pass, such as those of a
+ * Redis that is loading.
+ */
 const NOT_SUPPORTED = /^(ERR|NOPERM)\b/
 
 /** A member of the reply to INFO. */
@@ -453,7 +467,7 @@ const infoIn = (info: string, name: string) => new RegExp(`^${name}:(.*?)\\r?$`,
 const NO_RUN_ID =
   'Redis does not say which process it is (INFO server), so after a restart with an older snapshot it may accept old requests again: let its user run INFO.'
 
-function evictionIn(memory: string): string[] {
+function evictionWarnings(memory: string): string[] {
   const policy = infoIn(memory, 'maxmemory_policy') ?? 'noeviction'
   const isBounded = (infoIn(memory, 'maxmemory') ?? '0') !== '0'
   if (!isBounded || policy === 'noeviction') return []
@@ -465,7 +479,7 @@ function evictionIn(memory: string): string[] {
 const textOf = (reply: unknown): string => (typeof reply === 'string' ? reply : '')
 
 /** The second in a marker, if this Redis process wrote it. */
-function sinceIn(marker: string, run: string): number | undefined {
+function floorIn(marker: string, run: string): number | undefined {
   const [markedRun, since] = marker.split(' ')
   return markedRun === run && since !== undefined ? Number(since) : undefined
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { BUCKET_LIMIT, Windows } from './windows.ts'
+import { BUCKET_LIMIT, CallWindows } from './windows.ts'
 
 test('windows count like one counter per bucket', () => {
   const call = fc.record({
@@ -12,7 +12,7 @@ test('windows count like one counter per bucket', () => {
   })
   fc.assert(
     fc.property(fc.array(call, { maxLength: 400, size: 'max' }), (calls) => {
-      const windows = new Windows()
+      const windows = new CallWindows()
       const model = new Map<string, { used: number; endMs: number }>()
       let nowMs = 1_600_000_000_000
       for (const { bucket, limit, windowMs, passedMs } of calls) {
@@ -36,13 +36,13 @@ test('windows count like one counter per bucket', () => {
 })
 
 test('no more windows are kept than the limit, whatever is counted', () => {
-  const windows = new Windows()
+  const windows = new CallWindows()
   for (let n = 0; n < BUCKET_LIMIT + 5000; n++) windows.count(`bucket ${n}`, 1, 900_000, n)
   assert.equal(windows.size, BUCKET_LIMIT)
 })
 
 test('the window nearest to its end is evicted', () => {
-  const windows = new Windows(3)
+  const windows = new CallWindows(3)
   windows.count('long', 1, 90_000, 0)
   windows.count('short', 1, 10_000, 0)
   windows.count('middle', 1, 50_000, 0)
@@ -54,13 +54,13 @@ test('the window nearest to its end is evicted', () => {
 })
 
 test('ended windows go as others open, without a call on them', () => {
-  const windows = new Windows()
+  const windows = new CallWindows()
   for (let n = 0; n < 1000; n++) windows.count(`early ${n}`, 1, 1000, 0)
   for (let n = 0; n < 300; n++) windows.count(`late ${n}`, 1, 60_000, 2000)
   assert.equal(windows.size, 300)
 })
 
 test('a bound below one window is rejected', () => {
-  assert.throws(() => new Windows(0), RangeError)
-  assert.throws(() => new Windows(Number.NaN), RangeError)
+  assert.throws(() => new CallWindows(0), RangeError)
+  assert.throws(() => new CallWindows(Number.NaN), RangeError)
 })

@@ -6,7 +6,7 @@ export const BUCKET_LIMIT = 100_000
 /** Ended windows removed with each new window. More than one, so that they cannot accumulate. */
 const SWEPT_PER_OPENING = 4
 
-interface Window {
+interface CallWindow {
   readonly bucket: string
   used: number
   endMs: number
@@ -14,16 +14,17 @@ interface Window {
   place: number
 }
 
-const resetOf = ({ endMs }: Window) => Math.ceil(endMs / 1000)
+const resetOf = ({ endMs }: CallWindow) => Math.ceil(endMs / 1000)
 
 /**
- * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top, from where a few
- * ended windows are removed at a time, and from where one is evicted when all are in use.
+ * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top,
+ * from where a few ended windows are removed at a time, and from where one is evicted when all are
+ * in use.
  */
-export class Windows {
+export class CallWindows {
   readonly #limit: number
-  readonly #byBucket = new Map<string, Window>()
-  readonly #heap: Window[] = []
+  readonly #byBucket = new Map<string, CallWindow>()
+  readonly #heap: CallWindow[] = []
 
   constructor(limit = BUCKET_LIMIT) {
     if (!(limit >= 1)) throw new RangeError('The number of windows kept must be at least 1')
@@ -59,7 +60,7 @@ export class Windows {
     if (window !== undefined && window.used > 0 && resetOf(window) === resetSeconds) window.used--
   }
 
-  #open(bucket: string, endMs: number, nowMs: number): Window {
+  #open(bucket: string, endMs: number, nowMs: number): CallWindow {
     for (let swept = 0; swept < SWEPT_PER_OPENING; swept++) {
       const first = this.#heap[0]
       if (first === undefined || first.endMs > nowMs) break
@@ -68,14 +69,14 @@ export class Windows {
     // The window nearest to its end is the least valuable.
     const first = this.#heap[0]
     if (first !== undefined && this.#heap.length >= this.#limit) this.#removeFirst(first)
-    const window: Window = { bucket, used: 0, endMs, place: this.#heap.length }
+    const window: CallWindow = { bucket, used: 0, endMs, place: this.#heap.length }
     this.#byBucket.set(bucket, window)
     this.#heap.push(window)
     this.#rise(window)
     return window
   }
 
-  #removeFirst(first: Window): void {
+  #removeFirst(first: CallWindow): void {
     this.#byBucket.delete(first.bucket)
     const last = this.#heap.pop()
     if (last === undefined || last === first) return
@@ -84,12 +85,12 @@ export class Windows {
     this.#sink(last)
   }
 
-  #rise(window: Window): void {
+  #rise(window: CallWindow): void {
     const heap = this.#heap
     let place = window.place
     while (place > 0) {
       const above = (place - 1) >> 1
-      const parent = heap[above] as Window
+      const parent = heap[above] as CallWindow
       if (parent.endMs <= window.endMs) break
       heap[place] = parent
       parent.place = place
@@ -99,7 +100,7 @@ export class Windows {
     window.place = place
   }
 
-  #sink(window: Window): void {
+  #sink(window: CallWindow): void {
     const heap = this.#heap
     let place = window.place
     for (;;) {

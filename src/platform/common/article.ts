@@ -1,4 +1,7 @@
-/** Begins with a consonant sound, although the letter is a vowel: a user, a URL, a unique name, a one-time code. */
+/**
+ * Begins with a consonant sound, although the letter is a vowel: a user, a URL, a unique name, a
+ * one-time code.
+ */
 const CONSONANT_SOUND = /^(?:U[A-Z]|[Uu]s[aeiu]|[Uu]ni[^nm]|[Ee]u|[Oo]ne\b)/
 /** A silent first letter, or one pronounced by its name: an hour, an HTTP request. */
 const VOWEL_SOUND = /^(?:[aeiou]|hour|honest|https?\b)/i

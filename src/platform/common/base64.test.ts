@@ -11,13 +11,13 @@ test('what is encoded in either alphabet decodes to the same bytes, with or with
     fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), async (bytes) => {
       const content = Buffer.from(bytes)
       const text = content.toString('base64')
-      for (const one of [
+      for (const encoded of [
         text,
         text.replaceAll('=', ''),
         content.toString('base64url'),
         `${text.replace(/./g, '$& ')}\n`,
       ])
-        assert.deepEqual(await decoded(one), content, one)
+        assert.deepEqual(await decoded(encoded), content, encoded)
     }),
     { seed: 7, numRuns: 500 },
   )

@@ -23,8 +23,9 @@ const MAX_PADDING = 2
 const WINDOW_BYTES = 64 * 1024
 
 /**
- * Decodes Base64 of either alphabet (RFC 4648 sections 4 and 5) in slices. White space is skipped, and the padding may be
- * missing. Decodes in place, and resolves to the part of `text` that is in use afterwards; undefined if it is not Base64.
+ * Decodes Base64 of either alphabet (RFC 4648 sections 4 and 5) in slices. White space is skipped,
+ * and the padding may be missing. Decodes in place, and resolves to the part of `text` that is in
+ * use afterwards; undefined if it is not Base64.
  */
 export async function decodeBase64(text: Buffer, slices: Slices): Promise<Buffer | undefined> {
   let to = 0

@@ -6,32 +6,33 @@ export interface TimeSource {
 /** The source of the current time, with timers. */
 export interface Clock extends TimeSource {
   /**
-   * Waits until the clock shows `timeMs`. Resolves to true when it does, to false when `signal` is aborted first.
-   * Does not keep the process alive.
+   * Waits until the clock shows `timeMs`. Resolves to true when it does, to false when `signal` is
+   * aborted first. Does not keep the process alive.
    */
   at(timeMs: number, signal?: AbortSignal): Promise<boolean>
 }
 
-/**
- * The reason for an abort that wakes a wait. Without a reason, each abort would create an error with a stack trace.
- */
+/** The reason for an abort that wakes a wait. Without one, each abort creates a stack trace. */
 export const WOKEN = 'woken'
 
-/** No timer fires when the machine sleeps or its clock is set, so waits check the clock at this interval. */
+/**
+ * No timer fires when the machine sleeps or its clock is set, so waits check the clock at this
+ * interval.
+ */
 const LOOK_MS = 1_000
 
 /** The machine's clock. Nothing else in Plaza may read it. */
 export const systemClock: Clock = { now: () => Date.now(), at: waitOnMachine }
 
 /**
- * Real time for measuring intervals, in milliseconds since an arbitrary moment. Setting the machine's clock does not
- * change it.
+ * Real time for measuring intervals, in milliseconds since an arbitrary moment. Setting the
+ * machine's clock does not change it.
  */
 export const monotonicTime: TimeSource = { now: () => performance.now() }
 
 /**
- * Setting the clock back does not prolong a wait: it ends at the latest after the real time that was left when it
- * began.
+ * Setting the clock back does not prolong a wait: it ends at the latest after the real time that
+ * was left when it began.
  */
 function waitOnMachine(timeMs: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
@@ -54,15 +55,15 @@ function waitOnMachine(timeMs: number, signal?: AbortSignal): Promise<boolean> {
   })
 }
 
-interface Wait {
+interface ManualWait {
   timeMs: number
   end(came: boolean): void
 }
 
-/** A clock that stands still until it is advanced. It tests expiry, limits and leases without sleeping. */
+/** A clock that moves only when it is advanced: tests of expiry, limits and leases do not sleep. */
 export class ManualClock implements Clock {
   #nowMs: number
-  readonly #waits = new Set<Wait>()
+  readonly #waits = new Set<ManualWait>()
 
   constructor(startMs: number) {
     this.#nowMs = startMs
@@ -104,6 +105,6 @@ export class ManualClock implements Clock {
   }
   #wake(): void {
     const due = [...this.#waits].filter(({ timeMs }) => timeMs <= this.#nowMs)
-    for (const wait of due.sort((one, other) => one.timeMs - other.timeMs)) wait.end(true)
+    for (const wait of due.sort((a, b) => a.timeMs - b.timeMs)) wait.end(true)
   }
 }

@@ -1,10 +1,14 @@
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** What a reader sees as one character is rarely longer. A longer one is cut between its code points. */
+/**
+ * What a reader sees as one character is rarely longer. A longer one is cut between its code
+ * points.
+ */
 const MAX_CHARACTER_UNITS = 64
 
 /**
- * The beginning of a text, of at most `maxUnits` UTF-16 code units. It ends between two characters, so a letter keeps its
- * marks and an emoji its parts. Half of a surrogate pair could not even be stored.
+ * The beginning of a text, of at most `maxUnits` UTF-16 code units. It ends between two characters,
+ * so a letter keeps its marks and an emoji its parts. Half of a surrogate pair could not even be
+ * stored.
  */
 export function beginningOf(text: string, maxUnits: number): string {
   if (text.length <= maxUnits) return text

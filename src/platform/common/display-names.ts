@@ -2,8 +2,8 @@
 const MAX_REMEMBERED_LANGUAGES = 200
 
 /**
- * Names of codes in any language: `name(code, lang)`, where `lang` is a BCP 47 tag. English is used for a tag that
- * is not well formed or not known, and the code itself for a code without a name.
+ * Names of codes in any language: `name(code, lang)`, where `lang` is a BCP 47 tag. English is used
+ * for a tag that is not well formed or not known, and the code itself for a code without a name.
  */
 export function displayNames(type: 'region' | 'language'): (code: string, lang: string) => string {
   const remembered = new Map<string, Intl.DisplayNames>()

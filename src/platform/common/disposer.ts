@@ -24,7 +24,8 @@ export class Disposer {
   }
 
   /**
-   * The same after a failure, which is the error that is reported: a step that also fails, or does not end, is ignored.
+   * The same after a failure, which is the error that is reported: a step that also fails, or does
+   * not end, is ignored.
    */
   async afterFailure(stepMs = STEP_MS): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) {

@@ -9,7 +9,7 @@ const WHOLE = /^-?[0-9]+$/
 const EXCERPT = 40
 
 /** The characters of a text around a position. */
-function around(text: string, place: number): string {
+function excerptAround(text: string, place: number): string {
   const from = Math.max(0, place - EXCERPT)
   const to = Math.min(text.length, place + EXCERPT)
   return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`
@@ -30,8 +30,8 @@ function placeOf(error: unknown, text: string): number {
 }
 
 /**
- * Parses JSON. Integers that are too large for a number, such as 64-bit ids, become strings of their digits. Throws
- * SyntaxError.
+ * Parses JSON. Integers that are too large for a number, such as 64-bit ids, become strings of
+ * their digits. Throws SyntaxError.
  */
 export function exactJson(text: string): unknown {
   if (!LONG_DIGITS.test(text)) return JSON.parse(text)
@@ -61,18 +61,19 @@ export function jsonText(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent)
   } catch {
-    // Few values contain a bigint, and a replacer would make writing the others several times slower.
+    // Few values contain a bigint, and a replacer would make writing the others several times
+    // slower.
     return JSON.stringify(
       value,
-      (_name, one) => (typeof one === 'bigint' ? rawJSON(String(one)) : one),
+      (_name, member) => (typeof member === 'bigint' ? rawJSON(String(member)) : member),
       indent,
     )
   }
 }
 
 /** The content of a body, or the characters around the position where it stops being UTF-8 JSON. */
-export type JsonBody = { kind: 'json'; json: unknown } | NoJson
-export interface NoJson {
+export type JsonBody = { kind: 'json'; json: unknown } | JsonFault
+export interface JsonFault {
   kind: 'no JSON'
   quoted: string
 }
@@ -83,17 +84,17 @@ export function readJson(body: Uint8Array): JsonBody {
   return isUtf8(body) ? parsed(text) : notUtf8(text)
 }
 
-/** Parses JSON with `JSON.parse`, or quotes where it is none. */
+/** Parses JSON with `JSON.parse`. Quotes the text around the first error. */
 export function parsed(text: string): JsonBody {
   try {
     return { kind: 'json', json: JSON.parse(text) }
   } catch (error) {
-    return { kind: 'no JSON', quoted: around(text, placeOf(error, text)) }
+    return { kind: 'no JSON', quoted: excerptAround(text, placeOf(error, text)) }
   }
 }
 
 /** Quotes a text that was decoded from bytes that are not UTF-8. */
-export const notUtf8 = (text: string): NoJson => ({
+export const notUtf8 = (text: string): JsonFault => ({
   kind: 'no JSON',
-  quoted: around(text, text.indexOf('\ufffd')),
+  quoted: excerptAround(text, text.indexOf('\ufffd')),
 })

@@ -4,8 +4,8 @@ export class CapacityError extends Error {
 }
 
 /**
- * Limits how many callers do something at the same time. Further callers wait; when too many wait, the next one gets a
- * `CapacityError`.
+ * Limits how many callers do something at the same time. Further callers wait; when too many wait,
+ * the next one gets a `CapacityError`.
  */
 export class Gate {
   readonly #width: number
@@ -54,8 +54,9 @@ export class Gate {
 }
 
 /**
- * A gate with a share per owner: each owner has at most `widthOfOne` callers inside or waiting for the gate, so that no
- * owner keeps the others out. Use it for every scarce resource that several owners share.
+ * A gate with a share per owner: each owner has at most `widthOfOne` callers inside or waiting for
+ * the gate, so that no owner keeps the others out. Use it for every scarce resource that several
+ * owners share.
  */
 export class SharedGate {
   readonly #all: Gate
@@ -65,8 +66,8 @@ export class SharedGate {
   readonly #own = new Map<string, { gate: Gate; inUse: number }>()
 
   /**
-   * `widthOfOne` callers of one owner may be inside at the same time: 1 by default. `maxWaitingOfOne` may wait for the
-   * same owner, and `maxWaiting` for the gate.
+   * `widthOfOne` callers of one owner may be inside at the same time: 1 by default.
+   * `maxWaitingOfOne` may wait for the same owner, and `maxWaiting` for the gate.
    */
   constructor(
     width: number,

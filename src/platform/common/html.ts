@@ -9,14 +9,20 @@ export class Html {
   }
 }
 
-/** A template whose values are escaped unless they are HTML. Lists are concatenated; undefined is omitted. */
+/**
+ * A template whose values are escaped unless they are HTML. Lists are concatenated; undefined is
+ * omitted.
+ */
 export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
   let text = parts[0] as string
   for (let i = 0; i < values.length; i++) text += inner(values[i]) + (parts[i + 1] as string)
   return new Html(text)
 }
 
-/** A whole document. `style` is inserted unchanged, because a content security policy contains its hash. */
+/**
+ * A whole document. `style` is inserted unchanged, because a content security policy contains its
+ * hash.
+ */
 export const htmlDocument = ({ title, style, body }: { title: string; style: string; body: Html }): string =>
   html`<!doctype html>
 <html lang="en">

@@ -1,8 +1,9 @@
 import type { TimeSource } from './clock.ts'
 import { MAX_INT64 } from './int64.ts'
 
-// Ids are decimal digits without leading zeros: 19 since 2018, fewer before. Their order is not that of text: compare them
-// with the functions of this file, and store them in columns of the type `id64`.
+// Ids are decimal digits without leading zeros: 19 since 2018, fewer before. Their order is not
+// that of text: compare them with the functions of this file, and store them in columns of the type
+// `id64`.
 
 /** The source of all 64-bit ids. */
 export interface IdSource {
@@ -15,9 +16,9 @@ export const FIRST_ID = '0'
 /** No id is greater. */
 export const LAST_ID = String(MAX_INT64)
 
-/** Negative if the first id is the smaller, that is the older one, and positive if it is the greater one. */
-export const compareIds = (one: string, other: string): number =>
-  one.length - other.length || Number(one > other) - Number(one < other)
+/** Negative if the first id is smaller, that is older; positive if it is greater. */
+export const compareIds = (a: string, b: string): number =>
+  a.length - b.length || Number(a > b) - Number(a < b)
 
 /** The smallest of some ids; the last id if there are none. */
 export const leastId = (...ids: readonly string[]): string =>

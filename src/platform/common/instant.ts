@@ -5,9 +5,10 @@ const END_MS = Date.UTC(10_000, 0, 1)
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * Parses a time of the advertising API: `2017-07-10T08:00:00Z`, with `±HHMM`, `±HH:MM` or `±HH` as zone, to the minute
- * or to the second (fractions are dropped), or only a date, which means midnight UTC. Returns epoch milliseconds;
- * undefined when it is malformed, or the date does not exist.
+ * Parses a time of the advertising API: `2017-07-10T08:00:00Z`, with `±HHMM`, `±HH:MM` or `±HH` as
+ * zone, to the minute or to the second (fractions are dropped), or only a date, which means
+ * midnight UTC. Returns epoch milliseconds; undefined when it is malformed, or the date does not
+ * exist.
  */
 export function parseInstant(text: string): number | undefined {
   const parts = FORM.exec(text)
@@ -43,8 +44,8 @@ let lastDay = Number.NaN
 let lastDayText = ''
 
 /**
- * A time as the advertising API shows it: `2017-07-10T16:00:00Z`. The text of a day is cached, because lists contain
- * many times of few days.
+ * A time as the advertising API shows it: `2017-07-10T16:00:00Z`. The text of a day is cached,
+ * because lists contain many times of few days.
  */
 export function instantText(ms: number): string {
   const day = Math.floor(ms / DAY_MS)

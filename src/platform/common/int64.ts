@@ -1,4 +1,6 @@
-/** An integer of up to 64 bits: a number where that is exact, up to 2^53 - 1, and a bigint beyond. */
+/**
+ * An integer of up to 64 bits: a number where that is exact, up to 2^53 - 1, and a bigint beyond.
+ */
 export type Int64 = number | bigint
 
 export const MAX_INT64 = 2n ** 63n - 1n

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { exactJson } from './exact-json.ts'
 
-/** A JSON file that a user wrote, with the position of each value. Its values are those of `exactJson`. */
+/**
+ * A JSON file that a user wrote, with the position of each value. Its values are those of
+ * `exactJson`.
+ */
 export interface JsonFile {
   readonly value: unknown
-  /** An error about the value at a JSON pointer: `seed.json:12:7: at /users/0/name: what is wrong`. */
+  /**
+   * An error about the value at a JSON pointer: `seed.json:12:7: at /users/0/name: what is wrong`.
+   */
   error(pointer: string, what: string): Error
 }
 
-/** Reads a JSON file. Throws an error with the name of the file and, if it is not JSON, the line and column. */
+/** Reads a JSON file. Throws an error with the file and, if it is not JSON, the line and column. */
 export function readJsonFile(file: string): JsonFile {
   let text: string
   try {
@@ -45,7 +50,10 @@ export function parseJsonFile(text: string, file: string): JsonFile {
   }
 }
 
-/** Where a text stops being JSON. Searched for, because not every message of the parser contains a position. */
+/**
+ * Where a text stops being JSON. Searched for, because not every message of the parser contains a
+ * position.
+ */
 function faultOffset(text: string): number {
   let good = 0
   let bad = text.length + 1
@@ -78,7 +86,10 @@ export const pointerOf = (...names: readonly (string | number)[]) =>
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** The offset of each value of a JSON text, by its pointer. The offset of a member is that of its name. */
+/**
+ * The offset of each value of a JSON text, by its pointer. The offset of a member is that of its
+ * name.
+ */
 function offsetsOf(text: string): Map<string, number> {
   const offsets = new Map<string, number>()
   /** The pointer of each open object or list, and the name or index of its next value. */

@@ -1,15 +1,15 @@
 /** A part of a JSON text, in bytes. */
-export interface Range {
+export interface JsonRange {
   readonly start: number
   readonly end: number
 }
 
 /** A part of a JSON text that the parser must not see as it is. */
-export type Edit =
+export type JsonEdit =
   /** A whole number with so many digits that it may be too large for a number. */
-  | (Range & { readonly kind: 'large number' })
+  | (JsonRange & { readonly kind: 'large number' })
   /** A long text that is a member of the outermost object. `name`: its name, in quotes. */
-  | (Range & { readonly kind: 'long text'; readonly name: Range })
+  | (JsonRange & { readonly kind: 'long text'; readonly name: JsonRange })
 
 /** What a JSON text may contain. Without limits, it may contain anything. */
 export interface JsonLimits {
@@ -46,12 +46,13 @@ const UPPER_CASE = 0x20
 const FEWEST_DIGITS = 16
 
 /**
- * Looks over a JSON text before it is parsed, in as many steps as the caller likes: counts its values and its depth, and
- * finds what must not be parsed as it is. It accepts any text: the parser finds what is not JSON.
+ * Looks over a JSON text before it is parsed, in as many steps as the caller likes: counts its
+ * values and its depth, and finds what must not be parsed as it is. It accepts any text: the parser
+ * finds what is not JSON.
  */
 export class JsonScan {
   /** In the order of the text. */
-  readonly edits: Edit[] = []
+  readonly edits: JsonEdit[] = []
   readonly #limits: JsonLimits
   #depth = 0
   #values = 0
@@ -62,10 +63,12 @@ export class JsonScan {
   #isWhole = false
   /** Whether the last token is a large number. */
   #afterLarge = false
-  /** Whether the outermost value is an object, and whether a value of one of its members follows. */
+  /**
+   * Whether the outermost value is an object, and whether a value of one of its members follows.
+   */
   #isObject = false
   #isValue = false
-  #name: Range = { start: 0, end: 0 }
+  #name: JsonRange = { start: 0, end: 0 }
 
   constructor(limits: JsonLimits = UNLIMITED) {
     this.#limits = limits
@@ -103,7 +106,10 @@ export class JsonScan {
     this.#endNumber(length)
   }
 
-  /** Skips the rest of a text, if these bytes contain its end. Returns the last position that it has seen. */
+  /**
+   * Skips the rest of a text, if these bytes contain its end. Returns the last position that it has
+   * seen.
+   */
   #skipText(bytes: Uint8Array, from: number, to: number): number {
     let isEscaped = this.#isEscaped
     for (let at = from; at < to; at++) {
@@ -121,7 +127,7 @@ export class JsonScan {
     return to
   }
 
-  #text(range: Range): void {
+  #text(range: JsonRange): void {
     if (this.#depth !== 1 || !this.#isObject) return
     if (!this.#isValue) this.#name = range
     else if (range.end - range.start > this.#limits.maxTextBytes)
@@ -174,8 +180,11 @@ export class JsonScan {
   }
 }
 
-/** The text of a JSON with its edits: large numbers become texts of their digits, and long texts become empty. */
-export function editedJson(bytes: Buffer, edits: readonly Edit[]): string {
+/**
+ * The text of a JSON with its edits: large numbers become texts of their digits, and long texts
+ * become empty.
+ */
+export function editedJson(bytes: Buffer, edits: readonly JsonEdit[]): string {
   let text = ''
   let from = 0
   for (const { kind, start, end } of edits) {

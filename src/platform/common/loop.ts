@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Pauses } from './after-error.ts'
+import type { RetryPauses } from './after-error.ts'
 import { afterError } from './after-error.ts'
 import type { Clock } from './clock.ts'
 import { systemClock, WOKEN } from './clock.ts'
@@ -17,8 +17,8 @@ export const POLL_MS = {
   announced: 10_000,
 } as const
 
-/** Pauses after errors while someone waits. */
-export const SHORT_PAUSES: Pauses = { firstMs: 100, longestMs: 5_000 }
+/** RetryPauses after errors while someone waits. */
+export const SHORT_PAUSES: RetryPauses = { firstMs: 100, longestMs: 5_000 }
 
 /** There is more to do: the next round follows in the next turn of the event loop. */
 export const AT_ONCE = Number.NEGATIVE_INFINITY
@@ -39,7 +39,7 @@ export interface LoopOptions {
   /** Called with what a round threw. The next round follows after a pause, which wake-ups do not shorten. */
   onError(error: unknown): void
   /** Between a failed round and the next one, in real time. */
-  readonly pauses?: Pauses
+  readonly pauses?: RetryPauses
 }
 
 /** Repeats a piece of work until it is stopped: when it is woken, when its time comes, and after errors. */

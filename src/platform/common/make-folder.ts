@@ -2,8 +2,9 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Creates a folder and its missing parents, so that they survive a power failure. With `recursive`, Node's `mkdirSync` never returns if the file system
- * reports that an existing parent does not exist, as `/proc` does.
+ * Creates a folder and its missing parents, so that they survive a power failure. With `recursive`,
+ * Node's `mkdirSync` never returns if the file system reports that an existing parent does not
+ * exist, as `/proc` does.
  *
  * @throws The error of the file system, with its `code`.
  */

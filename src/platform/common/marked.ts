@@ -1,5 +1,5 @@
 /** A place outside the database that nodes share. Its mark says to which database it belongs. */
-export interface Marked {
+export interface MarkedResource {
   /** Undefined if it has none. */
   mark(): Promise<string | undefined>
   /** Marks the place, unless it is marked. Resolves to the mark that it then has. */

@@ -5,8 +5,9 @@ import ipaddr from 'ipaddr.js'
 const SITE_BITS = 64
 
 /**
- * The key under which an address is counted. All addresses of an IPv6 site count as one; each IPv4 address, also a
- * mapped one, counts by itself. A value from a proxy that is not an address counts as it is.
+ * The key under which an address is counted. All addresses of an IPv6 site count as one; each IPv4
+ * address, also a mapped one, counts by itself. A value from a proxy that is not an address counts
+ * as it is.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address) || !ipaddr.isValid(address)) return address

@@ -5,7 +5,10 @@ import { test } from 'node:test'
 const MODULE = new URL('./old-generation.ts', import.meta.url).href
 const MB = 2 ** 20
 
-/** Runs a script in a process of its own, with `old` (the module), `fill` and `heap`, and returns what it printed. */
+/**
+ * Runs a script in a process of its own, with `old` (the module), `fill` and `heap`, and returns
+ * what it printed.
+ */
 function printed(script: string): string {
   const parts = `
     import * as old from ${JSON.stringify(MODULE)}
@@ -13,7 +16,7 @@ function printed(script: string): string {
     const heap = () => getHeapStatistics().total_heap_size
     const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
     const objects = (count) => Array.from({ length: count }, (_, n) => ({ n, more: [n, n + 1, n + 2] }))
-    /** Keeps the objects of the last turns only, which is long enough for them to become old. Resolves to the largest heap. */
+    /** Keeps the objects of the last turns, so that they become old. Resolves to the largest heap. */
     async function churn(turns, kept) {
       const ring = []
       let most = 0

@@ -11,9 +11,9 @@ export const isUnreserved = (byte: number): boolean => UNRESERVED[byte] === 1
 const LEFT_BARE_BY_URI_COMPONENT = /[!'()*]/g
 
 /**
- * Percent-encodes according to RFC 3986 2.1 and RFC 5849 3.6: unreserved characters stay, and every other byte of the
- * UTF-8 form becomes `%XX` with upper-case digits. A lone surrogate has no UTF-8 form and is written as U+FFFD. Never
- * throws.
+ * Percent-encodes according to RFC 3986 2.1 and RFC 5849 3.6: unreserved characters stay, and every
+ * other byte of the UTF-8 form becomes `%XX` with upper-case digits. A lone surrogate has no UTF-8
+ * form and is written as U+FFFD. Never throws.
  */
 export function encode(text: string): string {
   for (let at = 0; at < text.length; at++) {
@@ -32,8 +32,8 @@ function encodeSome(text: string): string {
 }
 
 /**
- * Percent-decodes as UTF-8. `+` and unescaped characters stay unchanged. `undefined` when an escape is incomplete or
- * not hexadecimal, or the escaped bytes are not UTF-8.
+ * Percent-decodes as UTF-8. `+` and unescaped characters stay unchanged. `undefined` when an escape
+ * is incomplete or not hexadecimal, or the escaped bytes are not UTF-8.
  */
 export function decode(text: string): string | undefined {
   if (text.indexOf('%') === -1) return text
@@ -64,8 +64,8 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 const WINDOW_BYTES = 64 * 1024
 
 /**
- * Like {@link decodeForm}, for bytes of any length, in slices. Decodes them in place, and resolves to the part of `bytes`
- * that is in use afterwards. Does not check whether they are UTF-8.
+ * Like {@link decodeForm}, for bytes of any length, in slices. Decodes them in place, and resolves
+ * to the part of `bytes` that is in use afterwards. Does not check whether they are UTF-8.
  */
 export async function decodeFormBytes(bytes: Buffer, slices: Slices): Promise<Buffer | undefined> {
   let to = 0

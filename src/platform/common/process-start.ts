@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * When a process started, as text that no other process on this machine has together with its id, which the system may
- * give to another process later. Undefined if there is no such process. On Windows, the same text for every process.
+ * When a process started, as text that no other process on this machine has together with its id,
+ * which the system may give to another process later. Undefined if there is no such process. On
+ * Windows, the same text for every process.
  */
 export function processStart(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStart(pid)
@@ -13,7 +14,10 @@ export function processStart(pid: number): string | undefined {
   return state === undefined || state.startsWith('Z') ? undefined : start
 }
 
-/** The time of the start since the boot, in ticks: the 22nd field. The name of the program may contain anything. */
+/**
+ * The time of the start since the boot, in ticks: the 22nd field. The name of the program may
+ * contain anything.
+ */
 const STAT = /^.*\) (\S)(?: \S+){18} (\d+) /s
 
 function linuxStart(pid: number): string | undefined {

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { randomText, seededRandom, systemRandom } from './random.ts'
 
 test('the same seed gives the same bytes, however they are asked for', () => {
-  const [one, other] = [seededRandom('a'), seededRandom('a')]
-  const whole = one.bytes(100)
-  const parts = Buffer.concat([other.bytes(1), other.bytes(40), other.bytes(59)])
+  const [first, second] = [seededRandom('a'), seededRandom('a')]
+  const whole = first.bytes(100)
+  const parts = Buffer.concat([second.bytes(1), second.bytes(40), second.bytes(59)])
   assert.deepEqual(whole, parts)
   assert.notDeepEqual(whole, seededRandom('b').bytes(100))
 })

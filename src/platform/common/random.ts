@@ -10,8 +10,8 @@ export interface RandomSource {
 export const systemRandom: RandomSource = { bytes: (length) => randomBytes(length) }
 
 /**
- * The same bytes on every run with the same seed: HMAC-SHA256 in counter mode. For repeatable tests and tutorials:
- * anyone who knows the seed knows every secret.
+ * The same bytes on every run with the same seed: HMAC-SHA256 in counter mode. For repeatable tests
+ * and tutorials: anyone who knows the seed knows every secret.
  */
 export function seededRandom(seed: string): RandomSource {
   let counter = 0
@@ -30,8 +30,9 @@ export function seededRandom(seed: string): RandomSource {
 }
 
 /**
- * Pseudo-random numbers from 0 up to 1, thirty times faster than the bytes of a source: xorshift128 (G. Marsaglia,
- * 2003), seeded with 16 bytes of the source. They are predictable: for generated data, never for secrets.
+ * Pseudo-random numbers from 0 up to 1, thirty times faster than the bytes of a source: xorshift128
+ * (G. Marsaglia, 2003), seeded with 16 bytes of the source. They are predictable: for generated
+ * data, never for secrets.
  */
 export function fractions(random: RandomSource): () => number {
   const start = random.bytes(16)
@@ -58,7 +59,8 @@ export function randomText(random: RandomSource, length: number, alphabet = ALPH
   let text = ''
   while (text.length < length) {
     for (const byte of random.bytes(length - text.length + 8)) {
-      // Bytes above the ceiling would make the first letters of the alphabet more likely than the others.
+      // Bytes above the ceiling would make the first letters of the alphabet more likely than the
+      // others.
       if (byte < ceiling && text.length < length) text += alphabet[byte % alphabet.length]
     }
   }

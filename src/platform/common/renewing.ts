@@ -2,9 +2,9 @@ import { afterError } from './after-error.ts'
 import type { Clock } from './clock.ts'
 import { WOKEN } from './clock.ts'
 
-interface Renewing {
+interface RenewalOptions {
   readonly clock: Clock
-  /** Milliseconds between two renewals: the duration of the lease, less the time that a renewal may take. */
+  /** Milliseconds between two renewals: the lease, less the time that a renewal may take. */
   readonly everyMs: number
   /** Called again when it throws. */
   renew(): Promise<void>
@@ -14,7 +14,7 @@ interface Renewing {
 
 /** Renews a lease while `work` runs. Resolves once no renewal is in progress. */
 export async function renewing<Result>(
-  { clock, everyMs, renew, onError }: Renewing,
+  { clock, everyMs, renew, onError }: RenewalOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const done = new AbortController()

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 
 /** Compares two secrets in constant time, except for their lengths. */
-export function sameText(one: string, other: string): boolean {
-  const a = Buffer.from(one)
-  const b = Buffer.from(other)
+export function sameText(first: string, second: string): boolean {
+  const a = Buffer.from(first)
+  const b = Buffer.from(second)
   return a.length === b.length && timingSafeEqual(a, b)
 }

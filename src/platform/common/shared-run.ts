@@ -1,6 +1,6 @@
 /**
- * Runs `work` once for all calls that arrive while it runs. Such a call resolves with the next run, which begins after
- * the call and therefore sees everything that happened before it.
+ * Runs `work` once for all calls that arrive while it runs. Such a call resolves with the next run,
+ * which begins after the call and therefore sees everything that happened before it.
  */
 export class SharedRun<Result> {
   readonly #work: () => Promise<Result>

@@ -1,19 +1,22 @@
-/** How long a slice lasts, in milliseconds. Other requests wait at most this long for all pieces of work together. */
+/**
+ * How long a slice lasts, in milliseconds. Other requests wait at most this long for all pieces of
+ * work together.
+ */
 const SLICE_MS = 2
 
 /** Pieces of work that wait for their next slice, in order. */
 const waiting: (() => void)[] = []
 
 /** Starts one slice. The others wait for later turns: slices of the same turn would add up. */
-function startOne(): void {
+function startNextSlice(): void {
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(startOne)
+  if (waiting.length > 0) setImmediate(startNextSlice)
 }
 
 /**
  * Divides long work into slices of the event loop, so that other requests run in between:
- * `if (slices.isOver) await slices.next()` in the loop. A turn of the event loop has one slice, however many pieces of
- * work there are.
+ * `if (slices.isOver) await slices.next()` in the loop. A turn of the event loop has one slice,
+ * however many pieces of work there are.
  */
 export class Slices {
   readonly #sliceMs: number
@@ -35,7 +38,7 @@ export class Slices {
         this.#endsAt = performance.now() + this.#sliceMs
         resolve()
       })
-      if (waiting.length === 1) setImmediate(startOne)
+      if (waiting.length === 1) setImmediate(startNextSlice)
     })
   }
 }

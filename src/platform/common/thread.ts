@@ -1,19 +1,19 @@
 import type { MessagePort, ResourceLimits, Transferable } from 'node:worker_threads'
 import { parentPort, Worker } from 'node:worker_threads'
 
-/** Functions that a thread offers to the thread that started it. Arguments and results are copied or transferred. */
-export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
+/** Functions that a thread offers to its parent. Arguments and results are copied or moved. */
+export type ThreadMethods = Readonly<Record<string, (...args: never[]) => unknown>>
 
-interface Asked {
+interface ThreadCall {
   id: number
   method: string
   args: unknown[]
 }
 
 /** Custom members of an error do not cross thread boundaries. */
-type Answered = { id: number; result: unknown } | { id: number; error: unknown; code: unknown }
+type ThreadReply = { id: number; result: unknown } | { id: number; error: unknown; code: unknown }
 
-interface Waiting {
+interface PendingCall {
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -21,10 +21,13 @@ interface Waiting {
 /** How long a thread that is to end may take to finish its current call. */
 const CLOSE_MS = 5_000
 
-/** A worker thread that is called like an object. It runs one call at a time, in the order of the calls. */
-export class Thread<Offered extends Methods> {
+/**
+ * A worker thread that is called like an object. It runs one call at a time, in the order of the
+ * calls.
+ */
+export class Thread<Offered extends ThreadMethods> {
   readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PendingCall>()
   readonly #exited: Promise<void>
   #calls = 0
   #ended: Error | undefined
@@ -33,7 +36,7 @@ export class Thread<Offered extends Methods> {
     this.#worker = new Worker(file, { workerData, resourceLimits })
     // The thread does not keep a process alive that has nothing else to do.
     this.#worker.unref()
-    this.#worker.on('message', (answer: Answered) => this.#settle(answer))
+    this.#worker.on('message', (answer: ThreadReply) => this.#settle(answer))
     this.#worker.on('error', (error) => this.#end(error as Error))
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', () => {
@@ -64,7 +67,7 @@ export class Thread<Offered extends Methods> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.set(id, { resolve: (value) => resolve(value as Result), reject })
       this.#worker.ref()
-      this.#worker.postMessage({ id, method, args } satisfies Asked, transfer)
+      this.#worker.postMessage({ id, method, args } satisfies ThreadCall, transfer)
     })
   }
 
@@ -78,7 +81,7 @@ export class Thread<Offered extends Methods> {
     await this.#exited
   }
 
-  #settle(answer: Answered): void {
+  #settle(answer: ThreadReply): void {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
     if (this.#waiting.size === 0) this.#worker.unref()
@@ -97,22 +100,22 @@ const withCode = (error: unknown, code: unknown) =>
   error instanceof Error && code !== undefined ? Object.assign(error, { code }) : error
 
 /** Bytes in a separate buffer, which can be transferred. */
-export function given(bytes: Uint8Array): Uint8Array {
+export function transferable(bytes: Uint8Array): Uint8Array {
   const { buffer, byteLength } = bytes
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? bytes : Uint8Array.from(bytes)
 }
 
-/** Offers functions to the thread that started this one. `give` returns what of a result is transferred. */
-export function serve(methods: Methods, give: (result: unknown) => Transferable[] = () => []): void {
+/** Offers functions to the parent thread. `give` returns the buffers of a result to transfer. */
+export function serve(methods: ThreadMethods, give: (result: unknown) => Transferable[] = () => []): void {
   const port = parentPort as MessagePort
   let line: Promise<unknown> = Promise.resolve()
-  port.on('message', ({ id, method, args }: Asked) => {
+  port.on('message', ({ id, method, args }: ThreadCall) => {
     line = line.then(async () => {
       try {
         const result = await (methods[method] as (...all: unknown[]) => unknown)(...args)
-        port.postMessage({ id, result } satisfies Answered, give(result))
+        port.postMessage({ id, result } satisfies ThreadReply, give(result))
       } catch (error) {
-        port.postMessage({ id, error, code: (error as { code?: unknown }).code } satisfies Answered)
+        port.postMessage({ id, error, code: (error as { code?: unknown }).code } satisfies ThreadReply)
       }
     })
   })

@@ -1,8 +1,9 @@
 import { instantText } from './instant.ts'
 
 /**
- * A time of an object of the core API: RFC 3339 in UTC. Only whole seconds are shown, with the fraction `.000`, because
- * clients parse this one format. The text of a day is cached, because lists contain many times of few days.
+ * A time of an object of the core API: RFC 3339 in UTC. Only whole seconds are shown, with the
+ * fraction `.000`, because clients parse this one format. The text of a day is cached, because
+ * lists contain many times of few days.
  */
 export const objectTime = (ms: number) => `${instantText(ms).slice(0, -1)}.000Z`
 

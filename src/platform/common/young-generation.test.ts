@@ -4,7 +4,10 @@ import { test } from 'node:test'
 
 const MODULE = new URL('./young-generation.ts', import.meta.url).href
 
-/** Calls a function of the module in a process of its own, allocates what stays, and returns what was printed. */
+/**
+ * Calls a function of the module in a process of its own, allocates what stays, and returns what
+ * was printed.
+ */
 function printed(call: string, flags: readonly string[] = []): string {
   const script = `
     import * as young from ${JSON.stringify(MODULE)}

@@ -29,7 +29,8 @@ export const searchPath = (): string[] => (process.env.PATH ?? '').split(delimit
 export const isStartedByNpm = () => process.env.npm_command !== undefined
 
 /**
- * Every setting. The command line, the environment, config files and the table in docs/guides/settings.md are derived from this list.
+ * Every setting. The command line, the environment, config files and the table in
+ * docs/guides/settings.md are derived from this list.
  */
 export const options = {
   ...dataOptions,
@@ -58,19 +59,22 @@ const ALL = Object.entries(options) as [keyof Options, Option<unknown>][]
 /** The environment variable of a setting: `PLAZA_CORE_PORT`. */
 export const variableOf = (flag: string) => `PLAZA_${flag.toUpperCase().replaceAll('-', '_')}`
 
-/** The default settings, some of them replaced by those in `given`. */
-export function configOf(given: Partial<Config> = {}): Config {
+/** The default settings with some changes. */
+export function configOf(changes: Partial<Config> = {}): Config {
   const defaults = Object.fromEntries(ALL.map(([name, { fallback }]) => [name, fallback]))
-  return Object.freeze({ ...defaults, ...given }) as Config
+  return Object.freeze({ ...defaults, ...changes }) as Config
 }
 
-/** Settings by their names in programs: `{ corePort: 8443 }`. One that is absent or undefined has its default. */
+/**
+ * Settings by their names in programs: `{ corePort: 8443 }`. One that is absent or undefined has
+ * its default.
+ */
 export type GivenSettings = { readonly [Name in keyof Config]?: Config[Name] | undefined }
 
 /** Settings that may be given as the content of their file. */
 const OF_FILES: ReadonlySet<string> = new Set<keyof Config>(['rateLimits', 'seed'])
 
-/** Reads the settings that a program passes, with the checks of the command line. Throws ConfigError. */
+/** Reads the settings of a program, with the checks of the command line. Throws ConfigError. */
 export function readSettings(given: GivenSettings): Config {
   const config = Object.fromEntries(ALL.map(([name, { fallback }]): [string, unknown] => [name, fallback]))
   for (const [name, value] of Object.entries(given)) {
@@ -89,8 +93,8 @@ export function readSettings(given: GivenSettings): Config {
 }
 
 /**
- * Reads the settings. Flags override the environment, which overrides the config file (`--config FILE`, JSON with the
- * flags as members). Throws ConfigError.
+ * Reads the settings. Flags override the environment, which overrides the config file
+ * (`--config FILE`, JSON with the flags as members). Throws ConfigError.
  */
 export function readConfig(
   args: readonly string[],
@@ -221,7 +225,7 @@ export const listenAddresses = ({
   sandbox: adsSandboxListen ?? listen,
 })
 
-/** What the first start writes to an empty store. A service gets nothing unless it is requested. */
+/** The seed of an empty store. By default, a service is not seeded. */
 export const seedOf = ({
   seed,
   databaseUrl,

@@ -3,7 +3,8 @@ import { plainText, yesOrNo } from './readers.ts'
 /** How one setting is parsed and described. */
 export interface Option<Value> {
   /**
-   * The name of the flag, without dashes. The environment variable and the member of a config file are derived from it.
+   * The name of the flag, without dashes. The environment variable and the member of a config file
+   * are derived from it.
    */
   flag: string
   takes: string
@@ -16,8 +17,8 @@ export interface Option<Value> {
   isSwitch?: boolean
   secret?: boolean
   /**
-   * The setting whose value the file of this setting holds, so that the value appears neither on the command line nor
-   * in the environment.
+   * The setting whose value the file of this setting holds, so that the value appears neither on
+   * the command line nor in the environment.
    */
   contentOf?: string
 }

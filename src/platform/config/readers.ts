@@ -67,7 +67,9 @@ export function urlOf(...protocols: string[]) {
   return (text: string) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (!url || !protocols.includes(url.protocol))
-      throw new Error(`must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`)
+      throw new Error(
+        `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+      )
     return text
   }
 }

@@ -1,7 +1,9 @@
 import { option, text, toggle } from './option.ts'
 import { addressRanges, oneOf, wholeNumber } from './readers.ts'
 
-/** When failed deliveries are sent again: the documented schedule, or one that lasts over a weekend. */
+/**
+ * When failed deliveries are sent again: the documented schedule, or one that lasts over a weekend.
+ */
 export type RetrySchedule = 'short' | 'long'
 
 /** Webhooks, and requests to URLs that users configure. */

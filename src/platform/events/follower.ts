@@ -1,4 +1,4 @@
-import type { Pauses } from '../common/after-error.ts'
+import type { RetryPauses } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
 import { AT_ONCE, Loop, POLL_MS } from '../common/loop.ts'
@@ -115,7 +115,7 @@ export interface FollowOptions {
   batchSize?: number
   leaseMs?: number
   /** Between attempts, in real time. */
-  pauses?: Pauses
+  pauses?: RetryPauses
   /** How long the position of ignored events may stay unstored, in real time. */
   storeAfterMs?: number
 }

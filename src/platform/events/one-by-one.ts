@@ -1,4 +1,4 @@
-import type { Pauses } from '../common/after-error.ts'
+import type { RetryPauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
 import { maxAttempts, mayBeOfEvent } from './fault.ts'
 
@@ -18,7 +18,7 @@ interface Handling<Item> {
   handle(items: readonly Item[]): Promise<void>
   skipped(error: SkippedItem): void
   signal?: AbortSignal | undefined
-  pauses?: Pauses | undefined
+  pauses?: RetryPauses | undefined
 }
 
 /**

@@ -4,10 +4,10 @@ import pino from 'pino'
 import type { Opened } from '../../../test/support/stages.ts'
 import { stages } from '../../../test/support/stages.ts'
 import { until } from '../../../test/support/until.ts'
-import type { Seeded } from '../../app/seed/seeded.ts'
+import type { SeedRecord } from '../../app/seed/seeded.ts'
 import { setSuspended } from '../../identity/apps/suspension.ts'
 
-interface Line {
+interface AuditLine {
   audit?: true
   event: string
   happened_at: string
@@ -15,7 +15,7 @@ interface Line {
 
 for (const stage of stages) {
   describe(`the audit log: ${stage.name}`, { skip: stage.skip }, () => {
-    const lines: Line[] = []
+    const lines: AuditLine[] = []
     const log = pino({ level: 'info', base: null }, { write: (line) => void lines.push(JSON.parse(line)) })
     let opened: Opened
     before(async () => {
@@ -27,7 +27,7 @@ for (const stage of stages) {
 
     test('has one line for each suspension of a user or app, and for its end, on whichever node it happens', async () => {
       const nodes = stage.shared ? [opened.plaza, await opened.second()] : [opened.plaza, opened.plaza]
-      const { users, apps } = opened.plaza.seeded as Seeded
+      const { users, apps } = opened.plaza.seeded as SeedRecord
       const [userId, appId] = [users[0]?.id as string, apps[0]?.id as string]
       for (const [index, suspended] of [true, false].entries())
         await nodes[index]?.context.store.write(async (tx) => {

@@ -18,8 +18,8 @@ const shortened = (data: EventData): EventData =>
   )
 
 /**
- * Writes a log line for every domain event, whichever process emitted it, including changes made with the command line
- * while the server runs. With several nodes, one of them writes it.
+ * Writes a log line for every domain event, whichever process emitted it, including changes made
+ * with the command line while the server runs. With several nodes, one of them writes it.
  */
 export function auditLog(log: Logger): Consumer {
   const audit = log.child({ audit: true })

@@ -9,8 +9,9 @@ const MAX_WAITING_BYTES = 1024 * 1024
 const PASSING = new Set(['EAGAIN', 'EINTR', 'ENOSPC', 'EDQUOT'])
 
 /**
- * Lines for a file descriptor, written in batches, a fifth of a second late at most and before the process exits.
- * Without a reader the lines are dropped: an unread log must not block or end the server. While the disk is full, lines wait.
+ * Lines for a file descriptor, written in batches, a fifth of a second late at most and before the
+ * process exits. Without a reader the lines are dropped: an unread log must not block or end the
+ * server. While the disk is full, lines wait.
  */
 export class LogWriter {
   readonly #descriptor: number

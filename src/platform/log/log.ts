@@ -21,7 +21,9 @@ export type RequestLog = (request: FastifyRequest, reply: FastifyReply) => void
 /** pino's number for `info`. */
 const INFO = 30
 
-/** Longer segments of a path may be tokens, such as those of previews. Names of media files are not. */
+/**
+ * Longer segments of a path may be tokens, such as those of previews. Names of media files are not.
+ */
 const MAX_SEGMENT_LENGTH = 72
 /** In a path of no endpoint, any segment may be a token. All tokens and keys are longer. */
 const MAX_UNKNOWN_SEGMENT_LENGTH = 20
@@ -41,9 +43,9 @@ function pathOf(target: string, isKnown: boolean): string {
 }
 
 /**
- * One line for each request. Queries, headers and bodies are never logged: they may hold tokens. Segments of paths that may be tokens
- * are cut.
- * The line is put together by hand, because this is done for every request and most of it is known beforehand.
+ * One line for each request. Queries, headers and bodies are never logged: they may hold tokens.
+ * Segments of paths that may be tokens are cut. The line is put together by hand, because this is
+ * done for every request and most of it is known beforehand.
  */
 export function requestLog(log: Logger, host: string): RequestLog {
   if (!log.isLevelEnabled('info')) return () => undefined

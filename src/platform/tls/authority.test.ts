@@ -30,7 +30,9 @@ const load = (names: string[] = [], at: { now(): number } = clock) =>
   loadCertificates({ folder: base, names, clock: at, random })
 const read = (name: string) => readFileSync(join(base, 'tls', name), 'utf8')
 const contents = () => FILES.map(read)
-const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === '::1'))
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some((address) => address.address === '::1'),
+)
 
 async function withServer(certificate: ServerCertificate, use: (port: number) => Promise<void>) {
   const server = createServer({ cert: certificate.certPem, key: certificate.keyPem }, (_, response) => {
@@ -123,9 +125,9 @@ describe('the certificates', () => {
     const { caPem, certPem, keyPem } = await load(['plaza.test', '10.1.2.3', '2001:DB8::0:1'])
     const ca = new X509Certificate(caPem)
     const server = new X509Certificate(certPem)
-    for (const one of [ca, server]) {
-      assert.equal(one.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1')
-      const started = clock.now() - Date.parse(one.validFrom)
+    for (const certificate of [ca, server]) {
+      assert.equal(certificate.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1')
+      const started = clock.now() - Date.parse(certificate.validFrom)
       assert.ok(started >= DAY_MS && started < DAY_MS + 60_000, 'begins a day back')
     }
     assert.match(ca.subject, /^CN=Plaza local CA [0-9a-f]{8}$/)
@@ -245,7 +247,7 @@ describe('the certificates', () => {
 
   it('match when several starts meet on an empty folder, in one process and in several', async () => {
     const all = await Promise.all([load(), load(), load(['a.test']), load(['b.test'])])
-    assert.equal(new Set(all.map((one) => one.caPem)).size, 1)
+    assert.equal(new Set(all.map((certificates) => certificates.caPem)).size, 1)
     await load()
     assertConsistent()
 
@@ -259,7 +261,7 @@ describe('the certificates', () => {
     const outputs = await Promise.all(
       Array.from({ length: 4 }, () => run(process.execPath, ['--input-type=module', '-e', program])),
     )
-    assert.equal(new Set(outputs.map((one) => one.stdout)).size, 1)
+    assert.equal(new Set(outputs.map((output) => output.stdout)).size, 1)
     const kept = await loadCertificates({ folder, names: [], clock, random })
     assert.deepEqual(JSON.parse(outputs[0]?.stdout ?? ''), kept)
   })

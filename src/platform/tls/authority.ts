@@ -22,22 +22,25 @@ export interface ServerCertificate {
 
 /** Where certificates are stored, and the names that they cover. */
 export interface CertificateOptions {
-  /** Data folder; the files are kept in `tls/` below it. Without one everything stays in memory. */
+  /** Data folder; the files are in `tls/` below it. Without one everything stays in memory. */
   folder?: string
   /** Where else to write the authority's public certificate (mode 0644). */
   caFile?: string
-  /** DNS names (`*.example.test` too) and IP addresses besides localhost, *.localhost, 127.0.0.1 and ::1. */
+  /** Additional DNS names (also `*.example.test`) and IP addresses, besides the local ones. */
   names: readonly string[]
   clock: TimeSource
   random: RandomSource
 }
 
-/** A stored certificate or key cannot be used, or a configured name is not valid in a certificate. The message says which. */
+/**
+ * A stored certificate or key cannot be used, or a configured name is not valid in a certificate.
+ * The message says which.
+ */
 export class CertificateProblem extends Error {
   override readonly name = 'CertificateProblem'
 }
 
-interface Pair {
+interface CertificateAndKey {
   certificate: X509Certificate
   certPem: string
   key: KeyObject
@@ -53,16 +56,19 @@ const ALWAYS = ['localhost', '*.localhost', '127.0.0.1', '::1']
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 /**
- * The server's certificate and the local authority that signed it. They are created at the first start and read at later ones.
+ * The server's certificate and the local authority that signed it. They are created at the first
+ * start and read at later ones.
  *
- * The authority is kept as long as it is valid, because users were asked to trust it. The server's certificate is
- * replaced if it lacks one of the names, expires within 30 days, or was not signed by this authority.
+ * The authority is kept as long as it is valid, because users were asked to trust it. The server's
+ * certificate is replaced if it lacks one of the names, expires within 30 days, or was not signed
+ * by this authority.
  *
- * `ca.key.pem` and `server.key.pem` contain a key and its certificate. They are in one file, so that they always match, even if two
- * processes start on an empty folder at the same time. `ca.pem` and `server.pem` are public copies, which are corrected if
- * they differ.
+ * `ca.key.pem` and `server.key.pem` contain a key and its certificate. They are in one file, so
+ * that they always match, even if two processes start on an empty folder at the same time. `ca.pem`
+ * and `server.pem` are public copies, which are corrected if they differ.
  *
- * Throws `CertificateProblem` for a file that is damaged or cannot be read or written, and for a malformed name.
+ * Throws `CertificateProblem` for a file that is damaged or cannot be read or written, and for a
+ * malformed name.
  */
 export async function loadCertificates(options: CertificateOptions): Promise<ServerCertificate> {
   const names = [...new Set([...options.names, ...ALWAYS].map(canonicalName))]
@@ -78,9 +84,9 @@ export async function loadCertificates(options: CertificateOptions): Promise<Ser
   let server = store?.read('server')
   if (!server || !isGood(server, authority, names, options.clock)) {
     const made = await makeServer(authority, names, options.clock, options.random)
-    const kept = store ? store.keep('server', made, server === undefined) : made
+    const stored = store ? store.keep('server', made, server === undefined) : made
     // Another process may have created it first, but for other names.
-    server = isGood(kept, authority, names, options.clock) ? kept : made
+    server = isGood(stored, authority, names, options.clock) ? stored : made
   }
 
   store?.publish('ca', authority)
@@ -98,7 +104,12 @@ export async function loadCertificates(options: CertificateOptions): Promise<Ser
   }
 }
 
-function isGood(server: Pair, authority: Pair, names: readonly string[], clock: TimeSource): boolean {
+function isGood(
+  server: CertificateAndKey,
+  authority: CertificateAndKey,
+  names: readonly string[],
+  clock: TimeSource,
+): boolean {
   const { certificate } = server
   const present = namesOf(certificate)
   const left = timeLeft(server, clock)
@@ -118,7 +129,7 @@ function endOf(certificate: X509Certificate): number {
   return Date.parse(certificate.validTo)
 }
 
-function timeLeft(pair: Pair, clock: TimeSource): number {
+function timeLeft(pair: CertificateAndKey, clock: TimeSource): number {
   return endOf(pair.certificate) - clock.now()
 }
 
@@ -152,7 +163,7 @@ function namesOf(certificate: X509Certificate): Set<string> {
     try {
       names.add(canonicalName(value))
     } catch {
-      // A name that Plaza would not have written covers none of the wanted names.
+      // A name that Plaza would not have written covers none of the required names.
     }
   }
   return names
@@ -178,11 +189,11 @@ class CertificateStore {
   }
 
   /** The stored key and certificate, or undefined if there are none yet. */
-  read(who: 'ca' | 'server'): Pair | undefined {
+  read(who: 'ca' | 'server'): CertificateAndKey | undefined {
     const keyFile = this.path(`${who}.key.pem`)
     const certFile = this.path(`${who}.pem`)
-    // Always read, so that a damaged copy is noticed; and first, because another process that starts
-    // now writes it last.
+    // Always read, so that a damaged copy is noticed; and first, because another process that
+    // starts now writes it last.
     const copy = readIfThere(certFile)
     const bundle = readIfThere(keyFile)
     const published = copy === undefined ? undefined : parseCertificate(copy, certFile)
@@ -211,8 +222,11 @@ class CertificateStore {
     return pairOf(certificate, key)
   }
 
-  /** Writes a new pair and returns the stored one: with `first`, that of another process if it wrote one first. */
-  keep(who: 'ca' | 'server', made: Pair, first: boolean): Pair {
+  /**
+   * Writes a new pair and returns the stored one: with `first`, that of another process if it wrote
+   * one first.
+   */
+  keep(who: 'ca' | 'server', made: CertificateAndKey, first: boolean): CertificateAndKey {
     const keyFile = this.path(`${who}.key.pem`)
     try {
       const options = { mode: 0o600, keepExisting: first, random: this.#random }
@@ -224,7 +238,7 @@ class CertificateStore {
   }
 
   /** Corrects the public copy. */
-  publish(who: 'ca' | 'server', pair: Pair): void {
+  publish(who: 'ca' | 'server', pair: CertificateAndKey): void {
     const file = this.path(`${who}.pem`)
     if (readIfThere(file) === pair.certPem) return
     try {
@@ -291,18 +305,19 @@ function advice(file: string): string {
     : 'Delete it and start again: it will be recreated.'
 }
 
-function pairOf(certificate: X509Certificate, key: KeyObject): Pair {
+function pairOf(certificate: X509Certificate, key: KeyObject): CertificateAndKey {
   const keyPem = key.export({ type: 'pkcs8', format: 'pem' })
   return { certificate, certPem: certificate.toString(), key, keyPem: keyPem.toString() }
 }
 
-async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<Pair> {
+async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<CertificateAndKey> {
   const x509 = await generator()
   const keys = await generateKeys()
   const keyId = await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(random),
-    // Part of the key is in the name, to distinguish installations in a list of trusted authorities.
+    // Part of the key is in the name, to distinguish installations in a list of trusted
+    // authorities.
     name: [{ CN: [`Plaza local CA ${keyId.keyId.slice(0, 8)}`] }],
     notBefore: new Date(clock.now() - DAY_MS),
     notAfter: new Date(clock.now() + CA_DAYS * DAY_MS),
@@ -318,11 +333,11 @@ async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<P
 }
 
 async function makeServer(
-  authority: Pair,
+  authority: CertificateAndKey,
   names: readonly string[],
   clock: TimeSource,
   random: RandomSource,
-): Promise<Pair> {
+): Promise<CertificateAndKey> {
   const x509 = await generator()
   const keys = await generateKeys()
   const signingKey = await webcrypto.subtle.importKey(
@@ -367,7 +382,7 @@ function serialNumber(random: RandomSource): string {
   return bytes.toString('hex')
 }
 
-async function finished(certPem: string, keys: webcrypto.CryptoKeyPair): Promise<Pair> {
+async function finished(certPem: string, keys: webcrypto.CryptoKeyPair): Promise<CertificateAndKey> {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey))
   return pairOf(new X509Certificate(certPem), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
 }

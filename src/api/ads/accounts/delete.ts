@@ -1,4 +1,4 @@
-import { letGoOfAccount } from '../../../domain/media/uses.ts'
+import { releaseMediaOfAccount } from '../../../domain/media/uses.ts'
 import { enqueueRemovalsOfAccount } from '../audiences/removal.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { Account, shownAccount } from './account.ts'
@@ -24,7 +24,7 @@ export const deleteAccount = adsEndpoint({
       const now = clock.now()
       const deleted = { ...before, deleted: 1, updated_at: now }
       await tx.run(changeAccount, deleted)
-      await letGoOfAccount(accountId, { tx, now })
+      await releaseMediaOfAccount(accountId, { tx, now })
       await enqueueRemovalsOfAccount(tx, accountId)
       return deleted
     })

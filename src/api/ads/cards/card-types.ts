@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Kind } from '../../../domain/media/inspect/inspected.ts'
+import type { MediaKind } from '../../../domain/media/inspect/inspected.ts'
 import { msg, words } from '../../../platform/http/message.ts'
 import { text } from '../../../platform/http/schema.ts'
 import { byVocabulary } from '../../../platform/http/vocabulary.ts'
@@ -62,7 +62,7 @@ export function cardTypesOf(
 /** The type of a card, derived from its media and destinations (reference: card_type derivation). */
 export function cardTypeOf(
   { components, slides }: { components: readonly Component[] | null; slides: unknown },
-  kinds: readonly Kind[],
+  kinds: readonly MediaKind[],
 ): CardType {
   const media = mediaWord(kinds)
   const mixed = media === 'MIXED_MEDIA'
@@ -73,7 +73,7 @@ export function cardTypeOf(
   return swipes ? `${media}_CAROUSEL_${end}` : `${media}_${end}`
 }
 
-function mediaWord(kinds: readonly Kind[]): 'IMAGE' | 'VIDEO' | 'MIXED_MEDIA' {
+function mediaWord(kinds: readonly MediaKind[]): 'IMAGE' | 'VIDEO' | 'MIXED_MEDIA' {
   const images = kinds.includes('IMAGE')
   if (images && kinds.includes('VIDEO')) return 'MIXED_MEDIA'
   return images ? 'IMAGE' : 'VIDEO'

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../domain/media/inspect/inspected.ts'
+import type { MediaKind } from '../../../domain/media/inspect/inspected.ts'
 import { idIn, rulesOf } from '../../../domain/media/media.ts'
 import { lockMediaMany } from '../../../domain/media/queries.ts'
 import { postOfCard } from '../../../domain/posts/queries.ts'
@@ -23,7 +23,7 @@ interface Picture {
 }
 
 /** The media that a place accepts: some kinds, each with requirements. */
-export type AcceptedMedia = Readonly<Partial<Record<Kind, Picture>>>
+export type AcceptedMedia = Readonly<Partial<Record<MediaKind, Picture>>>
 
 const WIDE = 1.91
 const SQUARE = 1

@@ -1,6 +1,6 @@
 import { accountsOfHolder } from '../../../domain/media/queries.ts'
 import { releaseCardMedia } from '../../../domain/media/tasks.ts'
-import { letGoOfMedia } from '../../../domain/media/uses.ts'
+import { releaseMediaOfRow } from '../../../domain/media/uses.ts'
 import { postOfCard } from '../../../domain/posts/queries.ts'
 import type { TaskKind } from '../../../platform/queue/task.ts'
 import { DONE, exponential } from '../../../platform/queue/task.ts'
@@ -41,6 +41,6 @@ async function release(tx: Transaction, uri: string): Promise<void> {
   for (const { holder, id, rows } of kinds)
     for (const { account_id: account } of await tx.all(accountsOfHolder, { holder, id })) {
       const card = await tx.first(rows.byId, { account, id })
-      if (card?.deleted === 1) await letGoOfMedia({ account, table: holder, id }, { tx, now: tx.now })
+      if (card?.deleted === 1) await releaseMediaOfRow({ account, table: holder, id }, { tx, now: tx.now })
     }
 }

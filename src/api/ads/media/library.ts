@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Category } from '../../../domain/media/media.ts'
+import type { MediaCategory } from '../../../domain/media/media.ts'
 import {
   CATEGORIES,
   idIn,
@@ -127,7 +127,7 @@ function fixedMembers(medium: LibraryMedium, context: Pick<AdsDependencies, 'med
     name: medium.name,
     file_name: medium.file_name,
     media_url: urlOf(mediaPath(medium), context),
-    media_category: medium.category as Category,
+    media_category: medium.category as MediaCategory,
     media_type: medium.media_type as (typeof MEDIA_TYPES)[number],
     media_status: STATUS_OF[medium.state] ?? 'PENDING_TRANSCODE',
     posted: medium.posted === 1,

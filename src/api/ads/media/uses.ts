@@ -1,6 +1,6 @@
 import { idIn } from '../../../domain/media/media.ts'
-import type { ReferencingRow } from '../../../domain/media/uses.ts'
-import { letGoOfMedia, useMedia } from '../../../domain/media/uses.ts'
+import type { MediaHolder } from '../../../domain/media/uses.ts'
+import { releaseMediaOfRow, useMedia } from '../../../domain/media/uses.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
@@ -11,7 +11,7 @@ export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
   wrongParameter(parameter, msg`Media ${key} was not found`, 'MEDIA_NOT_FOUND')
 
 /** A row of the account of a call. */
-type MediaUseRow = Omit<ReferencingRow, 'account'>
+type MediaUseRow = Omit<MediaHolder, 'account'>
 type MediaUseContext = Pick<WriteContext, 'tx' | 'scope' | 'now'>
 
 /**
@@ -33,4 +33,4 @@ export async function useByKeys(
 
 /** Removes all uses of media by a row of the account. */
 export const releaseMedia = (row: MediaUseRow, { tx, scope, now }: MediaUseContext): Promise<void> =>
-  letGoOfMedia({ ...row, account: scope.accountId }, { tx, now })
+  releaseMediaOfRow({ ...row, account: scope.accountId }, { tx, now })

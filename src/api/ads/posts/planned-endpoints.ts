@@ -1,6 +1,6 @@
 import type { TObject, TProperties } from 'typebox'
 import { Type } from 'typebox'
-import { letGoOfMedia } from '../../../domain/media/uses.ts'
+import { releaseMediaOfRow } from '../../../domain/media/uses.ts'
 import { withArticle } from '../../../platform/common/article.ts'
 import { changesOf } from '../../../platform/http/input/read-only.ts'
 import { fixed, msg } from '../../../platform/http/message.ts'
@@ -186,7 +186,7 @@ export function plannedEndpoints<Row extends DraftPostRow>(
           const before = await tx.first(queries.lock, { account, id })
           if (!before) throw missing(account, id)
           await tx.run(queries.remove, { account, id })
-          await letGoOfMedia({ account, table, id }, { tx, now: clock.now() })
+          await releaseMediaOfRow({ account, table, id }, { tx, now: clock.now() })
           return before
         })
         return { data: { ...kind.shown(row), ...kind.deleted } }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { letGoOfMedia } from '../../../domain/media/uses.ts'
+import { releaseMediaOfRow } from '../../../domain/media/uses.ts'
 import { countedFor } from '../../../domain/posts/daily.ts'
 import { userById } from '../../../identity/users/queries.ts'
 import type { DayCount } from '../../../platform/http/day-limits.ts'
@@ -100,7 +100,7 @@ async function complete(
     updated_at: now,
   })
   // The published post keeps its media by itself. One that failed keeps them until it is deleted.
-  if (!errors) await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
+  if (!errors) await releaseMediaOfRow({ account, table: 'scheduled_posts', id }, { tx, now })
   return { outcome: DONE, result }
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CONVERSATION_ID } from '../../../domain/direct-messages/conversation.ts'
-import type { Actor } from '../../../domain/direct-messages/send.ts'
+import type { MessageActor } from '../../../domain/direct-messages/send.ts'
 import type { DmEventRow } from '../../../domain/direct-messages/tables.ts'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
@@ -29,4 +29,4 @@ export const exampleEvent = {
 export const made = ({ id, conversation_id }: DmEventRow, status: 200 | 201 = 201) =>
   json({ data: { dm_conversation_id: conversation_id, dm_event_id: id } }, status)
 
-export const actorOf = ({ userId, app }: UserCaller): Actor => ({ userId, appId: app.id })
+export const actorOf = ({ userId, app }: UserCaller): MessageActor => ({ userId, appId: app.id })

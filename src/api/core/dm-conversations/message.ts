@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { messageOfMedium } from '../../../domain/direct-messages/queries.ts'
-import type { Message } from '../../../domain/direct-messages/send.ts'
+import type { NewMessage } from '../../../domain/direct-messages/send.ts'
 import { canShow, isMadeFor } from '../../../domain/media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../../domain/media/queries.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
@@ -47,7 +47,7 @@ export async function readMessage(
   tx: Transaction,
   { text, attachments = [] }: MessageBody,
   { userId, prefix = '' }: { userId: string; prefix?: string },
-): Promise<Message> {
+): Promise<NewMessage> {
   const name = `${prefix}text`
   const normalizedText = normalised(text ?? '')
   if (textFault(normalizedText) === 'unreadable')

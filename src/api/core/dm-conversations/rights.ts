@@ -1,4 +1,4 @@
-import { otherOf } from '../../../domain/direct-messages/conversation.ts'
+import { otherParticipant } from '../../../domain/direct-messages/conversation.ts'
 import { lockConversation, participantsOf } from '../../../domain/direct-messages/queries.ts'
 import { checkRecipients } from '../../../domain/direct-messages/recipients.ts'
 import type { ApiError } from '../../../platform/http/errors.ts'
@@ -44,7 +44,7 @@ export async function requireGroup(tx: Transaction, id: string, userId: string):
 /** The other user of a conversation of two; undefined for the id of a group. Rejects conversations of other users. */
 export function otherIn(id: string, userId: string): string | undefined {
   if (!id.includes('-')) return undefined
-  const other = otherOf(id, userId)
+  const other = otherParticipant(id, userId)
   if (other === undefined) throw apiError('not in conversation')
   return other
 }

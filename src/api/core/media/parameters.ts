@@ -1,9 +1,9 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
-import type { FileCategory, Use } from '../../../domain/media/media.ts'
+import type { FileCategory, MediaPurpose } from '../../../domain/media/media.ts'
 import { CATEGORIES, RULES } from '../../../domain/media/media.ts'
-import { MAX_WHOLE_BYTES, wrong } from '../../../domain/media/upload-rules.ts'
-import type { Wanted } from '../../../domain/media/uploads.ts'
+import { MAX_WHOLE_BYTES, uploadError } from '../../../domain/media/upload-rules.ts'
+import type { UploadOptions } from '../../../domain/media/uploads.ts'
 import { decodeBase64 } from '../../../platform/common/base64.ts'
 import { Slices } from '../../../platform/common/slices.ts'
 import { invalid } from '../../../platform/http/errors.ts'
@@ -107,14 +107,14 @@ export async function contentOf(
     file && file.contentEncoding === undefined
       ? file.content
       : await decoded(file?.content ?? Buffer.from(form.media ?? form.media_data ?? need(form, name)))
-  if (content.length === 0) throw wrong('media not readable', { name, why: msg`The file is empty.` })
+  if (content.length === 0) throw uploadError('media not readable', { name, why: msg`The file is empty.` })
   return content
 }
 
 async function decoded(text: Buffer): Promise<Buffer> {
   const content = await decodeBase64(text, new Slices())
   if (content) return content
-  throw wrong('media not readable', { name: 'media', why: msg`The file is not in Base64.` })
+  throw uploadError('media not readable', { name: 'media', why: msg`The file is not in Base64.` })
 }
 
 /** `post_image`, `dm_image`, `PostImage` and `POST_IMAGE` are the same category. */
@@ -123,12 +123,12 @@ function categoryIn(word: string | undefined): FileCategory | undefined {
   return ([...CATEGORIES, 'SUBTITLES'] as const).find((category) => category.replace('_', '') === letters)
 }
 
-function useIn(word: string | undefined): Use | undefined {
+function useIn(word: string | undefined): MediaPurpose | undefined {
   if (word === undefined) return undefined
   return word.toLowerCase().startsWith('dm') ? 'messages' : 'posts'
 }
 
-export const uploadInputOf = (form: UploadForm): Wanted => ({
+export const uploadInputOf = (form: UploadForm): UploadOptions => ({
   category: categoryIn(form.media_category),
   madeFor: useIn(form.media_category),
   owners: form.additional_owners ?? [],

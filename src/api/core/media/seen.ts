@@ -1,6 +1,6 @@
 import { isExpired, kindIn, mayUse, mediaByKeys } from '../../../domain/media/media.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
-import { isShownTo, isThere, postsSeenBy } from '../../../domain/posts/queries.ts'
+import { isShownTo, postExists, postsSeenBy } from '../../../domain/posts/queries.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 
@@ -19,7 +19,9 @@ export async function hiddenMedia(
   const ids = [...new Set(others.flatMap(({ source_post_id }) => source_post_id ?? []))]
   const posts =
     ids.length === 0 ? [] : await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
-  const seen = new Set(posts.filter((post) => isThere(post) && isShownTo(post, userId)).map(({ id }) => id))
+  const seen = new Set(
+    posts.filter((post) => postExists(post) && isShownTo(post, userId)).map(({ id }) => id),
+  )
   const isPosted = ({ source_post_id: post }: MediaRow) => post !== null && seen.has(post)
   const isHidden = (row: MediaRow) =>
     row.hash === null ||

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../domain/media/inspect/inspected.ts'
+import type { MediaKind } from '../../../domain/media/inspect/inspected.ts'
 import { canShow, isMadeFor, kindIn } from '../../../domain/media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../../domain/media/queries.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
@@ -100,7 +100,7 @@ const CALLS = ['app_install', 'visit_site', 'watch_now'] as const
 /** Rejects video metadata without a video, and empty calls to action. */
 function checkAboutVideo(
   media: NonNullable<CompletePostBody['media']>,
-  kinds: ReadonlySet<Kind | undefined>,
+  kinds: ReadonlySet<MediaKind | undefined>,
 ): void {
   const member = ABOUT_VIDEO.find((name) => media[name] !== undefined)
   if (member !== undefined && !kinds.has('VIDEO')) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { countedFor, POSTS_PER_DAY } from '../../../domain/posts/daily.ts'
-import { readText } from '../../../domain/posts/read-text.ts'
+import { analyseText } from '../../../domain/posts/read-text.ts'
 import { isTooLong, normalised } from '../../../domain/posts/weight.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { id } from '../../../platform/http/schema.ts'
@@ -49,10 +49,10 @@ export const createPost = endpoint({
     const { clock, ids, store, countPost } = dependencies
     const post = { authorId: principal.userId, appId: principal.app.id }
     const text = normalised(body.text ?? '')
-    const read = isTooLong(text) ? undefined : await readText(text)
+    const analysis = isTooLong(text) ? undefined : await analyseText(text)
     return countedFor(post, countPost, async (day) => {
       const { row, versions } = await store.write((tx) =>
-        publish(body, { tx, caller: principal, clock, ids, day, read }),
+        publish(body, { tx, caller: principal, clock, ids, day, analysis }),
       )
       const data = { id: row.id, text: row.text, edit_history_post_ids: versions }
       return json({ data }, undefined, day.headers)

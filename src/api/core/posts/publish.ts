@@ -6,7 +6,7 @@ import type { NewPost } from '../../../domain/posts/insert.ts'
 import { insertPost, isDuplicate } from '../../../domain/posts/insert.ts'
 import { insertPoll } from '../../../domain/posts/polls.ts'
 import { addPostVideo, removeMentions, replaceVersions } from '../../../domain/posts/queries.ts'
-import type { ReadText } from '../../../domain/posts/read-text.ts'
+import type { TextAnalysis } from '../../../domain/posts/read-text.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { isTooLong, MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../../domain/posts/weight.ts'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
@@ -32,7 +32,7 @@ interface PublishContext extends Pick<PostDependencies, 'clock' | 'ids'> {
   day: DayCount
   caller: UserCaller
   /** What was found in the text of the request. */
-  read: ReadText | undefined
+  analysis: TextAnalysis | undefined
 }
 
 /** Publishes a post with all its consequences. Throws its errors first. */

@@ -1,6 +1,6 @@
 import { isEditable } from '../../../domain/posts/editable.ts'
 import type { SeenPostRow } from '../../../domain/posts/queries.ts'
-import { isShownTo, isThere, lockPost, postsSeenBy, versionsOf } from '../../../domain/posts/queries.ts'
+import { isShownTo, lockPost, postExists, postsSeenBy, versionsOf } from '../../../domain/posts/queries.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { newestVersionOf } from '../../../domain/posts/versions.ts'
 import { readRelations } from '../../../identity/relations/queries.ts'
@@ -11,7 +11,7 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Entities } from '../../../platform/text/entities.ts'
 import { wrong } from './wrong.ts'
 
-const isSeen = (row: SeenPostRow, userId: string) => isThere(row) && isShownTo(row, userId)
+const isSeen = (row: SeenPostRow, userId: string) => postExists(row) && isShownTo(row, userId)
 
 /** A post in production as a user sees it; undefined if it does not exist. */
 const read = async (tx: Transaction, id: string, viewer: string): Promise<SeenPostRow | undefined> =>

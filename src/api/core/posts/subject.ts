@@ -1,9 +1,9 @@
 import type { SeenPostRow } from '../../../domain/posts/queries.ts'
 import {
   isShownTo,
-  isThere,
   lockPost,
   newestVersionsSeenBy,
+  postExists,
   postsSeenBy,
 } from '../../../domain/posts/queries.ts'
 import type { ResourceProblem } from '../../../platform/protocols/problem/resource.ts'
@@ -32,7 +32,7 @@ export async function readSubject(
 ): Promise<SubjectResult> {
   const [post] = await store.all(postsSeenBy, { ids: JSON.stringify([id]), viewer: viewer ?? '' })
   const subject = subjectOf({ id, parameter })
-  if (!post || !isThere(post)) return { problem: notFoundProblem(subject, naming) }
+  if (!post || !postExists(post)) return { problem: notFoundProblem(subject, naming) }
   return isShownTo(post, viewer) ? { post } : { problem: notAuthorizedProblem(subject, 'data', naming) }
 }
 

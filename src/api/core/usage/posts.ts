@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { MAX_DAYS } from '../../../domain/usage/days.ts'
-import type { ReportParts } from '../../../domain/usage/report.ts'
+import type { UsageReportOptions } from '../../../domain/usage/report.ts'
 import { usageReport } from '../../../domain/usage/report.ts'
 import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
@@ -9,7 +9,7 @@ import { json } from '../../../platform/http/reply-kinds.ts'
 import { choices, component, id, time } from '../../../platform/http/schema.ts'
 import { protocolOf } from '../../../platform/protocols/protocols.ts'
 
-const endpoint = endpointsOf<PlazaTerms<ReportParts>>(protocolOf)
+const endpoint = endpointsOf<PlazaTerms<UsageReportOptions>>(protocolOf)
 
 const DEFAULT_DAYS = 7
 const closed = { additionalProperties: false }

@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
-import type { Reaction, Undo } from '../../../domain/posts/engagement.ts'
+import type { Reaction, ReactionUndo } from '../../../domain/posts/engagement.ts'
 import type { SeenPostRow } from '../../../domain/posts/queries.ts'
 import { lockPost } from '../../../domain/posts/queries.ts'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
@@ -43,7 +43,7 @@ interface ReactionDeclaration extends ReactionEndpointDeclaration {
 
 interface UndoDeclaration extends ReactionEndpointDeclaration {
   /** Resolves to the `data` of the reply. */
-  change(undo: Undo): Promise<object>
+  change(undo: ReactionUndo): Promise<object>
 }
 
 const USER = '1900000000000000007'
@@ -119,7 +119,7 @@ async function react(
 async function undoReaction(
   request: ReactionRequest,
   { store, naming }: ActionDependencies,
-  change: (undo: Undo) => Promise<object>,
+  change: (undo: ReactionUndo) => Promise<object>,
 ) {
   const userId = request.viewer
   const result = await store.write(async (tx) => {

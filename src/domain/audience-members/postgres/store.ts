@@ -1,4 +1,4 @@
-import { given, Thread } from '../../../platform/common/thread.ts'
+import { Thread, transferable } from '../../../platform/common/thread.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberStore, MembershipState, Reader, Step, Upload } from '../membership.ts'
@@ -32,7 +32,7 @@ export class PostgresMembers implements MemberStore {
 
   async take(upload: Upload, now: number): Promise<Accepted | 'full'> {
     const { store, maxWaitingBytes } = this.#options
-    const body = given(upload.body)
+    const body = transferable(upload.body)
     const checked = await this.#checkerThread().call(
       'check',
       [{ ...upload, body }, now],

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { given, Thread } from '../../../platform/common/thread.ts'
+import { Thread, transferable } from '../../../platform/common/thread.ts'
 import { StoreUnavailable } from '../../../platform/storage/store.ts'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
@@ -46,7 +46,7 @@ export class SqliteMembers implements MemberStore {
   }
 
   async take(upload: Upload, now: number): Promise<Accepted | 'full'> {
-    const body = given(upload.body)
+    const body = transferable(upload.body)
     return this.#ask((intake) =>
       intake.call('take', [{ ...upload, body }, now], [body.buffer as ArrayBuffer]),
     )

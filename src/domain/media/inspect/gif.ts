@@ -1,13 +1,16 @@
 import { joinBytes } from '../../../platform/common/join-bytes.ts'
 import { Slices } from '../../../platform/common/slices.ts'
-import type { Inspected } from './inspected.ts'
+import type { InspectedMedium } from './inspected.ts'
 import { STEPS_AT_ONCE } from './inspected.ts'
 
 /** The positions of the parts of a GIF. */
-interface Gif {
+interface GifLayout {
   width: number
   height: number
-  /** The position after the first frame. Everything before it, with a trailer appended, is a GIF of one frame. */
+  /**
+   * The position after the first frame. Everything before it, with a trailer appended, is a GIF of
+   * one frame.
+   */
   firstFrameEnd: number
 }
 
@@ -17,7 +20,7 @@ const IMAGE = 0x2c
 const HEAD_BYTES = 13
 
 /** A GIF whose blocks are complete. */
-export async function readGif(content: Buffer): Promise<Inspected | undefined> {
+export async function readGif(content: Buffer): Promise<InspectedMedium | undefined> {
   const gif = await walk(content)
   if (!gif) return undefined
   const { width, height } = gif
@@ -30,11 +33,13 @@ export async function firstFrame(content: Buffer): Promise<Buffer | undefined> {
   return gif && joinBytes([content.subarray(0, gif.firstFrameEnd), Buffer.from([TRAILER])])
 }
 
-async function walk(content: Buffer): Promise<Gif | undefined> {
+async function walk(content: Buffer): Promise<GifLayout | undefined> {
   if (!/^GIF8[79]a$/.test(content.toString('latin1', 0, 6)) || content.length < HEAD_BYTES) return undefined
   const slices = new Slices()
   let firstFrameEnd: number | undefined
-  /** The part whose blocks follow. Each block is preceded by its length; an empty one ends the part. */
+  /**
+   * The part whose blocks follow. Each block is preceded by its length; an empty one ends the part.
+   */
   let part: number | undefined
   let at = HEAD_BYTES + tableBytes(content[10] as number)
   for (let step = 1; at < content.length; step++) {

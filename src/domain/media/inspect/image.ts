@@ -1,23 +1,23 @@
 import { crc32 } from 'node:zlib'
 import { imageSize } from 'image-size'
 import { Slices } from '../../../platform/common/slices.ts'
-import type { Inspected } from './inspected.ts'
+import type { InspectedMedium } from './inspected.ts'
 import { STEPS_AT_ONCE } from './inspected.ts'
 
-interface Format {
+interface ImageFormat {
   contentType: string
   is(content: Buffer): boolean
   /** Undefined when a part of the image is missing. */
-  size(content: Buffer): Promise<Size | undefined>
+  size(content: Buffer): Promise<ImageSize | undefined>
 }
 
-interface Size {
+interface ImageSize {
   width: number
   height: number
 }
 
 /** The supported image formats, by their first bytes. */
-const FORMATS: readonly Format[] = [
+const FORMATS: readonly ImageFormat[] = [
   {
     contentType: 'image/png',
     is: (content) => content.toString('latin1', 0, 8) === '\u0089PNG\r\n\u001a\n',
@@ -43,14 +43,14 @@ const FORMATS: readonly Format[] = [
 ]
 
 /** An image in one of the supported formats. */
-export async function readImage(content: Buffer): Promise<Inspected | undefined> {
-  const format = FORMATS.find((one) => one.is(content))
+export async function readImage(content: Buffer): Promise<InspectedMedium | undefined> {
+  const format = FORMATS.find((candidate) => candidate.is(content))
   const size = await format?.size(content)
   return format && size && { kind: 'IMAGE', contentType: format.contentType, ...size, durationMs: null }
 }
 
 /** An image in a format that has its size at a fixed position. */
-function statedSize(content: Buffer, type: string): Size | undefined {
+function statedSize(content: Buffer, type: string): ImageSize | undefined {
   try {
     const found = imageSize(content)
     return found.type === type ? { width: found.width, height: found.height } : undefined
@@ -87,12 +87,13 @@ const END = Buffer.from([0xff, 0xd9])
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /**
- * The size of a JPEG whose segments lead from a frame to a scan, followed by an end of the image. The segments are
- * skipped by their lengths, not searched for, so that the work is bounded by their number.
+ * The size of a JPEG whose segments lead from a frame to a scan, followed by an end of the image.
+ * The segments are skipped by their lengths, not searched for, so that the work is bounded by their
+ * number.
  */
-async function jpegSize(content: Buffer): Promise<Size | undefined> {
+async function jpegSize(content: Buffer): Promise<ImageSize | undefined> {
   const slices = new Slices()
-  let size: Size | undefined
+  let size: ImageSize | undefined
   let turned = false
   for (let at = 2, step = 0; at + 4 <= content.length; step++) {
     if (step % STEPS_AT_ONCE === 0 && slices.isOver) await slices.next()
@@ -118,7 +119,7 @@ async function jpegSize(content: Buffer): Promise<Size | undefined> {
 }
 
 /** Skips the bits per sample. */
-const frameSize = (frame: Buffer): Size | undefined =>
+const frameSize = (frame: Buffer): ImageSize | undefined =>
   frame.length < 5 ? undefined : { height: frame.readUInt16BE(1), width: frame.readUInt16BE(3) }
 
 const EXIF = 'Exif\0\0'

@@ -1,6 +1,6 @@
 import { readGif } from './gif.ts'
 import { readImage } from './image.ts'
-import type { InspectedFile, Source } from './inspected.ts'
+import type { FileSource, InspectedFile } from './inspected.ts'
 import { MAX_SUBTITLES_BYTES, readSubtitles } from './subtitles.ts'
 import { readVideo } from './video.ts'
 
@@ -9,8 +9,10 @@ const HEAD_BYTES = 32
 const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 const MAX_SIDE = 32_768
 
-/** Determines what a file of an owner is. Undefined if it is not a supported file, or incomplete. */
-export async function inspect(source: Source, owner: string): Promise<InspectedFile | undefined> {
+/**
+ * Determines what a file of an owner is. Undefined if it is not a supported file, or incomplete.
+ */
+export async function inspect(source: FileSource, owner: string): Promise<InspectedFile | undefined> {
   const found = await read(source, owner)
   if (!found) return undefined
   if (found.kind === 'SUBTITLES') return found
@@ -19,7 +21,7 @@ export async function inspect(source: Source, owner: string): Promise<InspectedF
   return isSide(width) && isSide(height) ? found : undefined
 }
 
-async function read(source: Source, owner: string): Promise<InspectedFile | undefined> {
+async function read(source: FileSource, owner: string): Promise<InspectedFile | undefined> {
   const head = await source.read(0, HEAD_BYTES)
   if (head.toString('latin1', 4, 8) === 'ftyp') return readVideo(source, owner)
   if (source.bytes > MAX_PICTURE_BYTES) return undefined
@@ -31,7 +33,7 @@ async function read(source: Source, owner: string): Promise<InspectedFile | unde
 }
 
 /** A reader for a file that is in memory anyway. */
-export const sourceOf = (content: Buffer): Source => ({
+export const sourceOf = (content: Buffer): FileSource => ({
   bytes: content.length,
   read: async (start, end) => content.subarray(start, end),
 })

@@ -1,10 +1,10 @@
-export type Kind = 'IMAGE' | 'GIF' | 'VIDEO'
+export type MediaKind = 'IMAGE' | 'GIF' | 'VIDEO'
 /** Subtitles are uploaded like media, but are shown only with a video. */
-export type FileKind = Kind | 'SUBTITLES'
+export type FileKind = MediaKind | 'SUBTITLES'
 
 /** The properties of a file. */
-export interface Inspected {
-  kind: Kind
+export interface InspectedMedium {
+  kind: MediaKind
   /** The media type, detected from the content. */
   contentType: string
   width: number
@@ -13,10 +13,10 @@ export interface Inspected {
   durationMs: number | null
 }
 
-/** The same, or subtitles, which have no width and height. */
-export type InspectedFile = Inspected | Subtitles
+/** A medium, or subtitles, which have no width and height. */
+export type InspectedFile = InspectedMedium | InspectedSubtitles
 
-export interface Subtitles {
+export interface InspectedSubtitles {
   kind: 'SUBTITLES'
   contentType: string
   width: null
@@ -24,11 +24,11 @@ export interface Subtitles {
   durationMs: null
 }
 
-/** Steps of an inspection between two looks at the clock. */
+/** Steps of an inspection after which the clock is read again. */
 export const STEPS_AT_ONCE = 1_000
 
 /** A file that can be read at any position. */
-export interface Source {
+export interface FileSource {
   bytes: number
   /** Bytes from `start` up to, but not including, `end`; fewer at the end of the file. */
   read(start: number, end: number): Promise<Buffer>

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Slices } from '../../../platform/common/slices.ts'
-import type { Subtitles } from './inspected.ts'
+import type { InspectedSubtitles } from './inspected.ts'
 
 export const MAX_SUBTITLES_BYTES = 1024 * 1024
 
@@ -14,8 +14,11 @@ const TIMES: Readonly<Record<'text/vtt' | 'text/srt', RegExp>> = {
 const MAX_LINE = 1_000
 const ARROW = '-->'
 
-/** Subtitles in WebVTT or SubRip: UTF-8 text with at least one cue, and no cue that ends before it begins. */
-export async function readSubtitles(content: Buffer): Promise<Subtitles | undefined> {
+/**
+ * Subtitles in WebVTT or SubRip: UTF-8 text with at least one cue, and no cue that ends before it
+ * begins.
+ */
+export async function readSubtitles(content: Buffer): Promise<InspectedSubtitles | undefined> {
   if (!isUtf8(content)) return undefined
   const slices = new Slices()
   const text = content.toString('utf8').replace(/^\ufeff/, '')

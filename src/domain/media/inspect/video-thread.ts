@@ -1,15 +1,15 @@
 import { parentPort } from 'node:worker_threads'
 import type { GeneralTrack, MediaInfo, Track, VideoTrack } from 'mediainfo.js'
 import { isTrackType, mediaInfoFactory } from 'mediainfo.js'
-import type { Inspected } from './inspected.ts'
+import type { InspectedMedium } from './inspected.ts'
 
 // The thread that inspects videos, so that a file that takes the parser long delays no request.
 
 /** To the thread: a file to inspect, or the bytes that it requested. */
-export type ToThread = { bytes: number } | { content: Uint8Array }
+export type VideoThreadRequest = { bytes: number } | { content: Uint8Array }
 
 /** From the thread: a read request, or the result. */
-export type FromThread = { start: number; end: number } | { found: Inspected | undefined }
+export type VideoThreadReply = { start: number; end: number } | { found: InspectedMedium | undefined }
 
 /** Small, because of a video in many fragments only a little of each is read. */
 const CHUNK_BYTES = 32 * 1024
@@ -18,16 +18,16 @@ const port = parentPort as NonNullable<typeof parentPort>
 const parser: Promise<MediaInfo<'object'>> = mediaInfoFactory({ format: 'object', chunkSize: CHUNK_BYTES })
 let deliver: ((content: Uint8Array) => void) | undefined
 
-const say = (message: FromThread) => port.postMessage(message)
+const send = (message: VideoThreadReply) => port.postMessage(message)
 
 function read(start: number, end: number): Promise<Uint8Array> {
-  say({ start, end })
+  send({ start, end })
   return new Promise((resolve) => {
     deliver = resolve
   })
 }
 
-async function look(bytes: number): Promise<Inspected | undefined> {
+async function inspectVideo(bytes: number): Promise<InspectedMedium | undefined> {
   const { media } = await (await parser).analyzeData(bytes, (size, offset) =>
     read(offset, Math.min(bytes, offset + size)),
   )
@@ -35,7 +35,7 @@ async function look(bytes: number): Promise<Inspected | undefined> {
 }
 
 /** Whether a file is a complete MPEG-4 or QuickTime file with video in it. */
-function videoIn(tracks: readonly Track[]): Inspected | undefined {
+function videoIn(tracks: readonly Track[]): InspectedMedium | undefined {
   const file = tracks.find((track): track is GeneralTrack => isTrackType(track, 'General'))
   const pictures = tracks.find((track): track is VideoTrack => isTrackType(track, 'Video'))
   if (file?.Format !== 'MPEG-4' || file.extra?.IsTruncated !== undefined || !pictures) return undefined
@@ -59,11 +59,11 @@ function videoIn(tracks: readonly Track[]): Inspected | undefined {
   }
 }
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: VideoThreadRequest) => {
   if ('content' in message) return deliver?.(message.content)
-  look(message.bytes).then(
-    (found) => say({ found }),
+  inspectVideo(message.bytes).then(
+    (found) => send({ found }),
     // A file that the parser cannot read.
-    () => say({ found: undefined }),
+    () => send({ found: undefined }),
   )
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Limits } from './child.ts'
+import type { ProcessLimits } from './child.ts'
 import { runLimited } from './child.ts'
 
-const LIMITS: Limits = { cpuSeconds: 60, memoryBytes: 2 ** 30, outputBytes: 1_000 }
+const LIMITS: ProcessLimits = { cpuSeconds: 60, memoryBytes: 2 ** 30, outputBytes: 1_000 }
 const going = new AbortController().signal
-const run = (script: string, limits: Partial<Limits> = {}, signal = going) =>
+const run = (script: string, limits: Partial<ProcessLimits> = {}, signal = going) =>
   runLimited(['/bin/sh', '-c', script], { ...LIMITS, ...limits }, signal)
 
 test('the output of a program is returned byte for byte', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
 /** The limits of a program. */
-export interface Limits {
+export interface ProcessLimits {
   cpuSeconds: number
   /** Address space, where the system can limit it. */
   memoryBytes: number
@@ -20,11 +20,12 @@ const UNDER_LIMITS =
 
 /**
  * Runs a program in a child process, without environment and input, and resolves to its output.
- * @throws Error if it cannot be started, fails, prints too much or exceeds a limit; the signal's reason if aborted
+ * @throws Error if it cannot be started, fails, prints too much or exceeds a limit; the signal's
+ *   reason if aborted
  */
 export async function runLimited(
   command: readonly string[],
-  { cpuSeconds, memoryBytes, outputBytes }: Limits,
+  { cpuSeconds, memoryBytes, outputBytes }: ProcessLimits,
   signal: AbortSignal,
 ): Promise<Buffer> {
   signal.throwIfAborted()
@@ -34,7 +35,7 @@ export async function runLimited(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // Requests have priority.
-  if (child.pid !== undefined) atEase(child.pid)
+  if (child.pid !== undefined) lowerPriority(child.pid)
   const kill = () => child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
   process.once('exit', kill)
@@ -66,7 +67,7 @@ export async function runLimited(
 }
 
 /** The process has ended already. */
-function atEase(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {}

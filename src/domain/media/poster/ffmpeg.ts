@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../../platform/config/config.ts'
 import { ConfigError, searchPath } from '../../../platform/config/config.ts'
 import type { MediaDependencies } from '../dependencies.ts'
-import type { Limits } from './child.ts'
+import type { ProcessLimits } from './child.ts'
 import { runLimited } from './child.ts'
 
 /** A stored video, and the size of the required poster in pixels. */
-export interface Framed {
+export interface PosterVideo {
   hash: string
   bytes: number
   width: number
@@ -19,12 +19,13 @@ export interface Framed {
 
 /** The time limit of one video, including its copy to a file. */
 const MAX_MS = 30_000
-const LIMITS: Limits = { cpuSeconds: 20, memoryBytes: 2 ** 30, outputBytes: 4 * 2 ** 20 }
+const LIMITS: ProcessLimits = { cpuSeconds: 20, memoryBytes: 2 ** 30, outputBytes: 4 * 2 ** 20 }
 const QUALITY = '3'
 const FILE_MODE = 0o600
 
 /**
- * The ffmpeg to use: the configured one, or the first on the search path; undefined if there is none.
+ * The ffmpeg to use: the configured one, or the first on the search path; undefined if there is
+ * none.
  * @throws ConfigError The configured program cannot be run.
  */
 export function ffmpegOf({ ffmpeg }: Pick<Config, 'ffmpeg'>): string | undefined {
@@ -48,10 +49,11 @@ function isProgram(path: string): boolean {
 
 /**
  * The first frame of a video, upright, as a JPEG.
- * @throws Error if it cannot be extracted within the limits; the reason of `stopping` if that is aborted
+ * @throws Error if it cannot be extracted within the limits; the reason of `stopping` if that is
+ *   aborted
  */
 export async function firstFrameOf(
-  video: Framed,
+  video: PosterVideo,
   program: string,
   { files, clock, stopping }: Pick<MediaDependencies, 'files' | 'clock'> & { stopping: AbortSignal },
 ): Promise<Buffer> {
@@ -79,7 +81,7 @@ export async function firstFrameOf(
 }
 
 /** Opens only this file: no network, no playlist, no file that the video refers to. */
-const framing = (path: string, { width, height }: Framed): string[] => [
+const framing = (path: string, { width, height }: PosterVideo): string[] => [
   ...['-hide_banner', '-nostdin', '-loglevel', 'error'],
   ...['-protocol_whitelist', 'file,pipe', '-f', 'mov', '-enable_drefs', '0', '-threads', '1'],
   ...['-i', `file:${path}`, '-map', '0:v:0', '-an', '-sn', '-dn', '-frames:v', '1'],

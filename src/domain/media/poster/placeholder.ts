@@ -7,23 +7,26 @@ const EIGHT_BIT_GREY = [8, 0, 0, 0, 0]
 
 const MAX_POSTER_SIDE = 1280
 
-export interface Size {
+export interface ImageSize {
   width: number
   height: number
 }
 
 /** The size of the poster of a video. */
-export const posterSize = (video: Size): Size => fittedSize(video, MAX_POSTER_SIDE)
+export const posterSize = (video: ImageSize): ImageSize => fittedSize(video, MAX_POSTER_SIDE)
 
-/** The size of a picture whose sides are no longer than `maxSide`: its own, or a smaller one with the same aspect ratio. */
-export function fittedSize({ width, height }: Size, maxSide: number): Size {
+/**
+ * The size of a picture whose sides are no longer than `maxSide`: its own, or a smaller one with
+ * the same aspect ratio.
+ */
+export function fittedSize({ width, height }: ImageSize, maxSide: number): ImageSize {
   const scale = Math.min(1, maxSide / Math.max(width, height))
   const shown = (side: number) => Math.max(1, Math.round(side * scale))
   return { width: shown(width), height: shown(height) }
 }
 
 /** A PNG of one colour. */
-export function plainPicture({ width, height }: Size): Buffer {
+export function plainPicture({ width, height }: ImageSize): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)

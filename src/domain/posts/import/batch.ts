@@ -13,10 +13,10 @@ import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
 import { languageOf } from '../language.ts'
 import { mentionsOf } from '../mentions.ts'
 import { addMentions, addPosts } from '../queries.ts'
-import type { Words } from '../repost-text.ts'
+import type { RepostVocabulary } from '../repost-text.ts'
 import { repostText } from '../repost-text.ts'
 import type { PostRow } from '../tables.ts'
-import type { Claim } from './claim.ts'
+import type { ImportClaim } from './claim.ts'
 import type { ImportedPost } from './imported-post.ts'
 import { BadLine } from './imported-post.ts'
 import type { ImportProgress, ReferredPost } from './queries.ts'
@@ -32,17 +32,17 @@ import {
 import type { ImportedPostCountRow } from './tables.ts'
 
 /** A post with its position in the import. */
-export interface Numbered {
+export interface NumberedPost {
   line: number
   post: ImportedPost
 }
 
-export interface BatchParts {
+export interface ImportBatchOptions {
   store: Store
   ids: IdSource
-  claim: Claim
+  claim: ImportClaim
   /** Of the texts of reposts. */
-  vocabulary: Words
+  vocabulary: RepostVocabulary
   /** Creates missing authors. */
   createAuthors: boolean
   /** Reports why a line was omitted. */
@@ -50,7 +50,7 @@ export interface BatchParts {
 }
 
 /** A post, with the results of the expensive analysis of its text. */
-interface Prepared extends Numbered {
+interface PreparedPost extends NumberedPost {
   lang: string
   entities: ReadEntities
 }
@@ -59,13 +59,14 @@ interface Prepared extends Numbered {
 const MAX_ATTEMPTS = 3
 
 /**
- * Writes posts, with everything derived from them and the progress, in one transaction. In `progress`, the counts are
- * those before the posts, and the positions those after them. Resolves to the new progress.
+ * Writes posts, with everything derived from them and the progress, in one transaction. In
+ * `progress`, the counts are those before the posts, and the positions those after them. Resolves
+ * to the new progress.
  */
 export async function writeBatch(
-  batch: readonly Numbered[],
+  batch: readonly NumberedPost[],
   progress: ImportProgress,
-  parts: BatchParts,
+  parts: ImportBatchOptions,
 ): Promise<ImportProgress> {
   const prepared = await Promise.all(batch.map(prepare))
   for (let attempt = 1; ; attempt++) {
@@ -79,16 +80,16 @@ export async function writeBatch(
   }
 }
 
-async function prepare(one: Numbered): Promise<Prepared> {
-  const { text, lang } = one.post
-  return { ...one, lang: lang ?? (await languageOf(text)), entities: readEntities(text) }
+async function prepare(numbered: NumberedPost): Promise<PreparedPost> {
+  const { text, lang } = numbered.post
+  return { ...numbered, lang: lang ?? (await languageOf(text)), entities: readEntities(text) }
 }
 
 async function write(
   tx: Transaction,
-  prepared: readonly Prepared[],
+  prepared: readonly PreparedPost[],
   progress: ImportProgress,
-  { claim, ids, createAuthors, vocabulary }: BatchParts,
+  { claim, ids, createAuthors, vocabulary }: ImportBatchOptions,
 ) {
   const facts = await readFacts(tx, prepared, createAuthors ? ids : undefined)
   const made = rowsOf(prepared, facts, vocabulary)
@@ -122,14 +123,14 @@ function importedCountsOf(row: PostRow): ImportedPostCountRow[] {
 /** Emits the events from which consumers learn of imported posts. */
 export async function announce(tx: Transaction, importId: string, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += POSTS_OF_AN_EVENT) {
-    const some = ids.slice(at, at + POSTS_OF_AN_EVENT)
-    await emit(tx, postsImported, { import_id: importId, count: some.length, post_ids: some.join(',') })
+    const postIds = ids.slice(at, at + POSTS_OF_AN_EVENT)
+    await emit(tx, postsImported, { import_id: importId, count: postIds.length, post_ids: postIds.join(',') })
   }
 }
 
 /** What is stored, of what posts depend on. */
-interface Facts {
-  users: Users
+interface BatchFacts {
+  users: BatchUsers
   /** By id. Posts of the batch are added. */
   referred: Map<string, ReferredPost>
   taken: Set<string>
@@ -142,11 +143,11 @@ const keyOf = (name: string) => name.toLowerCase()
 
 async function readFacts(
   tx: Transaction,
-  prepared: readonly Prepared[],
+  prepared: readonly PreparedPost[],
   ids: IdSource | undefined,
-): Promise<Facts> {
+): Promise<BatchFacts> {
   const posts = prepared.map(({ post }) => post)
-  const users = new Users(await readUsers(tx, prepared))
+  const users = new BatchUsers(await readUsers(tx, prepared))
   if (ids) users.makeAuthors(posts, ids)
   const referred = posts.flatMap(({ repliesTo, quotes, reposts }) => [repliesTo, quotes, reposts])
   const pairs = posts.flatMap(({ reposts: post, author }) => {
@@ -154,7 +155,7 @@ async function readFacts(
     return post === undefined || by === undefined ? [] : [{ post, author: by }]
   })
   const list = (values: readonly (string | undefined)[]) =>
-    JSON.stringify([...new Set(values.filter((one) => one !== undefined))])
+    JSON.stringify([...new Set(values.filter((value) => value !== undefined))])
   const ranges = JSON.stringify(posts.map(rangeOf))
   return {
     users,
@@ -174,7 +175,7 @@ const rangeOf = ({ id, createdAt }: ImportedPost) => ({
   last: id ?? idAt(createdAt, MAX_NODE, IDS_PER_MS - 1),
 })
 
-function readUsers(tx: Transaction, prepared: readonly Prepared[]) {
+function readUsers(tx: Transaction, prepared: readonly PreparedPost[]) {
   const ids = new Set<string>()
   const keys = new Set<string>()
   for (const { post, entities } of prepared) {
@@ -188,13 +189,13 @@ function readUsers(tx: Transaction, prepared: readonly Prepared[]) {
 type KnownUser = Pick<AddedUser, 'id' | 'screen_name' | 'screen_name_key'>
 
 /** The users of a batch, by id and by name. */
-class Users {
+class BatchUsers {
   readonly #byId = new Map<string, KnownUser>()
   readonly #byKey = new Map<string, KnownUser>()
   readonly made: AddedUser[] = []
 
   constructor(known: readonly KnownUser[]) {
-    for (const one of known) this.add(one)
+    for (const user of known) this.add(user)
   }
 
   add(user: KnownUser): void {
@@ -229,33 +230,33 @@ class Users {
 }
 
 /** The rows of the posts that can be added, in order, and why the others cannot. */
-function rowsOf(prepared: readonly Prepared[], facts: Facts, vocabulary: Words) {
+function rowsOf(prepared: readonly PreparedPost[], facts: BatchFacts, vocabulary: RepostVocabulary) {
   const rows: PostRow[] = []
   const reasons: { line: number; reason: string }[] = []
   let known = 0
-  for (const one of prepared) {
-    const { id } = one.post
+  for (const post of prepared) {
+    const { id } = post.post
     if (id !== undefined && facts.taken.has(id)) {
       known++
       continue
     }
     try {
-      const { row, author_name } = rowOf(one, facts, vocabulary)
+      const { row, author_name } = rowOf(post, facts, vocabulary)
       rows.push(row)
       facts.taken.add(row.id)
       facts.referred.set(row.id, { ...row, author_name })
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
-      reasons.push({ line: one.line, reason: error.message })
+      reasons.push({ line: post.line, reason: error.message })
     }
   }
   return { rows, reasons, known }
 }
 
 function rowOf(
-  { post, ...read }: Prepared,
-  facts: Facts,
-  vocabulary: Words,
+  { post, ...read }: PreparedPost,
+  facts: BatchFacts,
+  vocabulary: RepostVocabulary,
 ): { row: PostRow; author_name: string } {
   const author = facts.users.authorOf(post.author)
   if (!author)
@@ -294,20 +295,29 @@ function rowOf(
 }
 
 /**
- * Interactions are counted as they are imported. At the end, the counts are raised to those in the line, which may
- * include imported interactions. Nothing in a file can refer to a post without an id.
+ * Interactions are counted as they are imported. At the end, the counts are raised to those in the
+ * line, which may include imported interactions. Nothing in a file can refer to a post without an
+ * id.
  */
 const countsOf = ({ id, counts }: ImportedPost) =>
   id === undefined ? counts : { ...counts, ...NO_REFERENCES }
 
-function referredBy(id: string | undefined, what: string, { referred }: Facts): ReferredPost | undefined {
+function referredBy(
+  id: string | undefined,
+  what: string,
+  { referred }: BatchFacts,
+): ReferredPost | undefined {
   if (id === undefined) return undefined
   const found = referred.get(id)
   if (!found) throw new BadLine(`there is no post ${id}, which it ${what}: it must be imported first`)
   return found
 }
 
-function repostedBy({ reposts }: ImportedPost, author: KnownUser, facts: Facts): ReferredPost | undefined {
+function repostedBy(
+  { reposts }: ImportedPost,
+  author: KnownUser,
+  facts: BatchFacts,
+): ReferredPost | undefined {
   const original = referredBy(reposts, 'reposts', facts)
   if (!original) return undefined
   if (original.reposted_post_id !== null) throw new BadLine(`the post ${original.id} is a repost itself`)
@@ -317,7 +327,7 @@ function repostedBy({ reposts }: ImportedPost, author: KnownUser, facts: Facts):
   return original
 }
 
-const repostOf = (original: ReferredPost, vocabulary: Words) => {
+const repostOf = (original: ReferredPost, vocabulary: RepostVocabulary) => {
   const { author_id: id, author_name: screenName, text, lang, entities } = original
   const reposted = { text, entities: JSON.parse(entities) as Entities, author: { id, screenName } }
   return { ...repostText(reposted, vocabulary), lang }
@@ -349,7 +359,7 @@ async function count(tx: Transaction, rows: readonly PostRow[]): Promise<void> {
     refer(row.quoted_post_id, 'quote_count')
     refer(row.reposted_post_id, 'repost_count')
   }
-  const sorted = <Value>(map: Map<string, Value>) => [...map].sort(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = <Value>(map: Map<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
   const ofPosts = sorted(referred).map(([id, counts]) => ({ id, ...counts }))
   const ofAuthors = sorted(authors).map(([id, posts]) => ({ id, posts }))
   if (ofPosts.length > 0) await tx.run(countReferencesOfMany, { counts: JSON.stringify(ofPosts) })

@@ -33,7 +33,7 @@ export class ImportLost extends Error {
   }
 }
 
-interface Parts {
+interface ClaimOptions {
   store: Store
   /** The clock of the machine. */
   clock: TimeSource
@@ -43,7 +43,7 @@ interface Parts {
 }
 
 /** An import that this process has claimed. */
-export interface Claim {
+export interface ImportClaim {
   readonly id: string
   /** The progress at the time of the claim: where to continue. */
   readonly found: PostImportRow
@@ -61,8 +61,8 @@ export interface Claim {
  */
 export async function claimImport(
   { id, name, afresh }: { id: string; name: string; afresh: boolean },
-  { store, clock, importer, isAlive }: Parts,
-): Promise<Claim> {
+  { store, clock, importer, isAlive }: ClaimOptions,
+): Promise<ImportClaim> {
   const { holder } = importer
   const expiry = () => clock.now() + IMPORT_LEASE_MS
   const found = await store.write(async (tx) => {

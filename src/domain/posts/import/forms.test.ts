@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { neutralVocabulary, readVocabulary } from '../../../platform/http/vocabulary.ts'
 import { locationsReady } from '../../reference-data/locations.ts'
-import type { ImportTerms } from './forms.ts'
+import type { ImportReadOptions } from './forms.ts'
 import { postReader } from './forms.ts'
 import { UnknownForm } from './imported-post.ts'
 
@@ -13,13 +13,13 @@ const [ONE, TWO, THREE] = ['2027834537203761152', '2027834537203761153', '202783
 before(() => locationsReady())
 
 /** The posts of a value: what tells them apart, or why one is invalid. */
-const read = (value: unknown, terms: Partial<ImportTerms> = {}) =>
+const read = (value: unknown, terms: Partial<ImportReadOptions> = {}) =>
   postReader(
     { vocabulary: neutralVocabulary, ...terms },
     { now: () => NOW },
-  )(JSON.stringify(value)).map((one) => {
-    if (one instanceof Error) return one.message
-    const { id, author, text, lang, repliesTo, quotes, reposts, counts, coordinates } = one
+  )(JSON.stringify(value)).map((post) => {
+    if (post instanceof Error) return post.message
+    const { id, author, text, lang, repliesTo, quotes, reposts, counts, coordinates } = post
     const { like_count, repost_count } = counts
     const references = { repliesTo, quotes, reposts }
     return JSON.parse(
@@ -75,7 +75,7 @@ test('a post may contain its author, and the posts that it refers to', () => {
 
 const CLASSIC = {
   ...{ id: 2027834537203761200, id_str: TWO, created_at: 'Sat Feb 28 19:53:23 +0000 2026' },
-  ...{ full_text: 'Two', truncated: false, lang: 'en', favorite_count: 3, retweeted: false },
+  ...{ full_text: 'Two', truncated: false, lang: 'en', favorite_count: 3, reposted: false },
   ...{ user: { id_str: '7', screen_name: 'ava' }, in_reply_to_status_id_str: '5', geo: null },
   coordinates: { type: 'Point', coordinates: [11.5, 48] },
 }
@@ -136,8 +136,43 @@ test('values of another kind are told from invalid posts', () => {
     postReader(
       { vocabulary: neutralVocabulary },
       { now: () => NOW },
-    )(text).map((one) => one instanceof UnknownForm)
+    )(text).map((result) => result instanceof UnknownForm)
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
   for (const text of ['{', '"a"', '1', deep, '{"name":"Ava","age":3}']) assert.deepEqual(kindOf(text), [true])
   assert.deepEqual(kindOf('{"text":5}'), [false])
+})
+
+test('a value that is too deep or has too many elements is rejected before it is parsed', () => {
+  const nested = (depth: number, inner: string) => `${'{"post":'.repeat(depth)}${inner}${'}'.repeat(depth)}`
+  const errorsOf = (text: string) =>
+    postReader(
+      { vocabulary: neutralVocabulary },
+      { now: () => NOW },
+    )(text).map((result) => (result instanceof Error ? result.message : result))
+  const quoting = `${'{"text":"a","referenced_posts":['.repeat(60)}${']}'.repeat(60)}`
+  for (const text of [nested(500_000, '{}'), quoting, `{"text":${'['.repeat(50_000)}${']'.repeat(50_000)}}`])
+    assert.deepEqual(errorsOf(text), ['it is nested more than 100 levels deep'])
+  const many = `{"data":[${'{},'.repeat(1_000_000)}{}]}`
+  assert.deepEqual(errorsOf(many), ['it has more than 500000 values'])
+})
+
+test('members of unexpected types are errors of their line, and errors quote only the beginning of a text', () => {
+  const line = { id: ONE, username: 'ava', text: 'One' }
+  const withToString = { toString: 1 }
+  for (const invalid of [
+    {
+      data: [
+        { ...line, id: withToString },
+        { ...line, id: ['1'] },
+      ],
+    },
+    { ...line, referenced_posts: [{ type: withToString, id: TWO }] },
+    { ...line, referenced_posts: [{ type: 'toString', id: TWO }] },
+    { ...line, ['x'.repeat(1_000_000)]: 1 },
+    { ...line, text: { x: 'y'.repeat(1_000_000) } },
+  ])
+    for (const message of read(invalid)) {
+      assert.equal(typeof message, 'string')
+      assert.ok(String(message).length < 300, String(message).slice(0, 400))
+    }
 })

@@ -1,19 +1,21 @@
+import { compareIds } from '../../../platform/common/ids.ts'
+import { JsonScan } from '../../../platform/common/json-scan.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import type { ImportedPost } from './imported-post.ts'
 import { BadLine, MEMBERS, objectOf, readPost, UnknownForm } from './imported-post.ts'
 
-// The forms in which posts are kept: one post of the API, a page with `includes`, a post with its objects in it, and
-// the classic form, also as in an archive.
+// The formats of posts: one post of the API, a page with `includes`, a post with its objects in it,
+// and the classic form, also as in an archive.
 
 /** How to read a file. */
-export interface ImportTerms {
+export interface ImportReadOptions {
   /** The names of members. Neutral names are read too. */
   vocabulary: Vocabulary
   /** The username of the author of posts that name none. */
   author?: string | undefined
 }
 
-type Given = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 /** The members that are read, besides those of a post. */
 const NAMES = [
@@ -40,26 +42,30 @@ const NAMES = [
 ]
 /** Members of posts are at most this deep in a line. */
 const MAX_DEPTH = 10
+/** The limits of a line, far above those of any page of posts. They bound its memory and stack. */
+const LIMITS = { maxDepth: 100, maxValues: 500_000, maxTextBytes: Number.POSITIVE_INFINITY }
 
 /** Reads lines of a file, or other values in it. The places must be ready (`locationsReady`). */
 export function postReader(
-  { vocabulary, author }: ImportTerms,
+  { vocabulary, author }: ImportReadOptions,
   clock: { now(): number },
 ): (text: string) => (ImportedPost | BadLine)[] {
   const neutral = new Map(
     vocabulary.neutral
       ? []
-      : NAMES.flatMap((name) => vocabulary.spellings(name).map((one): [string, string] => [one, name])),
+      : NAMES.flatMap((name) =>
+          vocabulary.spellings(name).map((spelling): [string, string] => [spelling, name]),
+        ),
   )
   return (text) =>
-    caught(() =>
+    readOrReject(() =>
       formOf(inNeutral(parsed(text), neutral), author).flatMap((given) =>
-        caught(() => [readPost(given, clock.now())]),
+        readOrReject(() => [readPost(given, clock.now())]),
       ),
     )
 }
 
-function caught(read: () => (ImportedPost | BadLine)[]): (ImportedPost | BadLine)[] {
+function readOrReject(read: () => (ImportedPost | BadLine)[]): (ImportedPost | BadLine)[] {
   try {
     return read()
   } catch (error) {
@@ -69,6 +75,12 @@ function caught(read: () => (ImportedPost | BadLine)[]): (ImportedPost | BadLine
 }
 
 function parsed(text: string): unknown {
+  const scan = new JsonScan(LIMITS)
+  const bytes = Buffer.from(text)
+  scan.take(bytes, 0, bytes.length)
+  if (scan.exceeded === 'depth')
+    throw new UnknownForm(`it is nested more than ${LIMITS.maxDepth} levels deep`)
+  if (scan.exceeded === 'values') throw new UnknownForm(`it has more than ${LIMITS.maxValues} values`)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -79,7 +91,7 @@ function parsed(text: string): unknown {
 /** A value with neutral names of members and of the types of references. */
 function inNeutral(value: unknown, names: ReadonlyMap<string, string>, depth = 0): unknown {
   if (names.size === 0 || depth > MAX_DEPTH) return value
-  if (Array.isArray(value)) return value.map((one) => inNeutral(one, names, depth + 1))
+  if (Array.isArray(value)) return value.map((element) => inNeutral(element, names, depth + 1))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
@@ -90,17 +102,17 @@ function inNeutral(value: unknown, names: ReadonlyMap<string, string>, depth = 0
   )
 }
 
-const isObject = (value: unknown): value is Given =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const objectsIn = (value: unknown): Given[] => (Array.isArray(value) ? value : [value]).filter(isObject)
+const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value : [value]).filter(isObject)
 
 /** The posts of a value as the API shows them, each after those that it refers to. */
-function formOf(value: unknown, author: string | undefined): Given[] {
+function formOf(value: unknown, author: string | undefined): JsonObject[] {
   if (!isObject(value)) throw new UnknownForm(objectFault(value))
   if (isObject(value.post)) return formOf(value.post, author)
-  if ('data' in value || 'includes' in value) return pageOf(value).map((one) => authored(one, author))
+  if ('data' in value || 'includes' in value) return pageOf(value).map((post) => withAuthor(post, author))
   const posts = isClassic(value) ? classicOf(value) : nestedOf(value)
-  return posts.map((one) => authored(one, author))
+  return posts.map((post) => withAuthor(post, author))
 }
 
 function objectFault(value: unknown): string {
@@ -112,48 +124,52 @@ function objectFault(value: unknown): string {
   return ''
 }
 
-const authored = (given: Given, author: string | undefined): Given =>
+const withAuthor = (given: JsonObject, author: string | undefined): JsonObject =>
   author === undefined || given.author_id !== undefined || given.username !== undefined
     ? given
     : { ...given, username: author }
 
 /** A page: the posts of `includes` and `data`, by their ids, with the names of their authors. */
-function pageOf({ data, includes }: Given): Given[] {
+function pageOf({ data, includes }: JsonObject): JsonObject[] {
   const { posts, users } = isObject(includes) ? includes : {}
   const names = new Map(objectsIn(users).map(({ id, username }) => [id, username]))
   const all = [...(posts === undefined ? [] : objectsIn(posts)), ...objectsIn(data)]
-  const byId = new Map(all.map((one) => [one.id ?? one, one]))
+  const byId = new Map(all.map((post) => [post.id ?? post, post]))
   return [...byId.values()]
-    .map((one) => named(one, names.get(one.author_id)))
-    .sort((one, other) => String(one.id).length - String(other.id).length || compare(one.id, other.id))
+    .map((post) => withUsername(post, names.get(post.author_id)))
+    .sort((a, b) => compareIds(idText(a), idText(b)))
 }
 
-const compare = (one: unknown, other: unknown) => (String(one) < String(other) ? -1 : 1)
+/** Invalid ids are rejected later. */
+const idText = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '')
 
 /** Names of authors are the same on every platform, their ids are not. */
-function named({ author_id, ...post }: Given, username: unknown): Given {
+function withUsername({ author_id, ...post }: JsonObject, username: unknown): JsonObject {
   if (typeof username === 'string') return { ...post, username }
   return author_id === undefined ? post : { ...post, author_id }
 }
 
 /** A post, which may hold its author, its place, and the posts that it refers to. */
-function nestedOf({ author, ...post }: Given): Given[] {
+function nestedOf({ author, ...post }: JsonObject): JsonObject[] {
   const references = Array.isArray(post.referenced_posts) ? objectsIn(post.referenced_posts) : []
   const whole = references.filter(({ text }) => text !== undefined)
-  const own = isObject(author) ? named(post, author.username) : post
+  const own = isObject(author) ? withUsername(post, author.username) : post
   if (whole.length === 0) return [own]
   const referenced_posts = references.map(({ type, id }) => ({ type, id }))
-  return [...whole.flatMap(({ type: _, ...one }) => nestedOf(one)), { ...own, referenced_posts }]
+  return [
+    ...whole.flatMap(({ type: _, ...referenced }) => nestedOf(referenced)),
+    { ...own, referenced_posts },
+  ]
 }
 
-const isClassic = (value: Given) => 'id_str' in value || 'full_text' in value || isObject(value.user)
+const isClassic = (value: JsonObject) => 'id_str' in value || 'full_text' in value || isObject(value.user)
 
 /** A post in the classic form (advertising reference, 02 section 4), after the posts in it. */
-function classicOf(value: Given): Given[] {
+function classicOf(value: JsonObject): JsonObject[] {
   const { user, reposted_status: reposted, quoted_status: quoted, coordinates } = value
   const extended = isObject(value.extended_post) ? value.extended_post : value
   const shown = [value.entities, value.extended_entities].some(
-    (one) => isObject(one) && Array.isArray(one.media) && one.media.length > 0,
+    (entities) => isObject(entities) && Array.isArray(entities.media) && entities.media.length > 0,
   )
   const post = {
     id: value.id_str ?? (Number.isSafeInteger(value.id) ? String(value.id) : value.id),
@@ -176,7 +192,7 @@ function classicOf(value: Given): Given[] {
   return [...inside, post]
 }
 
-function referencesOf(value: Given): Given[] {
+function referencesOf(value: JsonObject): JsonObject[] {
   const idIn = (object: unknown) => (isObject(object) ? object.id_str : undefined)
   const reposted = idIn(value.reposted_status)
   if (reposted !== undefined) return [{ type: 'reposted', id: reposted }]

@@ -15,7 +15,7 @@ import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { postIdsOf } from '../events.ts'
 import { postsByIds } from '../queries.ts'
-import type { Claim } from './claim.ts'
+import type { ImportClaim } from './claim.ts'
 import { claimImport, IMPORT_LEASE_MS, ImportBusy, ImportLost } from './claim.ts'
 import { ImportStopped, importFile, importMadeUp } from './import.ts'
 
@@ -47,7 +47,7 @@ for (const stage of stages) {
         { id, name: id, afresh },
         { store, clock: { now: () => at }, importer: { holder, host, pid: 7 }, isAlive: () => true },
       )
-    const partsOf = (claimed: Claim, signal = new AbortController().signal) => ({
+    const partsOf = (claimed: ImportClaim, signal = new AbortController().signal) => ({
       ...{ store, ids: opened.plaza.context.ids, claim: claimed, clock: { now: () => now }, signal },
       ...{ vocabulary: neutralVocabulary, createAuthors: true, progress: () => undefined },
       report: (line: number, reason: string) => void reports.push(`${line}: ${reason}`),
@@ -57,7 +57,7 @@ for (const stage of stages) {
       const file = join(folder, name)
       await writeFile(
         file,
-        lines.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join(''),
+        lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
       )
       const claimed = await claim(`${stage.name} ${name}`)
       const { added, known, rejected } = await importFile(file, { ...partsOf(claimed), createAuthors })
@@ -73,11 +73,11 @@ for (const stage of stages) {
     const rows = async (...numbers: number[]) => {
       const ids = JSON.stringify(numbers.map(idOf))
       const found = await store.all(postsByIds, { environment: 'production', ids })
-      return found.sort((one, other) => compareIds(one.id, other.id))
+      return found.sort((a, b) => compareIds(a.id, b.id))
     }
     const postCounts = async (...names: string[]) =>
       (await store.all(profilesByNames, { keys: JSON.stringify(names) }))
-        .sort((one, other) => (one.screen_name < other.screen_name ? -1 : 1))
+        .sort((a, b) => (a.screen_name < b.screen_name ? -1 : 1))
         .map(({ post_count }) => Number(post_count))
 
     test('an array of posts is imported, and another kind of file is rejected once', async () => {
@@ -194,7 +194,7 @@ for (const stage of stages) {
       const outcomes = await Promise.allSettled(
         ['one', 'two', 'three'].map((holder) => claim(id, { holder, host: holder })),
       )
-      const rejected = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+      const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
       assert.equal(rejected.length, 2)
       for (const error of rejected) assert.ok(error instanceof ImportBusy)
     })

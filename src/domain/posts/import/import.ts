@@ -1,33 +1,33 @@
 import type { TimeSource } from '../../../platform/common/clock.ts'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import { locationsReady } from '../../reference-data/locations.ts'
-import type { BatchParts, Numbered } from './batch.ts'
+import type { ImportBatchOptions, NumberedPost } from './batch.ts'
 import { announce, writeBatch } from './batch.ts'
-import type { ImportTerms } from './forms.ts'
+import type { ImportReadOptions } from './forms.ts'
 import { postReader } from './forms.ts'
 import type { ImportedPost } from './imported-post.ts'
 import { BadLine, UnknownForm } from './imported-post.ts'
 import type { ImportProgress } from './queries.ts'
 import { lockPosts, noteRaisedCounts, raiseCounts } from './queries.ts'
-import type { Position } from './read-file.ts'
+import type { FilePosition } from './read-file.ts'
 import { readFile } from './read-file.ts'
 import { MAX_LINE_BYTES } from './read-lines.ts'
 
 /**
- * Posts per transaction. On SQLite, where no one else writes meanwhile, large transactions make index updates cheaper.
- * On PostgreSQL, servers wait for the rows that a transaction changes.
+ * Posts per transaction. On SQLite, where no one else writes meanwhile, large transactions make
+ * index updates cheaper. On PostgreSQL, servers wait for the rows that a transaction changes.
  */
 const POSTS_AT_ONCE = { sqlite: 5_000, postgres: 1_000 }
 /** Long posts end a transaction earlier. */
 const MAX_CHARACTERS_AT_ONCE = 4_000_000
 
-interface ImportParts extends BatchParts {
+interface ImportOptions extends ImportBatchOptions {
   /** The clock of the machine. */
   clock: TimeSource
   /** Ends the import after the current transaction. */
   signal: AbortSignal
   /** How to read a file. */
-  terms?: ImportTerms
+  terms?: ImportReadOptions
   /** Reports the progress after each transaction. */
   progress(now: ImportProgress): void
 }
@@ -46,11 +46,11 @@ const FORMS =
   'It must hold posts in JSON, one a line or all in an array: as the API returns them, in pages with their includes, or in the classic format of 1.1 and of archives. If its members have other names, name the vocabulary with --vocabulary.'
 
 /**
- * Imports a file of posts, from the position of its claim. Reads the file a second time for the counts of posts, which
- * may include posts imported after them.
+ * Imports a file of posts, from the position of its claim. Reads the file a second time for the
+ * counts of posts, which may include posts imported after them.
  * @throws ImportLost, ImportStopped, UnreadableImport
  */
-export async function importFile(file: string, parts: ImportParts): Promise<ImportProgress> {
+export async function importFile(file: string, parts: ImportOptions): Promise<ImportProgress> {
   await locationsReady()
   let progress = progressOf(parts)
   if (progress.pass === 'posts') {
@@ -58,7 +58,7 @@ export async function importFile(file: string, parts: ImportParts): Promise<Impo
     progress = await pass(progress, 'counts', parts)
   }
   if (progress.pass === 'counts') {
-    for await (const { reads, at } of inBatches(postsOf(file, progress, parts), parts)) {
+    for await (const { reads, at } of batchesOf(postsOf(file, progress, parts), parts)) {
       progress = { ...progress, ...at }
       await raise(reads, progress, parts)
       parts.progress(progress)
@@ -71,7 +71,7 @@ export async function importFile(file: string, parts: ImportParts): Promise<Impo
 /** Imports generated posts, from the position of its claim. */
 export async function importMadeUp(
   posts: Iterable<ImportedPost>,
-  parts: ImportParts,
+  parts: ImportOptions,
 ): Promise<ImportProgress> {
   const progress = progressOf(parts)
   if (progress.pass === 'done') return progress
@@ -79,16 +79,16 @@ export async function importMadeUp(
   return pass(done, 'done', parts)
 }
 
-const progressOf = ({ claim: { found } }: ImportParts): ImportProgress => found
+const progressOf = ({ claim: { found } }: ImportOptions): ImportProgress => found
 
-async function* numbered(posts: Iterable<ImportedPost>, done: number): AsyncGenerator<Read> {
+async function* numbered(posts: Iterable<ImportedPost>, done: number): AsyncGenerator<ImportedLine> {
   let line = 0
   for (const post of posts)
     if (++line > done) yield { line, next: { line, byte: 0 }, posts: [post], reasons: [] }
 }
 
 /** The next pass begins at the first line. */
-async function pass(progress: ImportProgress, next: string, parts: ImportParts): Promise<ImportProgress> {
+async function pass(progress: ImportProgress, next: string, parts: ImportOptions): Promise<ImportProgress> {
   const moved = { ...progress, pass: next, line: 0, byte: 0 }
   await parts.store.write((tx) => parts.claim.move(tx, moved))
   parts.progress(moved)
@@ -96,20 +96,20 @@ async function pass(progress: ImportProgress, next: string, parts: ImportParts):
 }
 
 /** A line, or an element of an array, that was read: its posts, and why others are invalid. */
-interface Read {
+interface ImportedLine {
   line: number
-  next: Position
+  next: FilePosition
   posts: ImportedPost[]
   reasons: string[]
 }
 
-const NEUTRAL: ImportTerms = { vocabulary: neutralVocabulary }
+const NEUTRAL: ImportReadOptions = { vocabulary: neutralVocabulary }
 
 async function* postsOf(
   file: string,
   from: ImportProgress,
-  { clock, terms = NEUTRAL }: ImportParts,
-): AsyncGenerator<Read> {
+  { clock, terms = NEUTRAL }: ImportOptions,
+): AsyncGenerator<ImportedLine> {
   const read = postReader(terms, clock)
   let isFirst = from.byte === 0
   for await (const { line, next, text } of readFile(file, from)) {
@@ -118,47 +118,46 @@ async function* postsOf(
       continue
     }
     const all = text === undefined ? [new BadLine(`it is longer than ${MAX_LINE_BYTES} bytes`)] : read(text)
-    const bad = all.filter((one) => one instanceof BadLine)
+    const bad = all.filter((result) => result instanceof BadLine)
     // A file of another kind is rejected once, not line by line.
     if (isFirst && bad[0] instanceof UnknownForm)
       throw new UnreadableImport(`Line ${line} of ${file} is not a post: ${bad[0].message}. ${FORMS}`)
     isFirst = false
-    const posts = all.filter((one): one is ImportedPost => !(one instanceof BadLine))
+    const posts = all.filter((result): result is ImportedPost => !(result instanceof BadLine))
     yield { line, next, posts, reasons: bad.map(({ message }) => message) }
   }
 }
 
 async function importPosts(
-  all: AsyncIterable<Read>,
+  all: AsyncIterable<ImportedLine>,
   from: ImportProgress,
-  parts: ImportParts,
+  parts: ImportOptions,
 ): Promise<ImportProgress> {
   let progress = from
-  for await (const { reads, at } of inBatches(all, parts)) {
+  for await (const { reads, at } of batchesOf(all, parts)) {
     const bad = reads.flatMap(({ line, reasons }) => reasons.map((reason) => ({ line, reason })))
-    const posts = reads.flatMap(({ line, posts }): Numbered[] => posts.map((post) => ({ line, post })))
+    const posts = reads.flatMap(({ line, posts }): NumberedPost[] => posts.map((post) => ({ line, post })))
     const moved = { ...progress, ...at, rejected: progress.rejected + bad.length }
     const noted: { line: number; reason: string }[] = [...bad]
     const report = (line: number, reason: string) => void noted.push({ line, reason })
     progress = await writeBatch(posts, moved, { ...parts, report })
-    for (const { line, reason } of noted.sort((one, other) => one.line - other.line))
-      parts.report(line, reason)
+    for (const { line, reason } of noted.sort((a, b) => a.line - b.line)) parts.report(line, reason)
     parts.progress(progress)
   }
   return progress
 }
 
-/** The lines of one transaction, with the position of the next one. Throws when the import is to stop. */
-async function* inBatches(
-  all: AsyncIterable<Read>,
-  { store, signal }: ImportParts,
-): AsyncGenerator<{ reads: Read[]; at: { line: number; byte: number } }> {
-  let reads: Read[] = []
+/** The lines of one transaction, with the next position. Throws if the signal is aborted. */
+async function* batchesOf(
+  all: AsyncIterable<ImportedLine>,
+  { store, signal }: ImportOptions,
+): AsyncGenerator<{ reads: ImportedLine[]; at: { line: number; byte: number } }> {
+  let reads: ImportedLine[] = []
   let size = 0
   let characters = 0
   for await (const read of all) {
     reads.push(read)
-    size += Math.max(1, read.posts.length)
+    size += Math.max(1, read.posts.length + read.reasons.length)
     for (const { text } of read.posts) characters += text.length
     if (size < POSTS_AT_ONCE[store.dialect] && characters < MAX_CHARACTERS_AT_ONCE) continue
     yield { reads, at: read.next }
@@ -172,7 +171,11 @@ async function* inBatches(
 }
 
 /** Raises the counts of posts to those in their lines. */
-async function raise(reads: readonly Read[], progress: ImportProgress, parts: ImportParts): Promise<void> {
+async function raise(
+  reads: readonly ImportedLine[],
+  progress: ImportProgress,
+  parts: ImportOptions,
+): Promise<void> {
   const posts = reads.flatMap((read) => read.posts)
   const counts = posts.flatMap((post) => {
     if (post.id === undefined) return []

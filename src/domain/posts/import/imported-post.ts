@@ -93,8 +93,9 @@ const READ = new Set([
 export const MEMBERS: readonly string[] = [...READ, ...DERIVED, 'attachments', 'place_id']
 
 /**
- * Reads a post as the API shows it (core reference, 00 section 6.1), with `author_id` or `username`, and with
- * `created_at` or an `id`, which contains the time. The places must be ready (`locationsReady`).
+ * Reads a post as the API shows it (core reference, 00 section 6.1), with `author_id` or
+ * `username`, and with `created_at` or an `id`, which contains the time. The places must be ready
+ * (`locationsReady`).
  * @throws BadLine
  */
 export function readPost(given: Readonly<Record<string, unknown>>, now: number): ImportedPost {
@@ -103,7 +104,8 @@ export function readPost(given: Readonly<Record<string, unknown>>, now: number):
   const id = idOf('id', given.id)
   const lang = matching('lang', given.lang, /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'a language such as "en"')
   const cardUri = matching('card_uri', given.card_uri, /^card:\/\/[0-9]{1,19}$/, 'such as "card://123"')
-  // A post with an attachment or a quote may have an empty text. The text of a repost is that of its post.
+  // A post with an attachment or a quote may have an empty text. The text of a repost is that of
+  // its post.
   const mayBeEmpty = references.quotes !== undefined || cardUri !== undefined
   return {
     ...(id !== undefined && { id }),
@@ -130,7 +132,7 @@ function rejectUnknown(given: Readonly<Record<string, unknown>>): void {
   if (unknown === 'attachments') throw new BadLine('posts with attachments cannot be imported')
   if (unknown === undefined) return
   const isPost = ['text', 'note_post', 'referenced_posts'].some((name) => name in given)
-  throw new (isPost ? BadLine : UnknownForm)(`"${unknown}" is not a member of a post`)
+  throw new (isPost ? BadLine : UnknownForm)(`"${truncated(unknown, MAX_SHOWN)}" is not a member of a post`)
 }
 
 export function objectOf(name: string, value: unknown): Record<string, unknown> {
@@ -213,13 +215,13 @@ function referencesOf(value: unknown): Pick<ImportedPost, 'repliesTo' | 'quotes'
   if (value === undefined) return {}
   if (!Array.isArray(value)) throw new BadLine(`referenced_posts must be a list, not ${shown(value)}`)
   const found: Pick<ImportedPost, 'repliesTo' | 'quotes' | 'reposts'> = {}
-  for (const one of value) {
-    const { type, id } = objectOf('a referenced post', one)
-    const name = REFERENCES[type as keyof typeof REFERENCES]
-    if (name === undefined)
+  for (const reference of value) {
+    const { type, id } = objectOf('a referenced post', reference)
+    if (!isReferenceType(type))
       throw new BadLine(
         `a referenced post must be of a type of ${Object.keys(REFERENCES).join(', ')}, not ${shown(type)}`,
       )
+    const name = REFERENCES[type]
     if (found[name] !== undefined) throw new BadLine(`it refers to several posts of the type ${type}`)
     found[name] = idOf('the id of a referenced post', id ?? null) as string
   }
@@ -227,6 +229,9 @@ function referencesOf(value: unknown): Pick<ImportedPost, 'repliesTo' | 'quotes'
     throw new BadLine('a repost cannot be a reply or a quote')
   return found
 }
+
+const isReferenceType = (type: unknown): type is keyof typeof REFERENCES =>
+  typeof type === 'string' && Object.hasOwn(REFERENCES, type)
 
 function geoOf(value: unknown): Pick<ImportedPost, 'placeId' | 'coordinates'> {
   if (value === undefined) return {}

@@ -106,16 +106,14 @@ export const postsReferredTo = query<{ ids: string }, ReferredPost>('postsReferr
     .where('posts.visibility', '<', GONE),
 )
 
-/**
- * The ids that posts already use. `ranges` is a JSON list of objects with a `first` and a `last` id.
- */
+/** The ids in use. `ranges` is a JSON list of objects with a `first` and a `last` id. */
 export const takenPostIds = query<{ ranges: string }, { id: string }>('takenPostIds', (db, at) => {
   const ranges = postgres(db)
-    ? sql`jsonb_to_recordset(${at.ranges}::jsonb) as wanted(first numeric, last numeric)`
-    : sql`(select value->>'first' as first, value->>'last' as last from json_each(${at.ranges})) as wanted`
+    ? sql`jsonb_to_recordset(${at.ranges}::jsonb) as id_range(first numeric, last numeric)`
+    : sql`(select value->>'first' as first, value->>'last' as last from json_each(${at.ranges})) as id_range`
   return {
     compile: () =>
-      sql`select posts.id as id from ${ranges} join posts on posts.id >= wanted.first and posts.id <= wanted.last`.compile(
+      sql`select posts.id as id from ${ranges} join posts on posts.id >= id_range.first and posts.id <= id_range.last`.compile(
         db,
       ),
   }
@@ -138,7 +136,7 @@ export const repostsAmong = query<{ pairs: string }, { post: string; author: str
 )
 
 /** `counts` is a JSON list of objects with `id` and counts. */
-const listed = (isPostgres: boolean, counts: string, names: readonly string[], id: 'numeric' | 'text') =>
+const countsList = (isPostgres: boolean, counts: string, names: readonly string[], id: 'numeric' | 'text') =>
   isPostgres
     ? sql`jsonb_to_recordset(${counts}::jsonb) as more(id ${sql.raw(id)}, ${sql.join(names.map((name) => sql`${sql.ref(name)} bigint`))})`
     : sql`(select value->>'id' as id, ${sql.join(names.map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`))}
@@ -150,7 +148,7 @@ const REFERENCE_COUNTS = ['repost_count', 'reply_count', 'quote_count'] as const
 const byPost = (isPostgres: boolean, counts: string, fold: 'sum' | 'max') =>
   sql`(select named.first_version_id as first, ${sql.join(
     REFERENCE_COUNTS.map((name) => sql`${sql.raw(fold)}(${sql.ref(`more.${name}`)}) as ${sql.ref(name)}`),
-  )} from ${listed(isPostgres, counts, REFERENCE_COUNTS, 'numeric')} join posts as named on named.id = more.id
+  )} from ${countsList(isPostgres, counts, REFERENCE_COUNTS, 'numeric')} join posts as named on named.id = more.id
     group by named.first_version_id) as given`
 
 /** Adds to the counts of referenced posts. `counts` is a JSON list of ids with these counts. */
@@ -166,7 +164,7 @@ export const addImportedCounts = insertion<ImportedPostCountRow>(
   columnNames(importedPostCounts),
 )
 
-/** Locks the first versions of posts, so that their counts do not change. `ids` is a JSON list of versions. */
+/** Locks the first versions of posts, and so their counts. `ids` is a JSON list of versions. */
 export const lockPosts = query<{ ids: string }, { id: string }>('lockPostsOfImport', (db, at) =>
   locked(
     db,
@@ -184,8 +182,8 @@ export const lockPosts = query<{ ids: string }, { id: string }>('lockPostsOfImpo
 )
 
 /**
- * Records by how much `raiseCounts` will raise the counts of posts, because there are no rows for the difference. It has
- * the same list.
+ * Records by how much `raiseCounts` will raise the counts of posts, because there are no rows for
+ * the difference. It has the same list.
  */
 export const noteRaisedCounts = query<{ counts: string }>('noteRaisedPostCounts', (db, at) => {
   const most = postgres(db) ? sql`greatest` : sql`max`
@@ -222,5 +220,5 @@ export const raiseCounts = query<{ counts: string }>('raisePostCounts', (db, at)
 export const countPostsOfMany = query<{ counts: string }>('countPostsOfMany', (db, at) => ({
   compile: () =>
     sql`update users set post_count = users.post_count + more.posts
-      from ${listed(postgres(db), at.counts, ['posts'], 'text')} where users.id = more.id`.compile(db),
+      from ${countsList(postgres(db), at.counts, ['posts'], 'text')} where users.id = more.id`.compile(db),
 }))

@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { FileValue, Position } from './read-file.ts'
+import type { FilePosition, FileValue } from './read-file.ts'
 import { readFile } from './read-file.ts'
 import { MAX_LINE_BYTES } from './read-lines.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plaza-values-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-async function valuesOf(content: string, from: Position = { line: 0, byte: 0 }): Promise<FileValue[]> {
+async function valuesOf(content: string, from: FilePosition = { line: 0, byte: 0 }): Promise<FileValue[]> {
   const file = join(folder, 'values')
   await writeFile(file, content)
   return Array.fromAsync(readFile(file, from))

@@ -8,11 +8,13 @@ export interface FileValue {
   line: number
   /** Undefined when it is longer than `MAX_LINE_BYTES`. */
   text: string | undefined
-  /** Where reading continues after it: the number of lines before this position, and the position. */
-  next: Position
+  /**
+   * Where reading continues after it: the number of lines before this position, and the position.
+   */
+  next: FilePosition
 }
 
-export interface Position {
+export interface FilePosition {
   line: number
   byte: number
 }
@@ -21,8 +23,11 @@ export interface Position {
 const ARRAY = /^\ufeff?\s*(?:[A-Za-z_$][\w.$[\]"'-]*\s*=\s*)?\[/
 const HEAD_BYTES = 4_096
 
-/** The values of a file, from a position: those of an array, if it begins with one, and otherwise its lines. */
-export async function* readFile(file: string, from: Position): AsyncGenerator<FileValue> {
+/**
+ * The values of a file, from a position: those of an array, if it begins with one, and otherwise
+ * its lines.
+ */
+export async function* readFile(file: string, from: FilePosition): AsyncGenerator<FileValue> {
   const head = await headOf(file)
   const start = ARRAY.exec(head)?.[0]
   if (start === undefined) {
@@ -52,8 +57,8 @@ const BYTES = { newLine: 0x0a, quote: 0x22, comma: 0x2c, openList: 0x5b, escape:
 const [OPEN_OBJECT, CLOSE_OBJECT, SPACE] = [0x7b, 0x7d, 0x20]
 
 /** The elements of an array of JSON values, from a position in it. */
-async function* readElements(file: string, from: Position): AsyncGenerator<FileValue> {
-  const elements = new Elements(from)
+async function* readElements(file: string, from: FilePosition): AsyncGenerator<FileValue> {
+  const elements = new ArrayElements(from)
   for await (const chunk of createReadStream(file, { start: from.byte, highWaterMark: 1024 * 1024 })) {
     yield* elements.read(chunk as Buffer)
     if (elements.isDone) return
@@ -62,7 +67,7 @@ async function* readElements(file: string, from: Position): AsyncGenerator<FileV
   if (rest) yield rest
 }
 
-class Elements {
+class ArrayElements {
   isDone = false
   #parts: Buffer[] = []
   #length = 0
@@ -75,20 +80,19 @@ class Elements {
   #byte: number
   #firstLine = 0
 
-  constructor({ line, byte }: Position) {
+  constructor({ line, byte }: FilePosition) {
     this.#line = line
     this.#byte = byte
   }
 
-  read(chunk: Buffer): FileValue[] {
-    const found: FileValue[] = []
+  *read(chunk: Buffer): Generator<FileValue> {
     let start = 0
     for (let at = 0; at < chunk.length && !this.isDone; at++) {
       const byte = chunk[at] as number
       const isEnd = this.#isOpen && this.#depth === 0 && !this.#inText && isBetween(byte)
       if (isEnd) {
         this.#keep(chunk.subarray(start, at))
-        found.push(this.#made())
+        yield this.#made()
       }
       if (byte === BYTES.newLine) this.#line++
       this.#byte++
@@ -102,7 +106,6 @@ class Elements {
       }
     }
     if (this.#isOpen) this.#keep(chunk.subarray(start))
-    return found
   }
 
   #step(byte: number): void {
@@ -115,7 +118,7 @@ class Elements {
     else if (byte === CLOSE_OBJECT || byte === BYTES.closeList) this.#depth--
   }
 
-  /** Keeps a part of the element, unless it is too long. */
+  /** Stores a part of the element, unless the element is too long. */
   #keep(part: Buffer): void {
     this.#length += part.length
     if (this.#length > MAX_LINE_BYTES) this.#parts = []
@@ -130,7 +133,7 @@ class Elements {
     return { line: this.#firstLine, text, next: { line: this.#line, byte: this.#byte } }
   }
 
-  /** What follows the last complete element, if the array does not end. */
+  /** The incomplete last element, if the array does not end. */
   rest(): FileValue | undefined {
     return this.#isOpen ? this.#made() : undefined
   }

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Line } from './read-lines.ts'
+import type { FileLine } from './read-lines.ts'
 import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plaza-lines-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-async function linesOf(content: string, from = { line: 0, byte: 0 }): Promise<Line[]> {
+async function linesOf(content: string, from = { line: 0, byte: 0 }): Promise<FileLine[]> {
   const file = join(folder, 'lines')
   await writeFile(file, content)
   return Array.fromAsync(readLines(file, from))

@@ -5,7 +5,7 @@ export const MAX_LINE_BYTES = 8 * 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
 const NEW_LINE = 0x0a
 
-export interface Line {
+export interface FileLine {
   /** From 1. */
   number: number
   /** Undefined when it is longer than `MAX_LINE_BYTES`. */
@@ -14,17 +14,20 @@ export interface Line {
   end: number
 }
 
-/** The lines of a file, from a position at which a line begins. `line` is the number of lines before it. */
+/**
+ * The lines of a file, from a position at which a line begins. `line` is the number of lines before
+ * it.
+ */
 export async function* readLines(
   file: string,
   { line, byte }: { line: number; byte: number },
-): AsyncGenerator<Line> {
+): AsyncGenerator<FileLine> {
   let number = line
   let at = byte
   let rest: Buffer = Buffer.alloc(0)
   /** Bytes of the current line, if it is too long. */
   let skipped = 0
-  const made = (part: Buffer, ending: number): Line => {
+  const made = (part: Buffer, ending: number): FileLine => {
     at += skipped + part.length + ending
     const isTooLong = skipped + part.length > MAX_LINE_BYTES
     skipped = 0

@@ -5,9 +5,10 @@ import type { Direction, TimelineArgs, TimelineRow } from './queries.ts'
 import { AUTHORS_OF_PART, homeHeads, postsOfAuthors } from './queries.ts'
 
 /**
- * A page of the posts of a user and of those whom the user follows. A page can only contain posts of those authors whose
- * first post after the previous page is among the first ones. One index lookup for each followed user finds these
- * authors, in parts, so that other calls run in between; then only their posts are read.
+ * A page of the posts of a user and of those whom the user follows. A page can only contain posts
+ * of those authors whose first post after the previous page is among the first ones. One index
+ * lookup for each followed user finds these authors, in parts, so that other calls run in between;
+ * then only their posts are read.
  */
 export async function homeTimeline(
   store: Pick<Store, 'all'>,
@@ -26,7 +27,7 @@ export async function homeTimeline(
     if (slices.isOver) await slices.next()
   }
   const sign = direction === 'older' ? -1 : 1
-  found.sort((one, two) => sign * compareIds(one.head, two.head))
+  found.sort((a, b) => sign * compareIds(a.head, b.head))
   const authors = [args.of, ...found.slice(0, args.limit).map(({ author }) => author)]
   return store.all(postsOfAuthors(direction, exclude), { ...args, authors: JSON.stringify(authors) })
 }

@@ -9,11 +9,11 @@ import { POST_KIND } from '../post-kind.ts'
 import type { PostRow } from '../tables.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../visibility.ts'
 
-// Timelines scan indexes: each scan reads the posts of one author, shelf and kind, ordered by id and limited to the
-// page. It reads nothing that the page does not show.
+// Timelines scan indexes: each scan reads the posts of one author, visibility class and kind,
+// ordered by id and limited to the page. It reads nothing that the page does not show.
 
 /** What a timeline omits. */
-export type Excluded = 'replies' | 'reposts'
+export type OmittedKind = 'replies' | 'reposts'
 
 /** A page of a timeline. */
 export interface TimelineArgs {
@@ -22,8 +22,8 @@ export interface TimelineArgs {
   /** Posts after this id, in the direction of the page. */
   id: string
   /**
-   * The end of the window in that direction: for older posts, the smallest id; for newer posts, an exclusive upper
-   * bound.
+   * The end of the window in that direction: for older posts, the smallest id; for newer posts, an
+   * exclusive upper bound.
    */
   edge: string
   limit: number
@@ -38,20 +38,21 @@ export interface TimelineRow extends Pick<PostRow, 'id' | 'created_at'> {
 export type Direction = 'older' | 'newer'
 
 /** A timeline in both directions, for each set of omitted kinds. */
-type Pages<Args, Row> = (direction: Direction, exclude: ReadonlySet<string>) => Query<Args, Row>
+type TimelineQueries<Args, Row> = (direction: Direction, exclude: ReadonlySet<string>) => Query<Args, Row>
 
 const PLAIN = 0
 const REPLY = 1
 const REPOST = 2
 
-interface Shelf {
+/** Posts that one index scan can read in order. */
+interface PostClass {
   visibility: number
   /** Undefined: all kinds. */
   kind?: number
 }
 
-/** Reposts are on the public shelf; replies are on the shelf of posts to someone. */
-function shelvesWithout(exclude: ReadonlySet<string>): readonly Shelf[] {
+/** Reposts have the visibility ORGANIC, replies ORGANIC_TO_SOMEBODY. */
+function classesWithout(exclude: ReadonlySet<string>): readonly PostClass[] {
   if (exclude.size === 0) return [{ visibility: ORGANIC }, { visibility: ORGANIC_TO_SOMEBODY }]
   return [
     { visibility: ORGANIC, kind: PLAIN },
@@ -61,10 +62,10 @@ function shelvesWithout(exclude: ReadonlySet<string>): readonly Shelf[] {
   ]
 }
 
-/** The posts of an author on a shelf, within the window and after the previous page. */
-const onShelf = (
+/** Whether a post of an author is in a class, within the window and after the previous page. */
+const isInClass = (
   author: RawBuilder<unknown>,
-  { visibility, kind }: Shelf,
+  { visibility, kind }: PostClass,
   at: TimelineArgs,
   direction: Direction,
 ) => sql`
@@ -75,14 +76,14 @@ const onShelf = (
 const orderOf = (direction: Direction) => sql.raw(direction === 'older' ? 'desc' : 'asc')
 
 /** The scans of one author, merged. */
-function ofAuthor(shelves: readonly Shelf[], at: TimelineArgs, direction: Direction) {
+function postsOfAuthorSql(classes: readonly PostClass[], at: TimelineArgs, direction: Direction) {
   const order = orderOf(direction)
-  const walks = shelves.map(
-    (shelf, index) => sql`select * from (select id, created_at from posts
-      where ${onShelf(sql`${at.of}`, shelf, at, direction)} order by id ${order} limit ${at.limit}
-    ) as ${sql.raw(`walk_${index}`)}`,
+  const scans = classes.map(
+    (postClass, index) => sql`select * from (select id, created_at from posts
+      where ${isInClass(sql`${at.of}`, postClass, at, direction)} order by id ${order} limit ${at.limit}
+    ) as ${sql.raw(`scan_${index}`)}`,
   )
-  return sql`select id, created_at, 0 as unwanted from (${sql.join(walks, sql` union all `)}) as walks
+  return sql`select id, created_at, 0 as unwanted from (${sql.join(scans, sql` union all `)}) as scans
     order by id ${order} limit ${at.limit}`
 }
 
@@ -99,17 +100,17 @@ export interface HeadRow {
   head: string | null
 }
 
-/** How many followed users a part has. One index lookup per shelf is made for each of them. */
+/** How many followed users a part has. Each of them takes one index lookup per class. */
 export const AUTHORS_OF_PART = 250
 
-/** The next followed users after one, in the order of their ids. */
-function headsOfFollowed(db: Database, shelves: readonly Shelf[], at: HeadArgs, direction: Direction) {
+/** The followed users after `after`, in the order of their ids. */
+function headsOfFollowed(db: Database, classes: readonly PostClass[], at: HeadArgs, direction: Direction) {
   const [pick, first, none] =
     direction === 'older' ? ['greatest', 'max', FIRST_ID] : ['least', 'min', LAST_ID]
   const author = sql.ref('followed.author_id')
-  const firsts = shelves.map(
-    (shelf) =>
-      sql`coalesce((select ${sql.raw(first)}(id) from posts where ${onShelf(author, shelf, at, direction)}), ${sql.raw(none)})`,
+  const firsts = classes.map(
+    (postClass) =>
+      sql`coalesce((select ${sql.raw(first)}(id) from posts where ${isInClass(author, postClass, at, direction)}), ${sql.raw(none)})`,
   )
   const head = sql`${sql.raw(postgres(db) ? pick : first)}(${sql.join(firsts)})`
   return sql`with followed as materialized (
@@ -128,33 +129,38 @@ export interface AuthorsArgs extends TimelineArgs {
 }
 
 /** The posts of some authors, merged. */
-function ofAuthors(db: Database, shelves: readonly Shelf[], at: AuthorsArgs, direction: Direction) {
+function postsOfAuthorsSql(
+  db: Database,
+  classes: readonly PostClass[],
+  at: AuthorsArgs,
+  direction: Direction,
+) {
   const order = orderOf(direction)
-  const walks = shelves.map((shelf, index) => walkOfAll(db, { shelf, index, at, direction }))
+  const scans = classes.map((postClass, index) => scanOfAuthors(db, { postClass, index, at, direction }))
   const list = postgres(db)
     ? sql`select jsonb_array_elements_text(${at.authors}::jsonb) as author_id`
     : sql`select value as author_id from json_each(${at.authors})`
   return sql`with authors as materialized (${list}),
-    page as materialized (select * from (${sql.join(walks, sql` union all `)}) as walks order by id ${order} limit ${at.limit})
+    page as materialized (select * from (${sql.join(scans, sql` union all `)}) as scans order by id ${order} limit ${at.limit})
     select page.id, page.created_at, case when originals.id is null then 0 else 1 end as unwanted
       from page left join posts as originals on originals.id = page.reposted_post_id and exists (
         select 1 from relations where source_id = ${at.of} and target_id = originals.author_id and kind in ('mute', 'block'))
       order by page.id ${order}`
 }
 
-interface Walk {
-  shelf: Shelf
+interface AuthorsScan {
+  postClass: PostClass
   index: number
   at: TimelineArgs
   direction: Direction
 }
 
 /** A scan for each author of a page. */
-function walkOfAll(db: Database, { shelf, index, at, direction }: Walk): RawBuilder<unknown> {
+function scanOfAuthors(db: Database, { postClass, index, at, direction }: AuthorsScan): RawBuilder<unknown> {
   const author = sql.ref('authors.author_id')
   const order = orderOf(direction)
-  const where = sql`where ${onShelf(author, shelf, at, direction)} order by id ${order} limit ${at.limit}`
-  const name = sql.raw(`walk_${index}`)
+  const where = sql`where ${isInClass(author, postClass, at, direction)} order by id ${order} limit ${at.limit}`
+  const name = sql.raw(`scan_${index}`)
   return postgres(db)
     ? sql`select ${name}.* from authors cross join lateral (select id, created_at, reposted_post_id from posts ${where}) as ${name}`
     : sql`select ${name}.id, ${name}.created_at, ${name}.reposted_post_id from authors cross join posts as ${name}
@@ -164,33 +170,35 @@ function walkOfAll(db: Database, { shelf, index, at, direction }: Walk): RawBuil
 /** Declares the queries of a timeline, for each direction and set of omitted kinds. */
 function timeline<Args extends object = TimelineArgs, Row = TimelineRow>(
   name: string,
-  build: (db: Database, shelves: readonly Shelf[], at: Args, direction: Direction) => RawBuilder<unknown>,
-): Pages<Args, Row> {
-  const sets: readonly (readonly Excluded[])[] = [[], ['replies'], ['reposts'], ['replies', 'reposts']]
-  const made = new Map(
+  build: (db: Database, classes: readonly PostClass[], at: Args, direction: Direction) => RawBuilder<unknown>,
+): TimelineQueries<Args, Row> {
+  const sets: readonly (readonly OmittedKind[])[] = [[], ['replies'], ['reposts'], ['replies', 'reposts']]
+  const queries = new Map(
     sets.flatMap((set) =>
       (['older', 'newer'] as const).map((direction) => {
         const key = [direction, ...set].join('_')
-        const shelves = shelvesWithout(new Set(set))
+        const classes = classesWithout(new Set(set))
         const declared = query<Args, Row>(`${name}_${key}`, (db, at) => ({
-          compile: () => build(db, shelves, at, direction).compile(db),
+          compile: () => build(db, classes, at, direction).compile(db),
         }))
         return [key, declared] as const
       }),
     ),
   )
   return (direction, exclude) => {
-    const key = [direction, ...(['replies', 'reposts'] as const).filter((one) => exclude.has(one))].join('_')
-    const found = made.get(key)
+    const key = [direction, ...(['replies', 'reposts'] as const).filter((kind) => exclude.has(kind))].join(
+      '_',
+    )
+    const found = queries.get(key)
     if (!found) throw new Error(`there is no timeline ${key}`)
     return found
   }
 }
 
 /** The posts of a user. */
-export const postsOfUser = timeline('postsOfUser', (_db, ...walk) => ofAuthor(...walk))
+export const postsOfUser = timeline('postsOfUser', (_db, ...scan) => postsOfAuthorSql(...scan))
 export const homeHeads = timeline<HeadArgs, HeadRow>('homeHeads', headsOfFollowed)
-export const postsOfAuthors = timeline<AuthorsArgs>('postsOfAuthors', ofAuthors)
+export const postsOfAuthors = timeline<AuthorsArgs>('postsOfAuthors', postsOfAuthorsSql)
 
 /** Posts that mention a user or reply to one. */
 const mentions = (direction: Direction) =>

@@ -1,28 +1,28 @@
-import type { Area, DocumentNumber, SearchExpression } from './search-index.ts'
+import type { DocumentNumber, SearchArea, SearchExpression } from './search-index.ts'
 import { MAX_PLACES, SearchTooComplex } from './search-index.ts'
 
 /** What the inverted index answers. */
-export type Lookup =
+export type BranchLookup =
   | Extract<SearchExpression, { kind: 'term' | 'words' }>
-  | { readonly kind: 'not'; readonly not: Lookup }
-  | { readonly kind: 'all'; readonly of: readonly Lookup[] }
-  | { readonly kind: 'any'; readonly of: readonly Lookup[] }
+  | { readonly kind: 'not'; readonly not: BranchLookup }
+  | { readonly kind: 'all'; readonly of: readonly BranchLookup[] }
+  | { readonly kind: 'any'; readonly of: readonly BranchLookup[] }
 
 /** A comparison with columns of a document, or its negation. */
-export type Filter = { readonly negated: boolean } & (
+export type BranchFilter = { readonly negated: boolean } & (
   | { readonly kind: 'at least'; readonly number: DocumentNumber; readonly value: number }
-  | { readonly kind: 'inside'; readonly area: Area }
+  | { readonly kind: 'inside'; readonly area: SearchArea }
   | { readonly kind: 'near'; readonly longitude: number; readonly latitude: number; readonly km: number }
 )
 
 /** One way to match: what the inverted index answers, and the other conditions. */
-export interface Branch {
-  readonly lookup: Lookup
-  readonly filters: readonly Filter[]
+export interface SearchBranch {
+  readonly lookup: BranchLookup
+  readonly filters: readonly BranchFilter[]
 }
 
-const EVERYTHING: Lookup = { kind: 'all', of: [] }
-const NOTHING: Lookup = { kind: 'any', of: [] }
+const EVERYTHING: BranchLookup = { kind: 'all', of: [] }
+const NOTHING: BranchLookup = { kind: 'any', of: [] }
 
 /** No one writes a query with more alternatives by hand. */
 const MAX_BRANCHES = 64
@@ -30,13 +30,13 @@ const MAX_BRANCHES = 64
 const MAX_LEVELS = 30
 
 /**
- * Splits an expression into branches, one of which must match. Groups without filters stay whole, and branches that
- * match nothing are omitted.
+ * Splits an expression into branches, one of which must match. Groups without filters stay whole, and
+ * branches that match nothing are omitted.
  *
- * @throws SearchTooComplex There are more than 64: groups of alternatives with filters, joined by AND. Or groups are
- *   nested more than 30 levels deep.
+ * @throws SearchTooComplex There are more than 64 branches: groups of alternatives with filters,
+ *   joined by AND. Or groups are nested more than 30 levels deep.
  */
-export function branchesOf(expression: SearchExpression): readonly Branch[] {
+export function branchesOf(expression: SearchExpression): readonly SearchBranch[] {
   if (levelsOf(expression) > MAX_LEVELS)
     throw new SearchTooComplex(`The query has groups that are nested more than ${MAX_LEVELS} levels deep.`)
   return allBranchesOf(expression).filter(({ lookup }) => !isNothing(lookup))
@@ -45,27 +45,28 @@ export function branchesOf(expression: SearchExpression): readonly Branch[] {
 function levelsOf(expression: SearchExpression): number {
   if (expression.kind === 'not') return 1 + levelsOf(expression.not)
   if (expression.kind !== 'all' && expression.kind !== 'any') return 0
-  return 1 + expression.of.reduce((most, one) => Math.max(most, levelsOf(one)), 0)
+  return 1 + expression.of.reduce((most, operand) => Math.max(most, levelsOf(operand)), 0)
 }
 
-/** Whether the inverted index finds the candidates of a lookup. Otherwise, every document is a candidate. */
-export const isAnchored = (lookup: Lookup): boolean => conjunctsOf(lookup).some(({ kind }) => kind !== 'not')
+/** Whether the inverted index finds the candidates of a lookup. Otherwise, all documents are. */
+export const isAnchored = (lookup: BranchLookup): boolean =>
+  conjunctsOf(lookup).some(({ kind }) => kind !== 'not')
 
-function isNothing(lookup: Lookup): boolean {
+function isNothing(lookup: BranchLookup): boolean {
   if (lookup.kind === 'any') return lookup.of.every(isNothing)
   return lookup.kind === 'all' && lookup.of.some(isNothing)
 }
 
-function allBranchesOf(expression: SearchExpression): readonly Branch[] {
+function allBranchesOf(expression: SearchExpression): readonly SearchBranch[] {
   const lookup = lookupOf(expression)
   if (lookup) return [{ lookup, filters: [] }]
   switch (expression.kind) {
     case 'any':
       return atMost(expression.of.flatMap(allBranchesOf))
     case 'all':
-      return expression.of.reduce<readonly Branch[]>(
-        (before, one) => {
-          const branches = allBranchesOf(one)
+      return expression.of.reduce<readonly SearchBranch[]>(
+        (before, operand) => {
+          const branches = allBranchesOf(operand)
           return atMost(before.flatMap((first) => branches.map((second) => both(first, second))))
         },
         [{ lookup: EVERYTHING, filters: [] }],
@@ -89,19 +90,22 @@ const isFilter = (
 ): expression is Extract<SearchExpression, { kind: 'at least' | 'inside' | 'near' }> =>
   FILTERS.includes(expression.kind)
 
-function atMost(branches: readonly Branch[]): readonly Branch[] {
+function atMost(branches: readonly SearchBranch[]): readonly SearchBranch[] {
   if (branches.length > MAX_BRANCHES)
     throw new SearchTooComplex(`The query has more than ${MAX_BRANCHES} alternatives with counts or places.`)
   return branches
 }
 
-const both = (first: Branch, second: Branch): Branch => ({
+const both = (first: SearchBranch, second: SearchBranch): SearchBranch => ({
   lookup: { kind: 'all', of: [...conjunctsOf(first.lookup), ...conjunctsOf(second.lookup)] },
   filters: [...first.filters, ...second.filters],
 })
 
-/** The number of words in the phrases of a lookup. The index compares the places of each of them in every candidate. */
-export function phraseWordsOf(lookup: Lookup): number {
+/**
+ * The number of words in the phrases of a lookup. The index compares the places of each of them in
+ * every candidate.
+ */
+export function phraseWordsOf(lookup: BranchLookup): number {
   switch (lookup.kind) {
     case 'term':
       return 0
@@ -110,12 +114,15 @@ export function phraseWordsOf(lookup: Lookup): number {
     case 'not':
       return phraseWordsOf(lookup.not)
     default:
-      return lookup.of.reduce((sum, one) => sum + phraseWordsOf(one), 0)
+      return lookup.of.reduce((sum, operand) => sum + phraseWordsOf(operand), 0)
   }
 }
 
-/** Matches whatever a lookup matches, without comparing the places of words: the candidates of its phrases. */
-export function withoutPhrases(lookup: Lookup): Lookup {
+/**
+ * Matches whatever a lookup matches, without comparing the places of words: the candidates of its
+ * phrases.
+ */
+export function withoutPhrases(lookup: BranchLookup): BranchLookup {
   switch (lookup.kind) {
     case 'term':
       return lookup
@@ -132,18 +139,18 @@ export function withoutPhrases(lookup: Lookup): Lookup {
 
 interface SharedCandidates {
   candidates: number
-  branches: readonly Branch[]
+  branches: readonly SearchBranch[]
 }
 
 /**
- * How many candidates a branch may read if all branches share them: at least one, so that every search makes progress. A
- * candidate counts once for each word of the phrases.
+ * How many candidates a branch may read if all branches share them: at least one, so that every
+ * search makes progress. A candidate counts once for each word of the phrases.
  */
-export const shareOf = ({ lookup }: Branch, { candidates, branches }: SharedCandidates): number =>
+export const shareOf = ({ lookup }: SearchBranch, { candidates, branches }: SharedCandidates): number =>
   Math.max(1, Math.floor(candidates / branches.length / Math.max(1, phraseWordsOf(lookup))))
 
 /** Lookups that must all match. */
-export const conjunctsOf = (lookup: Lookup): readonly Lookup[] =>
+export const conjunctsOf = (lookup: BranchLookup): readonly BranchLookup[] =>
   lookup.kind === 'all' ? lookup.of.flatMap(conjunctsOf) : [lookup]
 
 /** Whether a phrase has a word more often than the index knows places of it. */
@@ -155,7 +162,7 @@ function isTooOften(words: readonly string[]): boolean {
 }
 
 /** The same as a lookup, if the inverted index answers all of it. */
-function lookupOf(expression: SearchExpression): Lookup | undefined {
+function lookupOf(expression: SearchExpression): BranchLookup | undefined {
   switch (expression.kind) {
     case 'term':
       return expression
@@ -168,7 +175,7 @@ function lookupOf(expression: SearchExpression): Lookup | undefined {
     case 'all':
     case 'any': {
       const of = expression.of.map(lookupOf)
-      return of.every((one) => one !== undefined) ? { kind: expression.kind, of } : undefined
+      return of.every((operand) => operand !== undefined) ? { kind: expression.kind, of } : undefined
     }
     default:
       return undefined

@@ -1,18 +1,18 @@
-import type { Filter } from './branches.ts'
+import type { BranchFilter } from './branches.ts'
 
 const EARTH_RADIUS_KM = 6371.0088
 
 /**
- * A filter as SQL on the columns of a document `d`, for both databases. Its numbers are literals, because they come
- * from parsed queries as numbers.
+ * A filter as SQL on the columns of a document `d`, for both databases. Its numbers are literals,
+ * because they come from parsed queries as numbers.
  */
-export function filterSql(filter: Filter): string {
+export function filterSql(filter: BranchFilter): string {
   const sql = `(${conditionOf(filter)})`
   // A document without a place is outside every area.
   return filter.negated ? `not coalesce(${sql}, false)` : sql
 }
 
-function conditionOf(filter: Filter): string {
+function conditionOf(filter: BranchFilter): string {
   switch (filter.kind) {
     case 'at least':
       return `d.${filter.number} >= ${literal(filter.value)}`
@@ -34,7 +34,7 @@ function conditionOf(filter: Filter): string {
 
 /** Whether a corner is in a circle, by the haversine formula. */
 function withinSql(
-  { longitude, latitude, km }: Extract<Filter, { kind: 'near' }>,
+  { longitude, latitude, km }: Extract<BranchFilter, { kind: 'near' }>,
   x: string,
   y: string,
 ): string {

@@ -4,23 +4,23 @@ import { beginningOf } from '../../../platform/common/cut-text.ts'
 import { compareIds, ID_EPOCH_MS, ID_TIME_SHIFT } from '../../../platform/common/ids.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { adHocQuery, postgresQuery } from '../../tables.ts'
-import type { Branch, Lookup } from './branches.ts'
+import type { BranchLookup, SearchBranch } from './branches.ts'
 import { branchesOf, conjunctsOf, isAnchored, phraseWordsOf, withoutPhrases } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
 import type {
-  Count,
-  Found,
-  FoundDocuments,
   SearchChange,
+  SearchCount,
   SearchDocument,
+  SearchHit,
   SearchIndex,
+  SearchPage,
   SearchWindow,
 } from './search-index.ts'
 import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
 import { growingPart, partsOf, spansIn, spansOf } from './spans.ts'
 
-// The prefix of a lexeme says what it is: `t:` a word of the text, `u:` a part of a link, `k:` a term, `s` and a level
-// the time span of the id, `a` a lexeme that every document has.
+// The prefix of a lexeme says what it is: `t:` a word of the text, `u:` a part of a link, `k:` a
+// term, `s` and a level the time span of the id, `a` a lexeme that every document has.
 
 /** The version of the contents of documents. An index of another version is rebuilt. */
 const VERSION = 4
@@ -87,16 +87,16 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
     async find(expression, window, limit) {
       const branches = branchesOf(expression)
       if (branches.length === 0 || compareIds(window.from, window.before) >= 0) return { found: [] }
-      const asked: Asked = {
+      const request: BranchesRequest = {
         store,
         branches,
         window,
         limit,
         candidates: candidatesOf(limits.found, branches),
       }
-      const isLookup = (branch: Branch) => branch.filters.length === 0 && !hasPhrase(branch)
-      if (branches.every(isLookup)) return { found: await findAll(asked) }
-      return areAnchored(branches) ? findByParts(asked) : findAmongAll(asked)
+      const isLookup = (branch: SearchBranch) => branch.filters.length === 0 && !hasPhrase(branch)
+      if (branches.every(isLookup)) return { found: await findAll(request) }
+      return areAnchored(branches) ? findByParts(request) : findAmongAll(request)
     },
     async count(expression, window, bucketMs) {
       const branches = branchesOf(expression)
@@ -105,7 +105,7 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
       const most = candidatesOf(limits.counted, branches)
       const rows = await store.all(query, { ...window, spans: spansQuery(window), limit: most + 1 })
       if (rows.reduce((sum, { candidates }) => sum + candidates, 0) > most) throw tooManyToCount(most)
-      return rows.flatMap(({ bucket, count }): Count[] =>
+      return rows.flatMap(({ bucket, count }): SearchCount[] =>
         count === 0 ? [] : [{ start: bucket * bucketMs, count }],
       )
     },
@@ -113,12 +113,12 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
   }
 }
 
-const hasPhrase = ({ lookup }: Branch) => phraseWordsOf(lookup) > 0
-const areAnchored = (branches: readonly Branch[]) =>
+const hasPhrase = ({ lookup }: SearchBranch) => phraseWordsOf(lookup) > 0
+const areAnchored = (branches: readonly SearchBranch[]) =>
   branches.every(({ lookup }) => isAnchored(withoutPhrases(lookup)))
 
 /** How many candidates may be read. Each counts once for each word of the phrases of a branch. */
-const candidatesOf = (limit: number, branches: readonly Branch[]) =>
+const candidatesOf = (limit: number, branches: readonly SearchBranch[]) =>
   Math.max(1, Math.floor(limit / Math.max(1, ...branches.map(({ lookup }) => phraseWordsOf(lookup)))))
 
 /** Consecutive puts are applied together, and each other change by itself. */
@@ -148,43 +148,49 @@ const rowOf = (document: SearchDocument) => ({
   ...document.area,
 })
 
-interface Asked {
+interface BranchesRequest {
   readonly store: Store
-  readonly branches: readonly Branch[]
+  readonly branches: readonly SearchBranch[]
   readonly window: SearchWindow
   readonly limit: number
   readonly candidates: number
 }
 
-interface FoundRow {
+interface HitRow {
   id: string
   likes: number
   replies: number
   reposts: number
 }
 
-const foundOf = ({ id, ...numbers }: FoundRow): Found => ({ id, numbers })
+const foundOf = ({ id, ...numbers }: HitRow): SearchHit => ({ id, numbers })
 
 /** Counts what the inverted index answers alone. */
-async function findAll({ store, branches, window, limit }: Asked): Promise<Found[]> {
+async function findAll({ store, branches, window, limit }: BranchesRequest): Promise<SearchHit[]> {
   const parts = [...partsOf(window)].map((part, place) => ({ place, ...part, spans: spansQuery(part) }))
   const rows = await store.all(foundQuery(branches), { parts: JSON.stringify(parts), limit })
   return rows.map(foundOf)
 }
 
 /**
- * Candidates found by words and terms are compared part by part of the window, newest first. Each part is longer than
- * the previous one, unless it would have more candidates than are left.
+ * Candidates found by words and terms are compared part by part of the window, newest first. Each
+ * part is longer than the previous one, unless it would have more candidates than are left.
  */
-async function findByParts({ store, branches, window, limit, candidates }: Asked): Promise<FoundDocuments> {
+async function findByParts({
+  store,
+  branches,
+  window,
+  limit,
+  candidates,
+}: BranchesRequest): Promise<SearchPage> {
   const query = partQuery(branches)
-  const found: Found[] = []
+  const found: SearchHit[] = []
   let left = candidates
   for (let part = growingPart(window, 1); part; ) {
     const args = { ...part, spans: spansQuery(part), candidates: left, limit: limit - found.length }
     const [row] = await store.all(query, args)
     if (!row) throw new Error('a summary without a row')
-    found.push(...(JSON.parse(row.found) as FoundRow[]).map(foundOf))
+    found.push(...(JSON.parse(row.found) as HitRow[]).map(foundOf))
     if (found.length >= limit) break
     left -= row.candidates
     if (left <= 0) return { found, rest: { from: window.from, before: row.last as string } }
@@ -194,7 +200,13 @@ async function findByParts({ store, branches, window, limit, candidates }: Asked
 }
 
 /** Without words or terms, reads the documents themselves, newest first. */
-async function findAmongAll({ store, branches, window, limit, candidates }: Asked): Promise<FoundDocuments> {
+async function findAmongAll({
+  store,
+  branches,
+  window,
+  limit,
+  candidates,
+}: BranchesRequest): Promise<SearchPage> {
   const rows = await store.all(amongQuery(branches), { ...window, candidates, limit })
   const found = rows.map(foundOf)
   if (found.length >= limit) return { found }
@@ -204,11 +216,11 @@ async function findAmongAll({ store, branches, window, limit, candidates }: Aske
 }
 
 /**
- * Searches the parts of the window one after another, newest first, until there are enough results; the rest is never
- * read. `parts` is a JSON list, in that order.
+ * Searches the parts of the window one after another, newest first, until there are enough results;
+ * the rest is never read. `parts` is a JSON list, in that order.
  */
-const foundQuery = (branches: readonly Branch[]) =>
-  adHocQuery<{ parts: string; limit: number }, FoundRow>('findDocuments', (db, at) => ({
+const foundQuery = (branches: readonly SearchBranch[]) =>
+  adHocQuery<{ parts: string; limit: number }, HitRow>('findDocuments', (db, at) => ({
     compile: () =>
       sql`select f.id::text as id, f.likes, f.replies, f.reposts
         from (select * from jsonb_to_recordset(${at.parts}::jsonb)
@@ -221,7 +233,7 @@ const foundQuery = (branches: readonly Branch[]) =>
   }))
 
 /** `found` is a JSON list; `last` is the oldest candidate. */
-const partQuery = (branches: readonly Branch[]) =>
+const partQuery = (branches: readonly SearchBranch[]) =>
   adHocQuery<
     SearchWindow & { spans: string; candidates: number; limit: number },
     { candidates: number; last: string | null; found: string }
@@ -237,8 +249,8 @@ const partQuery = (branches: readonly Branch[]) =>
             limit ${at.limit}) f) as found`.compile(db),
   }))
 
-const amongQuery = (branches: readonly Branch[]) =>
-  adHocQuery<SearchWindow & { candidates: number; limit: number }, FoundRow>(
+const amongQuery = (branches: readonly SearchBranch[]) =>
+  adHocQuery<SearchWindow & { candidates: number; limit: number }, HitRow>(
     'findAmongDocuments',
     (db, at) => ({
       compile: () =>
@@ -262,7 +274,7 @@ const lastCandidate = postgresQuery<SearchWindow & { skipped: number }, { id: st
 )
 
 /** At most `limit` candidates are read. */
-const countQuery = (branches: readonly Branch[], bucketMs: number) =>
+const countQuery = (branches: readonly SearchBranch[], bucketMs: number) =>
   adHocQuery<
     SearchWindow & { spans: string; limit: number },
     { bucket: number; count: number; candidates: number }
@@ -284,27 +296,28 @@ const windowSql = ({ from, before, spans }: SearchWindow & { spans: string }): W
 })
 
 /**
- * The conditions of branches that the inverted index answers, each separately: with several conditions, the index skips
- * entries that the others exclude, whereas with one `tsquery` it reads all entries of the rarest lexeme. `id + 0` keeps
- * the planner, which does not know the window, from reading all rows of the window.
+ * The conditions of branches that the inverted index answers, each separately: with several
+ * conditions, the index skips entries that the others exclude, whereas with one `tsquery` it reads
+ * all entries of the rarest lexeme. `id + 0` keeps the planner, which does not know the window,
+ * from reading all rows of the window.
  */
-function candidateSql(branches: readonly Branch[], { from, before, spans }: WindowSql) {
+function candidateSql(branches: readonly SearchBranch[], { from, before, spans }: WindowSql) {
   const any = branches.map(({ lookup }) => {
-    const { wanted, excluded } = wordsOf(withoutPhrases(lookup))
+    const { required, excluded } = wordsOf(withoutPhrases(lookup))
     const within = excluded === undefined ? sql`` : sql` && ${excluded}::tsquery`
-    return sql.join([sql`d.words @@ (${spans}::tsquery${within})`, ...wanted], sql` and `)
+    return sql.join([sql`d.words @@ (${spans}::tsquery${within})`, ...required], sql` and `)
   })
   return sql`d.id + 0 >= ${from} and d.id + 0 < ${before} and (${sql.join(any, sql` or `)})`
 }
 
 /** Whether a candidate matches one of the branches. */
-function filtersOf(branches: readonly Branch[]) {
+function filtersOf(branches: readonly SearchBranch[]) {
   const isOnlyFilters = branches.length === 1 && areAnchored(branches) && !branches.some(hasPhrase)
   const any = branches.map(({ lookup, filters }) => {
-    const { wanted, excluded } = wordsOf(lookup)
+    const { required, excluded } = wordsOf(lookup)
     const words = isOnlyFilters
       ? []
-      : [...wanted, ...(excluded === undefined ? [] : [sql`d.words @@ ${excluded}::tsquery`])]
+      : [...required, ...(excluded === undefined ? [] : [sql`d.words @@ ${excluded}::tsquery`])]
     const all = [...words, ...filters.map((filter) => sql`coalesce(${sql.raw(filterSql(filter))}, false)`)]
     return all.length === 0 ? sql`true` : sql`(${sql.join(all, sql` and `)})`
   })
@@ -312,13 +325,13 @@ function filtersOf(branches: readonly Branch[]) {
 }
 
 /** The conditions of a lookup, each separate, and a `tsquery` of what it excludes. */
-function wordsOf(lookup: Lookup) {
+function wordsOf(lookup: BranchLookup) {
   const conjuncts = conjunctsOf(lookup)
   const excluded = conjuncts.filter(({ kind }) => kind === 'not').map(tsqueryOf)
   return {
-    wanted: conjuncts
+    required: conjuncts
       .filter(({ kind }) => kind !== 'not')
-      .map((one) => sql`d.words @@ ${tsqueryOf(one)}::tsquery`),
+      .map((phrase) => sql`d.words @@ ${tsqueryOf(phrase)}::tsquery`),
     excluded: excluded.length === 0 ? undefined : excluded.join(' & '),
   }
 }
@@ -359,7 +372,7 @@ function vectorOf({ id, words, links, terms }: SearchDocument): string {
 const EVERY_DOCUMENT = 'a'
 
 /** A lookup in the syntax of `tsquery`. */
-function tsqueryOf(lookup: Lookup): string {
+function tsqueryOf(lookup: BranchLookup): string {
   switch (lookup.kind) {
     case 'term':
       return quoted(lexeme('k', lookup.term))

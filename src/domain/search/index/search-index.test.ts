@@ -39,11 +39,11 @@ const document = (id: string, text: string, rest: Partial<SearchDocument> = {}):
   numbers: { likes: 0, replies: 0, reposts: 0 },
   ...rest,
 })
-const put = (one: SearchDocument) => ({ kind: 'put', document: one }) as const
+const put = (document: SearchDocument) => ({ kind: 'put', document: document }) as const
 const words = (text: string): SearchExpression => ({ kind: 'words', of: 'text', words: text.split(' ') })
 const linkWords = (text: string): SearchExpression => ({ kind: 'words', of: 'links', words: text.split(' ') })
 const term = (name: string): SearchExpression => ({ kind: 'term', term: name })
-const not = (one: SearchExpression): SearchExpression => ({ kind: 'not', not: one })
+const not = (expression: SearchExpression): SearchExpression => ({ kind: 'not', not: expression })
 const all = (...of: SearchExpression[]): SearchExpression => ({ kind: 'all', of })
 const any = (...of: SearchExpression[]): SearchExpression => ({ kind: 'any', of })
 const likes = (value: number): SearchExpression => ({ kind: 'at least', number: 'likes', value })
@@ -51,13 +51,13 @@ const box = (west: number, south: number, east: number, north: number) => ({ wes
 
 const FEW = { found: 10, counted: 25 }
 
-interface Kind {
+interface IndexKind {
   name: string
   skip: string | false
   open(): Promise<{ index: SearchIndex; bounded: SearchIndex; close(): Promise<void> }>
 }
 
-const embedded = (name: string, file: () => string | undefined): Kind => ({
+const embedded = (name: string, file: () => string | undefined): IndexKind => ({
   name,
   skip: false,
   async open() {
@@ -73,7 +73,7 @@ const embedded = (name: string, file: () => string | undefined): Kind => ({
     }
   },
 })
-const kinds: Kind[] = [
+const kinds: IndexKind[] = [
   embedded('SQLite in memory', () => undefined),
   embedded('SQLite file', () => join(folder, `${mark()}.db`)),
   {
@@ -189,13 +189,13 @@ for (const kind of kinds) {
       const dog = words('dog')
       const nested = (
         levels: number,
-        deeper: (one: SearchExpression) => SearchExpression,
+        deeper: (expression: SearchExpression) => SearchExpression,
       ): SearchExpression => (levels === 0 ? words('cat') : deeper(nested(levels - 1, deeper)))
-      await found(nested(30, (one) => all(dog, one)))
-      await found(nested(15, (one) => all(dog, any(dog, one))))
-      await found(nested(15, (one) => all(dog, not(one))))
-      await found(nested(10, (one) => any(dog, all(dog, not(one)))))
-      await assert.rejects(found(nested(31, (one) => all(dog, one))), SearchTooComplex)
+      await found(nested(30, (inner) => all(dog, inner)))
+      await found(nested(15, (inner) => all(dog, any(dog, inner))))
+      await found(nested(15, (inner) => all(dog, not(inner))))
+      await found(nested(10, (inner) => any(dog, all(dog, not(inner)))))
+      await assert.rejects(found(nested(31, (inner) => all(dog, inner))), SearchTooComplex)
     })
 
     test('points and boxes lie in boxes and circles', async () => {
@@ -470,7 +470,8 @@ describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
     const clock = new ManualClock(NOON)
     const store = await openPostgres({ url: POSTGRES_URL, schema, clock, onError: () => undefined })
     try {
-      // Five days with a document every two minutes, more than a table that would be read completely.
+      // Five days with a document every two minutes, more than a table that would be read
+      // completely.
       const ids = Array.from({ length: 3_600 }, (_, n) => idAt(NOON - n * 120_000, 0, 0))
       await postgresSearchIndex(store).apply(ids.map((id) => put(document(id, 'the cat and the dog'))))
       const asked: { text: string; values: unknown[] }[] = []
@@ -504,8 +505,11 @@ describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
           const { found: none, rest } = await few.find(expression, window, 11)
           assert.deepEqual([none, rest], [[], { from: at(-120), before: ids[149] }])
           let compared = 0
-          for (const one of asked) {
-            const plan = await client.query(`explain (analyze, format json) ${one.text}`, one.values)
+          for (const expression of asked) {
+            const plan = await client.query(
+              `explain (analyze, format json) ${expression.text}`,
+              expression.values,
+            )
             compared += rowsRead(plan.rows[0]['QUERY PLAN'][0].Plan)
           }
           assert.ok(compared >= 150 && compared < 450, `${compared} documents were compared`)
@@ -518,18 +522,18 @@ describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
   })
 })
 
-interface Plan {
+interface QueryPlan {
   'Node Type': string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Relation Name'?: string
-  Plans?: Plan[]
+  Plans?: QueryPlan[]
 }
 
 /** The number of documents that a plan read. */
-function rowsRead(plan: Plan): number {
+function rowsRead(plan: QueryPlan): number {
   const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
   const own = plan['Relation Name'] === 'search_documents' ? rows * plan['Actual Loops'] : 0
-  return own + (plan.Plans ?? []).reduce((sum, one) => sum + rowsRead(one), 0)
+  return own + (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0)
 }

@@ -3,7 +3,7 @@ export const DOCUMENT_NUMBERS = ['likes', 'replies', 'reposts'] as const
 export type DocumentNumber = (typeof DOCUMENT_NUMBERS)[number]
 
 /** A box in degrees. That of a point has no size. */
-export interface Area {
+export interface SearchArea {
   readonly west: number
   readonly south: number
   readonly east: number
@@ -22,12 +22,13 @@ export interface SearchDocument {
   readonly terms: readonly string[]
   readonly numbers: Readonly<Record<DocumentNumber, number>>
   /** Where it was written. */
-  readonly area?: Area
+  readonly area?: SearchArea
 }
 
 /**
- * For how many of its places in a text the index knows a word. A phrase is not found beyond them. PostgreSQL stores no
- * more, and otherwise the cost of comparing a phrase with a text would have no bound.
+ * For how many of its places in a text the index knows a word. A phrase is not found beyond them.
+ * PostgreSQL stores no more, and otherwise the cost of comparing a phrase with a text would have no
+ * bound.
  */
 export const MAX_PLACES = 256
 
@@ -38,7 +39,7 @@ export type SearchExpression =
   | { readonly kind: 'words'; readonly of: 'text' | 'links'; readonly words: readonly string[] }
   | { readonly kind: 'at least'; readonly number: DocumentNumber; readonly value: number }
   /** The area of the document is inside this box. */
-  | { readonly kind: 'inside'; readonly area: Area }
+  | { readonly kind: 'inside'; readonly area: SearchArea }
   /** The area of the document is inside a circle: a point in degrees, and kilometres. */
   | { readonly kind: 'near'; readonly longitude: number; readonly latitude: number; readonly km: number }
   | { readonly kind: 'not'; readonly not: SearchExpression }
@@ -54,25 +55,25 @@ export interface SearchWindow {
 }
 
 /** A matching document, with the value for sorting by relevance. */
-export interface Found {
+export interface SearchHit {
   readonly id: string
   readonly numbers: Readonly<Record<DocumentNumber, number>>
 }
 
 /** The results of a search, newest first, and the part of its window that was not searched. */
-export interface FoundDocuments {
-  readonly found: readonly Found[]
+export interface SearchPage {
+  readonly found: readonly SearchHit[]
   /**
-   * If the limit of candidates was reached before that of results: the older part of the window, where a search can
-   * continue.
+   * If the limit of candidates was reached before that of results: the older part of the window,
+   * where a search can continue.
    */
   readonly rest?: SearchWindow
 }
 
 /**
- * Limits of candidates: documents found by words and terms, whose numbers and areas are compared, or the order of their
- * words. Such a candidate counts once for each word of the phrases. Without words and terms, every document of the window
- * is a candidate.
+ * Limits of candidates: documents found by words and terms, whose numbers and areas are compared,
+ * or the order of their words. Such a candidate counts once for each word of the phrases. Without
+ * words and terms, every document of the window is a candidate.
  */
 export interface CandidateLimits {
   /** For one search, and for one step of a count. */
@@ -84,7 +85,7 @@ export interface CandidateLimits {
 export const CANDIDATE_LIMITS: CandidateLimits = { found: 50_000, counted: 1_000_000 }
 
 /** How many documents there are from a time on, in epoch milliseconds. */
-export interface Count {
+export interface SearchCount {
   readonly start: number
   readonly count: number
 }
@@ -103,13 +104,13 @@ export interface SearchIndex {
   /** `new`: empty. `finish` ends this state. */
   state(): Promise<SearchState>
   /**
-   * Calls `lost` when the index was found to be damaged, or was lost with a thread: it is `new` then. Until the result is
-   * disposed of. Absent if that is not noticed.
+   * Calls `lost` when the index was found to be damaged, or was lost with a thread: it is `new`
+   * then. Until the result is disposed of. Absent if that is not noticed.
    */
   onLost?(lost: (reason: Error) => void): Disposable
   /**
-   * Applies all of the changes, in order, or none. They are durable when the promise resolves. Repeating them has no
-   * effect.
+   * Applies all of the changes, in order, or none. They are durable when the promise resolves.
+   * Repeating them has no effect.
    */
   apply(changes: readonly SearchChange[]): Promise<void>
   /** Makes it `new`. What was put into it stays until `clear`. */
@@ -119,16 +120,16 @@ export interface SearchIndex {
   /** Records that the index is complete. */
   finish(): Promise<void>
   /**
-   * The newest documents of a window that match an expression, newest first. Ends early, with the rest of the window,
-   * after too many candidates.
+   * The newest documents of a window that match an expression, newest first. Ends early, with the
+   * rest of the window, after too many candidates.
    */
-  find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<FoundDocuments>
+  find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<SearchPage>
   /**
-   * The number of documents that match an expression, by the time of their ids, oldest first, for each UTC span of
-   * `bucketMs` that has some.
+   * The number of documents that match an expression, by the time of their ids, oldest first, for
+   * each UTC span of `bucketMs` that has some.
    * @throws SearchTooComplex There are too many candidates.
    */
-  count(expression: SearchExpression, window: SearchWindow, bucketMs: number): Promise<Count[]>
+  count(expression: SearchExpression, window: SearchWindow, bucketMs: number): Promise<SearchCount[]>
   close(): Promise<void>
 }
 

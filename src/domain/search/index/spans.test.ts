@@ -21,7 +21,7 @@ test('spans cover their window, are few, and reach little beyond it', () => {
     for (let n = 0; n < 50; n++) {
       const start = NOON + random() * 40 * DAY_MS
       const spans = spansIn({ from: at(start), before: at(start + length) })
-      const covers = (timeMs: number) => spansOf(at(timeMs)).some((one) => spans?.includes(one))
+      const covers = (timeMs: number) => spansOf(at(timeMs)).some((span) => spans?.includes(span))
       assert.ok(spans !== undefined && spans.length <= 64, `${spans?.length} for ${length} ms`)
       for (const share of [0, random(), random(), 1 - 1e-6])
         assert.ok(covers(start + share * length), `${share} of ${length} ms from ${start}`)

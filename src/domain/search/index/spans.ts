@@ -1,15 +1,19 @@
 import { ID_TIME_SHIFT } from '../../../platform/common/ids.ts'
 import type { SearchWindow } from './search-index.ts'
 
-// Time is divided into spans of four lengths, each 16 times as long as the previous one: 4.4 minutes, 70 minutes, 18.6
-// hours and 12.4 days. A document is in one span of each length, and the index contains these spans. So a search reads
-// only the entries of the spans that it asks for, however many documents there are.
+// Time is divided into spans of four lengths, each 16 times as long as the previous one: 4.4
+// minutes, 70 minutes, 18.6 hours and 12.4 days. A document is in one span of each length, and the
+// index contains these spans. So a search reads only the entries of the spans that it asks for,
+// however many documents there are.
 
 /** An id shifted right by this many bits is the number of its span. */
 const SHIFTS = [18, 22, 26, 30].map((bits) => BigInt(bits + ID_TIME_SHIFT))
 const LONGEST = SHIFTS.length - 1
 const GROWTH_BITS = 4n
-/** A window is covered by at least this many spans, so that they are few and extend little beyond it. */
+/**
+ * A window is covered by at least this many spans, so that they are few and extend little beyond
+ * it.
+ */
 const FEWEST = 4n
 /** A window of more than this many of the longest spans is not covered by spans. */
 const MOST = 64n
@@ -20,7 +24,7 @@ const nameOf = (level: number, number: bigint) => `${level}:${number}`
 export const spansOf = (id: string): string[] =>
   SHIFTS.map((shift, level) => nameOf(level, BigInt(id) >> shift))
 
-/** Spans that cover a window: few, although they extend beyond it. Undefined when the window is too long. */
+/** A few spans that cover a window and may extend beyond it. Undefined if it is too long. */
 export function spansIn({ from, before }: SearchWindow): string[] | undefined {
   const [first, end] = [BigInt(from), BigInt(before)]
   const least = SHIFTS.findLastIndex((shift) => (end - first) >> shift >= FEWEST)
@@ -49,8 +53,8 @@ export function spansIn({ from, before }: SearchWindow): string[] | undefined {
 }
 
 /**
- * A window in parts, newest first, each about 16 times as long as the previous one. Frequent results are found in the
- * first parts; rare ones need few parts.
+ * A window in parts, newest first, each about 16 times as long as the previous one. Frequent
+ * results are found in the first parts; rare ones need few parts.
  */
 export function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow> {
   const start = BigInt(from)
@@ -67,8 +71,8 @@ export function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow
 const MAX_GROWTH = 16
 
 /**
- * The newest part of a window: at most 16 times, and at least, as long as the previous part, or as the shortest span.
- * Undefined when nothing is left of the window.
+ * The newest part of a window: at most 16 times, and at least, as long as the previous part, or as
+ * the shortest span. Undefined when nothing is left of the window.
  */
 export function growingPart(
   { from, before }: SearchWindow,

@@ -3,20 +3,23 @@ import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import { compareIds, ID_EPOCH_MS, ID_TIME_SHIFT } from '../../../platform/common/ids.ts'
 import { makePrivate } from '../../../platform/storage/private-file.ts'
-import type { Branch, Lookup } from './branches.ts'
+import type { BranchLookup, SearchBranch } from './branches.ts'
 import { isAnchored, phraseWordsOf, shareOf, withoutPhrases } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
 import type {
-  Found,
-  FoundDocuments,
   SearchChange,
   SearchDocument,
+  SearchHit,
+  SearchPage,
   SearchState,
   SearchWindow,
 } from './search-index.ts'
 import { MAX_PLACES } from './search-index.ts'
 
-/** The version of the tables below and of the contents of documents. A file of another version is rebuilt. */
+/**
+ * The version of the tables below and of the contents of documents. A file of another version is
+ * rebuilt.
+ */
 const VERSION = 4
 /** A term that every document has. */
 const EVERY_DOCUMENT = 'every_document'
@@ -30,8 +33,8 @@ const FIRST_CANDIDATES = 500
 const MAX_STATEMENTS = 200
 
 /**
- * `progress` has one row; `finished` is 1 when everything is in the index. The row is missing after the database was
- * damaged, until `clear`.
+ * `progress` has one row; `finished` is 1 when everything is in the index. The row is missing after
+ * the database was damaged, until `clear`.
  */
 const SCHEMA = `
   create table documents (
@@ -60,22 +63,22 @@ class IndexDamaged extends Error {
   readonly code = DAMAGED
 }
 
-/** The limits of one call: how many documents it may return or count, and how many candidates it may read. */
-export interface Asked {
-  branches: readonly Branch[]
+/** A request: the branches of an expression, the window, and the maximum number of candidates. */
+export interface BranchesRequest {
+  branches: readonly SearchBranch[]
   window: SearchWindow
   candidates: number
 }
 
 /** The limits of one branch. */
-interface AskedOfBranch {
+interface BranchRequest {
   window: SearchWindow
   limit: number
   candidates: number
 }
 
 /** Counts of the newest part of a window, and the rest of it. */
-export interface PartCounts {
+export interface CountedPart {
   /** Pairs of a time and a count, oldest first: there may be many, and numbers are copied fast. */
   counts: Float64Array
   rest: SearchWindow | undefined
@@ -89,7 +92,10 @@ export class SearchDatabase {
   /** Damage that was found when the file was opened. The first call reports it. */
   #found: IndexDamaged | undefined
 
-  /** In memory if no file is given. A file of another version is emptied, and a damaged one is replaced. */
+  /**
+   * In memory if no file is given. A file of another version is emptied, and a damaged one is
+   * replaced.
+   */
   constructor(file: string | undefined) {
     this.#file = file
     this.#database = new DatabaseSync(':memory:')
@@ -133,12 +139,12 @@ export class SearchDatabase {
     )
   }
 
-  find(asked: Asked, limit: number): FoundDocuments {
-    return this.#guarded(() => this.#findAll(asked, limit))
+  find(request: BranchesRequest, limit: number): SearchPage {
+    return this.#guarded(() => this.#findAll(request, limit))
   }
 
-  count(asked: Asked, bucketMs: number): PartCounts {
-    return this.#guarded(() => this.#count(asked, bucketMs))
+  count(request: BranchesRequest, bucketMs: number): CountedPart {
+    return this.#guarded(() => this.#count(request, bucketMs))
   }
 
   close(): void {
@@ -192,8 +198,8 @@ export class SearchDatabase {
     })
   }
 
-  #findAll({ branches, window, candidates }: Asked, limit: number): FoundDocuments {
-    const found = new Map<string, Found>()
+  #findAll({ branches, window, candidates }: BranchesRequest, limit: number): SearchPage {
+    const found = new Map<string, SearchHit>()
     let from = BigInt(window.from)
     for (const branch of branches) {
       const part = this.#find(branch, {
@@ -202,16 +208,16 @@ export class SearchDatabase {
         candidates: shareOf(branch, { candidates, branches }),
       })
       if (part.from > from) from = part.from
-      for (const one of part.found) found.set(one.id, one)
+      for (const hit of part.found) found.set(hit.id, hit)
     }
     // Before the id where the first branch stopped, other branches may have omitted something.
     const all = [...found.values()].filter(({ id }) => BigInt(id) >= from)
-    all.sort((one, two) => compareIds(two.id, one.id))
+    all.sort((a, b) => compareIds(b.id, a.id))
     const rest = all.length < limit ? restOf(window, from) : undefined
     return { found: all.slice(0, limit), ...(rest && { rest }) }
   }
 
-  #count({ branches, window, candidates }: Asked, bucketMs: number): PartCounts {
+  #count({ branches, window, candidates }: BranchesRequest, bucketMs: number): CountedPart {
     const [only] = branches
     if (!only) return { counts: new Float64Array(), rest: undefined }
     if (branches.length === 1 && only.filters.length === 0 && !hasPhrase(only))
@@ -233,9 +239,9 @@ export class SearchDatabase {
 
   /** Counts what the inverted index answers alone; each candidate is read once. */
   #countNewest(
-    branch: Branch,
+    branch: SearchBranch,
     { window, candidates, bucketMs }: { window: SearchWindow; candidates: number; bucketMs: number },
-  ): PartCounts {
+  ): CountedPart {
     const newest = `select words.rowid as id from words where ${IN_WINDOW} order by words.rowid desc limit ?`
     const rows = this.#statement(
       `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count, cast(min(id) as text) as oldest from (${newest}) group by 1 order by 1`,
@@ -249,9 +255,9 @@ export class SearchDatabase {
   }
 
   /** The results of a branch, and the id from which on they are complete. */
-  #find(branch: Branch, asked: AskedOfBranch): { found: Found[]; from: bigint } {
-    if (hasPhrase(branch)) return this.#findPhrases(branch, asked)
-    const { window, limit, candidates } = asked
+  #find(branch: SearchBranch, request: BranchRequest): { found: SearchHit[]; from: bigint } {
+    if (hasPhrase(branch)) return this.#findPhrases(branch, request)
+    const { window, limit, candidates } = request
     if (branch.filters.length === 0) {
       const rows = this.#statement(
         `select ${FOUND} from words join documents d on d.id = words.rowid where ${IN_WINDOW} order by words.rowid desc limit ?`,
@@ -271,22 +277,22 @@ export class SearchDatabase {
   }
 
   /**
-   * The words of a phrase lead to candidates, in which their places are compared. The first part of the window has few of
-   * them, because a frequent phrase is found there.
+   * The words of a phrase lead to candidates, in which their places are compared. The first part of
+   * the window has few of them, because a frequent phrase is found there.
    */
   #findPhrases(
-    branch: Branch,
-    { window, limit, candidates }: AskedOfBranch,
-  ): { found: Found[]; from: bigint } {
+    branch: SearchBranch,
+    { window, limit, candidates }: BranchRequest,
+  ): { found: SearchHit[]; from: bigint } {
     const words = withoutPhrases(branch.lookup)
     const filters = branch.filters.length === 0 ? '' : ` and ${filtersOf(branch)}`
     const statement = this.#statement(
       `select ${FOUND} from words cross join documents d on d.id = words.rowid where ${IN_WINDOW}${filters} order by words.rowid desc limit ?`,
     )
-    const found: Found[] = []
+    const found: SearchHit[] = []
     let { from, before } = { from: BigInt(window.before), before: window.before }
-    for (let left = candidates, some = FIRST_CANDIDATES; left > 0 && from > BigInt(window.from); some *= 4) {
-      const size = Math.min(some, left)
+    for (let left = candidates, step = FIRST_CANDIDATES; left > 0 && from > BigInt(window.from); step *= 4) {
+      const size = Math.min(step, left)
       from = this.#reach(words, { from: window.from, before }, size)
       const part = { from: String(from), before }
       found.push(...statement.all(...boundsOf(branch.lookup, part), limit - found.length).map(foundOf))
@@ -297,8 +303,8 @@ export class SearchDatabase {
     return { found, from }
   }
 
-  /** The id of the n-th candidate of a lookup, newest first; the start of the window if there are fewer. */
-  #reach(lookup: Lookup, window: SearchWindow, candidates: number): bigint {
+  /** The id of the n-th newest candidate of a lookup; the start of the window without one. */
+  #reach(lookup: BranchLookup, window: SearchWindow, candidates: number): bigint {
     const [match, from, before] = boundsOf(lookup, window)
     const last = isAnchored(lookup)
       ? this.#statement(
@@ -352,7 +358,7 @@ export class SearchDatabase {
     this.#statement('insert into words (rowid, text, links, terms) values (?, ?, ?, ?)').run(
       id,
       textOf(words),
-      textOf(links.flatMap((one) => [...one, BETWEEN_LINKS])),
+      textOf(links.flatMap((link) => [...link, BETWEEN_LINKS])),
       [EVERY_DOCUMENT, ...terms.map(encoded)].join(' '),
     )
   }
@@ -408,7 +414,10 @@ const BETWEEN_LINKS = '_:_'
 /** Stands for a word beyond the places that the index knows. */
 const OMITTED = '_:o'
 
-/** Words as a text. A word is omitted beyond the places that the index knows, and what follows keeps its place. */
+/**
+ * Words as a text. A word is omitted beyond the places that the index knows, and what follows keeps
+ * its place.
+ */
 function textOf(words: readonly string[]): string {
   if (words.length <= MAX_PLACES) return words.join(' ')
   const counts = new Map<string, number>()
@@ -433,37 +442,37 @@ const FOUND = 'cast(d.id as text) as id, d.likes, d.replies, d.reposts'
 /** FTS5 scans from newest to oldest if the order requests it. */
 const IN_WINDOW = 'words match ? and words.rowid >= ? and words.rowid < ?'
 
-const filtersOf = ({ filters }: Branch): string => filters.map(filterSql).join(' and ')
+const filtersOf = ({ filters }: SearchBranch): string => filters.map(filterSql).join(' and ')
 
-const hasPhrase = ({ lookup }: Branch) => phraseWordsOf(lookup) > 0
+const hasPhrase = ({ lookup }: SearchBranch) => phraseWordsOf(lookup) > 0
 
 /** The rows of a branch. */
-const matched = (branch: Branch): string =>
+const matched = (branch: SearchBranch): string =>
   branch.filters.length === 0
     ? `words where ${IN_WINDOW}`
     : `words join documents d on d.id = words.rowid where ${IN_WINDOW} and ${filtersOf(branch)}`
 
-const boundsOf = (lookup: Lookup, { from, before }: SearchWindow): [string, bigint, bigint] => [
+const boundsOf = (lookup: BranchLookup, { from, before }: SearchWindow): [string, bigint, bigint] => [
   matchOf(lookup),
   BigInt(from),
   BigInt(before),
 ]
 
-type Row = Record<string, unknown>
+type SqlRow = Record<string, unknown>
 
-const foundOf = ({ id, likes, replies, reposts }: Row): Found => ({
+const foundOf = ({ id, likes, replies, reposts }: SqlRow): SearchHit => ({
   id: String(id),
   numbers: { likes: Number(likes), replies: Number(replies), reposts: Number(reposts) },
 })
 
-const pairsOf = (rows: readonly Row[], bucketMs: number) =>
+const pairsOf = (rows: readonly SqlRow[], bucketMs: number) =>
   Float64Array.from(rows.flatMap(({ bucket, count }) => [Number(bucket) * bucketMs, Number(count)]))
 
 const restOf = ({ from }: SearchWindow, reached: bigint): SearchWindow | undefined =>
   reached > BigInt(from) ? { from, before: String(reached) } : undefined
 
 /** A lookup in the language of FTS5, which supports NOT only between two operands. */
-function matchOf(lookup: Lookup): string {
+function matchOf(lookup: BranchLookup): string {
   switch (lookup.kind) {
     case 'term':
       return `terms : ${quoted(encoded(lookup.term))}`
@@ -475,9 +484,9 @@ function matchOf(lookup: Lookup): string {
     case 'not':
       return `(${EVERYTHING_MATCH} NOT ${matchOf(lookup.not)})`
     case 'all': {
-      const wanted = lookup.of.filter(({ kind }) => kind !== 'not').map(matchOf)
-      const positive = wanted.length === 0 ? EVERYTHING_MATCH : wanted.join(' AND ')
-      const unwanted = lookup.of.flatMap((one) => (one.kind === 'not' ? [matchOf(one.not)] : []))
+      const required = lookup.of.filter(({ kind }) => kind !== 'not').map(matchOf)
+      const positive = required.length === 0 ? EVERYTHING_MATCH : required.join(' AND ')
+      const unwanted = lookup.of.flatMap((operand) => (operand.kind === 'not' ? [matchOf(operand.not)] : []))
       return unwanted.length === 0 ? `(${positive})` : `((${positive}) NOT (${unwanted.join(' OR ')}))`
     }
   }

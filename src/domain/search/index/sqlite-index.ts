@@ -2,19 +2,22 @@ import { Gate } from '../../../platform/common/gate.ts'
 import { Thread } from '../../../platform/common/thread.ts'
 import { StoreUnavailable } from '../../../platform/storage/store.ts'
 import { branchesOf, shareOf } from './branches.ts'
-import type { Count, SearchIndex } from './search-index.ts'
+import type { SearchCount, SearchIndex } from './search-index.ts'
 import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
 import { DAMAGED } from './sqlite-database.ts'
 import type { SearchThread, SearchThreadData } from './sqlite-thread.ts'
 
 /** Maximum number of waiting searches: more than there are at the same time. */
 const MAX_WAITING = 1_000
-/** Maximum number of searches and steps of counts in the thread, so that a change of the index waits for no more. */
+/**
+ * Maximum number of searches and steps of counts in the thread, so that a change of the index waits
+ * for no more.
+ */
 const MAX_IN_THREAD = 2
 
 /**
- * The index of the embedded store, in a thread that starts with the first call. A thread that died is replaced; applied
- * changes are in its file.
+ * The index of the embedded store, in a thread that starts with the first call. A thread that died
+ * is replaced; applied changes are in its file.
  */
 export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_LIMITS): SearchIndex {
   const thread = new IndexThread(file)
@@ -27,22 +30,24 @@ export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_L
     finish: () => thread.call('finish', []),
     onLost: (lost) => thread.onLost(lost),
     find(expression, window, limit) {
-      const asked = { branches: branchesOf(expression), window, candidates: limits.found }
-      return gate.through(() => thread.call('find', [asked, limit]))
+      const request = { branches: branchesOf(expression), window, candidates: limits.found }
+      return gate.through(() => thread.call('find', [request, limit]))
     },
     async count(expression, window, bucketMs) {
       const parts: Float64Array[] = []
       const branches = branchesOf(expression)
       let rest = window
       for (let left = limits.counted; left > 0; left -= limits.found) {
-        const asked = { branches, window: rest, candidates: Math.min(limits.found, left) }
-        const part = await gate.through(() => thread.call('count', [asked, bucketMs]))
+        const request = { branches, window: rest, candidates: Math.min(limits.found, left) }
+        const part = await gate.through(() => thread.call('count', [request, bucketMs]))
         parts.push(part.counts)
         if (!part.rest) return countsOf(parts.reverse())
         rest = part.rest
       }
       throw tooManyToCount(
-        Math.min(...branches.map((one) => shareOf(one, { candidates: limits.counted, branches: [one] }))),
+        Math.min(
+          ...branches.map((branch) => shareOf(branch, { candidates: limits.counted, branches: [branch] })),
+        ),
       )
     },
     close: () => thread.close(),
@@ -50,7 +55,7 @@ export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_L
 }
 
 /** Counts in parts, both oldest first. Two parts may have counts of one span. */
-function countsOf(parts: readonly Float64Array[]): Count[] {
+function countsOf(parts: readonly Float64Array[]): SearchCount[] {
   const counts: { start: number; count: number }[] = []
   for (const part of parts)
     for (let at = 0; at < part.length; at += 2) {

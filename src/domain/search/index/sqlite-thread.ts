@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
 import type { SearchChange } from './search-index.ts'
-import type { Asked } from './sqlite-database.ts'
+import type { BranchesRequest } from './sqlite-database.ts'
 import { SearchDatabase } from './sqlite-database.ts'
 
 /** The thread of the embedded store's index, so that searches do not block the event loop. */
@@ -17,8 +17,8 @@ const methods = {
   reopen: () => database.reopen(),
   clear: () => database.clear(),
   finish: () => database.finish(),
-  find: (asked: Asked, limit: number) => database.find(asked, limit),
-  count: (asked: Asked, bucketMs: number) => database.count(asked, bucketMs),
+  find: (request: BranchesRequest, limit: number) => database.find(request, limit),
+  count: (request: BranchesRequest, bucketMs: number) => database.count(request, bucketMs),
   close: () => database.close(),
 }
 

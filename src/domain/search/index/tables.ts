@@ -1,6 +1,9 @@
 import { bigint, integer, real, table, tsvector } from '../../../platform/storage/table.ts'
 
-/** The search index of PostgreSQL, see `domain/search/index/`. It is derived from posts and can be rebuilt. */
+/**
+ * The search index of PostgreSQL, see `domain/search/index/`. It is derived from posts and can be
+ * rebuilt.
+ */
 export const searchDocuments = table(
   'search_documents',
   {
@@ -22,8 +25,9 @@ export const searchDocuments = table(
       search_documents_by_words: {
         on: ['words'],
         using: 'gin',
-        // Without this, each search reads the whole pending list, in each part of its window, which takes longer than
-        // the rest of the search. Writing a post takes a tenth more processor time.
+        // Without this, each search reads the whole pending list, in each part of its window, which
+        // takes longer than the rest of the search. Writing a post takes a tenth more processor
+        // time.
         with: { fastupdate: 'off' },
       },
     },

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { NoJson } from '../../common/exact-json.ts'
+import type { JsonFault } from '../../common/exact-json.ts'
 import { notUtf8, parsed } from '../../common/exact-json.ts'
-import type { Edit, JsonLimits } from '../../common/json-scan.ts'
+import type { JsonEdit, JsonLimits } from '../../common/json-scan.ts'
 import { editedJson, JsonScan } from '../../common/json-scan.ts'
 import { Slices } from '../../common/slices.ts'
 import { apiError } from '../errors.ts'
@@ -21,7 +21,7 @@ const WINDOW_BYTES = 64 * 1024
 /** The JSON of a body. `long`: long texts of the outermost object, which is without them. */
 export type JsonContent =
   | { kind: 'json'; json: unknown; long: readonly LongValue[] }
-  | NoJson
+  | JsonFault
   | { kind: 'too complex'; exceeded: 'depth' | 'values' }
 
 /**
@@ -70,7 +70,7 @@ async function scanned(body: Buffer, slices: Slices, limits: JsonLimits): Promis
 async function taken(
   json: unknown,
   body: Buffer,
-  longTexts: readonly (Edit & { kind: 'long text' })[],
+  longTexts: readonly (JsonEdit & { kind: 'long text' })[],
   slices: Slices,
 ): Promise<LongValue[]> {
   const long: LongValue[] = []
@@ -120,7 +120,7 @@ async function unescaped(text: Buffer, slices: Slices): Promise<Buffer> {
 }
 
 /** Quotes the first window of a body that is not UTF-8. */
-async function invalidUtf8(body: Buffer, slices: Slices): Promise<NoJson> {
+async function invalidUtf8(body: Buffer, slices: Slices): Promise<JsonFault> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for (let from = 0; from < body.length; from += WINDOW_BYTES) {
     if (slices.isOver) await slices.next()

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Marked } from '../../common/marked.ts'
+import type { MarkedResource } from '../../common/marked.ts'
 import { StoreUnavailable } from '../store.ts'
 
 /** A stored file, named by the hash of its content. */
@@ -20,7 +20,7 @@ export type Claim = (file: StoredFile) => Promise<void>
  * in memory. Nodes of one
  * deployment share the files. A file is either complete or absent.
  */
-export interface FileStore extends Marked {
+export interface FileStore extends MarkedResource {
   put(content: Buffer, claim: Claim): Promise<StoredFile>
   /** Concatenates files into one. */
   join(hashes: readonly string[], claim: Claim): Promise<StoredFile>

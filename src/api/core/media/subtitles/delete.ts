@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { takeSubtitles } from '../../../../domain/media/subtitles.ts'
+import { removeLanguage } from '../../../../domain/media/subtitles.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { component } from '../../../../platform/http/schema.ts'
@@ -41,7 +41,7 @@ export const deleteSubtitles = actionEndpoint({
     const language = body.language_code
     await store.write(async (tx) => {
       const video = await ownVideo(tx, body, userId)
-      if (!(await takeSubtitles(tx, video.id, language)))
+      if (!(await removeLanguage(tx, video.id, language)))
         throw wrong('language_code', language, msg`The video ${video.id} has no subtitles in ${language}.`)
     })
     return json({ data: { deleted: true } })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { NOTE_CANDIDATES } from '../../../../domain/notes/candidates.ts'
-import type { FeedRow, Selection } from '../../../../domain/notes/feed.ts'
+import type { FeedRow, FeedSelection } from '../../../../domain/notes/feed.ts'
 import {
   FEED_SIZES,
   feedList,
-  feedPlaceOf,
+  feedPositionOf,
   feedTokenOf,
   readSelection,
 } from '../../../../domain/notes/feed.ts'
@@ -47,7 +47,7 @@ export const listPostsEligibleForNotes = objectEndpoint({
   async find({ principal: { userId }, query }, { store, clock, indexes }, shownKeys) {
     const { test_mode: testMode, max_results: limit = DEFAULT_RESULTS, pagination_token: token } = query
     const feed = { ...selectionOf(query.post_selection), user: userId, testMode }
-    const place = feedPlaceOf(token, feed)
+    const place = feedPositionOf(token, feed)
     if (!place) throw wrongToken('pagination_token', token ?? '')
     const writer = await requireWriter(store, userId)
     if (feed.size !== 'small' && writer.is_top === 0) throw apiError('note feed not permitted')
@@ -66,7 +66,7 @@ export const listPostsEligibleForNotes = objectEndpoint({
   },
 })
 
-function selectionOf(text: string | undefined): Selection {
+function selectionOf(text: string | undefined): FeedSelection {
   const selection = readSelection(text)
   if (selection) return selection
   const explanation = msg`Invalid post_selection: write feed_size: ${FEED_SIZES.join(', ')} and feed_lang: a language code or all, with a comma between, for example feed_size: small, feed_lang: en`

@@ -1,4 +1,4 @@
-import type { Count, SearchWindow } from '../../../../domain/search/index/search-index.ts'
+import type { SearchCount, SearchWindow } from '../../../../domain/search/index/search-index.ts'
 import { compareIds } from '../../../../platform/common/ids.ts'
 import { timesOf, windowBetween } from '../search/window.ts'
 
@@ -39,7 +39,7 @@ export function lastPageOf(
 export function* bucketsOf(
   window: SearchWindow,
   granularity: Granularity,
-  found: readonly Count[],
+  found: readonly SearchCount[],
 ): Generator<Bucket> {
   if (compareIds(window.from, window.before) >= 0) return
   const lengthMs = BUCKET_MS[granularity]

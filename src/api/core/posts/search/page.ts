@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Query } from '../../../../domain/query-language/query.ts'
-import type { Found, SearchWindow } from '../../../../domain/search/index/search-index.ts'
+import type { SearchHit, SearchWindow } from '../../../../domain/search/index/search-index.ts'
 import type { PostSearch } from '../../../../domain/search/search.ts'
 import { compareIds, timeOfId } from '../../../../platform/common/ids.ts'
 import { once } from '../../../../platform/common/lookup.ts'
@@ -73,7 +73,7 @@ async function pageIn<Row extends { readonly id: string }>(
  * The next page begins before the id of the last post, so posts that are published meanwhile do not change any page. A
  * page that reached the limit of candidates ends there, and may be short or empty.
  */
-function newest({ search, query, place, owner }: SearchRequest): ResultReader<Found> {
+function newest({ search, query, place, owner }: SearchRequest): ResultReader<SearchHit> {
   const { from } = place.within ?? place.window
   return {
     async read({ window, within = window }, count) {
@@ -135,7 +135,7 @@ const STEPS = 4
  * The relevance of a post: its likes, replies and, counted twice, its reposts. Doubling them equals being one day
  * newer. The end of the window stands for the present, and scores are rounded, so that pages are consistent.
  */
-function scoreOf({ id, numbers: { likes, replies, reposts } }: Found, { before }: SearchWindow): number {
+function scoreOf({ id, numbers: { likes, replies, reposts } }: SearchHit, { before }: SearchWindow): number {
   const ageMs = timeOfId(before) - timeOfId(id)
   return Math.round(STEPS * (Math.log2(1 + likes + replies + 2 * reposts) - ageMs / HALVED_EVERY_MS))
 }
