@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { seededRandom } from '../src/platform/common/random.ts'
 import { seedAccount } from './audiences.ts'
 import type { Answer } from './client.ts'
-import { Client } from './client.ts'
+import { Client, expectStatus } from './client.ts'
 import type { RunningPlaza } from './processes.ts'
 import { startPlaza, temporaryFolder } from './processes.ts'
 
@@ -76,7 +76,7 @@ export async function crashUploads({
         ...writers.map((writer, index) => upload(writer, index, { client, result, running, fraction })),
       ])
       await client.close()
-      for (const file of ['audience-log.db', 'audience-members.db']) checkFile(join(plaza.data, file), result)
+      for (const file of ['membership-log.db', 'membership.db']) checkFile(join(plaza.data, file), result)
       plaza = await start()
       const after = clientOf(plaza)
       for (const writer of writers) await check(after, writer, result)
@@ -100,7 +100,15 @@ async function createAudiences(plaza: RunningPlaza, account: string): Promise<Wr
   for (let n = 0; n < WRITERS; n++) {
     const made = await client.signed({ method: 'POST', path, form: [['name', `Audience ${n}`]] })
     const { id } = (JSON.parse(made.text) as { data: { id: string } }).data
-    writers.push({ path: `${path}/${id}`, size: 0, there: [], nextUser: 0, unsure: undefined })
+    // With one upload, it is processed at some time, whether or not the next one is stored.
+    const first = await client.signed({
+      method: 'POST',
+      path: `${path}/${id}/users`,
+      json: [{ operation_type: 'Update', params: { users: [user(n, 0)] } }],
+    })
+    expectStatus(first, 200, 'the first upload')
+    const there = [{ from: 0, users: 1 }]
+    writers.push({ path: `${path}/${id}`, size: 1, there, nextUser: 1, unsure: undefined })
   }
   await client.close()
   return writers
@@ -157,8 +165,7 @@ async function check(client: Client, writer: Writer, result: AudienceCrashResult
     const { audience_size: size, reasons_not_targetable: reasons } = (
       JSON.parse(text) as { data: { audience_size: number; reasons_not_targetable: string[] } }
     ).data
-    // An audience that no one has uploaded to yet stays as it was made.
-    if (!reasons.includes('PROCESSING') || (writer.size === 0 && size === 0)) {
+    if (!reasons.includes('PROCESSING')) {
       const wanted = [writer.size, ...(writer.unsure === undefined ? [] : [writer.unsure])]
       if (!wanted.includes(size)) result.losses.push(`${size} members are there, not ${wanted.join(' or ')}`)
       if (size === writer.unsure && size !== writer.size) result.unansweredButThere++

@@ -15,14 +15,18 @@ import { PUBLIC_HOST, startPlaza } from './processes.ts'
 // loop of upserts, and into an audience that grows to many millions.
 
 export const OPERATIONS = 2_500
+/** Uploads a second, of a steady load. */
 const RATE = 25
+/** Into an audience of many millions, where every merge writes nearly every page. */
+const LARGE_RATE = 16
+const LARGE_MILLIONS = 10
 const READS_PER_SECOND = 200
 const CONNECTIONS = 8
 export const ACCOUNT = 'benchaccount'
 const P99_TARGET_MS = 30
 const RAW_TARGET = 0.5
-const FALL_TARGET = 0.7
-const RSS_TARGET_MB = 500
+const MERGED_TARGET = 40_000
+const RSS_TARGET_MB = 300
 const SAMPLE_MS = 100
 const MILLION = 1_000_000
 const POLL_MS = 50
@@ -48,23 +52,22 @@ export async function measureAudiences(
   try {
     console.log(`\naudiences: ${OPERATIONS} operations an upload, one user with one e-mail address each`)
     const one = await Bench.create(plaza, client)
-    await steady(one, { add, seconds, keys: 1 })
-    await steady(one, { add, seconds: Math.ceil(seconds / 4), keys: 2 })
+    await steady(one, { add, seconds, keys: 1, rate: RATE })
+    await steady(one, { add, seconds: Math.ceil(seconds / 4), keys: 2, rate: RATE })
     const large = await Bench.create(plaza, client)
     await large.fill(MILLION)
     const few = await large.fill(MILLION)
     while (large.members < (millions - 1) * MILLION) await large.fill(MILLION)
     const many = await large.fill(MILLION)
     const growth = `audiences: ${millions - 1} to ${millions} | 1 to 2 million`
-    const fall = many.perSecond / few.perSecond
     add({
       name: `${growth}, merged`,
       unit: '/s',
       plaza: many.perSecond,
       bare: few.perSecond,
-      ratio: fall,
-      target: `ratio ≥ ${FALL_TARGET}`,
-      pass: fall >= FALL_TARGET,
+      ratio: many.perSecond / few.perSecond,
+      target: `≥ ${MERGED_TARGET}/s`,
+      pass: many.perSecond >= MERGED_TARGET,
     })
     add({
       name: `${growth}, processor time of a member`,
@@ -73,7 +76,8 @@ export async function measureAudiences(
       bare: few.cpuMicroseconds,
       ratio: few.cpuMicroseconds / many.cpuMicroseconds,
     })
-    await steady(large, { add, seconds: Math.ceil(seconds / 2), keys: 1 })
+    const rate = millions < LARGE_MILLIONS ? RATE : LARGE_RATE
+    await steady(large, { add, seconds: Math.ceil(seconds / 2), keys: 1, rate })
     const raw = rawRate(folder, { before: MILLION, rows: MILLION })
     add({
       name: 'audiences: 1 to 2 million, beside a plain loop of upserts',
@@ -205,10 +209,10 @@ export class Bench {
 /** This many uploads a second for a time, while others read. */
 async function steady(
   audience: Bench,
-  { add, seconds, keys }: { add: Add; seconds: number; keys: number },
+  { add, seconds, keys, rate: asked }: { add: Add; seconds: number; keys: number; rate: number },
 ): Promise<void> {
   const { plaza } = audience
-  const name = `audiences: ${RATE * OPERATIONS} operations/s${keys === 1 ? '' : `, ${keys} keys each`}, ${(audience.members / 1e6).toFixed(1)} million before`
+  const name = `audiences: ${asked * OPERATIONS} operations/s${keys === 1 ? '' : `, ${keys} keys each`}, ${(audience.members / 1e6).toFixed(1)} million before`
   const path = `/12/accounts/${ACCOUNT}/campaigns`
   const reads = Array.from({ length: READS_PER_SECOND * seconds }, () =>
     [
@@ -220,7 +224,7 @@ async function steady(
     ].join('\r\n'),
   )
   const began = performance.now()
-  const uploading = audience.upload({ keys, uploads: RATE * seconds, rate: RATE })
+  const uploading = audience.upload({ keys, uploads: asked * seconds, rate: asked })
   const read = await openLoop({
     target: { port: plaza.adsPort, tls: false },
     rate: READS_PER_SECOND,
@@ -238,7 +242,7 @@ async function steady(
     unit: '/s',
     plaza: rate,
     target: 'none lost',
-    pass: turnedAway + failed === 0 && rate > 0.98 * RATE * OPERATIONS,
+    pass: turnedAway + failed === 0 && rate > 0.98 * asked * OPERATIONS,
   })
   add({ name: '  until all were merged', unit: 's', plaza: all })
   add({ name: '  p99 of an acknowledgement', unit: 'ms', plaza: uploaded.p99 })

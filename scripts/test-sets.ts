@@ -26,7 +26,6 @@ export const QUICK = [
 /** Units that take as long as all others of their area: the second part runs them. */
 export const SLOW = [
   'src/domain/audience-members/membership.test.ts',
-  'src/domain/audience-members/sqlite/members.test.ts',
   'src/domain/posts/import/import.test.ts',
   'src/domain/query-language/properties.test.ts',
   'src/app/seed/generated/people.test.ts',

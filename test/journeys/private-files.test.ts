@@ -48,11 +48,11 @@ test('everything in the data folder belongs to its owner alone, also what was op
     assert.equal(modeOf(data), '700')
     assert.deepEqual(openToOthers(data), [])
     const names = readdirSync(data)
-    for (const name of ['plaza.db', 'plaza.db-wal', 'plaza.db-shm', 'audience-log.db', 'audience-members.db'])
+    for (const name of ['plaza.db', 'plaza.db-wal', 'plaza.db-shm', 'membership-log.db', 'membership.db'])
       assert.ok(names.includes(name), name)
     await first.close()
 
-    const databases = ['plaza.db', 'lock.db', 'audience-log.db', 'audience-members.db']
+    const databases = ['plaza.db', 'lock.db', 'membership-log.db', 'membership.db']
     for (const name of databases) chmodSync(join(data, name), 0o644)
     chmodSync(data, 0o755)
     const second = await startPlaza({ data })

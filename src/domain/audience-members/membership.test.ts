@@ -54,8 +54,7 @@ const settingsWith = (clock: ManualClock) => ({
 })
 
 const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words
-const sizes = { stepChunks: 1, stepRows: 1, stepRecords: 1, compactedLeast: 0, chunkRecords: 1 }
-const stepwise = { words, maxWaitingBytes: 1e9, stepRows: 1, sizes }
+const stepwise = { words, maxWaitingBytes: 1e9, stepRows: 1 }
 
 const inFiles: Kind = {
   name: 'files',

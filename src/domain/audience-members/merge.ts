@@ -7,7 +7,7 @@ import type { Spans } from './spans.ts'
 /** What is stored for a key: nothing, a user with only this key, or one of several keys of a user. */
 export const ABSENT = 0
 const SINGLE = 1
-export const LINKED = 2
+const LINKED = 2
 
 /** What is stored for some keys, by their index. */
 export class StoredKeys {

@@ -24,7 +24,7 @@ const VERSION = 1
 const HEADER_BYTES = 13
 const OPERATION_BYTES = 15
 const USER_BYTES = 2
-export const TIME_BYTES = 5
+const TIME_BYTES = 5
 /** The last second that fits the five bytes of a time, far after the year 9999. */
 const MAX_SECONDS = 2 ** 40 - 1
 
@@ -140,13 +140,13 @@ export function visitBatch(batch: Buffer, visitor: BatchVisitor): void {
 }
 
 /** A time in seconds, or the id of a user: five bytes. */
-export function timeAt(bytes: Uint8Array, at: number): number {
+function timeAt(bytes: Uint8Array, at: number): number {
   const high = ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
   const low = ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 8) | (bytes[at + 4] as number)
   return high * 2 ** 24 + low
 }
 
-export function putTime(bytes: Uint8Array, at: number, time: number): void {
+function putTime(bytes: Uint8Array, at: number, time: number): void {
   const high = Math.floor(time / 2 ** 24)
   const low = time % 2 ** 24
   bytes[at] = high >>> 8

@@ -45,7 +45,6 @@ export const membershipKeys = table(
   {
     audience: bytewise(),
     key: bytes(),
-    kind: integer(),
     effective: bigint(),
     expires: bigint(),
   },

@@ -49,7 +49,7 @@ const parentsOf = ({ columns, belongsTo = {} }: Table): Table[] => [
 ]
 
 /** The statements that create a table and its indexes. */
-const createStatements = (table: Table, dialect: DialectName): string[] => [
+export const createStatements = (table: Table, dialect: DialectName): string[] => [
   createTable(table, dialect),
   ...Object.entries(table.indexes ?? {}).map(([name, index]) =>
     createIndex(table.name, name, 'on' in index ? index : { on: index }),

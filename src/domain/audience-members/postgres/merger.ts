@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { systemClock } from '../../../platform/common/clock.ts'
 import { serve } from '../../../platform/common/thread.ts'
 import { openPostgres } from '../../../platform/storage/postgres.ts'
-import { PostgresMerges } from './merges.ts'
+import { mergesOn } from './merges.ts'
 
 /** The thread that merges the log into the members. Every node has one; they lease audiences. */
 export interface MergerData {
@@ -20,7 +20,7 @@ const store = await openPostgres({
   clock: systemClock,
   onError: () => undefined,
 })
-const merges = new PostgresMerges(store, stepRows === undefined ? {} : { stepRows })
+const merges = mergesOn(store, stepRows === undefined ? {} : { rows: stepRows })
 
 const methods = {
   merge: (until: number, now: number) => merges.merge({ until, now }),

@@ -7,9 +7,10 @@ import { systemClock } from '../../../platform/common/clock.ts'
 import { randomText, systemRandom } from '../../../platform/common/random.ts'
 import { openPostgres } from '../../../platform/storage/postgres.ts'
 import type { Store } from '../../../platform/storage/store.ts'
+import type { Merges } from '../merges.ts'
 import { BatchWriter, UPDATE } from '../packed.ts'
-import { PostgresMerges } from './merges.ts'
-import { addToLog, audienceStates } from './queries.ts'
+import { addToLog, audienceStates } from '../queries.ts'
+import { mergesOn } from './merges.ts'
 
 const DAY = 86_400
 const NOW = 1_800_000_000
@@ -48,7 +49,7 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
     )
 
   /** Merges all that can be; tells of what could not. */
-  async function mergeAll(merges: PostgresMerges): Promise<string[]> {
+  async function mergeAll(merges: Merges): Promise<string[]> {
     const troubles: string[] = []
     for (;;) {
       const step = await merges.merge({ until: NOW * 1000, now: NOW * 1000 })
@@ -57,7 +58,7 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
     }
   }
 
-  async function maintainAll(merges: PostgresMerges, now: number): Promise<string[]> {
+  async function maintainAll(merges: Merges, now: number): Promise<string[]> {
     const troubles: string[] = []
     for (;;) {
       const step = await merges.maintain(now * 1000)
@@ -67,9 +68,9 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
   }
 
   async function state(audience: string) {
-    const asked = { audiences: [audience], now: NOW, limit: 100 }
+    const asked = { audiences: JSON.stringify([audience]), now: NOW, limit: 100 }
     const { waits, size } = (await store.first(audienceStates, asked)) ?? {}
-    return { waits, size }
+    return { waits: waits === 1, size }
   }
 
   const rowsOf = async (table: string, audience: string) =>
@@ -91,7 +92,7 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
     await wait('damaged', Buffer.from('no batch'))
     await wait('damaged', batchOf([['b'], ['c']]))
     await wait('sound', batchOf([['a']]))
-    const merges = new PostgresMerges(store)
+    const merges = mergesOn(store)
     const troubles = await mergeAll(merges)
     assert.equal(troubles.length, 1)
     assert.match(troubles[0] as string, /^batch \d+ of audience damaged became a dead letter: a stored batch/)
@@ -104,14 +105,14 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
   test('a node sets only aside what it could not merge, whatever another one did meanwhile', async () => {
     await wait('both', Buffer.from('no batch'))
     await wait('both', batchOf([['a']]))
-    const other = new PostgresMerges(store)
+    const other = mergesOn(store)
     let writes = 0
     // The audience is made, all that waits is tried, then the first batch alone; now it is to become a dead letter.
     const write: Store['write'] = async (work) => {
       if (++writes === 4) await other.merge({ until: NOW * 1000, now: NOW * 1000 })
       return store.write(work)
     }
-    await mergeAll(new PostgresMerges({ ...store, write }))
+    await mergeAll(mergesOn({ ...store, write }))
     await mergeAll(other)
     assert.equal(await rowsOf('membership_set_aside', 'both'), 1)
     assert.deepEqual(await state('both'), { waits: false, size: 1 })
@@ -121,11 +122,11 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
     const mend = await fail('membership_set_aside', 'neither', 'XX000')
     await wait('neither', Buffer.from('no batch'))
     await wait('other', batchOf([['a']]))
-    const merges = new PostgresMerges(store, { elapsed: () => 0 })
+    const merges = mergesOn(store, {}, { elapsed: () => 0 })
     assert.deepEqual(await mergeAll(merges), ['audience neither must wait: on purpose'])
     assert.deepEqual(await state('other'), { waits: false, size: 1 })
     await mend()
-    await mergeAll(new PostgresMerges(store))
+    await mergeAll(mergesOn(store))
     assert.deepEqual(await state('neither'), { waits: false, size: 0 })
   })
 
@@ -134,7 +135,7 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
     await wait('held', batchOf([['a']]))
     await wait('free', batchOf([['a']]))
     let now = 0
-    const merges = new PostgresMerges(store, { elapsed: () => now })
+    const merges = mergesOn(store, {}, { elapsed: () => now })
     assert.deepEqual(await mergeAll(merges), ['audience held must wait: on purpose'])
     assert.deepEqual(await state('free'), { waits: false, size: 1 })
     // It rests: it is not tried again at once.
@@ -150,20 +151,20 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
   test('maintenance that fails for one audience is done for the others', async () => {
     const [stuck, due] = ['stuck', 'due']
     for (const audience of [stuck, due]) await wait(audience, batchOf([['a'], ['b', 'c']], NOW + 1))
-    const merges = new PostgresMerges(store, { stepRows: 1, elapsed: () => 0 })
+    const merges = mergesOn(store, { rows: 1 }, { elapsed: () => 0 })
     await mergeAll(merges)
     const mend = await fail('membership_changes', stuck, '55P03')
     assert.deepEqual(await maintainAll(merges, NOW + 3 * DAY), ['audience stuck must wait: on purpose'])
     assert.deepEqual([await rowsOf('membership_keys', stuck), await rowsOf('membership_keys', due)], [3, 0])
     await mend()
-    await maintainAll(new PostgresMerges(store), NOW + 9 * DAY)
+    await maintainAll(mergesOn(store), NOW + 9 * DAY)
     for (const table of ['membership_keys', 'membership_people', 'membership_changes'])
       assert.deepEqual([await rowsOf(table, stuck), await rowsOf(table, due)], [0, 0])
   })
 
   test('members who had already expired when they were merged are removed too', async () => {
     await wait('late', batchOf([['a'], ['b', 'c']], NOW - 9 * DAY))
-    const merges = new PostgresMerges(store)
+    const merges = mergesOn(store)
     await mergeAll(merges)
     assert.equal(await rowsOf('membership_keys', 'late'), 3)
     await maintainAll(merges, NOW + DAY)

@@ -2,10 +2,11 @@ import { Thread, transferable } from '../../../platform/common/thread.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberStore, MembershipState, Reader, Step, Upload } from '../membership.ts'
+import { addToLog, waitingBytes } from '../queries.ts'
+import { maintenanceIsDue, mergeIsDue, readStates } from '../reads.ts'
 import { mayHold, SharedRoom } from '../share.ts'
 import type { Checker } from './checker.ts'
 import type { Merger, MergerData } from './merger.ts'
-import { addToLog, anyAudience, audienceStates, waitingAudiences, waitingBytes } from './queries.ts'
 
 export interface PostgresMembersOptions extends MergerData {
   store: Store
@@ -13,8 +14,6 @@ export interface PostgresMembersOptions extends MergerData {
   maxWaitingBytes: number
 }
 
-/** With more due changes than this, a reply has the previous count of an audience. */
-const MAX_DUE_CHANGES = 10_000
 /** Maximum bytes of packed batches that are being written to the log. */
 const MAX_WRITING_BYTES = 64 * 1024 * 1024
 const NOTHING: Step = { keys: 0, more: false }
@@ -68,27 +67,17 @@ export class PostgresMembers implements MemberStore {
     now: number,
     through: Reader = this.#options.store,
   ): Promise<Map<string, MembershipState>> {
-    const asked = { audiences: [...audiences], now: Math.floor(now / 1000), limit: MAX_DUE_CHANGES }
-    const rows = await through.all(audienceStates, asked)
-    return new Map(
-      rows.map(({ audience, waits, size, delta, due }) => {
-        const isCounted = size !== null && due < MAX_DUE_CHANGES
-        return [audience, { processing: waits || !isCounted, size: size === null ? 0 : size + delta }]
-      }),
-    )
+    return readStates(through, audiences, now)
   }
 
   async merge(until: number, now: number): Promise<Step> {
-    const { store } = this.#options
     // A node without uploads needs no thread.
-    if (!this.#merger && !(await store.first(waitingAudiences, { until, now, limit: 1, except: [] })))
-      return NOTHING
+    if (!this.#merger && !(await mergeIsDue(this.#options.store, { until, now }))) return NOTHING
     return this.#mergingThread().call('merge', [until, now])
   }
 
   async maintain(now: number): Promise<Step> {
-    const { store } = this.#options
-    if (!this.#merger && !(await store.first(anyAudience, {}))) return NOTHING
+    if (!this.#merger && !(await maintenanceIsDue(this.#options.store, now))) return NOTHING
     return this.#mergingThread().call('maintain', [now])
   }
 

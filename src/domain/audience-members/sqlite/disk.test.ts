@@ -35,9 +35,11 @@ async function isTaken(): Promise<void> {
 
 test('a disk that takes no more is trouble of the store, and passes with it', async () => {
   await isTaken()
-  const other = new DatabaseSync(join(folder, 'audience-log.db'))
+  const other = new DatabaseSync(join(folder, 'membership-log.db'))
   // It fails where a full disk does.
-  other.exec("CREATE TRIGGER full BEFORE INSERT ON batches BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+  other.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON membership_log BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
+  )
   await assert.rejects(
     take(),
     (error) => error instanceof StoreUnavailable && /disk is full/.test(error.message),
@@ -50,7 +52,7 @@ test('a disk that takes no more is trouble of the store, and passes with it', as
 })
 
 test('files that cannot be opened are trouble of the store, and pass with it', async () => {
-  const inTheWay = join(folder, 'audience-log.db')
+  const inTheWay = join(folder, 'membership-log.db')
   mkdirSync(inTheWay)
   await assert.rejects(take(), StoreUnavailable)
   await assert.rejects(members.states(['one'], NOW), StoreUnavailable)

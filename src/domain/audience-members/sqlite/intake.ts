@@ -1,34 +1,33 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
+import { statements } from '../../../platform/storage/sqlite-statements.ts'
 import type { Understood, Words } from '../check.ts'
 import { checkUsers } from '../check.ts'
 import type { Accepted, Upload } from '../membership.ts'
 import { release } from '../packed.ts'
+import { addToLog, waitingBytes } from '../queries.ts'
 import { mayHold } from '../share.ts'
-import type { Durability } from './log.ts'
-import { BatchLog } from './log.ts'
-import { MembersDatabase } from './members.ts'
+import type { MemberFiles } from './database.ts'
+import { continueAfterMerged, openFile } from './database.ts'
 
 /** The thread that checks uploads and writes the log, so that the event loop does not have to. */
-export interface IntakeData {
+export interface IntakeData extends MemberFiles {
   words: Words
-  logFile: string
-  membersFile: string
-  durability: Durability
   maxWaitingBytes: number
 }
 
-const { words, logFile, membersFile, durability, maxWaitingBytes } = workerData as IntakeData
-const log = new BatchLog(logFile, durability)
+const { words, maxWaitingBytes, durability, ...files } = workerData as IntakeData
+const file = openFile('log', files.log, durability)
 // Readers find both files, and need not wait for the disk.
-const members = new MembersDatabase(membersFile, durability)
-// The log may have been replaced by an older one, for example from a backup.
-log.continueAfter(members.mergedUntil())
+const members = openFile('members', files.members, durability)
+continueAfterMerged(file, members)
 members.close()
+const log = statements(file)
 
 /**
- * The same operations, with one shared object for equal consecutive ones, which is then transferred to the event loop
- * once. Thousands of objects per upload would be more garbage there than the upload has bytes.
+ * The same operations, with one shared object for equal consecutive ones, which is then transferred
+ * to the event loop once. Thousands of objects per upload would be more garbage there than the
+ * upload has bytes.
  */
 function shared(understood: readonly Understood[]): Understood[] {
   let last: Understood | undefined
@@ -46,16 +45,17 @@ const methods = {
     const checked = checkUsers(body, { target, now, words })
     release(body)
     if (checked.kind !== 'fine') return checked
-    const { batch, understood, ...counts } = checked
-    if (!mayHold(batch.length, log.waitingBytes(account), maxWaitingBytes)) return 'full'
-    log.add({ account, audience }, { acceptedAt: now, keys: counts.keys, data: batch })
-    release(new Uint8Array(batch.buffer))
+    const { batch: data, understood, ...counts } = checked
+    const { total: all, own } = log.first(waitingBytes, { account }) ?? { total: 0, own: 0 }
+    if (!mayHold(data.length, { all, own }, maxWaitingBytes)) return 'full'
+    log.run(addToLog, { account, audience, acceptedAt: now, keys: counts.keys, bytes: data.length, data })
+    release(new Uint8Array(data.buffer))
     return { ...counts, understood: shared(understood) }
   },
   forget(audience: string, now: number): void {
-    log.add({ account: '', audience }, { acceptedAt: now, keys: 0, data: null })
+    log.run(addToLog, { account: '', audience, acceptedAt: now, keys: 0, bytes: 0, data: null })
   },
-  close: () => log.close(),
+  close: () => file.close(),
 }
 
 export type Intake = typeof methods

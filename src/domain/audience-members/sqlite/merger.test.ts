@@ -50,8 +50,8 @@ function damage(file: string, statement: string, ...args: string[]): void {
 }
 
 function addDeadLetter(): number {
-  const db = new DatabaseSync(join(folder, 'audience-members.db'), { readOnly: true })
-  const total = Number(db.prepare('SELECT count(*) AS total FROM set_aside').get()?.total)
+  const db = new DatabaseSync(join(folder, 'membership.db'), { readOnly: true })
+  const total = Number(db.prepare('SELECT count(*) AS total FROM membership_set_aside').get()?.total)
   db.close()
   return total
 }
@@ -59,7 +59,7 @@ function addDeadLetter(): number {
 test('a batch that cannot be merged becomes a dead letter, and keeps no other waiting', async () => {
   for (const id of ['a', 'b', 'c']) await upload('damaged', id)
   await upload('sound', 'a')
-  damage('audience-log.db', "UPDATE batches SET data = x'00112233' WHERE seq = 2")
+  damage('membership-log.db', "UPDATE membership_log SET data = x'00112233' WHERE seq = 2")
   const troubles = await mergeAll()
   assert.deepEqual(troubles, [
     'batch 2 of audience damaged became a dead letter: a stored batch has the unknown version 0',
@@ -83,8 +83,8 @@ test('an audience with damaged members keeps no other waiting', async () => {
   await upload('sound', 'a')
   await mergeAll()
   damage(
-    'audience-members.db',
-    "CREATE TRIGGER damage BEFORE UPDATE ON audiences WHEN OLD.id = 'damaged' BEGIN SELECT RAISE(ABORT, 'no'); END",
+    'membership.db',
+    "CREATE TRIGGER damage BEFORE INSERT ON membership_keys WHEN NEW.audience = 'damaged' BEGIN SELECT RAISE(ABORT, 'no'); END",
   )
   await upload('damaged', 'b')
   await upload('sound', 'b')
@@ -96,7 +96,7 @@ test('uploads are merged after an older log was put in place of the one that was
   await upload('one', 'a')
   await mergeAll()
   await members.close()
-  const [log, copy] = [join(folder, 'audience-log.db'), join(folder, 'copy')]
+  const [log, copy] = [join(folder, 'membership-log.db'), join(folder, 'copy')]
   copyFileSync(log, copy)
   members = open()
   for (const id of ['b', 'c', 'd']) await upload('one', id)

@@ -4,10 +4,10 @@ import { Thread, transferable } from '../../../platform/common/thread.ts'
 import { StoreUnavailable } from '../../../platform/storage/store.ts'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
+import { maintenanceIsDue, mergeIsDue, readStates } from '../reads.ts'
+import type { MemberFiles } from './database.ts'
+import { openReader } from './database.ts'
 import type { Intake, IntakeData } from './intake.ts'
-import { BatchLog } from './log.ts'
-import type { Sizes } from './members.ts'
-import { MembersDatabase } from './members.ts'
 import type { Merger, MergerData } from './merger.ts'
 import type { TemporaryFolder } from './temporary-folder.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
@@ -17,27 +17,33 @@ export interface SqliteMembersOptions {
   folder: string | undefined
   words: Words
   maxWaitingBytes: number
-  /** Limits of one step, for tests. */
-  sizes?: Partial<Sizes>
+  /** Rows per step of maintenance, for tests. */
+  stepRows?: number
 }
 
-const LOG_FILE = 'audience-log.db'
-const MEMBERS_FILE = 'audience-members.db'
+const LOG_FILE = 'membership-log.db'
+const MEMBERS_FILE = 'membership.db'
 const NOTHING: Step = { keys: 0, more: false }
-/** Chunks become garbage soon after they are read. The earlier they are collected, the less memory they take. */
+/**
+ * What statements return becomes garbage soon. The earlier it is collected, the less memory it
+ * takes.
+ */
 const MERGER_LIMITS = { maxYoungGenerationSizeMb: 2 }
-/** The lower the limit, the earlier V8 collects. A parsed body of 5 MB takes at most a third of it. */
-const INTAKE_LIMITS = { maxOldGenerationSizeMb: 512 }
+/**
+ * The lower the limit, the earlier V8 collects. A parsed body of 5 MB takes at most a third of it.
+ */
+const INTAKE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 }
 
 /**
- * Members in two files next to the store: a log to which uploads are appended, and the members themselves. One thread
- * checks and appends, another merges; the main thread only reads. The files are opened with the first upload.
+ * Members in two files next to the store: a log to which uploads are appended, and the members
+ * themselves. One thread checks and appends, another merges; the main thread only reads. The files
+ * are opened with the first upload.
  */
 export class SqliteMembers implements MemberStore {
   readonly #options: SqliteMembersOptions
   #temporary: TemporaryFolder | undefined
   #isReady = false
-  #files: { log: BatchLog; members: MembersDatabase } | undefined
+  #reader: ReturnType<typeof openReader> | undefined
   #intake: Thread<Intake> | undefined
   #merger: Thread<Merger> | undefined
 
@@ -57,35 +63,27 @@ export class SqliteMembers implements MemberStore {
   }
 
   async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
-    const states = new Map<string, MembershipState>()
-    const files = await this.#reader()
-    for (const id of audiences) {
-      // In this order: a batch that no longer waits is included in the size that is read afterwards.
-      const waits = files?.log.waitsFor(id) ?? false
-      const state = files?.members.stateAt(id, Math.floor(now / 1000))
-      const processing = waits || !state?.isCounted
-      states.set(id, { processing, size: state?.size ?? 0 })
-    }
-    return states
+    const reader = await this.#opened()
+    if (reader) return readStates(reader, audiences, now)
+    return new Map(audiences.map((id) => [id, { processing: true, size: 0 }]))
   }
 
   async merge(until: number, now: number): Promise<Step> {
-    const files = await this.#reader()
+    const reader = await this.#opened()
     // A process without uploads needs no thread.
-    if (!files || (!this.#merger && files.log.isEmpty())) return NOTHING
+    if (!reader || (!this.#merger && !(await mergeIsDue(reader, { until, now })))) return NOTHING
     return this.#mergingThread().call('merge', [until, now])
   }
 
   async maintain(now: number): Promise<Step> {
-    const files = await this.#reader()
-    if (!files || (!this.#merger && !files.members.isDue(Math.floor(now / 1000)))) return NOTHING
+    const reader = await this.#opened()
+    if (!reader || (!this.#merger && !(await maintenanceIsDue(reader, now)))) return NOTHING
     return this.#mergingThread().call('maintain', [now])
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#intake?.close(), this.#merger?.close()])
-    this.#files?.log.close()
-    this.#files?.members.close()
+    this.#reader?.close()
     this.#temporary?.remove()
   }
 
@@ -95,17 +93,11 @@ export class SqliteMembers implements MemberStore {
     return this.#intake !== undefined || (folder !== undefined && existsSync(join(folder, MEMBERS_FILE)))
   }
 
-  /** Opens the files for reading; undefined while they do not exist. */
-  async #reader() {
-    if (this.#files || !this.#exists()) return this.#files
+  /** The files, opened for reading; undefined while they do not exist. */
+  async #opened() {
+    if (this.#reader || !this.#exists()) return this.#reader
     // A thread opens them first: recovery after a killed process may take long.
-    return this.#ask(() => {
-      this.#files ??= {
-        log: new BatchLog(this.#path(LOG_FILE), undefined),
-        members: new MembersDatabase(this.#path(MEMBERS_FILE), undefined),
-      }
-      return this.#files
-    })
+    return this.#ask(() => (this.#reader ??= openReader(this.#files)))
   }
 
   #path(name: string): string {
@@ -114,15 +106,18 @@ export class SqliteMembers implements MemberStore {
     return join(this.#temporary.path, name)
   }
 
-  get #paths() {
+  get #files(): MemberFiles {
     return {
-      logFile: this.#path(LOG_FILE),
-      membersFile: this.#path(MEMBERS_FILE),
-      durability: this.#options.folder === undefined ? ('OFF' as const) : ('FULL' as const),
+      log: this.#path(LOG_FILE),
+      members: this.#path(MEMBERS_FILE),
+      durability: this.#options.folder === undefined ? 'OFF' : 'FULL',
     }
   }
 
-  /** Sends a request to the intake thread. Rejects with StoreUnavailable if the disk is full or fails. */
+  /**
+   * Sends a request to the intake thread. Rejects with StoreUnavailable if the disk is full or
+   * fails.
+   */
   async #ask<Answer>(work: (intake: Thread<Intake>) => Promise<Answer> | Answer): Promise<Answer> {
     try {
       return await work(await this.#taker())
@@ -135,7 +130,7 @@ export class SqliteMembers implements MemberStore {
   async #taker(): Promise<Thread<Intake>> {
     if (!this.#intake?.alive) {
       const { words, maxWaitingBytes } = this.#options
-      const data: IntakeData = { words, maxWaitingBytes, ...this.#paths }
+      const data: IntakeData = { words, maxWaitingBytes, ...this.#files }
       this.#intake = new Thread<Intake>(new URL('./intake.ts', import.meta.url), data, INTAKE_LIMITS)
     }
     const intake = this.#intake
@@ -148,14 +143,17 @@ export class SqliteMembers implements MemberStore {
 
   #mergingThread(): Thread<Merger> {
     if (!this.#merger?.alive) {
-      const { sizes } = this.#options
-      const data: MergerData = { ...this.#paths, ...(sizes && { sizes }) }
+      const { stepRows: rows } = this.#options
+      const data: MergerData = { ...this.#files, ...(rows !== undefined && { limits: { rows } }) }
       this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), data, MERGER_LIMITS)
     }
     return this.#merger
   }
 }
 
-/** Whether an error comes from SQLite or from a system call. SQLite errors are the disk's, because the statements are fixed. */
+/**
+ * Whether an error comes from SQLite or from a system call. SQLite errors are the disk's, because
+ * the statements are fixed.
+ */
 const isOfDisk = (error: unknown): error is Error =>
   error instanceof Error && ((error as { code?: string }).code === 'ERR_SQLITE_ERROR' || 'syscall' in error)

@@ -16,10 +16,10 @@ test('files of a killed process are removed, and those of a running one are not'
   // The lock of a process ends with it.
   const left = makeTemporaryFolder(place)
   left.unlock()
-  for (const { path } of [used, left]) writeFileSync(join(path, 'audience-members.db'), 'hashes')
+  for (const { path } of [used, left]) writeFileSync(join(path, 'membership.db'), 'hashes')
   removeAbandoned(place)
   assert.equal(existsSync(left.path), false)
-  assert.equal(existsSync(join(used.path, 'audience-members.db')), true)
+  assert.equal(existsSync(join(used.path, 'membership.db')), true)
   used.remove()
   assert.equal(existsSync(used.path), false)
 })

@@ -215,7 +215,6 @@ create index "membership_changes_by_time" on "membership_changes" ("at", "audien
 create table "membership_keys" (
   "audience" text collate "C" not null,
   "key" bytea not null,
-  "kind" integer not null,
   "effective" bigint not null,
   "expires" bigint not null,
   constraint "membership_keys_key" primary key ("audience", "key")
