@@ -53,7 +53,7 @@ export const searchNews = objectEndpoint({
   },
   returns: { object: 'news', count: 'many', meta: NewsSearchMeta },
   example: { data: [NEWS], meta: { result_count: 1 } },
-  async find({ query: query }, { store, clock, indexes }) {
+  async find({ query }, { store, clock, indexes }) {
     const { max_results: limit = DEFAULT_RESULTS, max_age_hours: hours = DEFAULT_HOURS } = query
     const words = searchWords(query.query).slice(0, MAX_WORDS)
     const after = clock.now() - hours * HOUR_MS
