@@ -237,12 +237,12 @@ const CAMPAIGNS_AT_ONCE = 50
 
 const LINE_ITEMS_AT_ONCE = 250
 
-async function inChunks<Read>(
+async function inChunks<Row>(
   ids: readonly string[],
   count: number,
-  read: (part: readonly string[]) => Promise<readonly Read[]>,
-): Promise<Read[]> {
-  const all: Read[] = []
+  read: (part: readonly string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const all: Row[] = []
   for (let from = 0; from < ids.length; from += count) {
     if (from > 0) await endOfTurn()
     all.push(...(await read(ids.slice(from, from + count))))
