@@ -12,7 +12,7 @@ const MAX_DEPTH = 100
 /** Characters of one part: a run of text, a tag, a comment. The parser holds a part in memory. */
 const MAX_PART = 1024 * 1024
 const MAX_ATTRIBUTES = 100
-/** Elements of one product, whatever they are. */
+/** Maximum number of elements of a product, known or unknown. */
 const MAX_ELEMENTS = 1_000
 /** Characters given to the parser at a time, so that no part grows much beyond its limit. */
 const STEP = 64 * 1024
