@@ -334,11 +334,11 @@ function isSigned(
 
 /** Explains the likely cause to a caller who signed for a host that this server does not serve. */
 function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: AuthenticationServices): ApiError {
-  const asked = host.toLowerCase()
+  const hostName = host.toLowerCase()
   const isServed =
     isOwnHost(host) ||
-    aliases.has(asked) ||
-    (publicOrigin !== undefined && new URL(publicOrigin).host === asked)
+    aliases.has(hostName) ||
+    (publicOrigin !== undefined && new URL(publicOrigin).host === hostName)
   if (isServed) return apiError('could not authenticate', 'signature mismatch')
   const shown = beginningOf(host, MAX_SHOWN_HOST)
   const hint = publicOrigin === undefined ? '' : ` Sign requests for ${publicOrigin}.`

@@ -26,8 +26,8 @@ export async function hashPassword(password: string, random: RandomSource, round
 export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
   const [, salt = '', key = '', rounds = ROUNDS] = (stored ?? NO_PASSWORD).split('$')
   const expected = Buffer.from(key, 'base64url')
-  const given = password.slice(0, MAX_PASSWORD_LENGTH)
-  const actual = await derive(given, Buffer.from(salt, 'base64url'), Number(rounds))
+  const truncated = password.slice(0, MAX_PASSWORD_LENGTH)
+  const actual = await derive(truncated, Buffer.from(salt, 'base64url'), Number(rounds))
   return timingSafeEqual(actual, expected) && stored !== undefined && stored !== NO_PASSWORD
 }
 

@@ -13,7 +13,7 @@ export interface DayCount {
   readonly allowed: boolean
   /** The headers of a reply about the limits, by their neutral names. */
   readonly headers: Readonly<Record<string, string>>
-  /** Takes the call back, because what it asked for was not done. If that fails, the call counts. */
+  /** Uncounts a call that had no effect. If uncounting fails, the call counts. */
   undo(): Promise<void>
 }
 

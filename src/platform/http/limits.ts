@@ -55,11 +55,11 @@ export const groupOf = ({ id, limitGroup }: Pick<LimitedEndpoint, 'id' | 'limitG
  */
 export function limitsOf(endpoint: LimitedEndpoint, rules: LimitRules): Readonly<Record<string, Limit>> {
   if (rules === 'off') return {}
-  const given = rules === 'documented' ? {} : rules
+  const overrides = rules === 'documented' ? {} : rules
   const texts: Record<string, string | undefined> = {
     ...endpoint.limits,
-    ...given[groupOf(endpoint)],
-    ...given[endpoint.id],
+    ...overrides[groupOf(endpoint)],
+    ...overrides[endpoint.id],
   }
   return Object.fromEntries(
     Object.entries(texts).flatMap(([pool, text]) =>

@@ -69,7 +69,7 @@ function pathsOf({ own, hidden, absent }: MountOptions, vocabulary: Vocabulary):
     for (const template of templatesOf(endpoint, vocabulary)) {
       const known = paths.at(template)
       known.methods.push(...methodsOf(endpoint))
-      known.takes.push(pathTaker(endpoint, template, vocabulary))
+      known.accepts.push(pathTaker(endpoint, template, vocabulary))
     }
   for (const endpoint of hidden)
     for (const template of templatesOf(endpoint, vocabulary)) paths.at(template).hidden.add(endpoint.method)

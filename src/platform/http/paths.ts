@@ -5,7 +5,7 @@ export interface KnownPath {
   /** Methods that must not be disclosed. */
   readonly hidden: Set<string>
   /** Whether the values of its parameters could belong to this path, according to its endpoints. */
-  readonly takes: ((values: readonly string[]) => boolean)[]
+  readonly accepts: ((values: readonly string[]) => boolean)[]
 }
 
 interface Branch {
@@ -39,7 +39,7 @@ export class Paths {
       here.fixed.set(segment, next)
       here = next
     }
-    here.known ??= { methods: [], hidden: new Set(), takes: [] }
+    here.known ??= { methods: [], hidden: new Set(), accepts: [] }
     return here.known
   }
 
@@ -78,7 +78,7 @@ function descend(
 ): KnownPath | undefined {
   if (depth === segments.length) {
     const { known } = here
-    return known && (known.takes.length === 0 || known.takes.some((takes) => takes(values)))
+    return known && (known.accepts.length === 0 || known.accepts.some((takes) => takes(values)))
       ? known
       : undefined
   }

@@ -54,9 +54,16 @@ export interface Component {
 }
 
 /** Gives a schema a name of its own in the documents. */
-export function component<Named extends TSchema>(name: string, schema: Named, description?: string): Named {
+export function component<TypedSchema extends TSchema>(
+  name: string,
+  schema: TypedSchema,
+  description?: string,
+): TypedSchema {
   // A spread would lose what TypeBox keeps in hidden properties.
-  const copy: Named = Object.defineProperties({} as Named, Object.getOwnPropertyDescriptors(schema))
+  const copy: TypedSchema = Object.defineProperties(
+    {} as TypedSchema,
+    Object.getOwnPropertyDescriptors(schema),
+  )
   const named: Component = { name, ...(description !== undefined && { description }) }
   return Object.assign(copy, { component: named })
 }
@@ -106,7 +113,7 @@ export function choices<const Values extends string[]>(
  * Marks an enumeration, or a list of values of one, as defined outside of the interface: MIME types, country codes. A
  * vocabulary does not rename its values.
  */
-export function standard<Declared extends TSchema>(schema: Declared): Declared {
+export function standard<TypedSchema extends TSchema>(schema: TypedSchema): TypedSchema {
   const { items } = plain(schema)
   Object.assign(items ?? schema, { standard: true })
   return schema

@@ -48,14 +48,14 @@ const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema; object: Sche
       fc.subarray([...NAMES]),
       fc.boolean(),
     )
-    .map(([properties, wanted, closed]): Schema => {
+    .map(([properties, required, closed]): Schema => {
       // A declaration without members stands for any object.
       const all =
         Object.keys(properties).length === 0 ? { id: { type: 'string' } as Schema } : { ...properties }
       return {
         type: 'object',
         properties: all,
-        required: wanted.filter((name) => name in all),
+        required: required.filter((name) => name in all),
         ...(closed && { additionalProperties: false }),
       }
     }),

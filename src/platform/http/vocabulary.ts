@@ -329,8 +329,10 @@ export function memberOf(
 }
 
 /** Compiled once per vocabulary: a program has one, a test several. */
-export function byVocabulary<Made>(make: (vocabulary: Vocabulary) => Made): (vocabulary: Vocabulary) => Made {
-  const known = new WeakMap<Vocabulary, Made>()
+export function byVocabulary<Result>(
+  make: (vocabulary: Vocabulary) => Result,
+): (vocabulary: Vocabulary) => Result {
+  const known = new WeakMap<Vocabulary, Result>()
   return (vocabulary) => {
     const found = known.get(vocabulary)
     if (found) return found

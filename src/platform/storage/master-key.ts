@@ -92,8 +92,8 @@ function readKey(path: string): MasterKey | undefined {
   }
 }
 
-function parseKey(given: string): Buffer | undefined {
-  const text = given.trim()
+function parseKey(setting: string): Buffer | undefined {
+  const text = setting.trim()
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   const unpadded = text.replace(/=$/, '')
   for (const encoding of ['base64url', 'base64'] as const) {

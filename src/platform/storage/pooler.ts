@@ -24,7 +24,7 @@ export async function rejectUnsuitablePooler(
     const before = (await sessionOf(client)).pid
     await other.query('BEGIN')
     try {
-      // In this order: if there is only one session, `client` would wait for the end of the transaction.
+      // In this order: with a single session, `client` would wait for the end of the transaction.
       const isLent = (await sessionOf(other)).pid === before || (await sessionOf(client)).pid !== before
       if (isLent) throw new PoolerUnsuitable('a connection pooler there works in transaction mode')
     } finally {

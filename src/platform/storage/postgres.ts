@@ -39,8 +39,8 @@ function withSettings(url: string, own: string): string {
   const { searchParams } = parsed
   if (!searchParams.has('uselibpqcompat') && VERIFIED_MODES.includes(searchParams.get('sslmode')))
     searchParams.set('sslmode', 'verify-full')
-  const given = parsed.searchParams.get('options')
-  parsed.searchParams.set('options', given === null ? own : `${given} ${own}`)
+  const currentOptions = parsed.searchParams.get('options')
+  parsed.searchParams.set('options', currentOptions === null ? own : `${currentOptions} ${own}`)
   return parsed.href
 }
 

@@ -131,10 +131,10 @@ export const allQueries: readonly Query<never, unknown>[] = written
  *       db.selectFrom('apps').selectAll().where('id', '=', at.id))
  */
 export const queriesOver =
-  <Known>() =>
+  <Tables>() =>
   <Args extends object, Row = unknown>(
     name: string,
-    build: BuildQuery<Known, Args, Row>,
+    build: BuildQuery<Tables, Args, Row>,
     { cells = false, repeated = false }: { cells?: boolean; repeated?: boolean } = {},
   ): Query<Args, Row> => {
     const declared = make(name, build, { prepared: true, cells, repeated })
@@ -144,10 +144,10 @@ export const queriesOver =
 
 /** Declares queries on tables that exist only on PostgreSQL. */
 export const postgresQueriesOver =
-  <Known>() =>
+  <Tables>() =>
   <Args extends object, Row = unknown>(
     name: string,
-    build: BuildQuery<Known, Args, Row>,
+    build: BuildQuery<Tables, Args, Row>,
   ): Query<Args, Row> => {
     const declared = make(name, build, { prepared: true, cells: false, repeated: false, only: 'postgres' })
     written.push(declared as Query<never, unknown>)
@@ -156,25 +156,25 @@ export const postgresQueriesOver =
 
 /** Declares ad-hoc queries, compiled at run time: the many forms of a list. The caller caches a limited number. */
 export const adHocQueriesOver =
-  <Known>() =>
+  <Tables>() =>
   <Args extends object, Row = unknown>(
     name: string,
-    build: BuildQuery<Known, Args, Row>,
+    build: BuildQuery<Tables, Args, Row>,
     { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> =>
     make(name, build, { prepared: false, cells, repeated: false })
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
-type BuildQuery<Known, Args, Row> = (
-  db: Kysely<Known>,
+type BuildQuery<Tables, Args, Row> = (
+  db: Kysely<Tables>,
   at: Args,
 ) => { compile(): CompiledQuery; execute?(): Promise<Row[]> }
 
 let made = 0
 
-function make<Known, Args extends object, Row>(
+function make<Tables, Args extends object, Row>(
   name: string,
-  build: BuildQuery<Known, Args, Row>,
+  build: BuildQuery<Tables, Args, Row>,
   kind: Pick<Query<Args, Row>, 'prepared' | 'cells' | 'repeated' | 'only'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
@@ -187,7 +187,7 @@ function make<Known, Args extends object, Row>(
       if (known) return known
       const at = new Proxy({} as Args, { get: (_, slot) => new ArgumentSlot(String(slot)) })
       // The builder is the same for every set of tables, which only matters for types.
-      const planner = planners[dialect] as unknown as Kysely<Known>
+      const planner = planners[dialect] as unknown as Kysely<Tables>
       const { sql, parameters } = build(planner, at).compile()
       const statement = { sql, values: parameters }
       compiled[dialect] = statement

@@ -151,11 +151,11 @@ const memberOf = (name: string): string => (name === '__proto__' ? '["__proto__"
  * Reads rows again, as bigints, that node:sqlite could not return because they hold an integer too large for a number.
  * Writes must not run twice, so their error is rethrown.
  */
-function exactly<Read>(
+function exactly<Row>(
   { statement, isRead }: PreparedStatement,
-  read: () => Read,
-  narrow: (read: Read) => Read,
-): Read {
+  read: () => Row,
+  narrow: (read: Row) => Row,
+): Row {
   try {
     return read()
   } catch (error) {

@@ -36,8 +36,8 @@ type NoOptions = Record<never, never>
 
 const column =
   <Value>(type: ColumnType) =>
-  <const Given extends ColumnOptions = NoOptions>(options?: Given) =>
-    ({ type, ...options }) as Column<Value> & Given
+  <const Options extends ColumnOptions = NoOptions>(options?: Options) =>
+    ({ type, ...options }) as Column<Value> & Options
 
 export const text = column<string>('text')
 /** An id of up to 64 bits, in decimal digits without leading zeros. */
@@ -45,8 +45,9 @@ export const id64 = column<string>('id64')
 export const bytewise = column<string>('bytewise')
 export const integer = column<number>('integer')
 /** 0 or 1. */
-export const flag = <const Given extends ColumnOptions = NoOptions>(options?: Given) =>
-  ({ type: 'integer', standsFor: 'boolean', ...options }) as Column<number> & Given & { standsFor: 'boolean' }
+export const flag = <const Options extends ColumnOptions = NoOptions>(options?: Options) =>
+  ({ type: 'integer', standsFor: 'boolean', ...options }) as Column<number> &
+    Options & { standsFor: 'boolean' }
 /** JSON text. */
 export const json = <Document>() =>
   ({ type: 'text', standsFor: 'document' }) as Column<string> & { standsFor: 'document'; document?: Document }
@@ -89,21 +90,22 @@ export interface Constraints<Name extends string = string> {
 }
 
 /** A table, declared once: its SQL (`ddl.ts`), the types of its rows and its queries are derived from it. */
-export interface Table<Name extends string = string, Declared extends Columns = Columns> extends Constraints {
+export interface Table<Name extends string = string, TableColumns extends Columns = Columns>
+  extends Constraints {
   readonly name: Name
-  readonly columns: Declared
+  readonly columns: TableColumns
 }
 
 /** Declares a table. The schema is generated from the declarations: see CONTRIBUTING.md. */
-export const table = <const Name extends string, const Declared extends Columns>(
+export const table = <const Name extends string, const TableColumns extends Columns>(
   name: Name,
-  columns: Declared,
-  constraints: Constraints<keyof Declared & string>,
-): Table<Name, Declared> => ({ name, columns, ...constraints })
+  columns: TableColumns,
+  constraints: Constraints<keyof TableColumns & string>,
+): Table<Name, TableColumns> => ({ name, columns, ...constraints })
 
 /** The names of the columns of a table, in the order of its declaration. */
-export const columnNames = <Declared extends Columns>({ columns }: Table<string, Declared>) =>
-  Object.keys(columns) as (keyof Declared & string)[]
+export const columnNames = <TableColumns extends Columns>({ columns }: Table<string, TableColumns>) =>
+  Object.keys(columns) as (keyof TableColumns & string)[]
 
 type ValueOf<Definition extends Column> = Definition extends Column<infer Value> ? Value : never
 
@@ -162,7 +164,7 @@ function encoded(value: unknown, kind: Column['standsFor']): unknown {
 
 /** The tables of some modules by their names, as Kysely takes them. */
 export type TablesOf<Modules> = {
-  [One in TablesIn<Modules> as One['name']]: ColumnsOf<One>
+  [Definition in TablesIn<Modules> as Definition['name']]: ColumnsOf<Definition>
 }
 
 type TablesIn<Module> = Module extends unknown ? Extract<Module[keyof Module], Table> : never

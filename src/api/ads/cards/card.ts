@@ -58,7 +58,8 @@ export const CardParts = component(
 type CardPartValues = Static<typeof CardParts>
 
 /**
- * The same for a change. Parts that are `null` in a card may be sent back as `null`, or make way for the other one.
+ * The contents of a card in an update. `null` is accepted for a part that the card does not have,
+ * and for a part that the update replaces with the other one.
  */
 export const CardChange = component(
   'CardChange',

@@ -9,7 +9,7 @@ const PRODUCTS_AT_ONCE = 500
 /** The total search cost of one step, which takes some milliseconds. */
 const SEARCHING_AT_ONCE = 40_000
 /** Sorts after every product key. */
-const BEYOND = '~'
+const AFTER_ALL_KEYS = '~'
 
 /** The number of products in one step: the higher the search cost of the filters, the fewer. */
 export const productsAtOnce = (searching: number): number =>
@@ -27,7 +27,7 @@ export async function processStep(
   const from = { catalog: catalog.id, revision: set.position_revision, key: set.position_key }
   const { comparisons, args, searching } = comparisonsOf(JSON.parse(set.filters) as FilterValue[])
   const last = await tx.first(positionAfter, { ...from, skip: productsAtOnce(searching) - 1 })
-  const to = last ?? { revision: catalog.revision, product_key: BEYOND }
+  const to = last ?? { revision: catalog.revision, product_key: AFTER_ALL_KEYS }
   const { enter, leave } = membershipOf(comparisons)
   const range = { ...args, ...from, set: set.id, toRevision: to.revision, toKey: to.product_key }
   // Products that have not changed since the set was created are processed for the first time: it contains none.

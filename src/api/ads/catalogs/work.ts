@@ -25,7 +25,7 @@ const PRODUCTS_AT_ONCE = 250
 const MEMBERS_AT_ONCE = 1_000
 const TURNS_BETWEEN = 4
 
-const stepping = { leaseMs: LEASE_MS, backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS), concurrency: 1 }
+const STEPS = { leaseMs: LEASE_MS, backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS), concurrency: 1 }
 
 /** Background tasks of catalogs. */
 export const catalogTasks = (dependencies: ImageCheckDependencies): TaskKind<never>[] => [
@@ -36,11 +36,11 @@ export const catalogTasks = (dependencies: ImageCheckDependencies): TaskKind<nev
 
 /** Processes sets step by step. If one cannot be processed, it is failed until its catalog changes. */
 const setProcessing: TaskKind<{ catalog: string; set: string; user: string }> = {
-  ...stepping,
+  ...STEPS,
   type: processSet,
   maxAttempts: MAX_SET_ATTEMPTS,
   async run({ catalog: id, set }) {
-    await rest()
+    await pause()
     return async (tx) => {
       const catalog = await tx.first(lockCatalog, { id })
       const row = catalog && (await tx.first(lockSet, { catalog: id, id: set }))
@@ -56,20 +56,20 @@ const setProcessing: TaskKind<{ catalog: string; set: string; user: string }> = 
 
 /** Removes the rows of deleted catalogs and sets, some at a time. */
 const rowRemoval: TaskKind<{ of: 'catalog' | 'set'; id: string; user: string }> = {
-  ...stepping,
+  ...STEPS,
   type: removeRows,
   maxAttempts: MAX_REMOVAL_ATTEMPTS,
   async run({ of, id }) {
-    await rest()
+    await pause()
     return async (tx) => {
-      for (const { query, limit } of REMAINS[of])
+      for (const { query, limit } of REMOVALS[of])
         if ((await tx.run(query, { id, limit })) === limit) return again(tx.now)
       return DONE
     }
   },
 }
 
-const REMAINS = {
+const REMOVALS = {
   catalog: [removeSomeProducts, removeSomeImages].map((query) => ({
     query,
     limit: PRODUCTS_AT_ONCE,
@@ -80,6 +80,6 @@ const REMAINS = {
 /**
  * A request takes several turns of the event loop. With this pause, it waits for one step, not for one step per turn.
  */
-async function rest(): Promise<void> {
+async function pause(): Promise<void> {
   for (let turn = 0; turn < TURNS_BETWEEN; turn++) await endOfTurn()
 }

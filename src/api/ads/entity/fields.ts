@@ -69,8 +69,8 @@ export type CellRow = Readonly<Record<string, Cell>>
 export type Cells = readonly Cell[]
 
 /** A row of cells by its columns. */
-export const rowOf = <Made extends object = CellRow>(columns: readonly string[], cells: Cells) =>
-  Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])) as Made
+export const rowOf = <RowShape extends object = CellRow>(columns: readonly string[], cells: Cells) =>
+  Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])) as RowShape
 
 export const COMMON: Fields = {
   id: { schema: base36('Id, unique within the account.') },

@@ -177,7 +177,7 @@ interface ListPageRequest {
 }
 
 /** Cuts the rows, one more than a page, to the page. Returns its last row when another page follows. */
-export function cutToPage<Read>(rows: Read[], count: number): Read | undefined {
+export function cutToPage<Row>(rows: Row[], count: number): Row | undefined {
   if (rows.length <= count) return undefined
   rows.length = count
   return rows[count - 1]

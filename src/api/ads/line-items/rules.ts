@@ -383,7 +383,7 @@ export const rules: readonly LineItemRule[] = [
   {
     parameter: 'product_type',
     rule: 'must be compatible with the placements',
-    holds: ({ product_type, placements }) => goTogether(product_type, placements),
+    holds: ({ product_type, placements }) => mayBeCombined(product_type, placements),
     wrong: ({ product_type, placements }) =>
       msg`Expected a product type that is compatible with placements ${words(placements)}, ${got('product_type', word(product_type))}`,
     code: 'INVALID',
@@ -454,7 +454,7 @@ function areBusinessCategories(categories: readonly string[]): boolean {
  * Whether placements are a documented combination for a product type, or, for posts, any of the service's own
  * placements, which newer pages allow.
  */
-function goTogether(productType: string, placements: readonly string[]): boolean {
+function mayBeCombined(productType: string, placements: readonly string[]): boolean {
   if (combinationsOf(productType).has(inOrder(placements))) return true
   return productType === 'PROMOTED_POSTS' && placements.every((placement) => placement.startsWith('SERVICE_'))
 }

@@ -132,8 +132,8 @@ export async function newPlanned(form: PlannedForm, work: WriteContext): Promise
 }
 
 /**
- * An existing one with the sent parameters and `more`; the same one if nothing changes. The caller who changes it
- * becomes its writer, because permissions were checked for this caller.
+ * Returns a planned post with the parameters of an update and `more`; the same post if nothing
+ * changes. The caller becomes its writer, because the permissions of the caller were checked.
  */
 export async function changedPlanned<Row extends DraftPostRow>(
   row: Row,

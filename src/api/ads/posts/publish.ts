@@ -39,7 +39,8 @@ export interface CheckedPost {
 }
 
 /**
- * All errors of a post, or the valid post. Locks its author. `existing`: the existing attachments of a planned post.
+ * Checks a post: returns all of its errors, or the valid post. Locks its author.
+ * @param existing The attachments that a planned post already has.
  */
 export async function checkPost(
   input: AccountPostInput,

@@ -284,8 +284,8 @@ const bitsOf = (at: { now: number }, isIncluded: (condition: OwnCondition | Budg
   )}`
 
 /**
- * The conditions that apply to a line item, as bits: an expression on `line_items`. Without those that compare it with
- * its campaign, which is read once for a whole page.
+ * The conditions that apply to a line item, as bits: an expression on `line_items`. Conditions
+ * that compare a line item with its campaign are left out: a page reads each campaign once.
  */
 export const conditionBits = (at: { now: number }): RawBuilder<number> =>
   bitsOf(at, ({ of }) => of === 'line item')
@@ -366,7 +366,10 @@ export const fundedCampaign = query<{ account: string; id: string }, FundedCampa
   { cells: true, repeated: true },
 )
 
-/** The campaign of a line item with its funding instrument, and the conditions of the line item as in `conditionBits`. */
+/**
+ * The campaign of a line item with its funding instrument, and the conditions of the line item as
+ * in `conditionBits`.
+ */
 export const fundedCampaignOfLineItem = query<
   { account: string; id: string; now: number },
   readonly [...FundedCampaign, held: number]

@@ -41,7 +41,10 @@ const isOuter = (condition: Condition): condition is OuterCondition => !isOwn(co
 
 const outerConditions = conditions.filter(isOuter)
 
-/** The conditions that apply to something, as a number with one bit each: first those of line items, as in `held`. */
+/**
+ * All conditions, in the order of their bits: those of line items first, as in `held`. A number
+ * with one bit for each condition says which of them apply.
+ */
 const byBit: readonly Condition[] = [...ownConditions, ...outerConditions]
 
 const bitOf = new Map(byBit.map((condition, index) => [condition, 2 ** index]))
@@ -67,7 +70,7 @@ function servabilityOf(bits: number): Servability {
   const reasons = [...new Set(rows.map(({ reason }) => reason))]
   const servability: Servability = {
     servable: rows.length === 0,
-    // A deleted one will never be shown, so nothing else matters.
+    // Nothing that is deleted will be shown again, so other reasons do not matter.
     reasons_not_servable: Object.freeze(reasons.includes('DELETED') ? ['DELETED' as const] : reasons),
     effective_status: statusOf(rows),
   }
@@ -237,12 +240,12 @@ const CAMPAIGNS_AT_ONCE = 50
 
 const LINE_ITEMS_AT_ONCE = 250
 
-async function inChunks<Read>(
+async function inChunks<Row>(
   ids: readonly string[],
   count: number,
-  read: (part: readonly string[]) => Promise<readonly Read[]>,
-): Promise<Read[]> {
-  const all: Read[] = []
+  read: (part: readonly string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const all: Row[] = []
   for (let from = 0; from < ids.length; from += count) {
     if (from > 0) await endOfTurn()
     all.push(...(await read(ids.slice(from, from + count))))

@@ -47,7 +47,7 @@ const option = <const Type_ extends string>(type: Type_, more: TProperties = {})
     ),
   )
 
-interface OptionList<Entry, Asked> {
+interface OptionList<Entry, Query> {
   id: string
   /** The path after `/targeting_criteria/`. */
   name: string
@@ -58,13 +58,13 @@ interface OptionList<Entry, Asked> {
   /** Builds expensive data in steps, before the first response. */
   ready?: () => Promise<void>
   /** The entries that match the filters, except for `q`. */
-  among(query: Asked): SearchableList<Entry>
+  among(query: Query): SearchableList<Entry>
   /** An entry in a reply. */
-  show?(entry: Entry, query: Asked): unknown
+  show?(entry: Entry, query: Query): unknown
   dataType?: string
 }
 
-interface PagedQuery {
+interface PagedListQuery {
   count?: number
   cursor?: string
   q?: string
@@ -74,7 +74,7 @@ interface PagedQuery {
 const WHOLE = 1000
 
 /** `GET /targeting_criteria/<name>`: a list of options to target. */
-function optionList<Entry, Asked extends PagedQuery>(list: OptionList<Entry, Asked>): AdsEndpoint {
+function optionList<Entry, Query extends PagedListQuery>(list: OptionList<Entry, Query>): AdsEndpoint {
   const { id, name, many, about, query, item, ready, among, show, dataType } = list
   return adsEndpoint({
     id,
@@ -89,7 +89,7 @@ function optionList<Entry, Asked extends PagedQuery>(list: OptionList<Entry, Ask
     beside: dataType === undefined ? ['cursor'] : ['cursor', 'type'],
     async handle({ query: parameters }, context: AdsDependencies) {
       await ready?.()
-      const query = parameters as Asked
+      const query = parameters as Query
       const { count = WHOLE, cursor, q, ...filters } = query
       const { page, next_cursor } = pageOf(among(query), [name, filters], { count, cursor, q }, context)
       return {
@@ -139,7 +139,7 @@ const listAppStoreCategories = optionList({
   item: option('APP_STORE_CATEGORY', {
     os_type: choice(['ANDROID', 'IOS'], 'Operating system of the store.', 'AppStoreSystem'),
   }),
-  among: ({ os_type = 'ALL' }: PagedQuery & { os_type?: string }) => storeCategories(os_type),
+  among: ({ os_type = 'ALL' }: PagedListQuery & { os_type?: string }) => storeCategories(os_type),
 })
 
 const conversationsOfType = groups(
@@ -157,7 +157,7 @@ const listConversations = optionList({
   about: 'Returns topics of conversation.',
   query: { conversation_type: Type.Optional(conversationType), ...paging() },
   item: option('CONVERSATION', { conversation_type: conversationType }),
-  among: ({ conversation_type = 'ALL' }: PagedQuery & { conversation_type?: string }) =>
+  among: ({ conversation_type = 'ALL' }: PagedListQuery & { conversation_type?: string }) =>
     conversationsOfType(conversation_type),
 })
 
@@ -190,7 +190,7 @@ const listInterests = optionList({
 
 const allLanguages = searchable(languages)
 
-const listLanguages = optionList<ReturnType<typeof languages>[number], PagedQuery & { lang?: string }>({
+const listLanguages = optionList<ReturnType<typeof languages>[number], PagedListQuery & { lang?: string }>({
   id: 'listLanguages',
   name: 'languages',
   many: 'languages',
@@ -208,7 +208,7 @@ const places = groups(
   ({ name }) => name,
 )
 
-interface LocationListQuery extends PagedQuery {
+interface LocationListQuery extends PagedListQuery {
   country_code?: string
   location_type?: string
   lang?: string
@@ -258,7 +258,7 @@ const listNetworkOperators = optionList({
     q: search,
   },
   item: option('NETWORK_OPERATOR', { country_code: Type.String() }),
-  among: ({ country_code = 'US' }: PagedQuery & { country_code?: string }) => operators(country_code),
+  among: ({ country_code = 'US' }: PagedListQuery & { country_code?: string }) => operators(country_code),
 })
 
 const allPlatformVersions = searchable(platformVersions)
@@ -279,7 +279,7 @@ const listPlatformVersions = optionList({
 
 const allPlatforms = searchable(() => platforms)
 
-const listPlatforms = optionList<(typeof platforms)[number], PagedQuery & { lang?: string }>({
+const listPlatforms = optionList<(typeof platforms)[number], PagedListQuery & { lang?: string }>({
   id: 'listPlatforms',
   name: 'platforms',
   many: 'platforms',

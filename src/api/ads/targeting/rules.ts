@@ -239,7 +239,7 @@ async function tooMany(
 /**
  * The errors of the criteria of a request, checked against all criteria of their line items after everything was
  * written, so that the order in a batch does not matter. Only new criteria break rules, not those that existed already.
- * Deleting is possible whatever it leaves, except of the last place that a curated category needs.
+ * Every criterion can be deleted, except the last place that a curated category requires.
  */
 export async function wrongAfter(
   items: readonly Criterion[],

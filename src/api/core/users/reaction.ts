@@ -113,8 +113,8 @@ async function react(
 }
 
 /**
- * Takes back what the caller did, even if the caller no longer sees the post. Only a post that never existed is reported
- * in `errors`.
+ * Undoes a reaction of the caller, even if the caller no longer sees the post. Only a post that
+ * never existed is reported in `errors`.
  */
 async function undoReaction(
   request: ReactionRequest,

@@ -85,7 +85,7 @@ export const endEndpoint = ({ segment, data, change, ...declared }: RelationDecl
 interface RelationRequest {
   place: 'body' | 'path'
   target: string
-  /** Ends a relation of the caller, whatever became of the target. */
+  /** Ends a relation of the caller, even if the target was suspended. */
   isUndo?: true
 }
 

@@ -30,10 +30,10 @@ export class MalformedPair {
 }
 
 /**
- * The decoded pairs of a query string (without `?`) or of a part of an `application/x-www-form-urlencoded` body, in
- * order, including repetitions. `a` and `a=` both give `['a', '']`; empty segments (`a=1&&b=2`) are skipped; only the
- * first `=` of a segment separates. `MalformedPair` when an escape is malformed or not UTF-8, or when there are more than
- * {@link MAX_PAIRS} pairs.
+ * Decodes the pairs of a query string (without `?`), or of a part of a form body, in order and
+ * with repetitions. `a` and `a=` both give `['a', '']`. Empty segments (`a=1&&b=2`) are skipped.
+ * Only the first `=` of a segment separates name and value. Returns a `MalformedPair` for an
+ * escape that is malformed or not UTF-8, and for more than {@link MAX_PAIRS} pairs.
  */
 export function readPairs(text: string): Pair[] | MalformedPair {
   const pairs: Pair[] = []

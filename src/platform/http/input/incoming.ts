@@ -124,14 +124,14 @@ export function rejectEncoded({ 'content-encoding': encoding = 'identity' }: Inc
 export async function readBody(
   message: IncomingMessage,
   maxBytes: number,
-  held?: BodyReserve,
+  reserve?: BodyReserve,
 ): Promise<Buffer> {
   const declared = Number(message.headers['content-length'])
   if (declared > maxBytes) throw apiError('body too large', `${declared} bytes declared`)
   // If the client disconnected before there was a listener, no event will report it.
   if (message.destroyed && !message.complete) throw apiError('bad request', 'the client went away')
-  held?.begin(Number.isNaN(declared) ? undefined : declared)
-  return joinBytes(await chunksOf(message, maxBytes, held))
+  reserve?.begin(Number.isNaN(declared) ? undefined : declared)
+  return joinBytes(await chunksOf(message, maxBytes, reserve))
 }
 
 function chunksOf(message: IncomingMessage, maxBytes: number, held?: BodyReserve): Promise<Buffer[]> {

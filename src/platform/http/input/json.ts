@@ -25,9 +25,9 @@ export type JsonContent =
   | { kind: 'too complex'; exceeded: 'depth' | 'values' }
 
 /**
- * Parses a body as JSON in slices. Integers that are too large for a number become strings of their digits. If
- * `takesFiles`, long texts are kept as bytes. Uses the memory of `content` for them. Throws `body too large` if too much of
- * the body is no long text.
+ * Parses a body as JSON in slices. Integers that are too large for a number become strings of
+ * their digits. If `takesFiles`, long texts stay bytes, in the memory of `content`. Throws
+ * `body too large` if the body without its long texts is too large.
  */
 export async function readJsonBody(content: Buffer, takesFiles: boolean): Promise<JsonContent> {
   const slices = new Slices()

@@ -516,8 +516,8 @@ function compileNumber(schema: Schema): ValueReader {
   // The exact JSON parser leaves large numbers as strings of their digits.
   const isText = (value: unknown) =>
     typeof max === 'bigint' && typeof value === 'string' && INT64_DIGITS.test(value)
-  return (given, path, violations) => {
-    const value = isText(given) ? int64Of(given as string) : given
+  return (received, path, violations) => {
+    const value = isText(received) ? int64Of(received as string) : received
     const fits = typeof value === 'number' ? !whole || Number.isSafeInteger(value) : typeof value === 'bigint'
     if (!fits) return fail(violations, path, value, { kind: 'type', expected: schema.type as string })
     return (value as Int64) < min || (value as Int64) > max

@@ -20,8 +20,9 @@ export function decoderOf(name: string): TextDecoder | undefined {
 }
 
 /**
- * The text of a file, which may be compressed with gzip. Its encoding is `statedEncoding`, or that of its byte order mark or its
- * XML declaration, and otherwise UTF-8. `onBytes` receives the number of bytes read from the file.
+ * Decodes the text of a file, which may be compressed with gzip. The encoding is
+ * `statedEncoding`, else that of the byte order mark or the XML declaration, else UTF-8. `onBytes`
+ * receives the number of bytes that were read from the file.
  * @throws FeedError
  */
 export async function* textOf(
@@ -66,7 +67,7 @@ function encodingIn(head: Buffer): string {
   const declared = /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(
     head.toString('latin1'),
   )?.[1]
-  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  // A declaration that can be read byte by byte is not encoded in UTF-16, even if it says so.
   return declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared
 }
 

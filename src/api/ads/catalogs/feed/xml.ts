@@ -12,7 +12,7 @@ const MAX_DEPTH = 100
 /** Characters of one part: a run of text, a tag, a comment. The parser holds a part in memory. */
 const MAX_PART = 1024 * 1024
 const MAX_ATTRIBUTES = 100
-/** Elements of one product, whatever they are. */
+/** Maximum number of elements of a product, known or unknown. */
 const MAX_ELEMENTS = 1_000
 /** Characters given to the parser at a time, so that no part grows much beyond its limit. */
 const STEP = 64 * 1024
@@ -40,8 +40,8 @@ interface XmlReaderState {
 export async function* xmlItems(chunks: AsyncIterable<string>): AsyncGenerator<FeedItem> {
   const done: FeedItem[] = []
   const parser = new SaxesParser({ xmlns: true, position: true, additionalNamespaces: { g: PRODUCTS } })
-  const tree = new Tree(done)
-  const part = new Part()
+  const tree = new ItemTree(done)
+  const part = new ParserPart()
   parser.on('opentag', (tag) => {
     part.end()
     tree.open(tag, parser.line)
@@ -85,7 +85,7 @@ export async function* xmlItems(chunks: AsyncIterable<string>): AsyncGenerator<F
 /**
  * Counts what the parser holds until it is complete: text up to the next tag, a tag with its attributes, a comment.
  */
-class Part {
+class ParserPart {
   #length = 0
   #attributes = 0
 
@@ -108,7 +108,7 @@ class Part {
 }
 
 /** Where the parser is: outside of items, in one, or in one of its fields. */
-class Tree {
+class ItemTree {
   readonly #done: FeedItem[]
   #depth = 0
   #itemDepth = 0

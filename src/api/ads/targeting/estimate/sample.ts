@@ -98,7 +98,7 @@ const roundedDown = (size: number) => size - (size % stepAt(size))
 
 /**
  * Sizes of two significant digits, and whole tens: `min` is at most the given one, `max` is greater. So the reply does not tell whether
- * a single user matches: nobody is 0 to 10, as are nine users.
+ * a single user matches: no user is 0 to 10, as are nine users.
  */
 const rounded = ({ min, max }: AudienceSize): AudienceSize => ({
   min: roundedDown(min),
