@@ -229,9 +229,8 @@ export class Lane {
     leave(this)
     if (answer.kind === 'closed') this.#apply({ kind: 'aborted', due })
     else {
-      const nowMs = clock.now()
-      const outcome = outcomeOf(due, answer, { sent, nowMs, schedule, random: random() })
-      const at = { nowMs, maxConcurrent, random: random() }
+      const at = { nowMs: clock.now(), maxConcurrent, random: random() }
+      const outcome = outcomeOf(due, answer, { sent, schedule, ...at })
       this.#apply({ kind: 'answered', due, answer, outcome, at })
     }
     this.#tellWhenDrained()
