@@ -5,9 +5,9 @@ import { ACTIVITY_CHANNEL } from './producer.ts'
 import { appsWithActivitiesAfter, lastActivityPosition } from './queries.ts'
 
 /**
- * Wakes the feeds of the apps that have new activities. One read after a commit, or after the interval of the poll,
- * finds them for all feeds of a store: with a read, a timer or a listener for each feed, an activity would cost as much
- * as there are feeds.
+ * Wakes the feeds of the apps that have new activities. One read after a commit, or after the
+ * interval of the poll, finds them for all feeds of a store: with a read, a timer or a listener for
+ * each feed, an activity would cost as much as there are feeds.
  */
 export class Arrivals {
   readonly #store: Store
@@ -54,8 +54,8 @@ export class Arrivals {
   }
 
   /**
-   * Wakes the feeds of the apps with activities after a position. Without one, any app may have some. Resolves to the
-   * position of the last activity.
+   * Wakes the feeds of the apps with activities after a position. Without one, any app may have
+   * some. Resolves to the position of the last activity.
    */
   async #wakeAfter(after: number | undefined): Promise<number> {
     if (after === undefined) {

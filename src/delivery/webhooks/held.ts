@@ -18,8 +18,8 @@ interface HeldParts {
 const DROP_AT_ONCE = 500
 
 /**
- * Sends nothing, and drops the pending deliveries of each webhook beyond the limit. Several nodes may do so at the same
- * time: all keep the same deliveries.
+ * Sends nothing, and drops the pending deliveries of each webhook beyond the limit. Several nodes
+ * may do so at the same time: all keep the same deliveries.
  */
 export function holdDeliveries(parts: HeldParts): Sender {
   const loop: Loop = new Loop({

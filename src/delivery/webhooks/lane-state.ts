@@ -40,7 +40,10 @@ export interface LaneState {
 }
 
 export type LaneEvent =
-  /** Deliveries were read, in the order of sending. Those that must not be sent any more have an outcome. */
+  /**
+   * Deliveries were read, in the order of sending. Those that must not be sent any more have an
+   * outcome.
+   */
   | { readonly kind: 'read'; readonly due: readonly Due[]; readonly ended: ReadonlyMap<number, Outcome> }
   /** Some of the deliveries that wait must not be sent any more. */
   | { readonly kind: 'withdrawn'; readonly ended: ReadonlyMap<number, Outcome> }
@@ -61,8 +64,8 @@ export type LaneEvent =
 
 export type LaneAction =
   /**
-   * Record what becomes of a delivery. Without an outcome, it must wait for an earlier one of its subject that is not
-   * due yet.
+   * Record what becomes of a delivery. Without an outcome, it must wait for an earlier one of its
+   * subject that is not due yet.
    */
   | {
       readonly kind: 'record'
@@ -74,7 +77,7 @@ export type LaneAction =
   | { readonly kind: 'read' }
 
 /** What the pace depends on besides answers. */
-export interface PaceAt {
+interface PaceAt {
   readonly nowMs: number
   readonly maxConcurrent: number
   /** From 0 up to 1. */
@@ -83,7 +86,10 @@ export interface PaceAt {
 
 /** Initial limit of requests in progress. Each success raises it by one. */
 const FIRST_LIMIT = 4
-/** After this many failures in a row, the circuit opens: after each pause, only one delivery is tried. */
+/**
+ * After this many failures in a row, the circuit opens: after each pause, only one delivery is
+ * tried.
+ */
 const OPEN_AFTER = 10
 const FIRST_PAUSE_MS = 1_000
 const LAST_PAUSE_MS = 60_000
@@ -219,7 +225,10 @@ function forget(lane: LaneState): LaneAction[] {
   return [READ]
 }
 
-/** Adjusts the pace to an answer: more after a success, less after a failure, nothing for a while after many. */
+/**
+ * Adjusts the pace to an answer: more after a success, less after a failure, nothing for a while
+ * after many.
+ */
 export function paceAfter(pace: Pace, answer: Answer, { nowMs, maxConcurrent, random }: PaceAt): Pace {
   if (isSuccess(answer))
     return { ...pace, failures: 0, pauses: 0, limit: Math.min(pace.limit + 1, maxConcurrent) }

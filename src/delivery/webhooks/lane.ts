@@ -38,8 +38,8 @@ export interface Recording {
   lane: Lane
   seq: number
   /**
-   * The outcome of an attempt. Undefined if the delivery must wait for an earlier one of the same subject that is not
-   * due yet.
+   * The outcome of an attempt. Undefined if the delivery must wait for an earlier one of the same
+   * subject that is not due yet.
    */
   outcome: Outcome | undefined
   /** Whether the webhook wants to receive nothing more. */
@@ -62,7 +62,10 @@ export interface LaneParts {
   random(): number
   /** Whether this node still has the lease of the lane's share. If not, the lane is stopped. */
   isOwn(lane: Lane): boolean
-  /** Takes a slot for a request of the node. Returns false when there is none, and calls `pump` once there is one. */
+  /**
+   * Takes a slot for a request of the node. Returns false when there is none, and calls `pump` once
+   * there is one.
+   */
   enter(lane: Lane): boolean
   leave(lane: Lane): void
   record(recording: Recording): void
@@ -162,8 +165,8 @@ export class Lane {
   }
 
   /**
-   * `isRead`: the conditions for sending have just been read. Deliveries that are left then wait for an answer, which
-   * pumps again.
+   * `isRead`: the conditions for sending have just been read. Deliveries that are left then wait
+   * for an answer, which pumps again.
    */
   #mustRead(isRead = false): boolean {
     const { deliveries, ready } = this.#state
@@ -189,7 +192,8 @@ export class Lane {
     if (!this.#maySend() || !this.#mustRead()) return this.#dueAt
     const isRead = await this.#readDue()
     if (!this.#maySend()) return this.#dueAt
-    // With a slow store, even what was just read is stale: without this exception, nothing would ever be sent.
+    // With a slow store, even what was just read is stale: without this exception, nothing would
+    // ever be sent.
     if (isRead || !this.#freshness.isStale) this.#sendReady()
     return this.#mustRead(isRead) ? AT_ONCE : this.#dueAt
   }
@@ -229,9 +233,8 @@ export class Lane {
     leave(this)
     if (answer.kind === 'closed') this.#apply({ kind: 'aborted', due })
     else {
-      const nowMs = clock.now()
-      const outcome = outcomeOf(due, answer, { sent, nowMs, schedule, random: random() })
-      const at = { nowMs, maxConcurrent, random: random() }
+      const at = { nowMs: clock.now(), maxConcurrent, random: random() }
+      const outcome = outcomeOf(due, answer, { sent, schedule, ...at })
       this.#apply({ kind: 'answered', due, answer, outcome, at })
     }
     this.#tellWhenDrained()
@@ -370,7 +373,10 @@ export class Lane {
     else await this.#end((at) => store.write((tx) => tx.run(skipDeliveries, at)))
   }
 
-  /** Whether nothing is in progress and every outcome is recorded. A lane that was closed waits for no record. */
+  /**
+   * Whether nothing is in progress and every outcome is recorded. A lane that was closed waits for
+   * no record.
+   */
   get #isDrained(): boolean {
     return this.#state.inProgress === 0 && (this.#isClosed || !isRecording(this.#state))
   }

@@ -1,7 +1,7 @@
 import type { TimeSource } from './clock.ts'
 import { monotonicTime } from './clock.ts'
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** How long others leave it alone after a renewal. */
   readonly ms: number
   /** It is not relied on in its last moments. */
@@ -11,8 +11,9 @@ export interface LeaseOptions {
 }
 
 /**
- * A lease in a database, as the process that has it sees it: whether it may still be relied on. It is over by the
- * monotonic clock, which stops while some machines sleep, or by the machine's clock, which may be set.
+ * A lease in a database, as the process that has it sees it: whether it may still be relied on. It
+ * is over by the monotonic clock, which stops while some machines sleep, or by the machine's clock,
+ * which may be set.
  */
 export class Lease {
   readonly #options: LeaseOptions
@@ -24,8 +25,8 @@ export class Lease {
   }
 
   /**
-   * Call it before the statement that takes or renews the lease, because the statement may take long; and the result
-   * when it has succeeded.
+   * Call it before the statement that takes or renews the lease, because the statement may take
+   * long; and the result when it has succeeded.
    */
   begin(): () => void {
     const { steady, wall } = this.#now()
@@ -42,8 +43,8 @@ export class Lease {
   }
 
   /**
-   * Undefined while it is not held. After it was lost, it has another fence: in between, others may have done what it
-   * protects.
+   * Undefined while it is not held. After it was lost, it has another fence: in between, others may
+   * have done what it protects.
    */
   get fence(): number | undefined {
     return this.isHeld ? this.#fence : undefined

@@ -5,15 +5,22 @@ import type { Clock } from './clock.ts'
 import { systemClock, WOKEN } from './clock.ts'
 
 /**
- * How often loops look for work that nothing has announced to them. Wake-ups are hints: one may be lost, and other
- * processes change things too. So every loop polls, and what a lost wake-up costs is one of these intervals.
+ * How often loops look for work that nothing has announced to them. Wake-ups are hints: one may be
+ * lost, and other processes change things too. So every loop polls, and what a lost wake-up costs
+ * is one of these intervals.
  */
 export const POLL_MS = {
-  /** Someone waits: the reader of a stream, the caller of a command, the start of a node. */
+  /**
+   * Someone waits and would see a longer delay: readers of streams (posts, activities, revoked
+   * tokens), whoever ran a command, the start of a node, tasks that other tasks block.
+   */
   watched: 500,
-  /** Leases to renew, several times before they expire, and what expires or becomes idle. */
+  /**
+   * Nobody waits, but it must not become late: leases, which last several of these intervals,
+   * keep-alive lines, surplus deliveries, batches of members.
+   */
   housekeeping: 3_000,
-  /** Work that is announced to this node. Reading is repeated only in case that a wake-up was lost. */
+  /** A wake-up nearly always comes before: events for consumers, tasks, deliveries. */
   announced: 10_000,
 } as const
 
@@ -27,8 +34,8 @@ export const WHEN_WOKEN = Number.POSITIVE_INFINITY
 
 export interface LoopOptions {
   /**
-   * Does some of the work. Resolves to the time of the next round, by the clock of the loop, or to `AT_ONCE` or
-   * `WHEN_WOKEN`. A wake-up during or after the round brings the next one forward.
+   * Does some of the work. Resolves to the time of the next round, by the clock of the loop, or to
+   * `AT_ONCE` or `WHEN_WOKEN`. A wake-up during or after the round brings the next one forward.
    * @param isPoll The time came that the last round resolved to: nothing woke the loop.
    */
   round(isPoll: boolean): Promise<number>
@@ -36,13 +43,19 @@ export interface LoopOptions {
   readonly clock?: Clock
   /** Registers what wakes the loop while it runs. */
   wakeUps?(wake: () => void): Disposable
-  /** Called with what a round threw. The next round follows after a pause, which wake-ups do not shorten. */
+  /**
+   * Called with what a round threw. The next round follows after a pause, which wake-ups do not
+   * shorten.
+   */
   onError(error: unknown): void
   /** Between a failed round and the next one, in real time. */
   readonly pauses?: RetryPauses
 }
 
-/** Repeats a piece of work until it is stopped: when it is woken, when its time comes, and after errors. */
+/**
+ * Repeats a piece of work until it is stopped: when it is woken, when its time comes, and after
+ * errors.
+ */
 export class Loop {
   readonly #options: LoopOptions
   readonly #stopping = new AbortController()
@@ -69,7 +82,9 @@ export class Loop {
     return this.#stopping.signal
   }
 
-  /** Waits for the round in progress, whose errors are not reported any more. No other one follows. */
+  /**
+   * Waits for the round in progress, whose errors are not reported any more. No other one follows.
+   */
   async stop(): Promise<void> {
     this.#wakeUps?.[Symbol.dispose]()
     this.#stopping.abort()

@@ -54,7 +54,7 @@ export async function endOfLog(store: Store): Promise<number> {
 }
 
 /** Where a reader continues, and how much it reads. */
-export interface LogPage {
+interface LogPage {
   readonly after: number
   readonly limit: number
 }

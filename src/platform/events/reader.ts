@@ -18,14 +18,19 @@ export class LogReader {
     return new LogReader(store, await currentPosition(store))
   }
 
-  /** Up to a number of events. They are on disk: a power failure must not leave a consequence without its cause. */
+  /**
+   * Up to a number of events. They are on disk: a power failure must not leave a consequence
+   * without its cause.
+   */
   async next(limit: number): Promise<readonly LoggedEvent[]> {
     const events = await readEvents(this.#store, { after: this.position, limit })
     if (events.length > 0) await this.#store.durable()
     return events
   }
 
-  /** Calls `wake` after commits of events, until the result is disposed of. A wake-up may be lost. */
+  /**
+   * Calls `wake` after commits of events, until the result is disposed of. A wake-up may be lost.
+   */
   listen(wake: () => void): Disposable {
     return this.#store.listen(EVENTS_CHANNEL, wake)
   }

@@ -4,7 +4,9 @@ import type { Store } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
 import { LogReader } from './reader.ts'
 
-/** Receives the events of a tail. It may receive an event again, and some from before it was added. */
+/**
+ * Receives the events of a tail. It may receive an event again, and some from before it was added.
+ */
 export interface TailTaker {
   take(events: readonly LoggedEvent[]): Promise<void> | void
 }
@@ -18,8 +20,9 @@ export interface TailOptions {
 const BATCH_SIZE = 500
 
 /**
- * The end of the event log, followed by each node by itself for what lives in its memory: open connections. It begins
- * at the end of the log when its first taker is added, stores no position, and pauses while there is no taker.
+ * The end of the event log, followed by each node by itself for what lives in its memory: open
+ * connections. It begins at the end of the log when its first taker is added, stores no position,
+ * and pauses while there is no taker.
  */
 export class Tail {
   readonly #options: TailOptions
@@ -54,7 +57,8 @@ export class Tail {
   }
 
   async #begin(taker: TailTaker): Promise<void> {
-    // A start that found no takers ends without a run, also for a taker that was added just before its end.
+    // A start that found no takers ends without a run, also for a taker that was added just before
+    // its end.
     while (!this.#loop && this.#takers.has(taker)) {
       this.#starting ??= this.#start().finally(() => {
         this.#starting = undefined
