@@ -4,7 +4,6 @@ import { oauth } from '../api/oauth/module.ts'
 import { activities } from '../delivery/activities/module.ts'
 import { streams } from '../delivery/streams/module.ts'
 import { webhooks } from '../delivery/webhooks/module.ts'
-import { insights } from '../domain/insights/module.ts'
 import { media } from '../domain/media/module.ts'
 import { news } from '../domain/news/module.ts'
 import { notes } from '../domain/notes/module.ts'
@@ -30,7 +29,6 @@ export const modules: readonly Module<Context>[] = [
   news,
   spaces,
   usage,
-  insights,
   activities,
   streams,
   webhooks,

@@ -4,7 +4,6 @@ import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/
 import type { Table, TablesOf } from '../platform/storage/table.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
-import * as insights from './insights/tables.ts'
 import * as media from './media/tables.ts'
 import * as news from './news/tables.ts'
 import * as notes from './notes/tables.ts'
@@ -18,7 +17,6 @@ import * as usage from './usage/tables.ts'
 const areas = [
   audienceMembers,
   directMessages,
-  insights,
   media,
   news,
   notes,

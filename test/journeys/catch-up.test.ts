@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 
 const HOUR_MS = 3_600_000
 const LAST_ID = '9223372036854775807'
-const CONSUMERS = ['keyword insights', 'news posts', 'note candidates', 'search index']
+const CONSUMERS = ['news posts', 'note candidates', 'search index']
 const POSTS = [
   'Harbor Bridge is closed after the flood #RivertonFlood',
   'The flood closed Harbor Bridge again #RivertonFlood',

@@ -4,7 +4,7 @@ import { streamsOf } from '../../delivery/streams/open.ts'
 import { openMembership } from '../../domain/audience-members/open.ts'
 import { keywordInsights } from '../../domain/insights/insights.ts'
 import { postCounter } from '../../domain/posts/daily.ts'
-import { postSearch } from '../../domain/search/search.ts'
+import { indexTurns, postSearch } from '../../domain/search/search.ts'
 import { postUsage } from '../../domain/usage/usage.ts'
 import { monotonicTime } from '../../platform/common/clock.ts'
 import type { Disposer } from '../../platform/common/disposer.ts'
@@ -57,6 +57,7 @@ export function compose(
   )
   const store = withWakeups(base.store, base.bus, systemRandom.bytes(8).toString('hex'))
   const searchIndex = disposer.add(openSearchIndex(config, base.folder, store), (index) => index.close())
+  const turns = indexTurns(searchIndex, indexes)
   const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
   const mediaOrigin = config.mediaUrl ?? coreOrigin
   const { monotonic = monotonicTime } = given
@@ -70,9 +71,9 @@ export function compose(
     membership,
     searchIndex,
     indexes,
-    search: postSearch({ store, index: searchIndex, indexes }),
+    search: postSearch(store, turns),
     usage,
-    insights: keywordInsights(store, indexes),
+    insights: keywordInsights(store, turns),
     countPost: postCounter({
       count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
       uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),

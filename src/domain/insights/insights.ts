@@ -1,24 +1,27 @@
-import type { Indexes } from '../../platform/events/catch-up.ts'
+import { firstIdAt } from '../../platform/common/ids.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { whenBuilt } from '../search/when-built.ts'
-import { BLOCK_MS, BLOCK_POSTS, BLOCKS_PER_PERIOD, BlockPosts, blockAt, placesIn, startOf } from './block.ts'
-import { blocksBetween, placesOfTerms } from './queries.ts'
-import type { Match } from './related.ts'
+import { countedIn } from '../search/document.ts'
+import type { SearchCount, SearchExpression, SearchIndex } from '../search/index/search-index.ts'
+import type { IndexTurns } from '../search/search.ts'
 import { relatedTerms } from './related.ts'
-import { KEYWORD_INSIGHTS, rollupState } from './rollup.ts'
+import { HOUR_MS, samplePosts } from './sample.ts'
+import type { Keywords } from './terms.ts'
 
 /** A request for keyword insights. */
 export interface InsightQuery {
-  /** The terms of each keyword: posts that have all terms of one of them are counted. */
-  readonly keywords: readonly (readonly string[])[]
-  /** Posts that have all terms of one of these are not counted. */
-  readonly negativeKeywords: readonly (readonly string[])[]
+  /** Posts that have one of these are counted. */
+  readonly keywords: Keywords
+  /** Posts that have one of these are not counted. */
+  readonly negativeKeywords: Keywords
   /** ISO 3166-1 alpha-2. */
   readonly country: string
   /** Epoch milliseconds: whole seconds, the end exclusive. */
   readonly startMs: number
   readonly endMs: number
+  /** A multiple of an hour. */
   readonly bucketMs: number
+  /** Whose request it is: owners share the index. */
+  readonly owner: string
 }
 
 export interface Insights {
@@ -30,77 +33,56 @@ export interface Insights {
 
 /** The number of posts about keywords, and related words. */
 export interface KeywordInsights {
-  /** @throws StoreUnavailable While the rollups are being built or catch up with changes made before the start. */
+  /** Throws like `PostSearch.count`. */
   search(query: InsightQuery): Promise<Insights>
 }
 
-export function keywordInsights(store: Pick<Store, 'all' | 'first'>, indexes: Indexes): KeywordInsights {
-  const built = whenBuilt(() => rollupState(store), 'keyword insights are being built')
-  return {
-    async search(query) {
-      await indexes.caughtUp(KEYWORD_INSIGHTS)
-      await built()
-      const matches = await matchesOf(query, store)
-      const given = new Set([...query.keywords, ...query.negativeKeywords].flat())
-      const asked = { store, country: query.country, given }
-      return { volume: volumeOf(matches, query), related: await relatedTerms(matches, asked) }
-    },
-  }
+export const keywordInsights = (store: Pick<Store, 'all'>, turns: IndexTurns): KeywordInsights => ({
+  async search(query) {
+    const { hours, sample } = await turns(query.owner, (index) => read(index, query))
+    return { volume: volumeOf(hours, query), related: await relatedTerms(sample, query, store) }
+  },
+})
+
+async function read(index: SearchIndex, query: InsightQuery) {
+  const { country, startMs, endMs } = query
+  const all = term(countedIn(country))
+  const matching = matchingPosts(all, query)
+  const window = { from: firstIdAt(startMs), before: firstIdAt(endMs) }
+  const hours = await index.count(matching, window, HOUR_MS, startMs)
+  return { hours, sample: await samplePosts(index, { matching, all, hours, startMs, endMs }) }
 }
 
-/** The visible posts of each block that match a query. */
-async function matchesOf(query: InsightQuery, store: Pick<Store, 'all'>): Promise<Match[]> {
-  const { country, keywords, negativeKeywords, startMs, endMs } = query
-  const before = blockAt(endMs - 1) + BLOCKS_PER_PERIOD
-  const blocks = await store.all(blocksBetween, { country, from: blockAt(startMs), before })
-  const terms = [...new Set([...keywords, ...negativeKeywords].flat())]
-  const rows = await store.all(placesOfTerms, {
-    country,
-    blocks: JSON.stringify(blocks.map(({ block }) => block)),
-    terms: JSON.stringify(terms),
-  })
-  const placesOf = new Map(rows.map(({ block, term, places }) => [`${block} ${term}`, places]))
-  const marks = new Uint8Array(BLOCK_POSTS)
-  return blocks.map(({ block, posts: bytes }) => {
-    const posts = new BlockPosts(bytes)
-    const mark = (all: InsightQuery['keywords'], value: number) => {
-      for (const terms of all)
-        for (const place of placesWithAll(terms.map((term) => placesOf.get(`${block} ${term}`))))
-          marks[place] = value
-    }
-    marks.fill(0, 0, posts.size)
-    mark(keywords, 1)
-    mark(negativeKeywords, 0)
-    const [from, before] = [(startMs - startOf(block)) / 1000, (endMs - startOf(block)) / 1000]
-    const isWhole = from <= 0 && before >= BLOCK_MS / 1000
-    const isIn = (second: number) => second >= from && second < before
-    const places: number[] = []
-    for (let place = 0; place < posts.size; place++) {
-      if (marks[place] === 0 || !posts.isShown(place)) continue
-      if (isWhole || isIn(posts.secondAt(place))) places.push(place)
-    }
-    return { block, posts, places }
-  })
-}
-
-/** The positions that are in all lists. */
-function placesWithAll(lists: readonly (Uint8Array | undefined)[]): number[] {
-  const [first, ...others] = lists
-  if (first === undefined) return []
-  return others.reduce((places, list) => {
-    const known = new Set(list && placesIn(list))
-    return places.filter((place) => known.has(place))
-  }, placesIn(first))
-}
-
-function volumeOf(matches: readonly Match[], { startMs, endMs, bucketMs }: InsightQuery): number[] {
-  const volume = Array.from({ length: Math.ceil((endMs - startMs) / bucketMs) }, () => 0)
-  for (const { block, posts, places } of matches) {
-    const fromMs = startOf(block) - startMs
-    for (const place of places) {
-      const bucket = Math.floor((fromMs + posts.secondAt(place) * 1000) / bucketMs)
-      volume[bucket] = (volume[bucket] as number) + 1
-    }
+function volumeOf(hours: readonly SearchCount[], { startMs, endMs, bucketMs }: InsightQuery): number[] {
+  const volume = new Array<number>(Math.ceil((endMs - startMs) / bucketMs)).fill(0)
+  for (const { start, count } of hours) {
+    const bucket = Math.floor((start - startMs) / bucketMs)
+    volume[bucket] = (volume[bucket] ?? 0) + count
   }
   return volume
+}
+
+/** Those of some posts that have a keyword, and no negative one. */
+function matchingPosts(
+  all: SearchExpression,
+  { keywords, negativeKeywords }: InsightQuery,
+): SearchExpression {
+  const not = anyOf(negativeKeywords)
+  const excluded: SearchExpression[] = negativeKeywords.length === 0 ? [] : [{ kind: 'not', not }]
+  return { kind: 'all', of: [all, anyOf(keywords), ...excluded] }
+}
+
+const anyOf = (keywords: Keywords): SearchExpression => ({
+  kind: 'any',
+  of: keywords.map((terms) => ({ kind: 'all', of: terms.map(expressionOfTerm) })),
+})
+
+const term = (text: string): SearchExpression => ({ kind: 'term', term: text })
+
+const TAGS: Readonly<Record<string, string>> = { '#': 'hashtag', $: 'cashtag', '@': 'mention' }
+
+/** A tag with its sign, or a word. Words contain no signs. */
+function expressionOfTerm(text: string): SearchExpression {
+  const tag = TAGS[text.charAt(0)]
+  return tag ? term(`${tag}:${text.slice(1)}`) : { kind: 'words', of: 'text', words: [text] }
 }

@@ -8,8 +8,9 @@ export const MAX_TERM_LENGTH = 50
 const MAX_TERMS = 1_000
 
 /**
- * The terms that a post is counted under, without repetition: its words in the form that searches compare, and its tags with
- * their signs. Links are omitted. `written` is called with each term and its spelling in the post.
+ * The terms that a post is counted under, without repetition: its words in the form that searches
+ * compare, and its tags with their signs. Links are omitted. `written` is called with each term and
+ * its spelling in the post.
  */
 export async function termsOf(
   text: string,
@@ -39,9 +40,15 @@ function* formsIn(text: string, { hashtags, cashtags, mentions, urls }: Entities
   yield mentions.map(({ username }) => `@${foldCase(username)}`)
 }
 
+/** The terms of keywords: a post has a keyword if it has all of its terms. */
+export type Keywords = readonly (readonly string[])[]
+
 const TAG = /^[#＃$@][^\s#＃$@]+$/
 
-/** The terms of a keyword, all of which a post must have. A tag with its sign is one term. Empty if the keyword has no word. */
+/**
+ * The terms of a keyword, all of which a post must have. A tag with its sign is one term. Empty if
+ * the keyword has no word.
+ */
 export function keywordTerms(keyword: string): string[] {
   const text = keyword.trim()
   if (TAG.test(text)) return [foldAccents(foldCase(text))]

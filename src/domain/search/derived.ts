@@ -48,8 +48,6 @@ export interface DerivedIndex {
   clear(): Promise<void>
   /** Records that it is complete. */
   finish(): Promise<void>
-  /** The id after which building continues. If absent, it begins at the first post. */
-  begin?(): string
   /**
    * Calls `lost` when it became `new` by itself, because it was damaged, until the result is
    * disposed of.
@@ -172,7 +170,7 @@ async function build(parts: DerivedBuildOptions, signal: AbortSignal): Promise<v
   await data.clear()
   let posts = 0
   share.begin()
-  for (let after = data.begin?.() ?? FIRST_ID; ; ) {
+  for (let after = FIRST_ID; ; ) {
     signal.throwIfAborted()
     const rows = await store.all(pageToIndex, { after, limit: POSTS_AT_ONCE })
     // Posts that are not found do not exist yet.

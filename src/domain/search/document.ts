@@ -6,6 +6,7 @@ import { languageOfPosts } from '../query-language/languages.ts'
 import { foldAccents, foldCase, wordParts, wordsOf } from '../query-language/tokenize.ts'
 import type { Location } from '../reference-data/locations.ts'
 import { boxOfLocation, locationById, locationsReady } from '../reference-data/locations.ts'
+import { countryOfProfile } from './country.ts'
 import type { PostChange } from './derived.ts'
 import type { SearchChange, SearchDocument } from './index/search-index.ts'
 import type { IndexedRow } from './queries.ts'
@@ -32,14 +33,21 @@ const numbersOf = ({ like_count, reply_count, repost_count }: IndexedRow) => ({
   reposts: repost_count,
 })
 
-/** What changes in the index with posts. */
-export async function searchChangesOf(changes: readonly PostChange[]): Promise<SearchChange[]> {
+/**
+ * What changes in the index with posts. Those whose place and author name no country are from the
+ * default one.
+ */
+export async function searchChangesOf(
+  changes: readonly PostChange[],
+  defaultCountry: string,
+): Promise<SearchChange[]> {
   if (changes.some((change) => change.kind === 'put' && change.row.place_id !== null)) await locationsReady()
   const slices = new Slices()
   const made: SearchChange[] = []
   for (const change of changes) {
     if (change.kind === 'remove') made.push(change)
-    else if (change.kind === 'put') made.push({ kind: 'put', document: await documentOf(change.row, slices) })
+    else if (change.kind === 'put')
+      made.push({ kind: 'put', document: await documentOf(change.row, defaultCountry, slices) })
     else made.push({ kind: change.kind, id: change.row.id, numbers: numbersOf(change.row) })
     if (slices.isOver) await slices.next()
   }
@@ -50,7 +58,7 @@ export async function searchChangesOf(changes: readonly PostChange[]): Promise<S
  * The terms by which a post is found (reference: query language, operators). A repost has no words
  * and no place of its own.
  */
-async function documentOf(row: IndexedRow, slices: Slices): Promise<SearchDocument> {
+async function documentOf(row: IndexedRow, defaultCountry: string, slices: Slices): Promise<SearchDocument> {
   const isRepost = row.reposted_post_id !== null
   const entities = JSON.parse(row.entities) as Entities
   const place = isRepost || row.place_id === null ? undefined : locationById(row.place_id)
@@ -74,12 +82,22 @@ async function documentOf(row: IndexedRow, slices: Slices): Promise<SearchDocume
         ...mediaTerms(row, entities),
         ...(place ? placeTerms(place) : []),
         ...(place || point ? ['has:geo'] : []),
+        ...(isRepost || row.nullcast === 1
+          ? []
+          : [countedIn(place?.countryCode ?? countryOfProfile(row.author_location) ?? defaultCountry)]),
       ]),
     ],
     numbers: numbersOf(row),
     ...(area && { area }),
   }
 }
+
+/**
+ * The country whose keyword insights count a post: of its place, otherwise the country that the
+ * profile of its author names. Reposts have no words of their own, and posts for advertisements
+ * only are not public.
+ */
+export const countedIn = (country: string) => `counted_in:${country.toLowerCase()}`
 
 const boxOfPoint = ([longitude, latitude]: readonly [number, number]) => ({
   west: longitude,

@@ -147,6 +147,7 @@ function madePost(random: () => number, n: number, text = madeText(random)): Gen
     deleted: 0,
     public: 1,
     author_verified: Number(verified),
+    author_location: '',
     text,
     lang,
     entities: JSON.stringify({
@@ -273,7 +274,12 @@ for (const { name, skip, location } of kinds) {
       const random = fractions(seededRandom('search'))
       const made = Array.from({ length: POSTS }, (_, n) => madePost(random, n))
       for (const searched of [index, bounded])
-        await searched.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
+        await searched.apply(
+          await searchChangesOf(
+            made.map(({ row }) => changeOf(row)),
+            'US',
+          ),
+        )
       let compared = 0
       let hits = 0
       const compare = async (text: string, { window, limit }: ReturnType<typeof madeWindow>) => {
@@ -336,7 +342,12 @@ for (const { name, skip, location } of kinds) {
         const { repostOf: _, ...own } = post
         return { row: { ...row, reposted_post_id: null, reposted_author_id: null }, post: own }
       })
-      await index.apply(await searchChangesOf(plain.map(({ row }) => changeOf(row))))
+      await index.apply(
+        await searchChangesOf(
+          plain.map(({ row }) => changeOf(row)),
+          'US',
+        ),
+      )
       for (const { post } of plain) {
         const [sign, name] = [
           ...post.hashtags.map((tag) => ['#', tag]),

@@ -13,11 +13,7 @@ import { whenBuilt } from './when-built.ts'
 export interface PostSearch {
   /**
    * The newest posts of a window that match a query, newest first. Ends early, with the rest of the
-   * window, after too many candidates.
-   * @throws StoreUnavailable The index is being built, catches up with changes made before the
-   *   start, or cannot be read.
-   * @throws CapacityError Too many searches wait, in all or of the owner.
-   * @throws SearchTooComplex
+   * window, after too many candidates. Throws like `IndexTurns`.
    */
   find(search: SearchRequest, limit: number): Promise<SearchPage>
   /**
@@ -41,24 +37,30 @@ const MAX_SEARCHES_OF_ONE = 2
 const MAX_WAITING = 200
 const MAX_WAITING_OF_ONE = 100
 
-interface PostSearchOptions {
-  store: Pick<Store, 'all'>
-  index: SearchIndex
-  indexes: Indexes
-}
+/**
+ * Does some work with the index once it contains everything, and it is the owner's turn.
+ * @throws StoreUnavailable The index is being built, catches up with changes made before the
+ *   start, or cannot be read.
+ * @throws CapacityError Too many searches wait, in all or of the owner.
+ * @throws SearchTooComplex
+ */
+export type IndexTurns = <Result>(
+  owner: string,
+  work: (index: SearchIndex) => Promise<Result>,
+) => Promise<Result>
 
-export function postSearch({ store, index, indexes }: PostSearchOptions): PostSearch {
+export function indexTurns(index: SearchIndex, indexes: Indexes): IndexTurns {
   const built = whenBuilt(() => index.state(), 'the search index is being built')
   const gate = new SharedGate(MAX_SEARCHES, {
     widthOfOne: MAX_SEARCHES_OF_ONE,
     maxWaiting: MAX_WAITING,
     maxWaitingOfOne: MAX_WAITING_OF_ONE,
   })
-  const ask = async <Result>(owner: string, work: () => Promise<Result>): Promise<Result> => {
+  return async (owner, work) => {
     try {
       await indexes.caughtUp(SEARCH_INDEX)
       await built()
-      return await gate.through(owner, work)
+      return await gate.through(owner, () => work(index))
     } catch (error) {
       const isTold = [SearchTooComplex, StoreBusy, CapacityError].some((kind) => error instanceof kind)
       if (isTold) throw error
@@ -67,14 +69,15 @@ export function postSearch({ store, index, indexes }: PostSearchOptions): PostSe
       throw new StoreUnavailable('the search index cannot be read', { cause: error })
     }
   }
-  return {
-    find: async ({ query, window, owner }, limit) => {
-      const expression = await expressionOf(query, store)
-      return ask(owner, () => index.find(expression, window, limit))
-    },
-    count: async ({ query, window, owner }, bucketMs) => {
-      const expression = await expressionOf(query, store)
-      return ask(owner, () => index.count(expression, window, bucketMs))
-    },
-  }
 }
+
+export const postSearch = (store: Pick<Store, 'all'>, turns: IndexTurns): PostSearch => ({
+  find: async ({ query, window, owner }, limit) => {
+    const expression = await expressionOf(query, store)
+    return turns(owner, (index) => index.find(expression, window, limit))
+  },
+  count: async ({ query, window, owner }, bucketMs) => {
+    const expression = await expressionOf(query, store)
+    return turns(owner, (index) => index.count(expression, window, bucketMs))
+  },
+})

@@ -1,6 +1,5 @@
 import { isCountry } from '../common/countries.ts'
 import { option } from './option.ts'
-import { wholeNumber } from './readers.ts'
 
 function country(text: string): string {
   if (!isCountry(text)) throw new Error('must be a country code of two capital letters, for example US')
@@ -9,13 +8,6 @@ function country(text: string): string {
 
 /** Keyword insights. */
 export const insightOptions = {
-  insightDays: option({
-    flag: 'insight-days',
-    takes: 'D',
-    describe: 'Maximum age of the posts that keyword insights count.',
-    fallback: 30,
-    read: wholeNumber(1, 3_650),
-  }),
   defaultCountry: option({
     flag: 'default-country',
     takes: 'CODE',

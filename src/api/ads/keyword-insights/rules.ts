@@ -1,7 +1,9 @@
-import { HOUR_MS } from '../../../domain/insights/block.ts'
+import { HOUR_MS } from '../../../domain/insights/sample.ts'
 import { keywordTerms } from '../../../domain/insights/terms.ts'
+import { SearchTooComplex } from '../../../domain/search/index/search-index.ts'
 import { instantText } from '../../../platform/common/instant.ts'
 import { msg, word } from '../../../platform/http/message.ts'
+import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { emptyWindow } from '../messages.ts'
@@ -52,6 +54,18 @@ export function wrongWindow(
       msg`Expected at most ${MAX_DAYS} days, got "${instantText(start)}" for start_time and "${instantText(end ?? now)}" for end_time`,
     )
   return []
+}
+
+/**
+ * Resolves to the result. Keywords of more posts than can be counted are an error of the keywords.
+ */
+export async function answered<Result>(search: Promise<Result>): Promise<Result> {
+  try {
+    return await search
+  } catch (error) {
+    if (!(error instanceof SearchTooComplex)) throw error
+    throw new AdsApiError({ errors: [wrongParameter('keywords', msg`${error.message}`)] })
+  }
 }
 
 export const wrongLocation = (value: string) =>

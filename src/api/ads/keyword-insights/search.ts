@@ -2,11 +2,20 @@ import { Type } from 'typebox'
 import { keywordTerms, MAX_TERM_LENGTH } from '../../../domain/insights/terms.ts'
 import { MIN_AUTHORS } from '../../../domain/posts/min-authors.ts'
 import { countryByLocationId } from '../../../domain/reference-data/locations.ts'
+import { ownerOf } from '../../../identity/auth/principal.ts'
 import { choice, component, ids, instant, text } from '../../../platform/http/schema.ts'
 import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { BUCKET_MS, GRANULARITIES, MAX_KEYWORDS, wrongKeywords, wrongLocation, wrongWindow } from './rules.ts'
+import {
+  answered,
+  BUCKET_MS,
+  GRANULARITIES,
+  MAX_KEYWORDS,
+  wrongKeywords,
+  wrongLocation,
+  wrongWindow,
+} from './rules.ts'
 
 const keyword = text(
   1,
@@ -16,14 +25,17 @@ const keyword = text(
 
 const SECOND_MS = 1_000
 
-/** GET /12/insights/keywords/search: how much is posted about keywords (interface, Advertising resources). */
+/**
+ * GET /12/insights/keywords/search: how much is posted about keywords (interface, Advertising
+ * resources).
+ */
 export const searchKeywordInsights = adsEndpoint({
   id: 'searchKeywordInsights',
   method: 'GET',
   path: '/insights/keywords/search',
   summary: 'Search insights about keywords',
   description:
-    'Returns the number of posts of a country that contain at least one keyword and no negative keyword, by day or hour from `start_time` on. Also returns up to 30 words that occur with the keywords more often than by chance. Posts of the last `--insight-days` days are counted.',
+    'Returns the number of posts of a country that contain at least one keyword and no negative keyword, by day or hour from `start_time` on. Also returns up to 30 words that occur with the keywords more often than by chance.',
   source: 'Audiences (keyword insights)',
   limits: LIMITS.insights,
   query: {
@@ -62,7 +74,7 @@ export const searchKeywordInsights = adsEndpoint({
       { additionalProperties: false },
     ),
   ),
-  async handle({ query }, { insights, clock, config }) {
+  async handle({ query, principal }, { insights, clock, config }) {
     const { keywords, negative_keywords = [], start_time, end_time, location } = query
     // Times have seconds: without an end, it is the second of the call.
     const now = Math.floor(clock.now() / SECOND_MS) * SECOND_MS
@@ -75,14 +87,17 @@ export const searchKeywordInsights = adsEndpoint({
       throw new AdsApiError({
         errors: country === undefined ? [...errors, wrongLocation(String(location))] : errors,
       })
-    const { volume, related } = await insights.search({
-      keywords: keywords.map(keywordTerms),
-      negativeKeywords: negative_keywords.map(keywordTerms),
-      country,
-      startMs: start_time,
-      endMs: end_time ?? now,
-      bucketMs: BUCKET_MS[query.granularity],
-    })
+    const { volume, related } = await answered(
+      insights.search({
+        keywords: keywords.map(keywordTerms),
+        negativeKeywords: negative_keywords.map(keywordTerms),
+        country,
+        startMs: start_time,
+        endMs: end_time ?? now,
+        bucketMs: BUCKET_MS[query.granularity],
+        owner: ownerOf(principal),
+      }),
+    )
     return { data: { related_keywords: related, post_volume: volume } }
   },
 })

@@ -23,7 +23,7 @@ import { growingPart, partsOf, spansIn, spansOf } from './spans.ts'
 // term, `s` and a level the time span of the id, `a` a lexeme that every document has.
 
 /** The version of the contents of documents. An index of another version is rebuilt. */
-const VERSION = 4
+const VERSION = 5
 /** Longer lexemes are truncated, in documents and in searches: PostgreSQL limits their length. */
 const MAX_LEXEME_CHARACTERS = 500
 /** A gap, so that a phrase cannot continue from one link to the next. */
@@ -70,7 +70,10 @@ const built = postgresQuery<{ version: number }, { version: number }>('searchBui
 )
 
 /** The index in the database of the store: a GIN index of words and terms. All nodes share it. */
-export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): SearchIndex {
+export function postgresSearchIndex(
+  store: Pick<Store, 'all' | 'first' | 'write'>,
+  limits = CANDIDATE_LIMITS,
+): SearchIndex {
   return {
     state: async () => ((await store.first(built, { version: VERSION })) ? 'built' : 'new'),
     apply: (changes) =>
@@ -98,15 +101,18 @@ export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): Se
       if (branches.every(isLookup)) return { found: await findAll(request) }
       return areAnchored(branches) ? findByParts(request) : findAmongAll(request)
     },
-    async count(expression, window, bucketMs) {
+    async count(expression, window, bucketMs, originMs = 0) {
       const branches = branchesOf(expression)
       if (branches.length === 0 || compareIds(window.from, window.before) >= 0) return []
-      const query = countQuery(branches, bucketMs)
+      const query = countQuery(branches)
       const most = candidatesOf(limits.counted, branches)
-      const rows = await store.all(query, { ...window, spans: spansQuery(window), limit: most + 1 })
+      const rows = await store.all(query, {
+        ...{ ...window, spans: spansQuery(window), limit: most + 1 },
+        ...{ bucketMs, originMs },
+      })
       if (rows.reduce((sum, { candidates }) => sum + candidates, 0) > most) throw tooManyToCount(most)
       return rows.flatMap(({ bucket, count }): SearchCount[] =>
-        count === 0 ? [] : [{ start: bucket * bucketMs, count }],
+        count === 0 ? [] : [{ start: originMs + bucket * bucketMs, count }],
       )
     },
     close: async () => undefined,
@@ -149,7 +155,7 @@ const rowOf = (document: SearchDocument) => ({
 })
 
 interface BranchesRequest {
-  readonly store: Store
+  readonly store: Pick<Store, 'all' | 'first'>
   readonly branches: readonly SearchBranch[]
   readonly window: SearchWindow
   readonly limit: number
@@ -274,13 +280,13 @@ const lastCandidate = postgresQuery<SearchWindow & { skipped: number }, { id: st
 )
 
 /** At most `limit` candidates are read. */
-const countQuery = (branches: readonly SearchBranch[], bucketMs: number) =>
+const countQuery = (branches: readonly SearchBranch[]) =>
   adHocQuery<
-    SearchWindow & { spans: string; limit: number },
+    SearchWindow & { spans: string; limit: number; bucketMs: number; originMs: number },
     { bucket: number; count: number; candidates: number }
   >('countDocuments', (db, at) => ({
     compile: () =>
-      sql`select ((d.id >> ${sql.lit(ID_TIME_SHIFT)}) + ${sql.lit(ID_EPOCH_MS)}) / ${sql.lit(bucketMs)} as bucket,
+      sql`select ((d.id >> ${sql.lit(ID_TIME_SHIFT)}) + ${sql.lit(ID_EPOCH_MS)} - ${at.originMs}::bigint) / ${at.bucketMs}::bigint as bucket,
           count(*) filter (where d.holds) as count, count(*) as candidates
         from (select d.id, (${filtersOf(branches)}) as holds from search_documents d
           where ${candidateSql(branches, windowSql(at))} limit ${at.limit}) d

@@ -258,6 +258,14 @@ for (const kind of kinds) {
         { start: Date.UTC(2026, 1, 3), count: 2 },
       ])
       assert.deepEqual(await index.count(words('bird'), EVER, DAY_MS), [])
+      const origin = NOON - 30 * HOUR_MS - 60_000
+      const spans = [
+        { start: origin, count: 1 },
+        { start: origin + DAY_MS, count: 2 },
+      ]
+      assert.deepEqual(await index.count(words('cat'), EVER, DAY_MS, origin), spans)
+      const filtered = all(words('cat'), not(likes(9)))
+      assert.deepEqual(await index.count(filtered, EVER, DAY_MS, origin), spans)
     })
 
     test('a search that compares many documents ends early, and continues with the rest', async () => {

@@ -126,10 +126,16 @@ export interface SearchIndex {
   find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<SearchPage>
   /**
    * The number of documents that match an expression, by the time of their ids, oldest first, for
-   * each UTC span of `bucketMs` that has some.
+   * each span of `bucketMs` that has some: the spans from `originMs` on, which is not after the
+   * start of the window, or those of UTC.
    * @throws SearchTooComplex There are too many candidates.
    */
-  count(expression: SearchExpression, window: SearchWindow, bucketMs: number): Promise<SearchCount[]>
+  count(
+    expression: SearchExpression,
+    window: SearchWindow,
+    bucketMs: number,
+    originMs?: number,
+  ): Promise<SearchCount[]>
   close(): Promise<void>
 }
 

@@ -20,7 +20,7 @@ import { MAX_PLACES } from './search-index.ts'
  * The version of the tables below and of the contents of documents. A file of another version is
  * rebuilt.
  */
-const VERSION = 4
+const VERSION = 5
 /** A term that every document has. */
 const EVERY_DOCUMENT = 'every_document'
 /** ASCII characters that do not separate terms. Characters beyond ASCII never do. */
@@ -75,6 +75,12 @@ interface BranchRequest {
   window: SearchWindow
   limit: number
   candidates: number
+}
+
+/** Spans of time in which documents are counted, one after another from `originMs` on. */
+export interface Buckets {
+  bucketMs: number
+  originMs: number
 }
 
 /** Counts of the newest part of a window, and the rest of it. */
@@ -143,8 +149,8 @@ export class SearchDatabase {
     return this.#guarded(() => this.#findAll(request, limit))
   }
 
-  count(request: BranchesRequest, bucketMs: number): CountedPart {
-    return this.#guarded(() => this.#count(request, bucketMs))
+  count(request: BranchesRequest, buckets: Buckets): CountedPart {
+    return this.#guarded(() => this.#count(request, buckets))
   }
 
   close(): void {
@@ -217,11 +223,11 @@ export class SearchDatabase {
     return { found: all.slice(0, limit), ...(rest && { rest }) }
   }
 
-  #count({ branches, window, candidates }: BranchesRequest, bucketMs: number): CountedPart {
+  #count({ branches, window, candidates }: BranchesRequest, buckets: Buckets): CountedPart {
     const [only] = branches
     if (!only) return { counts: new Float64Array(), rest: undefined }
     if (branches.length === 1 && only.filters.length === 0 && !hasPhrase(only))
-      return this.#countNewest(only, { window, candidates, bucketMs })
+      return this.#countNewest(only, { window, candidates }, buckets)
     let from = BigInt(window.from)
     for (const branch of branches) {
       const most = shareOf(branch, { candidates, branches })
@@ -232,24 +238,25 @@ export class SearchDatabase {
     // Two branches may match the same document.
     const ids = branches.map((branch) => `select words.rowid as id from ${matched(branch)}`).join(' union ')
     const rows = this.#statement(
-      `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count from (${ids}) group by 1 order by 1`,
-    ).all(BigInt(bucketMs), ...branches.flatMap(({ lookup }) => boundsOf(lookup, part)))
-    return { counts: pairsOf(rows, bucketMs), rest: restOf(window, from) }
+      `select ${BUCKET} as bucket, count(*) as count from (${ids}) group by 1 order by 1`,
+    ).all(...numbersOf(buckets), ...branches.flatMap(({ lookup }) => boundsOf(lookup, part)))
+    return { counts: pairsOf(rows, buckets), rest: restOf(window, from) }
   }
 
   /** Counts what the inverted index answers alone; each candidate is read once. */
   #countNewest(
     branch: SearchBranch,
-    { window, candidates, bucketMs }: { window: SearchWindow; candidates: number; bucketMs: number },
+    { window, candidates }: { window: SearchWindow; candidates: number },
+    buckets: Buckets,
   ): CountedPart {
     const newest = `select words.rowid as id from words where ${IN_WINDOW} order by words.rowid desc limit ?`
     const rows = this.#statement(
-      `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count, cast(min(id) as text) as oldest from (${newest}) group by 1 order by 1`,
-    ).all(BigInt(bucketMs), ...boundsOf(branch.lookup, window), candidates)
+      `select ${BUCKET} as bucket, count(*) as count, cast(min(id) as text) as oldest from (${newest}) group by 1 order by 1`,
+    ).all(...numbersOf(buckets), ...boundsOf(branch.lookup, window), candidates)
     const read = rows.reduce((sum, { count }) => sum + Number(count), 0)
     const oldest = rows[0]?.oldest
     return {
-      counts: pairsOf(rows, bucketMs),
+      counts: pairsOf(rows, buckets),
       rest: read < candidates ? undefined : restOf(window, BigInt(String(oldest))),
     }
   }
@@ -465,8 +472,14 @@ const foundOf = ({ id, likes, replies, reposts }: SqlRow): SearchHit => ({
   numbers: { likes: Number(likes), replies: Number(replies), reposts: Number(reposts) },
 })
 
-const pairsOf = (rows: readonly SqlRow[], bucketMs: number) =>
-  Float64Array.from(rows.flatMap(({ bucket, count }) => [Number(bucket) * bucketMs, Number(count)]))
+/** The number of the bucket of an id. */
+const BUCKET = `((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS} - ?) / ?`
+const numbersOf = ({ bucketMs, originMs }: Buckets) => [BigInt(originMs), BigInt(bucketMs)]
+
+const pairsOf = (rows: readonly SqlRow[], { bucketMs, originMs }: Buckets) =>
+  Float64Array.from(
+    rows.flatMap(({ bucket, count }) => [originMs + Number(bucket) * bucketMs, Number(count)]),
+  )
 
 const restOf = ({ from }: SearchWindow, reached: bigint): SearchWindow | undefined =>
   reached > BigInt(from) ? { from, before: String(reached) } : undefined

@@ -33,13 +33,13 @@ export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_L
       const request = { branches: branchesOf(expression), window, candidates: limits.found }
       return gate.through(() => thread.call('find', [request, limit]))
     },
-    async count(expression, window, bucketMs) {
+    async count(expression, window, bucketMs, originMs = 0) {
       const parts: Float64Array[] = []
       const branches = branchesOf(expression)
       let rest = window
       for (let left = limits.counted; left > 0; left -= limits.found) {
         const request = { branches, window: rest, candidates: Math.min(limits.found, left) }
-        const part = await gate.through(() => thread.call('count', [request, bucketMs]))
+        const part = await gate.through(() => thread.call('count', [request, { bucketMs, originMs }]))
         parts.push(part.counts)
         if (!part.rest) return countsOf(parts.reverse())
         rest = part.rest

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
 import type { SearchChange } from './search-index.ts'
-import type { BranchesRequest } from './sqlite-database.ts'
+import type { BranchesRequest, Buckets } from './sqlite-database.ts'
 import { SearchDatabase } from './sqlite-database.ts'
 
 /** The thread of the embedded store's index, so that searches do not block the event loop. */
@@ -18,7 +18,7 @@ const methods = {
   clear: () => database.clear(),
   finish: () => database.finish(),
   find: (request: BranchesRequest, limit: number) => database.find(request, limit),
-  count: (request: BranchesRequest, bucketMs: number) => database.count(request, bucketMs),
+  count: (request: BranchesRequest, buckets: Buckets) => database.count(request, buckets),
   close: () => database.close(),
 }
 

@@ -227,27 +227,6 @@ create table "dm_participants" (
   "joined_at" bigint not null,
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
-create table "insight_blocks" (
-  "country" text not null,
-  "block" integer not null,
-  "posts" blob not null,
-  constraint "insight_blocks_key" primary key ("country", "block")
-);
-create index "insight_blocks_by_age" on "insight_blocks" ("block", "country");
-create table "insight_posts" (
-  "post_id" integer_id primary key,
-  "country" text not null,
-  "block" integer not null,
-  "place" integer not null
-);
-create unique index "insight_posts_by_place" on "insight_posts" ("country", "block", "place");
-create table "insight_terms" (
-  "country" text not null,
-  "block" integer not null,
-  "term" text not null,
-  "places" blob not null,
-  constraint "insight_terms_key" primary key ("country", "block", "term")
-);
 create table "media" (
   "id" integer_id primary key,
   "media_key" text not null,

@@ -44,8 +44,9 @@ const states = once(() => {
 })
 
 /**
- * The country that the location of a profile names: `Berlin, Germany`, `Deutschland`, `Austin, TX`, `Bavaria`. ISO 3166-1
- * alpha-2; undefined if it names none. Cities alone are not recognized: most names belong to several.
+ * The country that the location of a profile names: `Berlin, Germany`, `Deutschland`, `Austin, TX`,
+ * `Bavaria`. ISO 3166-1 alpha-2; undefined if it names none. Cities alone are not recognized: most
+ * names belong to several.
  */
 export function countryOfProfile(location: string): string | undefined {
   const parts = location
