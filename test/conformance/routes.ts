@@ -26,7 +26,10 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
       const target = targetOf(world(), endpoint, await draft(world(), endpoint, anyKind(endpoint)))
       const reply = await world().send(host, { method, target })
       assert.equal(reply.status, 405)
-      assert.equal(reply.headers.allow, allowed.join(', '))
+      assert.equal(
+        reply.headers.allow,
+        METHODS.filter((known) => allowed.some((one) => one === known)).join(', '),
+      )
       if (method !== 'HEAD') assertRejected(world(), pathProtocol(), reply, 'method not allowed')
     })
   }
