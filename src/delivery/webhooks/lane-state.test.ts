@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Answer } from '../../platform/outbound/line.ts'
 import type { DeliveryState, LaneAction, LaneEvent, LaneState, Pace } from './lane-state.ts'
-import { emptyLane, nextToSend, paceAfter, step } from './lane-state.ts'
+import { dueAmong, emptyLane, nextToSend, paceAfter, step } from './lane-state.ts'
 import type { Due, Outcome } from './queries.ts'
 
 const NOW_MS = 1_000_000
@@ -273,5 +273,34 @@ describe('the pace of a lane', () => {
 
   test('begins with few requests in progress, and at most the maximum', () => {
     assert.deepEqual([emptyLane(32).pace.limit, emptyLane(2).pace.limit], [4, 2])
+  })
+})
+
+describe('what a read of pending deliveries returned', () => {
+  const keys = [1, 2, 3, 4, 5].map((seq) => ({ seq, due_at: NOW_MS }))
+  const inMemory = (...seqs: number[]) => ({
+    deliveries: new Map(seqs.map((seq) => [seq, 'ready' as const])),
+  })
+  const seqsOf = (lane: Pick<LaneState, 'deliveries'>, limit: number) => {
+    const { fresh, hasMore } = dueAmong(keys, lane, { nowMs: NOW_MS, limit, batch: 2 })
+    return { fresh: fresh.map(({ seq }) => seq), hasMore }
+  }
+
+  test('is taken if it is not in memory', () => {
+    assert.deepEqual(seqsOf(inMemory(1, 2, 3), 6), { fresh: [4, 5], hasMore: false })
+  })
+
+  test('may have more behind it when it is as long as it may be', () => {
+    assert.deepEqual(seqsOf(inMemory(1, 2, 3), 5), { fresh: [4, 5], hasMore: true })
+  })
+
+  test('is read again when deliveries that were recorded meanwhile take the places of others', () => {
+    assert.deepEqual(seqsOf(inMemory(2), 6), { fresh: [1, 3], hasMore: true })
+  })
+
+  test('leaves what is due later', () => {
+    const later = [...keys, { seq: 6, due_at: NOW_MS + 1 }]
+    const found = dueAmong(later, inMemory(1, 2, 3), { nowMs: NOW_MS, limit: 9, batch: 2 })
+    assert.deepEqual([found.due, found.fresh.map(({ seq }) => seq), found.hasMore], [5, [4, 5], false])
   })
 })

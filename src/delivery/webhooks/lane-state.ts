@@ -134,6 +134,25 @@ export function nextToSend(lane: LaneState): Due | undefined {
   return undefined
 }
 
+/**
+ * Of the pending deliveries that a read returned in the order of sending: how many are due, which
+ * of them to take into memory, and whether others are due.
+ */
+export function dueAmong<Key extends { readonly seq: number; readonly due_at: number }>(
+  keys: readonly Key[],
+  { deliveries }: Pick<LaneState, 'deliveries'>,
+  { nowMs, limit, batch }: { nowMs: number; limit: number; batch: number },
+): { due: number; fresh: Key[]; hasMore: boolean } {
+  const due = keys.filter(({ due_at }) => due_at <= nowMs)
+  // Includes those that were in memory when the read began and have been recorded since.
+  const fresh = due.filter(({ seq }) => !deliveries.has(seq))
+  return {
+    due: due.length,
+    fresh: fresh.slice(0, batch),
+    hasMore: due.length === limit || fresh.length > batch,
+  }
+}
+
 /** Changes the state of a lane after an event. Returns what follows. */
 export function step(lane: LaneState, event: LaneEvent): LaneAction[] {
   switch (event.kind) {

@@ -8,7 +8,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Sent } from './attempt.ts'
 import { outcomeOf } from './attempt.ts'
 import type { LaneEvent, LaneState } from './lane-state.ts'
-import { emptyLane, isOpen, isRecording, nextToSend, step, waitingIn } from './lane-state.ts'
+import { dueAmong, emptyLane, isOpen, isRecording, nextToSend, step, waitingIn } from './lane-state.ts'
 import type { Due, Outcome, Target } from './queries.ts'
 import {
   deliveriesToSend,
@@ -268,12 +268,11 @@ export class Lane {
     const batch = isOpen(pace) ? 1 : BATCH
     const limit = deliveries.size + batch
     const keys = await store.all(nextDeliveries, { share: this.share, webhook: this.webhook, limit })
-    const due = keys.filter(({ due_at }) => due_at <= now)
-    const fresh = due.filter(({ seq }) => !deliveries.has(seq)).slice(0, batch)
+    const { due, fresh, hasMore } = dueAmong(keys, this.#state, { nowMs: now, limit, batch })
     this.#hasBacklog = keys.length === limit
-    if (due.length === limit) this.#hasMore = true
+    if (hasMore) this.#hasMore = true
     if (fresh.length > 0) await this.#take(fresh, now)
-    const next = keys[due.length]
+    const next = keys[due]
     if (next && !this.#hasMore) this.#waitUntil(next.due_at)
     return isStale
   }
