@@ -25,7 +25,7 @@ import type { Figure } from './figure.ts'
 // Keyword insights of ten keywords over 7 days by the hour, among a tenth of the posts and among all of them: embedded, and
 // on PostgreSQL beside its statements alone.
 
-const TARGET_MS = 150
+const TARGET_MS = 100
 const GROWTH_TARGET = 2
 const SHARE = 10
 const BATCH = 500

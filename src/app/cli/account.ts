@@ -65,12 +65,12 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-interface Listed {
+interface ListedAccount {
   row: AccountRow
   users: { screen_name: string; roles: string[] }[]
 }
 
-async function* accountsOf(store: Store): AsyncGenerator<Listed> {
+async function* accountsOf(store: Store): AsyncGenerator<ListedAccount> {
   for await (const row of pages(store, pageOfAccounts)) {
     const access = await store.all(usersOfAccount, { account: row.id })
     const users = access.map(({ screen_name, roles }) => ({ screen_name, roles: roles.split(',') }))
@@ -78,7 +78,7 @@ async function* accountsOf(store: Store): AsyncGenerator<Listed> {
   }
 }
 
-const asData = ({ row, users }: Listed) => ({
+const asData = ({ row, users }: ListedAccount) => ({
   id: row.id,
   environment: row.environment,
   name: row.name,
@@ -92,7 +92,7 @@ const asData = ({ row, users }: Listed) => ({
   users,
 })
 
-const asText = ({ row: { id, environment, name, deleted }, users }: Listed) =>
+const asText = ({ row: { id, environment, name, deleted }, users }: ListedAccount) =>
   [
     `${id}  ${environment.padEnd(10)}  ${name}${deleted === 1 ? '  (deleted)' : ''}`,
     ...users.map(({ screen_name, roles }) => `    @${screen_name.padEnd(15)}  ${roles.join(', ')}`),

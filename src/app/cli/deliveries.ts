@@ -122,12 +122,12 @@ export const show = ({ flags, positionals, config }: Call): Promise<number> =>
     return 0
   })
 
-interface Shown {
+interface DeliveryReport {
   url: string | null
   signed: { header: string; value: string | null }
 }
 
-const asText = (row: DeliveryRow, { url, signed: { header } }: Shown): string =>
+const asText = (row: DeliveryRow, { url, signed: { header } }: DeliveryReport): string =>
   [
     `Delivery ${row.seq} of event ${row.event_id} to webhook ${row.webhook_id}: ${row.state}`,
     `To         ${url ?? 'a webhook that was deleted'}`,

@@ -47,7 +47,7 @@ export interface Identities {
   accounts: AccountIdentity[]
 }
 
-interface Opened {
+interface OpenedStore {
   store: Store
   sealer: Sealer
 }
@@ -57,7 +57,7 @@ interface Opened {
  * has none.
  */
 export async function currentIdentities(
-  { store, sealer }: Opened,
+  { store, sealer }: OpenedStore,
   choice: { app?: string | undefined; user?: string | undefined } = {},
 ): Promise<Identities> {
   const seeded = await recallSeeded(store, sealer)

@@ -93,7 +93,7 @@ export async function generatePosts({ flags, config }: Call): Promise<number> {
 }
 
 /** What both commands pass to an import. */
-interface Parts extends Pick<Installation, 'store'> {
+interface PostCommandOptions extends Pick<Installation, 'store'> {
   ids: Installation['parts']['ids']
   claim: ImportClaim
   vocabulary: Vocabulary
@@ -112,7 +112,7 @@ interface Around {
 async function imported(
   what: { id: string; name: string; afresh: boolean },
   { flags, installation, vocabulary }: Around,
-  work: (parts: Parts) => Promise<ImportProgress>,
+  work: (parts: PostCommandOptions) => Promise<ImportProgress>,
 ): Promise<number> {
   const { store, parts } = installation
   const holder = randomText(parts.random, 20)
@@ -121,12 +121,12 @@ async function imported(
   const stop = new AbortController()
   void stopSignal().then(() => stop.abort())
   const progress = new Progress({ clock: systemClock, of: 'posts' })
-  const print: Parts['print'] = (line, text, reason) => {
+  const print: PostCommandOptions['print'] = (line, text, reason) => {
     progress.clear()
     if (flags.on('json')) console.log(JSON.stringify({ line, reason }))
     else console.error(text)
   }
-  const show: Parts['show'] = (shown) => progress.show(shown)
+  const show: PostCommandOptions['show'] = (shown) => progress.show(shown)
   try {
     if (claim.found.pass === 'done') return alreadyDone(what.name, claim.found, flags)
     const around = { clock: systemClock, signal: stop.signal, show, print, vocabulary }

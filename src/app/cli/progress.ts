@@ -5,7 +5,7 @@ const EVERY_MS = 100
 const CLEAR = '\r\u001b[K'
 
 /** How far the work has progressed. */
-export interface Shown {
+export interface ProgressState {
   /** The current activity, as one word. */
   pass: string
   /** From 0 to 1. */
@@ -41,7 +41,7 @@ export class Progress {
   }
 
   /** Writes the line again, but no more often than anyone can read it. */
-  show(shown: Shown): void {
+  show(shown: ProgressState): void {
     const now = this.#clock.now()
     if (this.#output.isTTY !== true || now - this.#shownAt < EVERY_MS) return
     this.#shownAt = now
@@ -56,7 +56,7 @@ export class Progress {
   }
 }
 
-function lineOf({ pass, share, count }: Shown, of: string): string {
+function lineOf({ pass, share, count }: ProgressState, of: string): string {
   const done = Math.min(1, Math.max(0, share))
   const bar = '#'.repeat(Math.round(done * BAR)).padEnd(BAR, '.')
   return `${pass.padEnd(9)} [${bar}] ${Math.floor(done * 100)} %  ${count.toLocaleString('en')} ${of}`

@@ -10,14 +10,17 @@ export interface Registered {
   remove(): Promise<void>
 }
 
-interface Parts {
+interface RegistrationOptions {
   app: AppIdentity
   running: Running
   vocabulary: Vocabulary
 }
 
 /** Registers a webhook as the app. Takes over one that an earlier run could not delete. */
-export async function registerWebhook(url: string, { app, running, vocabulary }: Parts): Promise<Registered> {
+export async function registerWebhook(
+  url: string,
+  { app, running, vocabulary }: RegistrationOptions,
+): Promise<Registered> {
   const authorization = `Bearer ${await fetchBearer(app, running, vocabulary)}`
   const path = vocabulary.path('/2/webhooks')
   const ask = (method: string, target: string, body?: string): Promise<Answer> =>

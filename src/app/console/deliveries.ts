@@ -3,7 +3,7 @@ import { deliveryTarget } from '../../delivery/webhooks/queries.ts'
 import { RESEND_PROBLEMS, resendDelivery } from '../../delivery/webhooks/resend.ts'
 import { SIGNATURE_HEADER } from '../../delivery/webhooks/signature.ts'
 import { errorPage } from '../../platform/protocols/page/layout.ts'
-import type { Answer, Asked, PageParts } from './page.ts'
+import type { Answer, PageParts, PageRequest } from './page.ts'
 import { deliveriesView } from './views.ts'
 
 const DELIVERIES_SHOWN = 20
@@ -17,10 +17,10 @@ const nothing = (what: string): Answer => ({
 const seqOf = (text: string) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : undefined)
 
 /** GET /webhooks/{webhook}: its deliveries, newest first. */
-export const deliveriesPage = (asked: Asked, parts: PageParts): Promise<Answer> => listed(asked, parts)
+export const deliveriesPage = (asked: PageRequest, parts: PageParts): Promise<Answer> => listed(asked, parts)
 
 async function listed(
-  { params, values, formToken }: Asked,
+  { params, values, formToken }: PageRequest,
   { store, vocabulary }: PageParts,
   failed?: string,
 ): Promise<Answer> {
@@ -45,7 +45,7 @@ async function listed(
 }
 
 /** POST /webhooks/{webhook}/deliveries/{seq}/resend: sends a delivery again. */
-export async function resendPage(asked: Asked, parts: PageParts): Promise<Answer> {
+export async function resendPage(asked: PageRequest, parts: PageParts): Promise<Answer> {
   const { webhook = '', seq: text = '' } = asked.params
   const seq = seqOf(text)
   if (seq === undefined) return nothing('delivery')

@@ -1,14 +1,14 @@
 import { emitActivity, Unseen } from '../../delivery/activities/emit.ts'
 import { Incomplete, WrongPayload } from '../../delivery/activities/over.ts'
 import { emittedOf, kindCalled, misfit } from '../../delivery/activities/wanted.ts'
-import type { Answer, Asked, PageParts } from './page.ts'
+import type { Answer, PageParts, PageRequest } from './page.ts'
 import { emitView } from './views.ts'
 
 /** The input of the form cannot be emitted. */
 class Refused extends Error {}
 
 /** POST /emit: emits the input of the form, like `plaza emit`. */
-export async function emitPage({ values: typed, formToken }: Asked, parts: PageParts): Promise<Answer> {
+export async function emitPage({ values: typed, formToken }: PageRequest, parts: PageParts): Promise<Answer> {
   const page = { formToken, vocabulary: parts.vocabulary, typed }
   try {
     const emitted = await emitTyped(typed, parts)
@@ -22,7 +22,7 @@ export async function emitPage({ values: typed, formToken }: Asked, parts: PageP
 const LABELS = { user: 'a user', text: 'a text', app: 'an app', direction: 'a direction' } as const
 
 async function emitTyped(
-  typed: Asked['values'],
+  typed: PageRequest['values'],
   { store, vocabulary, emitting }: PageParts,
 ): Promise<string> {
   const filled = (name: string) => typed[name]?.trim() || undefined

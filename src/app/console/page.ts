@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 /** A request of a signed-in user. */
-export interface Asked {
+export interface PageRequest {
   readonly params: Readonly<Record<string, string>>
   /** From the query or the form. If a name is repeated, the first value counts. */
   readonly values: Readonly<Record<string, string | undefined>>

@@ -5,11 +5,11 @@ import { errorPage, pageHeaders } from '../../platform/protocols/page/layout.ts'
 import { consoleFormToken, isConsoleKey, isFromConsole, newSession, sessionOf } from './access.ts'
 import { deliveriesPage, resendPage } from './deliveries.ts'
 import { emitPage } from './emit.ts'
-import type { Answer, Asked, PageParts } from './page.ts'
+import type { Answer, PageParts, PageRequest } from './page.ts'
 import { pageOfWebhooks } from './queries.ts'
 import { emitView, signInView, webhooksView } from './views.ts'
 
-type Page = (asked: Asked, parts: PageParts) => Promise<Answer> | Answer
+type Page = (asked: PageRequest, parts: PageParts) => Promise<Answer> | Answer
 
 const MAX_FORM_BYTES = 262_144
 const WEBHOOKS_SHOWN = 50

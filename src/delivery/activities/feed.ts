@@ -12,12 +12,12 @@ import type { StoredActivity } from './queries.ts'
 import { activityEventsAfter, lastActivityEventBefore } from './queries.ts'
 
 /** A position among the activities that the subscriptions of an app matched. */
-interface Place {
+interface FeedPosition {
   readonly position: number
   readonly number: number
 }
 
-const BEGINNING: Place = { position: 0, number: 0 }
+const BEGINNING: FeedPosition = { position: 0, number: 0 }
 
 /** The connection of a reader. */
 type Reader = Pick<StreamConnection, 'isOpen' | 'over' | 'offer' | 'offerNow' | 'end'>
@@ -26,7 +26,7 @@ export interface Feed {
   readonly connection: Reader
   readonly app: string
   /** Only later activities are sent. */
-  readonly after: Place
+  readonly after: FeedPosition
   /**
    * Epoch milliseconds. Activities from this time on are not sent, and the stream ends. Undefined: it does not end.
    */
@@ -50,7 +50,7 @@ export async function placeBefore(
   app: string,
   timeMs: number | undefined,
   { store }: Pick<FeedParts, 'store'>,
-): Promise<Place> {
+): Promise<FeedPosition> {
   return (
     (await store.first(lastActivityEventBefore, { app, at: timeMs ?? Number.MAX_SAFE_INTEGER })) ?? BEGINNING
   )
@@ -85,7 +85,7 @@ export async function feedActivities(feed: Feed, parts: FeedParts): Promise<void
 async function sendNext(
   { connection, app, after, until }: Feed,
   parts: FeedParts,
-  sent: (place: Place) => void,
+  sent: (place: FeedPosition) => void,
 ): Promise<boolean> {
   const freshness = new Freshness(parts.monotonic)
   const isFresh = freshness.begin()
@@ -133,7 +133,7 @@ async function taken(connection: Reader, line: Line): Promise<boolean> {
 }
 
 interface PlacedLine {
-  readonly place: Place
+  readonly place: FeedPosition
   /** Undefined when the app may no longer see it. */
   readonly line: Line | undefined
   readonly at: number
@@ -143,7 +143,7 @@ interface PlacedLine {
 const reads = new WeakMap<Store, Map<string, Promise<readonly PlacedLine[]>>>()
 
 /** The next lines of an app. Waits until their rows are durable. */
-function linesAfter(app: string, after: Place, parts: FeedParts): Promise<readonly PlacedLine[]> {
+function linesAfter(app: string, after: FeedPosition, parts: FeedParts): Promise<readonly PlacedLine[]> {
   const { store } = parts
   const version = store.snapshotVersion()
   if (version === undefined) return readLines(app, after, parts)
@@ -159,7 +159,7 @@ function linesAfter(app: string, after: Place, parts: FeedParts): Promise<readon
   return lines
 }
 
-async function readLines(app: string, after: Place, parts: FeedParts): Promise<PlacedLine[]> {
+async function readLines(app: string, after: FeedPosition, parts: FeedParts): Promise<PlacedLine[]> {
   const { store } = parts
   const rows = await store.all(activityEventsAfter, { app, ...after, limit: ROWS_AT_ONCE })
   if (rows.length > 0) await store.durable()

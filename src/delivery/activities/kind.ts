@@ -62,7 +62,7 @@ export interface KindOf<Facts> extends ActivityKind {
   of(one: Omit<Activity<Facts>, 'kind'>): Activity
 }
 
-interface Declared<Facts> extends Pick<ActivityKind, 'name' | 'description' | 'payload'> {
+interface KindDeclaration<Facts> extends Pick<ActivityKind, 'name' | 'description' | 'payload'> {
   otherNames?: readonly string[]
   /** In addition to the one derived from the name. */
   formerNames?: readonly string[]
@@ -89,7 +89,7 @@ function formerNameOf(name: string): string {
 }
 
 /** Declares a kind of activity. */
-export function activityKind<Facts>(declared: Declared<Facts>): KindOf<Facts> {
+export function activityKind<Facts>(declared: KindDeclaration<Facts>): KindOf<Facts> {
   const { name, otherNames = [], formerNames = [], prepare } = declared
   const derived = [name, ...otherNames].map((one): [string, string] => [formerNameOf(one), one])
   const kind: KindOf<Facts> = {

@@ -8,7 +8,7 @@ import type { ActivityKind, Direction } from './kind.ts'
 import { activityKinds } from './kinds/kinds.ts'
 
 /** What an operator enters to emit an activity. */
-export interface Wanted {
+export interface SubscriptionRequest {
   /** Screen name. */
   readonly user?: string | undefined
   readonly text?: string | undefined
@@ -33,8 +33,8 @@ export const kindCalled = (name: string, vocabulary: Vocabulary): ActivityKind |
  */
 export function misfit(
   { filter, isDirected }: ActivityKind,
-  wanted: Wanted,
-  say: (member: keyof Wanted) => string,
+  wanted: SubscriptionRequest,
+  say: (member: keyof SubscriptionRequest) => string,
 ): string | undefined {
   for (const member of ABOUT) {
     const isNeeded = member === NEEDED[filter]
@@ -53,7 +53,7 @@ const isDirection = (text: string | undefined): text is Direction => text === 'i
 /** Looks up the user or app of an activity that fits its kind. Resolves to a sentence when it does not exist. */
 export async function emittedOf(
   kind: ActivityKind,
-  { user, text, app, direction }: Wanted,
+  { user, text, app, direction }: SubscriptionRequest,
   store: Store,
 ): Promise<Emitted | string> {
   const about = { kind, direction: isDirection(direction) ? direction : undefined }

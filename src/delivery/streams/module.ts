@@ -7,14 +7,14 @@ import type { LinkParts } from './links/deliveries.ts'
 import { StreamLinkDelivery } from './links/deliveries.ts'
 import { rulesOf } from './open.ts'
 
-interface Parts extends Omit<LinkParts, 'rules' | 'onUnreadable'> {
+interface StreamModuleOptions extends Omit<LinkParts, 'rules' | 'onUnreadable'> {
   store: Store
   connections: StreamConnections
   log: Logger
 }
 
 /** Closes connections of dead nodes, and delivers matching posts to linked webhooks. */
-export const streams: Module<Parts> = {
+export const streams: Module<StreamModuleOptions> = {
   tasks: (context) => [connectionUpkeep(context)],
   consumers: (context) => [
     new StreamLinkDelivery({

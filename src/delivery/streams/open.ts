@@ -17,7 +17,7 @@ import { ShownPosts } from './posts/shown-posts.ts'
 import type { RuledStream } from './rules.ts'
 import { namesOf } from './rules.ts'
 
-interface Parts {
+interface StreamsOptions {
   config: Config
   store: Store
   bus: Bus
@@ -35,7 +35,7 @@ const BYTES_PER_KILOBYTE = 1024
 
 /** The streams that this node holds open, and their sources. */
 export function streamsOf(
-  parts: Parts,
+  parts: StreamsOptions,
   disposer: Disposer,
 ): Pick<StreamDependencies, 'connections' | 'filteredStream' | 'powerstream' | 'streamFailed'> &
   Pick<ConnectionDependencies, 'kills'> {
@@ -75,7 +75,7 @@ export function streamsOf(
 /** The rules of a stream, for the apps whose rules this node needs. */
 export const rulesOf = (
   stream: RuledStream,
-  { store, naming, log }: Pick<Parts, 'store' | 'naming' | 'log'>,
+  { store, naming, log }: Pick<StreamsOptions, 'store' | 'naming' | 'log'>,
 ) =>
   new RuleSets({
     store,

@@ -1,6 +1,6 @@
 import type { RetrySchedule } from '../../platform/config/webhooks.ts'
 import type { Answer } from '../../platform/outbound/line.ts'
-import type { Due, Outcome } from './queries.ts'
+import type { DueDelivery, Outcome } from './queries.ts'
 import { retryAfterMs, waitMs } from './schedule.ts'
 
 /** One attempt, as the log of a delivery shows it. */
@@ -22,7 +22,7 @@ export interface LoggedAttempt {
 }
 
 /** When an attempt was made, how long it took, and how it was signed. */
-export interface Sent {
+export interface SentRequest {
   at: number
   ms: number
   signature?: string
@@ -44,7 +44,7 @@ export const pauseMs = (answer: Answer, nowMs: number): number | undefined =>
     ? retryAfterMs(answer.retryAfter, nowMs)
     : undefined
 
-export function loggedAttempt(answer: Answer, { at, ms, signature }: Sent): LoggedAttempt {
+export function loggedAttempt(answer: Answer, { at, ms, signature }: SentRequest): LoggedAttempt {
   const sent = { at, ms: Math.round(ms * 10) / 10, ...(signature !== undefined && { signature }) }
   if (answer.kind !== 'answered') return { ...sent, error: explained(answer) }
   const { status, start } = answer
@@ -68,9 +68,9 @@ function explained(answer: Exclude<Answer, { kind: 'answered' }>): string {
 
 /** What an attempt leads to. Every response except 2xx and 410 is a failure, which is retried. */
 export function outcomeOf(
-  due: Due,
+  due: DueDelivery,
   answer: Answer,
-  at: { sent: Sent; nowMs: number; schedule: RetrySchedule; random: number },
+  at: { sent: SentRequest; nowMs: number; schedule: RetrySchedule; random: number },
 ): Outcome {
   const { sent, nowMs, schedule, random } = at
   const attempts = due.attempts + 1

@@ -3,12 +3,15 @@ import { describe, test } from 'node:test'
 import type { Answer } from '../../platform/outbound/line.ts'
 import type { DeliveryState, LaneAction, LaneEvent, LaneState, Pace } from './lane-state.ts'
 import { dueAmong, emptyLane, nextToSend, paceAfter, step } from './lane-state.ts'
-import type { Due, Outcome } from './queries.ts'
+import type { DueDelivery, Outcome } from './queries.ts'
 
 const NOW_MS = 1_000_000
 const MAX_CONCURRENT = 8
 
-const due = (seq: number, { subject = null as string | null, behind = null as number | null } = {}): Due => ({
+const due = (
+  seq: number,
+  { subject = null as string | null, behind = null as number | null } = {},
+): DueDelivery => ({
   ...{ seq, subject, behind },
   ...{ event_id: String(seq), body: '{}', attempts: 0, due_at: NOW_MS, since: NOW_MS },
 })
@@ -23,9 +26,13 @@ const answer = (status: number, retryAfter?: string): Answer => ({
 })
 const LATE: Answer = { kind: 'timeout' }
 
-const read = (...rows: readonly Due[]): LaneEvent => ({ kind: 'read', due: rows, ended: new Map() })
+const read = (...rows: readonly DueDelivery[]): LaneEvent => ({ kind: 'read', due: rows, ended: new Map() })
 const at = { nowMs: NOW_MS, maxConcurrent: MAX_CONCURRENT, random: 0 }
-const answered = (row: Due, status: number, state: 'delivered' | 'failed' | 'pending'): LaneEvent => ({
+const answered = (
+  row: DueDelivery,
+  status: number,
+  state: 'delivered' | 'failed' | 'pending',
+): LaneEvent => ({
   ...{ kind: 'answered', due: row, answer: answer(status), outcome: outcome(row.seq, state), at },
 })
 
@@ -48,7 +55,7 @@ function send(lane: LaneState): number[] {
 interface Case {
   readonly name: string
   /** What is read and sent before. */
-  readonly before: readonly Due[]
+  readonly before: readonly DueDelivery[]
   readonly event: LaneEvent
   readonly actions: readonly string[]
   readonly states: Readonly<Record<number, DeliveryState>>

@@ -1,6 +1,6 @@
 import type { Answer } from '../../platform/outbound/line.ts'
 import { isGone, isSuccess, pauseMs } from './attempt.ts'
-import type { Due, Outcome } from './queries.ts'
+import type { DueDelivery, Outcome } from './queries.ts'
 
 // What a lane decides, without time, store or network: `lane.ts` performs it.
 
@@ -32,9 +32,9 @@ export interface LaneState {
   /** By the number of the delivery. */
   readonly deliveries: Map<number, DeliveryState>
   /** The deliveries that are ready, in the order of sending. */
-  readonly ready: Due[]
+  readonly ready: DueDelivery[]
   /** The subjects of deliveries in progress, with the deliveries behind them. */
-  readonly subjects: Map<string, Due[]>
+  readonly subjects: Map<string, DueDelivery[]>
   inProgress: number
   pace: Pace
 }
@@ -44,20 +44,24 @@ export type LaneEvent =
    * Deliveries were read, in the order of sending. Those that must not be sent any more have an
    * outcome.
    */
-  | { readonly kind: 'read'; readonly due: readonly Due[]; readonly ended: ReadonlyMap<number, Outcome> }
+  | {
+      readonly kind: 'read'
+      readonly due: readonly DueDelivery[]
+      readonly ended: ReadonlyMap<number, Outcome>
+    }
   /** Some of the deliveries that wait must not be sent any more. */
   | { readonly kind: 'withdrawn'; readonly ended: ReadonlyMap<number, Outcome> }
   /** A delivery that `nextToSend` returned was sent. */
-  | { readonly kind: 'sent'; readonly due: Due }
+  | { readonly kind: 'sent'; readonly due: DueDelivery }
   | {
       readonly kind: 'answered'
-      readonly due: Due
+      readonly due: DueDelivery
       readonly answer: Answer
       readonly outcome: Outcome
       readonly at: PaceAt
     }
   /** Its request was aborted: it may or may not have arrived. */
-  | { readonly kind: 'aborted'; readonly due: Due }
+  | { readonly kind: 'aborted'; readonly due: DueDelivery }
   | { readonly kind: 'recorded'; readonly seq: number }
   /** What waits must be read again before it is sent. */
   | { readonly kind: 'forgotten' }
@@ -119,10 +123,11 @@ export const isRecording = ({ deliveries }: LaneState): boolean =>
   [...deliveries.values()].some((state) => state === 'ended' || state === 'postponed')
 
 /** The deliveries that are not sent yet. */
-export const waitingIn = ({ ready, subjects }: LaneState): Due[] => [ready, ...subjects.values()].flat()
+export const waitingIn = ({ ready, subjects }: LaneState): DueDelivery[] =>
+  [ready, ...subjects.values()].flat()
 
 /** The next delivery to send. Undefined if the limit is reached, or none is ready. */
-export function nextToSend(lane: LaneState): Due | undefined {
+export function nextToSend(lane: LaneState): DueDelivery | undefined {
   while (lane.inProgress < lane.pace.limit) {
     const [next] = lane.ready
     const behind = next?.subject == null ? undefined : lane.subjects.get(next.subject)
@@ -183,7 +188,7 @@ export function step(lane: LaneState, event: LaneEvent): LaneAction[] {
   }
 }
 
-function add(lane: LaneState, due: Due, outcome: Outcome | undefined): LaneAction[] {
+function add(lane: LaneState, due: DueDelivery, outcome: Outcome | undefined): LaneAction[] {
   if (outcome) return [end(lane, due, outcome)]
   const before = due.behind === null ? undefined : lane.deliveries.get(due.behind)
   if (due.behind !== null && (before === undefined || before === 'postponed')) return [postpone(lane, due)]
@@ -192,18 +197,22 @@ function add(lane: LaneState, due: Due, outcome: Outcome | undefined): LaneActio
   return []
 }
 
-function end(lane: LaneState, { seq }: Due, outcome: Outcome): LaneAction {
+function end(lane: LaneState, { seq }: DueDelivery, outcome: Outcome): LaneAction {
   lane.deliveries.set(seq, 'ended')
   return { kind: 'record', seq, outcome, isGone: false }
 }
 
 /** Until the earlier delivery of its subject is due. */
-function postpone(lane: LaneState, { seq }: Due): LaneAction {
+function postpone(lane: LaneState, { seq }: DueDelivery): LaneAction {
   lane.deliveries.set(seq, 'postponed')
   return { kind: 'record', seq, outcome: undefined, isGone: false }
 }
 
-function withdraw(lane: LaneState, waiting: Due[], ended: ReadonlyMap<number, Outcome>): LaneAction[] {
+function withdraw(
+  lane: LaneState,
+  waiting: DueDelivery[],
+  ended: ReadonlyMap<number, Outcome>,
+): LaneAction[] {
   return waiting.splice(0).flatMap((due) => {
     const outcome = ended.get(due.seq)
     if (outcome) return [end(lane, due, outcome)]
@@ -231,7 +240,7 @@ function answered(
 }
 
 /** The end of a delivery in progress. Returns those that waited for it. */
-function leaveSubject(lane: LaneState, { subject }: Due): Due[] {
+function leaveSubject(lane: LaneState, { subject }: DueDelivery): DueDelivery[] {
   if (subject === null) return []
   const behind = lane.subjects.get(subject) ?? []
   lane.subjects.delete(subject)

@@ -5,11 +5,11 @@ import { AT_ONCE, Loop, SHORT_PAUSES, WHEN_WOKEN } from '../../platform/common/l
 import type { RetrySchedule } from '../../platform/config/webhooks.ts'
 import type { Answer, Line } from '../../platform/outbound/line.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { Sent } from './attempt.ts'
+import type { SentRequest } from './attempt.ts'
 import { outcomeOf } from './attempt.ts'
 import type { LaneEvent, LaneState } from './lane-state.ts'
 import { dueAmong, emptyLane, isOpen, isRecording, nextToSend, step, waitingIn } from './lane-state.ts'
-import type { Due, Outcome, Target } from './queries.ts'
+import type { DueDelivery, Outcome, Target } from './queries.ts'
 import {
   deliveriesToSend,
   deliveryTarget,
@@ -212,11 +212,11 @@ export class Lane {
     }
   }
 
-  #send(due: Due): void {
+  #send(due: DueDelivery): void {
     const { clock, signatureHeader } = this.#parts
     const at = clock.now()
     const began = performance.now()
-    const done = (answer: Answer, signed: Pick<Sent, 'signature'>) =>
+    const done = (answer: Answer, signed: Pick<SentRequest, 'signature'>) =>
       this.#answered(due, answer, { at, ms: performance.now() - began, ...signed })
     if (!this.#line || !this.#key) {
       done({ kind: 'rejected', reason: 'the URL may not be called' }, {})
@@ -228,7 +228,7 @@ export class Lane {
     this.#line.post(headers, body, (answer) => done(answer, { signature: signed }))
   }
 
-  #answered(due: Due, answer: Answer, sent: Sent): void {
+  #answered(due: DueDelivery, answer: Answer, sent: SentRequest): void {
     const { clock, schedule, random, leave, maxConcurrent } = this.#parts
     leave(this)
     if (answer.kind === 'closed') this.#apply({ kind: 'aborted', due })
@@ -300,7 +300,7 @@ export class Lane {
     this.#apply({ kind: 'read', due, ended: this.#outcomesOf(due, forbidden) })
   }
 
-  #outcomesOf(due: readonly Due[], forbidden: ReadonlyMap<number, Withdrawal>): Map<number, Outcome> {
+  #outcomesOf(due: readonly DueDelivery[], forbidden: ReadonlyMap<number, Withdrawal>): Map<number, Outcome> {
     const now = this.#parts.clock.now()
     return new Map(
       due.flatMap((row): [number, Outcome][] => {

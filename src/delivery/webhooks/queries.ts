@@ -104,7 +104,7 @@ export const nextDeliveries = query<
 )
 
 /** A delivery to be sent. */
-export interface Due {
+export interface DueDelivery {
   seq: number
   event_id: string
   subject: string | null
@@ -118,7 +118,7 @@ export interface Due {
 }
 
 /** Deliveries with their bodies. `seqs` is a JSON list. */
-export const deliveriesToSend = query<{ seqs: string }, Due>('deliveriesToSend', (db, at) =>
+export const deliveriesToSend = query<{ seqs: string }, DueDelivery>('deliveriesToSend', (db, at) =>
   db
     .selectFrom('deliveries as d')
     .select([

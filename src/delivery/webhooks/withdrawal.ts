@@ -2,7 +2,7 @@ import { consentsOf } from '../../identity/tokens/consents.ts'
 import type { TokenScope } from '../../identity/tokens/scopes.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { LoggedAttempt } from './attempt.ts'
-import type { Due, Outcome } from './queries.ts'
+import type { DueDelivery, Outcome } from './queries.ts'
 import { deliveriesWithConditions } from './queries.ts'
 import type { Withdrawal } from './states.ts'
 import { WITHDRAWALS } from './states.ts'
@@ -39,7 +39,7 @@ export const loggedWithdrawal = (withdrawal: Withdrawal, nowMs: number): LoggedA
 })
 
 /** The outcome of a delivery that must not be sent any more. */
-export const withdrawn = (due: Due, withdrawal: Withdrawal, nowMs: number): Outcome => ({
+export const withdrawn = (due: DueDelivery, withdrawal: Withdrawal, nowMs: number): Outcome => ({
   seq: due.seq,
   state: 'withdrawn',
   attempts: due.attempts,

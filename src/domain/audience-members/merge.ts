@@ -171,7 +171,7 @@ interface Operation {
 }
 
 /** The operations for the uploaded users, in order. */
-interface Sent {
+interface UploadedOperations {
   /** For each user: the index of its operation, and the end of its keys. */
   operationOf: Uint32Array
   ends: Uint32Array
@@ -186,9 +186,9 @@ class Run {
   readonly count: number
   /** For each uploaded key, its index among the distinct keys. */
   readonly #places: Uint32Array
-  readonly #sent: Sent
+  readonly #sent: UploadedOperations
 
-  constructor({ distinct, count, places }: SortedKeys, sent: Sent) {
+  constructor({ distinct, count, places }: SortedKeys, sent: UploadedOperations) {
     this.keys = distinct
     this.count = count
     this.#places = places
@@ -256,7 +256,7 @@ function readBatches(
   batches: readonly WaitingBatch[],
   { users, keys: sent }: { users: number; keys: Buffer },
   arrays: Arrays,
-): Sent {
+): UploadedOperations {
   const [operationOf, ends] = [arrays.places(users), arrays.places(users)]
   const operations: Operation[] = []
   const begin = (operation: Operation) => {

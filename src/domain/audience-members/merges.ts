@@ -27,13 +27,13 @@ const seconds = (ms: number) => Math.floor(ms / 1000)
  * Batches are due if they were accepted up to `until`, or later than now, because a clock was set
  * back.
  */
-interface Due {
+interface TurnTimes {
   until: number
   now: number
 }
 
 /** The maximum number of batches of an audience, and those that were taken. */
-interface Attempt extends Due {
+interface Attempt extends TurnTimes {
   audience: string
   most: number
   seqs: number[]
@@ -69,7 +69,7 @@ export class Merges {
    * Merges the waiting batches of the first audience that no other node has leased. Rejects if the
    * database is unavailable.
    */
-  async merge(due: Due): Promise<Step> {
+  async merge(due: TurnTimes): Promise<Step> {
     const except = JSON.stringify(this.#mergeBackoff.names())
     const waiting = await this.#database.all(rows.waitingAudiences, { ...due, limit: MAX_AUDIENCES, except })
     const troubles: Error[] = []
@@ -81,7 +81,7 @@ export class Merges {
   }
 
   /** Undefined if there was nothing to do, or nothing could be done now. */
-  async #mergeOne(audience: string, due: Due, troubles: Error[]): Promise<Merged | undefined> {
+  async #mergeOne(audience: string, due: TurnTimes, troubles: Error[]): Promise<Merged | undefined> {
     const attempt: Attempt = {
       audience,
       ...due,

@@ -1,5 +1,5 @@
 /** Bytes reserved in a budget that all accounts share: by all of them, and by one. */
-export interface Held {
+export interface ReservedBytes {
   all: number
   own: number
 }
@@ -8,7 +8,8 @@ export interface Held {
  * Whether an account may reserve more bytes: what it would then have must not exceed what is still free. A single account
  * gets up to half of the budget. If several take all that they can get, each gets as much as it leaves free.
  */
-export const mayHold = (bytes: number, { all, own }: Held, max: number): boolean => own + bytes <= max - all
+export const mayHold = (bytes: number, { all, own }: ReservedBytes, max: number): boolean =>
+  own + bytes <= max - all
 
 /** A shared budget, kept in memory. */
 export class SharedRoom {

@@ -27,7 +27,7 @@ export interface Indexes {
   caughtUp(consumer: string): Promise<void>
 }
 
-interface Parts {
+interface CatchUpOptions {
   store: Store
   log: Pick<Logger, 'info' | 'error'>
 }
@@ -45,7 +45,7 @@ const PROGRESS_MS = 5_000
  * consumer skips is handled. A consumer that has caught up once stays so: a small lag is normal.
  */
 export class CatchUp implements Indexes {
-  readonly #parts: Parts
+  readonly #parts: CatchUpOptions
   /** The end of the log when this process started. */
   readonly #end: number
   readonly #indexes = new Map<string, Index>()
@@ -57,13 +57,13 @@ export class CatchUp implements Indexes {
   readonly #closing = new AbortController()
   #running: Promise<boolean> | undefined
 
-  private constructor(parts: Parts, end: number) {
+  private constructor(parts: CatchUpOptions, end: number) {
     this.#parts = parts
     this.#end = end
   }
 
   /** Reads the end of the log: before the process does anything of its own. */
-  static async open(parts: Parts): Promise<CatchUp> {
+  static async open(parts: CatchUpOptions): Promise<CatchUp> {
     return new CatchUp(parts, await endOfLog(parts.store))
   }
 
@@ -165,12 +165,12 @@ const isMissing = (state: { position: number; gap_to: number | null } | undefine
 
 /** Logs how far consumers are, and how long they will take. */
 class Progress {
-  readonly #log: Parts['log']
+  readonly #log: CatchUpOptions['log']
   readonly #beganMs = monotonicTime.now()
   #first: readonly Outstanding[] | undefined
   #toldMs = Number.NEGATIVE_INFINITY
 
-  constructor(log: Parts['log']) {
+  constructor(log: CatchUpOptions['log']) {
     this.#log = log
   }
 

@@ -40,7 +40,7 @@ export interface Consumer {
    * committed with the position and therefore happen exactly once. May resolve to `IGNORED` if the events had no
    * effect: their position is then stored later, together with that of others.
    */
-  take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<Taken>
+  take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<ConsumerResult>
   /**
    * Called before the first events that this process handles, and again when another process has handled events since.
    * The consumer's state in memory may be out of date.
@@ -100,7 +100,7 @@ export type BatchWrites = (tx: Transaction) => Promise<void>
 export const IGNORED = Symbol('ignored')
 
 /** The outcome of a batch. */
-export type Taken = BatchWrites | typeof IGNORED | undefined
+export type ConsumerResult = BatchWrites | typeof IGNORED | undefined
 
 export interface FollowOptions {
   store: Store

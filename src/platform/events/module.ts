@@ -6,13 +6,13 @@ import { eventTrimming } from './trim.ts'
 
 const HOUR_MS = 3_600_000
 
-interface Parts {
+interface EventLogOptions {
   store: Store
   clock: Clock
   config: Config
 }
 
 /** Removes old events. */
-export const eventLog: Module<Parts> = {
+export const eventLog: Module<EventLogOptions> = {
   tasks: ({ config, ...parts }) => [eventTrimming(parts, config.eventRetentionHours * HOUR_MS)],
 }

@@ -21,7 +21,7 @@ export const appendEvent = query<NewEvent>('appendEvent', (db, at) =>
   }),
 )
 
-interface Read {
+interface StoredEventRow {
   position: number
   kind: string
   subject: string
@@ -29,7 +29,7 @@ interface Read {
   at: number
 }
 
-export const eventsAfter = query<{ after: number; limit: number }, Read>('eventsAfter', (db, at) =>
+export const eventsAfter = query<{ after: number; limit: number }, StoredEventRow>('eventsAfter', (db, at) =>
   db
     .selectFrom('events')
     .select(['kind', 'subject', 'data', 'at', sql<number>`position`.as('position')])

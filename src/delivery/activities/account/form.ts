@@ -13,7 +13,7 @@ export interface FormParts {
 }
 
 /** One activity as a webhook receives it, without `for_user_id`; undefined when no one may see it any more. */
-export type Written = { readonly [member: string]: unknown } | undefined
+export type FormPayload = { readonly [member: string]: unknown } | undefined
 
 /** How account activity renders activities of some kinds (core reference, 02 section 5.1). */
 export interface AccountForm {
@@ -26,7 +26,7 @@ export interface AccountForm {
   /** Whether only apps that may see direct messages receive it. */
   readonly isPrivate: boolean
   /** Reads what many activities need, with few queries. */
-  prepare(activities: readonly Activity[], parts: FormParts): Promise<(activity: Activity) => Written>
+  prepare(activities: readonly Activity[], parts: FormParts): Promise<(activity: Activity) => FormPayload>
 }
 
 /** Declares the form of kinds whose facts have the same type. */

@@ -21,16 +21,22 @@ export const activityKinds: readonly ActivityKind[] = [
   ...accessKinds,
 ]
 
-interface Named {
+interface KindName {
   readonly kind: ActivityKind
   /** The name in events. */
   readonly name: string
   readonly isFormer: boolean
 }
 
-const namesOf = (kind: ActivityKind): [string, Named][] => [
-  ...[kind.name, ...kind.otherNames].map((name): [string, Named] => [name, { kind, name, isFormer: false }]),
-  ...[...kind.formerNames].map(([former, name]): [string, Named] => [former, { kind, name, isFormer: true }]),
+const namesOf = (kind: ActivityKind): [string, KindName][] => [
+  ...[kind.name, ...kind.otherNames].map((name): [string, KindName] => [
+    name,
+    { kind, name, isFormer: false },
+  ]),
+  ...[...kind.formerNames].map(([former, name]): [string, KindName] => [
+    former,
+    { kind, name, isFormer: true },
+  ]),
 ]
 const byName = new Map(activityKinds.flatMap(namesOf))
 

@@ -15,7 +15,7 @@ export interface Kill {
   readonly error_message?: string
 }
 
-interface Parts {
+interface ConnectionKillsOptions {
   store: Pick<Store, 'all'>
   bus: Bus
   random: RandomSource
@@ -47,12 +47,12 @@ const answers = messagesOn('stream connections ended', isOrder)
  * are recorded. The records are authoritative, so a lost message causes no wrong result.
  */
 export class ConnectionKills {
-  readonly #parts: Parts
+  readonly #parts: ConnectionKillsOptions
   readonly #listener: Disposable
   readonly #waiting = new Map<string, (ended: readonly string[]) => void>()
   readonly #answers: Disposable
 
-  constructor(parts: Parts) {
+  constructor(parts: ConnectionKillsOptions) {
     this.#parts = parts
     this.#listener = orders.subscribe(parts.bus, (order) => this.#obey(order))
     this.#answers = answers.subscribe(parts.bus, ({ order, uuids }) => this.#waiting.get(order)?.(uuids))

@@ -3,7 +3,7 @@ import type { StreamConnectionRow } from '../tables.ts'
 import { pageOfConnections } from './queries.ts'
 
 /** Which connections of an app are listed. */
-export interface Listed {
+export interface ListedConnection {
   app: string
   status: 'active' | 'inactive' | 'all'
   /** All streams when absent. */
@@ -15,7 +15,7 @@ export type ConnectionPlace = Pick<StreamConnectionRow, 'connected_at' | 'id'>
 
 /** The next connections of an app, newest first. Those that began at the same time are sorted by id. */
 export const listConnections = (
-  { app, status, endpoints }: Listed,
+  { app, status, endpoints }: ListedConnection,
   { after, limit }: { after: ConnectionPlace | undefined; limit: number },
   { store }: { store: Pick<Store, 'all'> },
 ): Promise<StreamConnectionRow[]> =>

@@ -21,7 +21,7 @@ export type NewConnection = Pick<
   'id' | 'app_id' | 'endpoint_name' | 'purpose' | 'client_ip'
 >
 
-interface Parts {
+interface ConnectionRecordsOptions {
   store: Store
   /** Identifies this process: unique per start. */
   holder: string
@@ -37,12 +37,12 @@ const PAUSES = { firstMs: 250, longestMs: 5_000 }
 
 /** The stored connections of all nodes, open and ended. */
 export class ConnectionRecords {
-  readonly #parts: Parts
+  readonly #parts: ConnectionRecordsOptions
   readonly #ending = new Map<string, EndReason>()
   #round: Promise<void> | undefined
   readonly #closing = new AbortController()
 
-  constructor(parts: Parts) {
+  constructor(parts: ConnectionRecordsOptions) {
     this.#parts = parts
   }
 

@@ -4,7 +4,7 @@ import type { TimeSource } from '../../../platform/common/clock.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { LoggedEvent } from '../../../platform/events/event.ts'
 import { isOfKind } from '../../../platform/events/event.ts'
-import type { Consumer, Taken } from '../../../platform/events/follower.ts'
+import type { Consumer, ConsumerResult } from '../../../platform/events/follower.ts'
 import { IGNORED } from '../../../platform/events/follower.ts'
 import type { ObjectGraph } from '../../../platform/objects/graph.ts'
 import type { Naming } from '../../../platform/protocols/protocols.ts'
@@ -112,7 +112,7 @@ export class StreamLinkDelivery implements Consumer {
     this.gained()
   }
 
-  async take(events: readonly LoggedEvent[]): Promise<Taken> {
+  async take(events: readonly LoggedEvent[]): Promise<ConsumerResult> {
     if (events.some((event) => isOfKind(event, streamLinksChanged))) this.#links = undefined
     for (const app of changedApps(events, 'filtered'))
       if (this.#held.has(app)) await this.#parts.rules.refresh(app)

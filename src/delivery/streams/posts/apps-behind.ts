@@ -5,7 +5,7 @@ import { LogReader } from '../../../platform/events/reader.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { RuleSets } from './rule-sets.ts'
 
-interface Parts {
+interface AppsBehindOptions {
   readonly store: Store
   readonly rules: RuleSets
   /** Sends the posts of some events to one app. */
@@ -33,11 +33,11 @@ const EVENTS_AT_ONCE = 500
  * rules takes.
  */
 export class AppsBehind {
-  readonly #parts: Parts
+  readonly #parts: AppsBehindOptions
   readonly #behind = new Map<string, Behind>()
   readonly #closing = new AbortController()
 
-  constructor(parts: Parts) {
+  constructor(parts: AppsBehindOptions) {
     this.#parts = parts
   }
 

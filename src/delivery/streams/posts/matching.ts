@@ -14,7 +14,7 @@ import type { MatchedRow } from './queries.ts'
 import { postsToMatch } from './queries.ts'
 import type { MatchedRule, RuleSets } from './rule-sets.ts'
 
-interface Parts {
+interface PostMatchingOptions {
   store: Pick<Store, 'all'>
   clock: TimeSource
   mediaOrigin: string
@@ -46,9 +46,9 @@ export const WRITTEN_AT_ONCE = 10
 
 /** Matches posts with the rules of apps, and writes each post once for all receivers with the same format. */
 export class PostMatching {
-  readonly #parts: Parts
+  readonly #parts: PostMatchingOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: PostMatchingOptions) {
     this.#parts = parts
   }
 

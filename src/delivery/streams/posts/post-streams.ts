@@ -28,7 +28,7 @@ export interface Span {
   readonly toMs: number
 }
 
-interface Parts {
+interface PostStreamsOptions {
   store: Store
   clock: TimeSource
   mediaOrigin: string
@@ -45,12 +45,12 @@ interface Parts {
  * whose rules match. A post that many connections show in the same way is written once.
  */
 export class PostStreams implements TailTaker {
-  readonly #parts: Parts
+  readonly #parts: PostStreamsOptions
   readonly #matching: PostMatching
   readonly #subscribers = new Map<string, Set<Subscriber>>()
   readonly #behind: AppsBehind
 
-  constructor(parts: Parts) {
+  constructor(parts: PostStreamsOptions) {
     this.#parts = parts
     this.#matching = new PostMatching(parts)
     const send = (events: readonly LoggedEvent[], only: string) =>

@@ -25,7 +25,7 @@ export interface IndexedRule {
   readonly shown: MatchedRule
 }
 
-interface Parts {
+interface RuleSetsOptions {
   store: Pick<Store, 'all'>
   stream: RuledStream
   /** The names of operators, as clients write them. */
@@ -54,11 +54,11 @@ const KEPT_MS = 60_000
 
 /** The rules of the apps with an open stream on this node, in one index. */
 export class RuleSets {
-  readonly #parts: Parts
+  readonly #parts: RuleSetsOptions
   readonly #index = new RuleIndex<IndexedRule>()
   readonly #apps = new Map<string, AppRules>()
 
-  constructor(parts: Parts) {
+  constructor(parts: RuleSetsOptions) {
     this.#parts = parts
   }
 

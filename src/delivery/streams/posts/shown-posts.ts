@@ -8,7 +8,7 @@ import type { Cause } from '../../../platform/protocols/catalogue.ts'
 import { problemOf } from '../../../platform/protocols/problem/errors.ts'
 import type { StreamConnection } from '../connections/connection.ts'
 
-interface Parts {
+interface ShownPostsOptions {
   usage: Pick<Usage, 'countShown'>
   naming: Naming
   /** Called when posts could not be counted. They are counted later. */
@@ -16,7 +16,7 @@ interface Parts {
 }
 
 /** The posts that were sent to an app since the last count. */
-interface Shown {
+interface UncountedPosts {
   readonly app: UsageApp
   readonly postIds: Set<string>
   readonly connections: Set<StreamConnection>
@@ -30,12 +30,12 @@ const GATHER_MS = 500
  * exceeds a cap, its streams end with the Problem of the cap.
  */
 export class ShownPosts {
-  readonly #parts: Parts
+  readonly #parts: ShownPostsOptions
   readonly #closing = new AbortController()
-  #shown = new Map<string, Shown>()
+  #shown = new Map<string, UncountedPosts>()
   #running: Promise<void> | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: ShownPostsOptions) {
     this.#parts = parts
   }
 
@@ -52,7 +52,7 @@ export class ShownPosts {
     await this.#running
   }
 
-  #of(app: UsageApp): Shown {
+  #of(app: UsageApp): UncountedPosts {
     const shown = this.#shown.get(app.id) ?? { app, postIds: new Set(), connections: new Set() }
     this.#shown.set(app.id, shown)
     return shown
@@ -73,7 +73,7 @@ export class ShownPosts {
   }
 
   /** Returns whether it succeeded. Posts that could not be counted are collected again. */
-  async #count({ app, postIds, connections }: Shown): Promise<boolean> {
+  async #count({ app, postIds, connections }: UncountedPosts): Promise<boolean> {
     const { usage, onError } = this.#parts
     try {
       const cap = await usage.countShown(app, [...postIds])
