@@ -58,13 +58,27 @@ async function begin(t: TestContext) {
         ids.map((eventId) => ({ webhookId, eventId, body: eventId })),
       ),
     )
+  /** The same, and the wake-up of the commit is lost. */
+  const enqueueUnannounced = (eventId: string) =>
+    context.store.write((tx) => {
+      t.mock.method(tx, 'notify', () => undefined)
+      return enqueueDeliveries(tx, [{ webhookId, eventId, body: eventId }])
+    })
   const send = (shares: Shares) => {
     sender = startSender({
       ...{ ...context, shares, signatureHeader: 'x-signature', stopWebhook: async () => undefined },
       onError: (error) => assert.fail(String(error)),
     })
   }
-  return { store: context.store, share: shareOf(webhookId), responses, events, enqueue, send }
+  return {
+    store: context.store,
+    share: shareOf(webhookId),
+    responses,
+    events,
+    enqueue,
+    enqueueUnannounced,
+    send,
+  }
 }
 
 const noSurplus = { surplus: () => [], release: async () => undefined }
@@ -86,6 +100,17 @@ test('what another node sent while it had the share is not sent from memory when
   responses[0]?.end()
   await until('the next delivery', () => events().length === 2)
   assert.deepEqual(events(), ['one', 'three'])
+})
+
+test('a delivery whose wake-up is lost is sent, although the clock that users see stands still', async (t) => {
+  const { responses, events, enqueue, enqueueUnannounced, send } = await begin(t)
+  send(ownShares())
+  await enqueue('announced')
+  await until('the announced delivery', () => responses.length === 1)
+  responses[0]?.end()
+  await enqueueUnannounced('unannounced')
+  await until('the other one', () => events().length === 2)
+  assert.deepEqual(events(), ['announced', 'unannounced'])
 })
 
 test('a share that is given up is free only after the outcome of its last request is recorded', async (t) => {
