@@ -167,7 +167,7 @@ for (const stage of stages) {
           credentials,
           pendingTokens,
           cluster,
-          clock,
+          ...{ clock, signingClock: clock },
           timestampWindowSeconds,
           lenientExchange: false,
           publicOrigin: undefined,

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Plaza } from '../../src/app/server.ts'
-import type { StartOverrides } from '../../src/app/start/given.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
 import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 import type { Config } from '../../src/platform/config/config.ts'
+import type { TestOverrides } from './plaza.ts'
 import { START_MS, startPlaza } from './plaza.ts'
 import { dropSchema, forgetKeys, noPostgres, noRedis, POSTGRES_URL, REDIS_URL } from './services.ts'
 
@@ -27,7 +27,7 @@ export interface Stage {
   shared: boolean
   /** Why the stage is not available, in the form of node:test's `skip`. */
   skip: string | false
-  open(config?: Partial<Config>, given?: StartOverrides): Promise<Opened>
+  open(config?: Partial<Config>, given?: TestOverrides): Promise<Opened>
 }
 
 /** Test files whose tests on the embedded store have run before, in this run of all tests. */

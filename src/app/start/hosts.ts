@@ -15,7 +15,9 @@ import { Streams } from '../../platform/http/streams.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
+import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
+import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
 import type { ListenerOptions } from './listener.ts'
@@ -44,6 +46,8 @@ interface ListenersOptions {
   sockets: Sockets
   certificates: Certificates
   ready: Readiness
+  /** Undefined where the clock cannot be adjusted. */
+  clockControl: ClockControl | undefined
 }
 
 /** The servers on the open ports. */
@@ -73,11 +77,12 @@ export class Listeners {
     await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
     await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
     const about = { version: VERSION, ready: () => this.#ready(ready) }
-    const { store, sealer, clock, naming, log } = this.#context
+    const { store, sealer, signingClock, naming, log } = this.#context
     const pages = {
       store,
       sealer,
-      clock,
+      // Commands create its keys with the machine's clock.
+      clock: signingClock,
       vocabulary: naming.vocabulary,
       emitting: this.#context,
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
@@ -89,7 +94,10 @@ export class Listeners {
     }
     const metrics = metricsOf(this.#context)
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics, reference }
-    await this.#servePlain('console', ports.console, (one) => mountConsole(one, console))
+    await this.#servePlain('console', ports.console, (one) => {
+      mountConsole(one, console)
+      this.#mountAdmin(one)
+    })
     if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
   }
 
@@ -164,6 +172,28 @@ export class Listeners {
     const listener = this.#listener(host, port, { onBroken: renderPlainly })
     mounted(listener)
     await serve(listener, port)
+  }
+
+  /** Mounts the admin API, unless it is switched off. */
+  #mountAdmin(listener: FastifyInstance): void {
+    const { clockControl, sockets } = this.#parts
+    if (!clockControl) return
+    const { sealer, config } = this.#context
+    mountAdmin(listener, {
+      sealer,
+      trustsLoopback: !config.hardened,
+      dependencies: { clockControl },
+      services: pipelineServices(this.#context, {
+        host: 'console',
+        secure: false,
+        publicOrigin: undefined,
+        aliases: new Map(),
+        isOwnHost: () => true,
+        bodyMemory: this.#bodyMemory,
+        streams: this.#streams,
+        origin: sockets.urls.console,
+      }),
+    })
   }
 
   #listener(host: string, port: OpenPort, options: Omit<ListenerOptions, 'requestId'>): FastifyInstance {

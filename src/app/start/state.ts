@@ -70,12 +70,14 @@ export async function openCluster(
   config: Config,
   {
     clock,
+    signingClock,
     folder,
     isNew,
     log,
     warn,
   }: {
     clock: Clock
+    signingClock: Clock
     folder: Folder | undefined
     /** Whether this start created the store. */
     isNew: boolean
@@ -90,6 +92,7 @@ export async function openCluster(
     let last: Error | undefined
     const cluster = new RedisCluster({
       clock,
+      signingClock,
       url: config.redisUrl,
       keyPrefix: config.redisPrefix,
       nonceWindowSeconds,
@@ -111,6 +114,7 @@ export async function openCluster(
   }
   return new MemoryCluster({
     clock,
+    signingClock,
     random: systemRandom,
     nonceWindowSeconds,
     isNew,
