@@ -1,3 +1,5 @@
+import type { AdminDependencies } from '../api/admin/endpoint.ts'
+import * as admin from '../api/admin/endpoints.ts'
 import { adsEndpoints } from '../api/ads/endpoints.ts'
 import { showPostPreview } from '../api/ads/previews/show.ts'
 import * as core from '../api/core/endpoints.ts'
@@ -5,7 +7,10 @@ import * as oauth from '../api/oauth/endpoints.ts'
 import type { PlazaEndpoint } from '../identity/auth/endpoint.ts'
 import type { Context } from './start/context.ts'
 
-/** Every endpoint of Plaza. Routes, documents and tests are derived from this list. */
+/** Every endpoint of the admin API, which the console serves. */
+export const adminEndpoints: readonly PlazaEndpoint<AdminDependencies>[] = Object.values(admin)
+
+/** Every endpoint of the APIs. Routes, documents and tests are derived from this list. */
 export const endpoints: readonly PlazaEndpoint<Context>[] = [
   ...Object.values(core),
   ...Object.values(oauth),

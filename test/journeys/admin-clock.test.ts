@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { adminToken } from '../../src/api/admin/access.ts'
+import { startPlaza as startPlazaInProcess } from '../../src/app/index.ts'
 import type { Plaza } from '../../src/app/server.ts'
 import { query } from '../../src/app/tables.ts'
 import { createApp } from '../../src/identity/apps/apps.ts'
@@ -14,6 +17,7 @@ import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 import { REDIRECT, tokensFor } from '../support/user-tokens.ts'
+import { FREE_PORTS, runPlaza, spawnPlaza, startCli } from './cli.fixture.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -345,4 +349,48 @@ test('with --hardened, the admin API is absent unless it is asked for, and then 
       await plaza.close()
     }
   }
+})
+
+test('the JavaScript interface steers the clock', async () => {
+  const plaza = await startPlazaInProcess({ seed: 'none' })
+  try {
+    const frozen = await plaza.clock.freeze()
+    assert.deepEqual(await plaza.clock.now(), frozen)
+    assert.equal((await plaza.clock.advance('1d2h')).getTime(), frozen.getTime() + 26 * HOUR_MS)
+    const later = new Date('2200-01-01T00:00:00.001Z')
+    assert.deepEqual(await plaza.clock.set(later), later)
+    await assert.rejects(plaza.clock.set(frozen), {
+      name: 'AdminError',
+      message: 'ClockSetBack: `now` must not be before the time of the clock, 2200-01-01T00:00:00.001Z',
+    })
+    await assert.rejects(plaza.clock.advance('soon'), { name: 'AdminError', message: '$.by: is not valid' })
+    assert.ok((await plaza.clock.resume()) >= later)
+    await until('it goes on', async () => (await plaza.clock.now()) > later)
+  } finally {
+    await plaza.close()
+  }
+})
+
+test('commands steer the clock, also of a Plaza in memory', async (t) => {
+  const { data } = await startCli(t)
+  const run = (...args: string[]) => runPlaza(t, [...args, `--data=${data}`])
+  const frozen = await run('clock', 'freeze')
+  assert.match(frozen.stdout, /^20[0-9-]{8}T[0-9:.]{12}Z \(frozen\)\n$/)
+  assert.equal((await run('clock', 'show')).stdout, frozen.stdout)
+  const advanced = await run('clock', 'advance', '2h', '--json')
+  const shown = Date.parse(frozen.stdout.slice(0, 24))
+  const { now, frozen: isFrozen, settled } = JSON.parse(advanced.stdout) as Reading
+  assert.deepEqual([Date.parse(now) - shown, isFrozen, settled], [2 * HOUR_MS, true, true])
+  const back = await run('clock', 'set', '2020-01-01T00:00:00Z')
+  assert.deepEqual([back.code, back.stdout], [1, ''])
+  assert.match(back.stderr, /^plaza: ClockSetBack: `now` must not be before the time of the clock, /)
+  assert.match((await run('admin-token')).stdout, /^[A-Za-z0-9_-]{43}\n$/)
+
+  const readyFile = join(data, 'memory.json')
+  const inMemory = spawnPlaza(t, ['start', '--memory', ...FREE_PORTS, `--ready-file=${readyFile}`])
+  await until('it is ready', async () => existsSync(readyFile))
+  const set = await runPlaza(t, ['clock', 'set', '2200-01-01T00:00:00Z', `--ready-file=${readyFile}`])
+  assert.match(set.stdout, /^2200-01-01T00:00:00\./)
+  inMemory.stop('SIGTERM')
+  await inMemory.ended
 })

@@ -14,4 +14,10 @@ export interface AdminDependencies {
  */
 export const endpoint = endpointsOf<PlazaTerms<AdminDependencies>>(protocolOf)
 
-export const SOURCE = 'Admin API'
+/** What all endpoints of the admin API have in common. */
+export const ADMIN = {
+  host: 'console',
+  source: 'Admin API',
+  auth: ['none'],
+  errors: ['could not authenticate', 'auth kind not allowed'],
+} as const

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { adminAccess } from '../../api/admin/access.ts'
 import type { AdminDependencies } from '../../api/admin/endpoint.ts'
-import * as admin from '../../api/admin/endpoints.ts'
 import type { Services, Step } from '../../platform/http/contract.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { openBody, readBody, readForm } from '../../platform/http/steps/body.ts'
@@ -11,9 +10,7 @@ import { readParameters, readPath } from '../../platform/http/steps/parameters.t
 import { send } from '../../platform/http/steps/send.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
-
-/** Every endpoint of the admin API. */
-export const adminEndpoints = Object.values(admin)
+import { adminEndpoints } from '../endpoints.ts'
 
 /** Where the console serves it. */
 const PREFIX = '/admin'

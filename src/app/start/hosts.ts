@@ -17,6 +17,7 @@ import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
+import { adminEndpoints } from '../endpoints.ts'
 import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
@@ -88,9 +89,9 @@ export class Listeners {
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
     }
     const reference = {
-      endpoints,
+      endpoints: [...endpoints, ...adminEndpoints],
       naming,
-      servers: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox },
+      servers: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox, console: urls.console },
     }
     const metrics = metricsOf(this.#context)
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics, reference }

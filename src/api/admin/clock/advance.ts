@@ -4,7 +4,7 @@ import { msg } from '../../../platform/http/message.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { component } from '../../../platform/http/schema.ts'
 import { DURATION_PATTERN, durationMs } from '../../../workbench/clock/duration.ts'
-import { endpoint, SOURCE } from '../endpoint.ts'
+import { ADMIN, endpoint } from '../endpoint.ts'
 import { ClockObject, clockObject, EXAMPLE } from './reading.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 30
@@ -28,15 +28,13 @@ const AdvancedClock = component(
 
 /** POST /admin/v1/clock/advance: moves the clock forward, and waits for what became due. */
 export const advanceClock = endpoint({
+  ...ADMIN,
   id: 'advanceClock',
-  host: 'console',
   method: 'POST',
   path: '/admin/v1/clock/advance',
   summary: 'Advance the clock',
   description:
     'Moves the clock forward. It stops whenever work becomes due (scheduled posts, retries of deliveries, webhook checks) until that work is done, so that everything happens in order and at its time. Returns when nothing is due any more. A frozen clock stays frozen.',
-  source: SOURCE,
-  auth: ['none'],
   body: Type.Object(
     {
       by: Type.String({

@@ -7,20 +7,18 @@ import { json } from '../../../platform/http/reply-kinds.ts'
 import { ignored } from '../../../platform/http/schema.ts'
 import type { ClockReading } from '../../../workbench/clock/clock-control.ts'
 import { ClockSetBack, LATEST_MS } from '../../../workbench/clock/clock-control.ts'
-import { endpoint, SOURCE } from '../endpoint.ts'
+import { ADMIN, endpoint } from '../endpoint.ts'
 import { ClockObject, clockObject, EXAMPLE } from './reading.ts'
 
 /** PUT /admin/v1/clock: sets, freezes or resumes the clock. */
 export const updateClock = endpoint({
+  ...ADMIN,
   id: 'updateClock',
-  host: 'console',
   method: 'PUT',
   path: '/admin/v1/clock',
   summary: 'Set, freeze or resume the clock',
   description:
     'Sets the time that Plaza shows, and whether it stands still. Omitted members stay as they are. The clock never goes back: ids and stored times are in the order of time. Work that becomes due is not waited for: see `POST /admin/v1/clock/advance`.',
-  source: SOURCE,
-  auth: ['none'],
   body: Type.Object(
     {
       now: Type.Optional(
