@@ -1,7 +1,7 @@
 import { request } from 'undici'
 
 /** The admin API rejected a call. The message says why. */
-export class AdminError extends Error {
+class AdminError extends Error {
   override readonly name = 'AdminError'
   readonly status: number
 
