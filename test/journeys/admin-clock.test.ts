@@ -307,6 +307,30 @@ for (const stage of stages) {
   })
 }
 
+test('calls to other servers end after their timeout, although the clock stands still', async () => {
+  const plaza = await startPlaza({ deliveryTimeoutMs: 1_000 }, { usesOwnClock: true, backgroundTasks: true })
+  const client = new Client(plaza)
+  const keys = demoKeys(plaza)
+  const receiver = await startReceiver(keys.consumerSecret)
+  try {
+    const reply = await client.signed('POST', '/2/webhooks', keys, { json: { url: receiver.url } })
+    const webhook = (reply.json as { data: { id: string } }).data.id
+    await client.signed('POST', `/2/account_activity/webhooks/${webhook}/subscriptions/all`, keys)
+    receiver.answerWith(() => undefined)
+    await client.send('PUT', `${plaza.urls.console}/admin/v1/clock`, { json: { frozen: true } })
+    await client.signed('POST', '/2/posts', keys, { json: { text: 'Unanswered' } })
+    await until('an attempt has failed', async () => {
+      const [row] = await plaza.context.store.all(deliveriesOf, { webhook })
+      return (JSON.parse(row?.log ?? '[]') as unknown[]).length === 1
+    })
+  } finally {
+    receiver.accept()
+    await receiver.close()
+    await client.close()
+    await plaza.close()
+  }
+})
+
 test('the admin API accepts its token and programs on this machine, and no pages of other origins', async () => {
   const plaza = await startPlaza({}, { usesOwnClock: true })
   const client = new Client(plaza)

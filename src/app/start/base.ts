@@ -32,7 +32,7 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   // Tests move the clock that they give; anyone else, the one of the admin API.
   const adjustable = given.clock || !servesAdminApi(config) ? undefined : new AdjustableClock()
   const clock = given.clock ?? adjustable ?? systemClock
-  const signingClock = given.clock ?? systemClock
+  const machineClock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
   const folder = config.memory
@@ -76,7 +76,7 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   const ffmpeg = ffmpegOf(config)
   const warn = (sentence: string) => warnings.push(sentence)
   const cluster = disposer.add(
-    await openCluster(config, { clock, signingClock, folder, isNew, log, warn }),
+    await openCluster(config, { clock, machineClock, folder, isNew, log, warn }),
     (cluster) => cluster.close(),
   )
   const lease = await openLease(config, { store, folder, files, cluster, log, warn })
@@ -91,7 +91,7 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
     config,
     clock,
     adjustable,
-    signingClock,
+    machineClock,
     log,
     vocabulary,
     folder,

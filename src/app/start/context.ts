@@ -14,7 +14,6 @@ import type { SearchIndex } from '../../domain/search/index/search-index.ts'
 import type { PostSearch } from '../../domain/search/search.ts'
 import type { Usage } from '../../domain/usage/usage.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
-import type { TimeSource } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { CatchUp } from '../../platform/events/catch-up.ts'
 import type { ObjectGraph } from '../../platform/objects/graph.ts'
@@ -36,8 +35,6 @@ export interface Context
     UploadDependencies,
     WebhookDependencies {
   readonly config: Config
-  /** The clock that callers sign with: the machine's, whatever time users see. */
-  readonly signingClock: TimeSource
   readonly cluster: Cluster
   readonly outbound: Outbound
   readonly store: Store

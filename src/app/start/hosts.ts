@@ -78,12 +78,12 @@ export class Listeners {
     await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
     await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
     const about = { version: VERSION, ready: () => this.#ready(ready) }
-    const { store, sealer, signingClock, naming, log } = this.#context
+    const { store, sealer, machineClock, naming, log } = this.#context
     const pages = {
       store,
       sealer,
       // Commands create its keys with the machine's clock.
-      clock: signingClock,
+      clock: machineClock,
       vocabulary: naming.vocabulary,
       emitting: this.#context,
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),

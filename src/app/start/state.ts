@@ -70,14 +70,14 @@ export async function openCluster(
   config: Config,
   {
     clock,
-    signingClock,
+    machineClock,
     folder,
     isNew,
     log,
     warn,
   }: {
     clock: Clock
-    signingClock: Clock
+    machineClock: Clock
     folder: Folder | undefined
     /** Whether this start created the store. */
     isNew: boolean
@@ -92,7 +92,7 @@ export async function openCluster(
     let last: Error | undefined
     const cluster = new RedisCluster({
       clock,
-      signingClock,
+      machineClock,
       url: config.redisUrl,
       keyPrefix: config.redisPrefix,
       nonceWindowSeconds,
@@ -114,7 +114,7 @@ export async function openCluster(
   }
   return new MemoryCluster({
     clock,
-    signingClock,
+    machineClock,
     random: systemRandom,
     nonceWindowSeconds,
     isNew,

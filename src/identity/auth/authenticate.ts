@@ -29,7 +29,7 @@ export interface AuthenticationServices {
   cluster: Cluster
   clock: Clock
   /** The clock that callers sign with: the machine's, whatever time users see. */
-  signingClock: TimeSource
+  machineClock: TimeSource
   /** Maximum difference between the timestamp of a signature and the clock, in seconds. */
   timestampWindowSeconds: number
   /** Whether the exchange of a verifier may be signed without the request token's secret, or not be signed. */
@@ -135,9 +135,9 @@ async function signingApp(
   { consumerKey, timestampSeconds }: Protocol,
   services: AuthenticationServices,
 ): Promise<App> {
-  const { signingClock, timestampWindowSeconds } = services
+  const { machineClock, timestampWindowSeconds } = services
   const app = await appOfKey(consumerKey, services)
-  if (Math.abs(signingClock.now() / 1000 - timestampSeconds) > timestampWindowSeconds)
+  if (Math.abs(machineClock.now() / 1000 - timestampSeconds) > timestampWindowSeconds)
     throw apiError('timestamp out of bounds', `timestamp ${timestampSeconds}`)
   return app
 }
@@ -372,11 +372,11 @@ async function checkSignature(
 
 /** Why a nonce was rejected, for the log. */
 function whyRejected({ timestampSeconds }: Protocol, services: AuthenticationServices): string {
-  const { cluster, signingClock, onClockSetBack } = services
+  const { cluster, machineClock, onClockSetBack } = services
   const { nonceFloorSeconds } = cluster
   if (timestampSeconds > nonceFloorSeconds) return 'nonce used before'
   const problem = `timestamp ${timestampSeconds}: nonces used up to ${nonceFloorSeconds} may be forgotten`
-  const seconds = rejectsSignedForSeconds(cluster, signingClock.now())
+  const seconds = rejectsSignedForSeconds(cluster, machineClock.now())
   if (seconds === 0) return problem
   onClockSetBack(seconds)
   return `${problem}, ${seconds} s ahead of the clock, which was set back`

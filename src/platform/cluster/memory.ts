@@ -30,7 +30,7 @@ export const NONCE_BUCKET_SECONDS = 60
 export interface MemoryClusterOptions {
   readonly clock: Clock
   /** The clock that callers sign with. Default: `clock`. */
-  readonly signingClock?: TimeSource | undefined
+  readonly machineClock?: TimeSource | undefined
   /** Secret, so that clients cannot predict where fingerprints are stored. */
   readonly random?: RandomSource
   /**
@@ -55,7 +55,7 @@ export interface MemoryClusterOptions {
  */
 export class MemoryCluster implements Cluster {
   readonly #clock: Clock
-  readonly #signingClock: TimeSource
+  readonly #machineClock: TimeSource
   readonly #windowSeconds: number
   readonly #nonceLimit: number
   readonly #placement: SlotPlacement
@@ -77,12 +77,12 @@ export class MemoryCluster implements Cluster {
   /** @throws ClusterUnavailable When the journal cannot be opened or read. */
   constructor(options: MemoryClusterOptions) {
     this.#clock = options.clock
-    this.#signingClock = options.signingClock ?? options.clock
+    this.#machineClock = options.machineClock ?? options.clock
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
     this.#nonceLimit = options.nonceLimit ?? NONCE_LIMIT
     this.#placement = randomPlacement(options.random ?? systemRandom)
     this.#windows = new CallWindows(options.bucketLimit ?? BUCKET_LIMIT)
-    const nowMs = this.#signingClock.now()
+    const nowMs = this.#machineClock.now()
     this.#firstBucket = this.#firstBucketAt(nowMs)
     const isNew = options.isNew ?? true
     const startSeconds = Math.floor(nowMs / 1000)
@@ -121,7 +121,7 @@ export class MemoryCluster implements Cluster {
 
   claimNonce(timestampSeconds: number, key: string): boolean | Promise<boolean> {
     this.#assertOpen()
-    const nowMs = this.#signingClock.now()
+    const nowMs = this.#machineClock.now()
     if (!withinNonceWindow(timestampSeconds, nowMs, this.#windowSeconds)) return false
     const firstBucket = this.#firstBucketAt(nowMs)
     if (firstBucket > this.#firstBucket) this.#forgetBefore(firstBucket)
