@@ -21,6 +21,7 @@ import { adminEndpoints } from '../endpoints.ts'
 import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
+import { allowOrigins } from './cors.ts'
 import type { ListenerOptions } from './listener.ts'
 import { closeListener, createListener, FirstUse, serve } from './listener.ts'
 import { compileMarks } from './marks.ts'
@@ -153,6 +154,8 @@ export class Listeners {
         version: host === 'core' ? undefined : currentVersion(naming.vocabulary),
       }),
     })
+    const { cors = config.hardened ? 'off' : 'on' } = config
+    if (cors === 'on') allowOrigins(listener)
     const { log } = this.#context
     const api = new FirstUse(
       listener,

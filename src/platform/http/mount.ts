@@ -127,6 +127,7 @@ function mountEndpoints(server: FastifyInstance, mounted: MountOptions, services
       const url = routeOf(template, server)
       server.route({
         method: methodsOf(endpoint),
+        config: { isPage: endpoint.replyKind === 'page' },
         url,
         handler: url.includes(':') ? routed(handler, takerOf(endpoint, template)) : handler,
       })
