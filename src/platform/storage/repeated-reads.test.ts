@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { adHocQuery } from '../../app/tables.ts'
 import { RepeatedReads } from './repeated-reads.ts'
-import { statements } from './sqlite-statements.ts'
+import { SqliteStatements } from './sqlite-statements.ts'
 
 interface Pair {
   first: string | number | null
@@ -21,12 +21,12 @@ let repeated: RepeatedReads
 
 beforeEach(() => {
   asked = 0
-  const { dialect, first } = statements(new DatabaseSync(':memory:'))
+  const reads = new SqliteStatements(new DatabaseSync(':memory:'))
   repeated = new RepeatedReads({
-    dialect,
+    dialect: reads.dialect,
     first(query, args) {
       asked++
-      return first(query, args)
+      return reads.first(query, args)
     },
   })
 })

@@ -1,11 +1,11 @@
 import type { Query } from './query.ts'
 import { bind } from './query.ts'
-import type { statements } from './sqlite-statements.ts'
+import type { SqliteStatements } from './sqlite-statements.ts'
 
 /** When this many rows are remembered, all are dropped. */
 const MAX_ROWS = 1_000
 
-type ReadStatements = Pick<ReturnType<typeof statements>, 'dialect' | 'first'>
+type ReadStatements = Pick<SqliteStatements, 'dialect' | 'first'>
 
 /** Remembers the rows of repeated queries while the database does not change. */
 export class RepeatedReads {

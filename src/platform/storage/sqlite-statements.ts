@@ -20,63 +20,74 @@ interface PreparedStatement {
 }
 
 /** Runs queries on one connection, each prepared once. */
-export function statements(db: DatabaseSync) {
-  let changes = 0
-  const prepared: PreparedStatement[] = []
-  const adHoc = new LRUCache<number, PreparedStatement>({ max: MAX_AD_HOC })
-  function prepare(query: Query<never, unknown>): PreparedStatement {
-    const known = query.prepared ? prepared[query.index] : adHoc.get(query.index)
+export class SqliteStatements {
+  readonly dialect = 'sqlite' as const
+  readonly #db: DatabaseSync
+  readonly #prepared: PreparedStatement[] = []
+  readonly #adHoc = new LRUCache<number, PreparedStatement>({ max: MAX_AD_HOC })
+  #changes = 0
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  /**
+   * The number of changed rows. A statement that changes rows and returns them counts as one, whether or not it
+   * fails, because only reading its result may have failed. Any other statement that fails has changed nothing.
+   */
+  get changes(): number {
+    return this.#changes
+  }
+
+  all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] {
+    const prepared = this.#prepare(query as Query<never, unknown>)
+    if (!prepared.isRead) this.#changes++
+    const values = bind(prepared.compiled, args) as SQLInputValue[]
+    const rows = exactly(
+      prepared,
+      () => prepared.statement.all(...values) as unknown as Cells[],
+      narrowedRows,
+    )
+    return rows.map(prepared.rowOf) as Row[]
+  }
+
+  first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row | undefined {
+    const prepared = this.#prepare(query as Query<never, unknown>)
+    if (!prepared.isRead) this.#changes++
+    const values = bind(prepared.compiled, args) as SQLInputValue[]
+    const row = exactly(
+      prepared,
+      () => prepared.statement.get(...values) as unknown as Cells | undefined,
+      narrowed,
+    )
+    return row && (prepared.rowOf(row) as Row)
+  }
+
+  run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
+    const { statement, compiled } = this.#prepare(query as Query<never, unknown>)
+    const changed = Number(statement.run(...(bind(compiled, args) as SQLInputValue[])).changes)
+    this.#changes += changed
+    return changed
+  }
+
+  #prepare(query: Query<never, unknown>): PreparedStatement {
+    const known = query.prepared ? this.#prepared[query.index] : this.#adHoc.get(query.index)
     if (known) return known
-    const compiled = query.compile('sqlite')
-    const statement = db.prepare(compiled.sql)
-    statement.setReturnArrays(true)
-    const isRead = IS_READ.test(compiled.sql)
-    const conversions = conversionsOf(statement)
-    if (conversions) statement.setReadBigInts(true)
-    const rowOf = query.cells ? cellsMaker(conversions) : rowMaker(statement, conversions)
-    const entry = { statement, compiled, isRead, rowOf }
-    if (query.prepared) prepared[query.index] = entry
-    else adHoc.set(query.index, entry)
-    return entry
+    const prepared = preparedStatement(this.#db, query)
+    if (query.prepared) this.#prepared[query.index] = prepared
+    else this.#adHoc.set(query.index, prepared)
+    return prepared
   }
-  return {
-    dialect: 'sqlite' as const,
-    /**
-     * The number of changed rows. A statement that changes rows and returns them counts as one, whether or not it
-     * fails, because only reading its result may have failed. Any other statement that fails has changed nothing.
-     */
-    get changes() {
-      return changes
-    },
-    all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] {
-      const prepared = prepare(query as Query<never, unknown>)
-      if (!prepared.isRead) changes++
-      const values = bind(prepared.compiled, args) as SQLInputValue[]
-      const rows = exactly(
-        prepared,
-        () => prepared.statement.all(...values) as unknown as Cells[],
-        narrowedRows,
-      )
-      return rows.map(prepared.rowOf) as Row[]
-    },
-    first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row | undefined {
-      const prepared = prepare(query as Query<never, unknown>)
-      if (!prepared.isRead) changes++
-      const values = bind(prepared.compiled, args) as SQLInputValue[]
-      const row = exactly(
-        prepared,
-        () => prepared.statement.get(...values) as unknown as Cells | undefined,
-        narrowed,
-      )
-      return row && (prepared.rowOf(row) as Row)
-    },
-    run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
-      const { statement, compiled } = prepare(query as Query<never, unknown>)
-      const changed = Number(statement.run(...(bind(compiled, args) as SQLInputValue[])).changes)
-      changes += changed
-      return changed
-    },
-  }
+}
+
+function preparedStatement(db: DatabaseSync, query: Query<never, unknown>): PreparedStatement {
+  const compiled = query.compile('sqlite')
+  const statement = db.prepare(compiled.sql)
+  statement.setReturnArrays(true)
+  const conversions = conversionsOf(statement)
+  if (conversions) statement.setReadBigInts(true)
+  const rowOf = query.cells ? cellsMaker(conversions) : rowMaker(statement, conversions)
+  return { statement, compiled, isRead: IS_READ.test(compiled.sql), rowOf }
 }
 
 type Conversion = 'idOf' | 'integerOf' | undefined
