@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Checkpointer } from './checkpointer.ts'
+import type { Listeners } from './database.ts'
 import type { Flusher } from './flush.ts'
 import type { CommittedWrite, GroupOutcome, QueuedWrite, WriteGroups } from './sqlite-groups.ts'
 import type { SqliteStatements } from './sqlite-statements.ts'
 import type { Transaction } from './store.ts'
 import { StoreUnavailable } from './store.ts'
-import type { Listeners } from './transaction.ts'
 
 /** Writes that share one commit. With more, the first would wait for the last. */
 const MAX_GROUP = 256
@@ -16,9 +16,9 @@ interface Parts {
   groups: WriteGroups
   statements: Pick<SqliteStatements, 'changes'>
   listeners: Listeners
-  /** Undefined in memory, like the checkpointer. */
-  flusher: Flusher | undefined
-  checkpointer: Checkpointer | undefined
+  /** Absent in memory, like the checkpointer. */
+  flusher?: Flusher
+  checkpointer?: Checkpointer
 }
 
 /** The writes of the embedded store: those that arrive together are committed, flushed and acknowledged together. */

@@ -1,19 +1,19 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { CheckpointOptions } from './checkpointer.ts'
 import { CHECKPOINTS, Checkpointer } from './checkpointer.ts'
+import type { Database } from './database.ts'
+import { Listeners, storeOn } from './database.ts'
 import type { Flusher, Sync } from './flush.ts'
 import { openFlusher, syncData } from './flush.ts'
 import { makePrivate } from './private-file.ts'
-import { RepeatedReads } from './repeated-reads.ts'
+import type { Query } from './query.ts'
 import type { SchemaTarget } from './schema/schema.ts'
 import { prepareSchema } from './schema/schema.ts'
-import { readAgain } from './sqlite-errors.ts'
 import { WriteGroups } from './sqlite-groups.ts'
+import { readAgain } from './sqlite-errors.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
 import { WriteQueue } from './sqlite-writes.ts'
-import type { Store, StoreOptions } from './store.ts'
-import { StoreUnavailable } from './store.ts'
-import { assertOutsideWrite, Listeners } from './transaction.ts'
+import type { Store, StoreOptions, Transaction } from './store.ts'
 
 /** How long an operation waits for another process that has locked the database. */
 const BUSY_TIMEOUT_MS = 5_000
@@ -46,86 +46,99 @@ export async function openSqlite(file: string | ':memory:', options: SqliteOptio
   const writer = connect(file)
   writer.exec(`PRAGMA cache_size = -${cacheKilobytes}`)
   await prepareSchema(schemaTarget(writer))
-  if (file === ':memory:') return storeOn(writer, undefined, options)
+  const listeners = new Listeners()
+  if (file === ':memory:') return storeOn(new SqliteDatabase(writer, listeners, options), listeners)
   const flusher = await openFlusher(`${file}-wal`, sync)
   await flusher.flush()
   writer.exec('PRAGMA wal_autocheckpoint = 0')
   const checkpointer = new Checkpointer(file, checkpoints, () => checkpointItself(writer))
-  return storeOn(writer, { flusher, checkpointer, reader: connect(file) }, options)
+  const parts = { flusher, checkpointer, reader: connect(file) }
+  return storeOn(new SqliteDatabase(writer, listeners, options, parts), listeners)
 }
 
-/** In memory, where `file` is undefined, one connection reads and writes: another would not see its database. */
-function storeOn(writer: DatabaseSync, file: FileParts | undefined, options: SqliteOptions): Store {
-  const { clock, runWritesTwice = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
-  const { flusher, checkpointer, reader } = file ?? {}
-  // SQLite would wait for another process on this thread, which serves every request.
-  for (const connection of [writer, reader]) connection?.exec('PRAGMA busy_timeout = 0')
-  const statements = new SqliteStatements(writer)
-  const reads = reader ? new SqliteStatements(reader) : statements
-  const snapshot = reader && new SharedSnapshot(reader)
-  const repeated = new RepeatedReads(reads)
-  const listeners = new Listeners()
-  const beforeCommit = () => snapshot?.end()
-  const groups = new WriteGroups(writer, statements, { clock, runWritesTwice, busyTimeoutMs, beforeCommit })
-  const writes = new WriteQueue({ groups, statements, listeners, flusher, checkpointer })
-  let closed = false
+class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite'
+  readonly #writer: DatabaseSync
+  /** Undefined in memory, where one connection reads and writes: another would not see its database. */
+  readonly #file: FileParts | undefined
+  readonly #snapshot: SharedSnapshot | undefined
+  readonly #statements: SqliteStatements
+  readonly #groups: WriteGroups
+  readonly #writes: WriteQueue
+  readonly #busyTimeoutMs: number
 
-  function assertUsable(): void {
-    assertOutsideWrite()
-    if (closed) throw new StoreUnavailable('the store is closed')
+  constructor(writer: DatabaseSync, listeners: Listeners, options: SqliteOptions, file?: FileParts) {
+    const { clock, runWritesTwice = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
+    // SQLite would wait for another process on this thread, which serves every request.
+    for (const connection of [writer, file?.reader]) connection?.exec('PRAGMA busy_timeout = 0')
+    const statements = new SqliteStatements(writer)
+    this.#writer = writer
+    this.#file = file
+    this.#snapshot = file && new SharedSnapshot(file.reader)
+    this.#statements = file ? new SqliteStatements(file.reader) : statements
+    const beforeCommit = () => this.#snapshot?.end()
+    this.#groups = new WriteGroups(writer, statements, { clock, runWritesTwice, busyTimeoutMs, beforeCommit })
+    this.#writes = new WriteQueue({ groups: this.#groups, statements, listeners, ...file })
+    this.#busyTimeoutMs = busyTimeoutMs
   }
 
-  /** An in-memory database has no other writers, so only our own commits count. */
-  const version = () => snapshot?.begin() ?? groups.commits
+  all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] | Promise<Row[]> {
+    return this.#read(() => this.#statements.all(query, args))
+  }
 
-  async function read<T>(work: (version: number) => T): Promise<T> {
-    assertUsable()
-    if (writes.isOpen) await writes.noneOpen()
-    const readNow = () => work(version())
+  first<Args extends object, Row>(
+    query: Query<Args, Row>,
+    args: Args,
+  ): Row | undefined | Promise<Row | undefined> {
+    return this.#read(() => this.#statements.first(query, args))
+  }
+
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#writes.add(work)
+  }
+
+  snapshotVersion(): number | undefined {
     try {
-      return readNow()
-    } catch (error) {
-      return readAgain(error, readNow, busyTimeoutMs)
+      // An in-memory database has no other writers, so only our own commits count.
+      return this.#snapshot?.begin() ?? this.#groups.commits
+    } catch {
+      // A read waits, and says what is wrong.
+      return undefined
     }
   }
 
-  return {
-    dialect: 'sqlite',
-    all: (query, args) => read(() => reads.all(query, args)),
-    first: (query, args) =>
-      read((at) => (query.repeated ? repeated.first(query, args, at) : reads.first(query, args))),
-    async write(work) {
-      assertUsable()
-      return writes.add(work)
-    },
-    snapshotVersion() {
-      if (closed) return undefined
-      try {
-        return version()
-      } catch {
-        // A read waits, and says what is wrong.
-        return undefined
-      }
-    },
-    // Covers what other processes wrote to the log too.
-    async durable() {
-      if (closed) throw new StoreUnavailable('the store is closed')
-      await flusher?.flush()
-    },
-    listen: (channel, wake) => listeners.listen(channel, wake),
-    wakeAll: () => listeners.notifyAll(),
-    async close() {
-      closed = true
-      await writes.settled()
-      await checkpointer?.close()
-      await flusher?.close()
-      if (reader) {
-        snapshot?.end()
-        reader.close()
-        checkpoint(writer)
-      }
-      writer.close()
-    },
+  /** Covers what other processes wrote to the log too. */
+  async durable(): Promise<void> {
+    await this.#file?.flusher.flush()
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.settled()
+    if (this.#file) {
+      const { checkpointer, flusher, reader } = this.#file
+      await checkpointer.close()
+      await flusher.close()
+      this.#snapshot?.end()
+      reader.close()
+      checkpoint(this.#writer)
+    }
+    this.#writer.close()
+  }
+
+  #read<T>(work: () => T): T | Promise<T> {
+    return this.#writes.isOpen ? this.#writes.noneOpen().then(() => this.#readNow(work)) : this.#readNow(work)
+  }
+
+  #readNow<T>(work: () => T): T | Promise<T> {
+    const read = () => {
+      this.#snapshot?.begin()
+      return work()
+    }
+    try {
+      return read()
+    } catch (error) {
+      return readAgain(error, read, this.#busyTimeoutMs)
+    }
   }
 }
 
