@@ -19,11 +19,6 @@ export interface Query<Args, Row> {
   readonly prepared: boolean
   /** Rows are returned as lists of cells, in the order of the columns. This halves the cost of large pages. */
   readonly cells: boolean
-  /**
-   * Many requests read the same rows with it, so `first` of the embedded store caches them until something is written.
-   * They are frozen.
-   */
-  readonly repeated: boolean
   /** The only dialect with its tables; undefined for both. */
   readonly only?: DialectName
   compile(dialect: DialectName): CompiledStatement
@@ -135,9 +130,9 @@ export const queriesOver =
   <Args extends object, Row = unknown>(
     name: string,
     build: BuildQuery<Tables, Args, Row>,
-    { cells = false, repeated = false }: { cells?: boolean; repeated?: boolean } = {},
+    { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> => {
-    const declared = make(name, build, { prepared: true, cells, repeated })
+    const declared = make(name, build, { prepared: true, cells })
     written.push(declared as Query<never, unknown>)
     return declared
   }
@@ -149,7 +144,7 @@ export const postgresQueriesOver =
     name: string,
     build: BuildQuery<Tables, Args, Row>,
   ): Query<Args, Row> => {
-    const declared = make(name, build, { prepared: true, cells: false, repeated: false, only: 'postgres' })
+    const declared = make(name, build, { prepared: true, cells: false, only: 'postgres' })
     written.push(declared as Query<never, unknown>)
     return declared
   }
@@ -162,7 +157,7 @@ export const adHocQueriesOver =
     build: BuildQuery<Tables, Args, Row>,
     { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> =>
-    make(name, build, { prepared: false, cells, repeated: false })
+    make(name, build, { prepared: false, cells })
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
 type BuildQuery<Tables, Args, Row> = (
@@ -175,7 +170,7 @@ let made = 0
 function make<Tables, Args extends object, Row>(
   name: string,
   build: BuildQuery<Tables, Args, Row>,
-  kind: Pick<Query<Args, Row>, 'prepared' | 'cells' | 'repeated' | 'only'>,
+  kind: Pick<Query<Args, Row>, 'prepared' | 'cells' | 'only'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
   return {
