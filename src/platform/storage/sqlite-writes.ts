@@ -101,10 +101,10 @@ export class WriteQueue {
     this.#parts.listeners.notify(done.flatMap(({ tx }) => [...tx.notified]))
   }
 
-  async #acknowledgeFlushed(done: readonly CommittedWrite[], { flush }: Flusher): Promise<void> {
+  async #acknowledgeFlushed(done: readonly CommittedWrite[], flusher: Flusher): Promise<void> {
     this.#unflushed += done.length
     try {
-      await flush()
+      await flusher.flush()
       this.#acknowledge(done)
     } catch (error) {
       for (const { write } of done) write.reject(error)

@@ -3,8 +3,8 @@ import type { CheckpointOptions } from './checkpointer.ts'
 import { CHECKPOINTS, Checkpointer } from './checkpointer.ts'
 import type { Database } from './database.ts'
 import { Listeners, storeOn } from './database.ts'
-import type { Flusher, Sync } from './flush.ts'
-import { openFlusher, syncData } from './flush.ts'
+import type { Sync } from './flush.ts'
+import { Flusher, syncData } from './flush.ts'
 import { makePrivate } from './private-file.ts'
 import type { Query } from './query.ts'
 import type { SchemaTarget } from './schema/schema.ts'
@@ -48,7 +48,7 @@ export async function openSqlite(file: string | ':memory:', options: SqliteOptio
   await prepareSchema(schemaTarget(writer))
   const listeners = new Listeners()
   if (file === ':memory:') return storeOn(new SqliteDatabase(writer, listeners, options), listeners)
-  const flusher = await openFlusher(`${file}-wal`, sync)
+  const flusher = await Flusher.open(`${file}-wal`, sync)
   await flusher.flush()
   writer.exec('PRAGMA wal_autocheckpoint = 0')
   const checkpointer = new Checkpointer(file, checkpoints, () => checkpointItself(writer))
