@@ -16,8 +16,8 @@ const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
 /**
- * A user who is not protected is followed at once, so the requests of the time before become follows. If the user is
- * protected again, the remaining ones stay.
+ * A user who is not protected is followed at once, so the requests of the time before become
+ * follows. If the user is protected again, the remaining ones stay.
  */
 const requestAcceptance = ({ store }: { store: Store }): TaskKind<{ user: string }> => ({
   type: acceptRequests,

@@ -138,8 +138,8 @@ export class Credentials {
   }
 
   /**
-   * Caches the results of a read, unless a revocation was seen during it: the read may be older. Absent credentials are
-   * not cached, so that guesses cannot evict valid credentials.
+   * Caches the results of a read, unless a revocation was seen during it: the read may be older.
+   * Absent credentials are not cached, so that guesses cannot evict valid credentials.
    */
   #cached<Value extends object>(read: (key: string) => Promise<Value | undefined>) {
     const cache = new LRUCache<string, Value>({ max: MAX_REMEMBERED })

@@ -8,7 +8,10 @@ export interface Database
   extends Pick<Connection, 'dialect' | 'all' | 'first'>,
     Pick<Store, 'write' | 'snapshotVersion' | 'durable' | 'close'> {}
 
-/** The store on a database. Rejects every use inside the function given to `write`, and after closing. */
+/**
+ * The store on a database. Rejects every use inside the function given to `write`, and after
+ * closing.
+ */
 export function storeOn(database: Database, listeners: Listeners): Store {
   let closed = false
   function assertOpen(): void {

@@ -13,7 +13,10 @@ export const syncData: Sync = (file) => file.datasync()
 export class Flusher {
   readonly #file: FileHandle
   readonly #sync: Sync
-  /** Calls during a flush share the next one: the one that runs may have begun before the last write. */
+  /**
+   * Calls during a flush share the next one: the one that runs may have begun before the last
+   * write.
+   */
   readonly #runs = new SharedRun(() => this.#run())
   #failure: StoreUnavailable | undefined
 

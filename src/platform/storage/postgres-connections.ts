@@ -50,7 +50,8 @@ export async function openPools(options: PostgresOptions): Promise<Pools> {
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: {
-      // Times and counts fit a double exactly, amounts may not. Ids are numeric, which is read as text.
+      // Times and counts fit a double exactly, amounts may not. Ids are numeric, which is read as
+      // text.
       getTypeParser: (oid: number, format?: 'text') =>
         oid === INT8_OID ? int64Of : types.getTypeParser(oid, format),
     } as NonNullable<PoolConfig['types']>,
@@ -58,8 +59,8 @@ export async function openPools(options: PostgresOptions): Promise<Pools> {
   const pool = (use: string) => {
     const opened = new Pool({ ...config, application_name: `${name} ${use}` })
     opened.on('error', options.onError)
-    // The pool listens only to idle clients. If a client in use is lost, its query fails too, and the error is handled
-    // there.
+    // The pool listens only to idle clients. If a client in use is lost, its query fails too, and
+    // the error is handled there.
     opened.on('connect', (client) => client.on('error', () => undefined))
     return opened
   }
@@ -99,7 +100,9 @@ export async function connected<T>(work: () => Promise<T>, timeoutMs: number): P
 /** Every Plaza node that starts on one schema waits here for the others. */
 const SCHEMA_LOCK = 4_207_841
 
-/** Creates the schema on one connection, after checking it with another one, which is then closed. */
+/**
+ * Creates the schema on one connection, after checking it with another one, which is then closed.
+ */
 export async function createSchema(
   client: PoolClient,
   connectAnother: () => Promise<PoolClient>,

@@ -4,12 +4,18 @@ import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
 /** Pauses between two attempts to lock the database: SQLite does not tell when it is free. */
 const BUSY_PAUSES = { firstMs: 1, longestMs: 25 }
 const UNIQUE_CODES = new Set([1555, 2067])
-/** Primary codes of an unusable database: out of memory, read-only, I/O error, full, cannot be opened. */
+/**
+ * Primary codes of an unusable database: out of memory, read-only, I/O error, full, cannot be
+ * opened.
+ */
 const UNAVAILABLE_CODES = new Set([7, 8, 10, 13, 14])
 /** Another process is writing: busy, locked. */
 const BUSY_CODES = new Set([5, 6])
 
-/** Runs `work`, and repeats it while another process has locked the database, without blocking this thread. */
+/**
+ * Runs `work`, and repeats it while another process has locked the database, without blocking this
+ * thread.
+ */
 export async function whenFree<T>(work: () => T, timeoutMs: number): Promise<T> {
   const endsAt = performance.now() + timeoutMs
   for (let failures = 0; ; failures++) {
@@ -23,8 +29,8 @@ export async function whenFree<T>(work: () => T, timeoutMs: number): Promise<T> 
 }
 
 /**
- * Repeats a read that failed because another process had locked the database, for example while it recovers the log of
- * a killed one. Distinguishes an unusable database from a query that fails.
+ * Repeats a read that failed because another process had locked the database, for example while it
+ * recovers the log of a killed one. Distinguishes an unusable database from a query that fails.
  */
 export async function readAgain<T>(error: unknown, read: () => T, timeoutMs: number): Promise<T> {
   if (!isBusy(error)) throw storeError(error)

@@ -52,7 +52,10 @@ export class WriteGroups {
     return this.#commits
   }
 
-  /** Performs the writes of a group, and commits those that succeed. Rejects when nothing was committed. */
+  /**
+   * Performs the writes of a group, and commits those that succeed. Rejects when nothing was
+   * committed.
+   */
   async commit(group: readonly QueuedWrite[]): Promise<GroupOutcome> {
     try {
       await this.#begin()
@@ -73,8 +76,9 @@ export class WriteGroups {
   }
 
   /**
-   * Performs writes one after the other without savepoints. A write that fails before it has changed anything has
-   * nothing to roll back. Undefined when one fails later: rolling it back would affect the others.
+   * Performs writes one after the other without savepoints. A write that fails before it has
+   * changed anything has nothing to roll back. Undefined when one fails later: rolling it back
+   * would affect the others.
    */
   async #performTogether(group: readonly QueuedWrite[]): Promise<GroupOutcome | undefined> {
     const outcome: GroupOutcome = { done: [], failed: [] }
@@ -92,7 +96,10 @@ export class WriteGroups {
     return outcome
   }
 
-  /** Performs writes again from the start, each in a savepoint, which can cost more than the write itself. */
+  /**
+   * Performs writes again from the start, each in a savepoint, which can cost more than the write
+   * itself.
+   */
   async #performApart(group: readonly QueuedWrite[]): Promise<GroupOutcome> {
     this.#control.rollback.run()
     await this.#begin()
@@ -130,7 +137,10 @@ export class WriteGroups {
   }
 }
 
-/** The statements around every write, prepared once: parsing them again costs as much as a small write. */
+/**
+ * The statements around every write, prepared once: parsing them again costs as much as a small
+ * write.
+ */
 const controlOf = (db: DatabaseSync) => ({
   begin: db.prepare('BEGIN IMMEDIATE'),
   savepoint: db.prepare('SAVEPOINT one'),

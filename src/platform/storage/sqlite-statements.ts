@@ -32,8 +32,9 @@ export class SqliteStatements {
   }
 
   /**
-   * The number of changed rows. A statement that changes rows and returns them counts as one, whether or not it
-   * fails, because only reading its result may have failed. Any other statement that fails has changed nothing.
+   * The number of changed rows. A statement that changes rows and returns them counts as one,
+   * whether or not it fails, because only reading its result may have failed. Any other statement
+   * that fails has changed nothing.
    */
   get changes(): number {
     return this.#changes
@@ -119,9 +120,9 @@ function integerOf(cell: unknown): unknown {
 }
 
 /**
- * Converts cells to a row. The objects of node:sqlite are dictionaries: making and reading one costs twice as much. A
- * generated literal with all members would save a tenth of a microsecond for 8 columns, and half of one for 38: at most
- * 4 % of a call that returns a list.
+ * Converts cells to a row. The objects of node:sqlite are dictionaries: making and reading one
+ * costs twice as much. A generated literal with all members would save a tenth of a microsecond for
+ * 8 columns, and half of one for 38: at most 4 % of a call that returns a list.
  */
 function rowMaker(statement: StatementSync, conversions?: Conversion[]): PreparedStatement['rowOf'] {
   const names = statement.columns().map(({ name }) => name)

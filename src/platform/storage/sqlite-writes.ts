@@ -9,7 +9,10 @@ import { StoreUnavailable } from './store.ts'
 
 /** Writes that share one commit. With more, the first would wait for the last. */
 const MAX_GROUP = 256
-/** Maximum number of writes that wait for a commit. Beyond it, the store rejects writes instead of growing. */
+/**
+ * Maximum number of writes that wait for a commit. Beyond it, the store rejects writes instead of
+ * growing.
+ */
 const MAX_WAITING = 10_000
 
 interface Parts {
@@ -21,7 +24,10 @@ interface Parts {
   checkpointer?: Checkpointer
 }
 
-/** The writes of the embedded store: those that arrive together are committed, flushed and acknowledged together. */
+/**
+ * The writes of the embedded store: those that arrive together are committed, flushed and
+ * acknowledged together.
+ */
 export class WriteQueue {
   readonly #parts: Parts
   readonly #queue: QueuedWrite[] = []
@@ -57,7 +63,9 @@ export class WriteQueue {
     return this.#open !== undefined
   }
 
-  /** In memory, reads share the connection of the writes: they wait until no transaction is open. */
+  /**
+   * In memory, reads share the connection of the writes: they wait until no transaction is open.
+   */
   async noneOpen(): Promise<void> {
     while (this.#open) await this.#open.promise
   }
@@ -87,7 +95,8 @@ export class WriteQueue {
       outcome = await groups.commit(group)
     } catch (error) {
       for (const write of group) write.reject(error)
-      // The disk may be full because of the log, although it contains fewer rows than trigger a checkpoint.
+      // The disk may be full because of the log, although it contains fewer rows than trigger a
+      // checkpoint.
       if (error instanceof StoreUnavailable) checkpointer?.begin(statements.changes)
       return
     }

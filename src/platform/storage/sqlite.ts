@@ -59,7 +59,9 @@ export async function openSqlite(file: string | ':memory:', options: SqliteOptio
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly #writer: DatabaseSync
-  /** Undefined in memory, where one connection reads and writes: another would not see its database. */
+  /**
+   * Undefined in memory, where one connection reads and writes: another would not see its database.
+   */
   readonly #file: FileParts | undefined
   readonly #snapshot: SharedSnapshot | undefined
   readonly #statements: SqliteStatements

@@ -8,7 +8,10 @@ import { hasValidLabels } from './host-names.ts'
 
 const { regexen } = parser
 
-/** Receives the length of each text that is searched for entities. Tests count that texts are read once, when they are written. */
+/**
+ * Receives the length of each text that is searched for entities. Tests count that texts are read
+ * once, when they are written.
+ */
 export const parses = channel('plaza.text.parses')
 
 /** The position of a link: UTF-16 code units, the end exclusive. */

@@ -7,8 +7,8 @@ import { isAdsEndpoint } from './endpoint.ts'
 import { ads as render } from './errors.ts'
 
 /**
- * The parameters of an advertising call, from the query and the body. The body takes precedence. It is a form, or a
- * JSON object whose members are parameters.
+ * The parameters of an advertising call, from the query and the body. The body takes precedence. It
+ * is a form, or a JSON object whose members are parameters.
  */
 const queryOrBody: InputRules['pairs'] = (incoming, caller, violations, kindOf) => {
   const { query } = incoming

@@ -8,7 +8,10 @@ import { reasonSentence } from '../problem/errors.ts'
 const MISSING_CODE = 38
 const INVALID_CODE = 44
 
-/** The error format of the OAuth paths: `{errors: [{code, message}]}` (interface, Legacy error object). */
+/**
+ * The error format of the OAuth paths: `{errors: [{code, message}]}` (interface, Legacy error
+ * object).
+ */
 const render: Renderer = (error, { vocabulary }) => {
   const { status, code, message: usual, label, plain } = wordsOf(error, vocabulary).legacy
   const message = error.explanation ?? usual
@@ -57,5 +60,8 @@ export const legacy: Protocol = {
   render,
 }
 
-/** The paths of the OAuth provider: parameters and errors as under `/1.1/`. Replies may be form-encoded. */
+/**
+ * The paths of the OAuth provider: parameters and errors as under `/1.1/`. Replies may be
+ * form-encoded.
+ */
 export const oauth: Protocol = { ...legacy, name: 'oauth' }

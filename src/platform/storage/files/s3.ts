@@ -52,7 +52,8 @@ export async function s3Files(location: S3Location): Promise<FileStore> {
       return stored
     },
     async join(hashes, claim) {
-      // Read twice: an object is uploaded under its name, which is only known after the content was read.
+      // Read twice: an object is uploaded under its name, which is only known after the content was
+      // read.
       const stored = await nameOf(bucket.contentOf(hashes))
       await claim(stored)
       // A single segment is already the file.
@@ -84,7 +85,10 @@ async function nameOf(content: AsyncIterable<Buffer>): Promise<StoredFile> {
   return { hash: digest.digest('hex'), bytes }
 }
 
-/** The objects of a bucket. Every method rejects with StoreUnavailable when the bucket cannot be used. */
+/**
+ * The objects of a bucket. Every method rejects with StoreUnavailable when the bucket cannot be
+ * used.
+ */
 class Bucket implements MarkedResource {
   readonly #client: S3Client
   readonly #bucket: string
