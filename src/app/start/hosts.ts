@@ -29,6 +29,7 @@ import { metricsOf } from './metrics.ts'
 import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
 import type { Readiness } from './readiness.ts'
+import { greetBrowsers } from './root-page.ts'
 import { pipelineServices } from './services.ts'
 import type { Sockets } from './sockets.ts'
 
@@ -40,6 +41,13 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
  * The memory for bodies of other callers, divided by that for bodies of unauthenticated callers.
  */
 const ANONYMOUS_SHARE = 8
+
+/** What a browser is told at the root of each API. */
+const GREETINGS = {
+  core: { api: 'Core API and OAuth', reference: '/reference' },
+  ads: { api: 'Advertising API', reference: '/reference/ads' },
+  sandbox: { api: 'Advertising API: sandbox', reference: '/reference/ads' },
+} as const
 
 /** The hosts that serve endpoints. */
 type ApiHost = 'core' | 'ads' | 'sandbox'
@@ -156,6 +164,9 @@ export class Listeners {
     })
     const { cors = config.hardened ? 'off' : 'on' } = config
     if (cors === 'on') allowOrigins(listener)
+    // Others could not reach the console that the page links to.
+    if (!config.hardened)
+      greetBrowsers(listener, { ...GREETINGS[host], consoleUrl: this.#parts.sockets.urls.console })
     const { log } = this.#context
     const api = new FirstUse(
       listener,

@@ -80,3 +80,42 @@ test('CORS is off with --hardened, unless it is switched on', async () => {
     }
   }
 })
+
+test('a browser at the root of an API gets a page with links, and every other client an error', async () => {
+  const plaza = await startPlaza()
+  const client = new Client(plaza)
+  const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+  try {
+    for (const [origin, heading, reference] of [
+      [plaza.urls.core, 'Core API and OAuth', '/reference'],
+      [plaza.urls.ads, 'Advertising API', '/reference/ads'],
+      [plaza.urls.adsSandbox, 'Advertising API: sandbox', '/reference/ads'],
+    ]) {
+      const page = await client.send('GET', `${origin}/`, { headers: browser })
+      assert.equal(page.status, 200)
+      assert.match(page.headers['content-type'] ?? '', /^text\/html/)
+      assert.ok(page.text.includes(`<h1>${heading}</h1>`), page.text)
+      assert.ok(page.text.includes(`href="${plaza.urls.console}${reference}"`), page.text)
+      const linked = await client.send('GET', `${plaza.urls.console}${reference}`)
+      assert.equal(linked.status, 200)
+      const other = await client.send('GET', `${origin}/`)
+      assert.equal(other.status, 404)
+      assert.match(other.headers['content-type'] ?? '', /^application\/json/)
+      assert.equal((await client.send('GET', `${origin}/none`, { headers: browser })).status, 404)
+    }
+  } finally {
+    await client.close()
+    await plaza.close()
+  }
+})
+
+test('with --hardened, a browser gets the error too', async () => {
+  const plaza = await startPlaza({ hardened: true, seed: 'none' })
+  const client = new Client(plaza)
+  try {
+    assert.equal((await client.send('GET', '/', { headers: { accept: 'text/html' } })).status, 404)
+  } finally {
+    await client.close()
+    await plaza.close()
+  }
+})
