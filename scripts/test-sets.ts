@@ -60,7 +60,7 @@ export function longestFirst(files: readonly string[]): string[] {
 }
 
 /** Tests that use PostgreSQL or Redis when they are there. */
-const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|services|own-servers)\.ts/
+const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|stores|services|own-servers)\.ts/
 
 /** No service is looked for at these. */
 const NO_SERVICES = {
