@@ -31,6 +31,8 @@ export interface OpenedStore {
   clear(): Promise<void>
   /** The events since the last call, oldest first. */
   newEvents(): Promise<[kind: string, data: EventData][]>
+  /** The waiting tasks, in the order in which they are due. */
+  tasks(): Promise<{ kind: string; subject: string | null; due_at: number }[]>
   close(): Promise<void>
 }
 
@@ -54,6 +56,10 @@ const setFlags = query<UserFlags & { id: string }>('setFlagsOfTestUser', (db, at
 
 const removeUsers = query('removeTestUsers', (db) => db.deleteFrom('users'))
 const removeTasks = query('removeTestTasks', (db) => db.deleteFrom('tasks'))
+const allTasks = query<object, { kind: string; subject: string | null; due_at: number }>(
+  'allTestTasks',
+  (db) => db.selectFrom('tasks').select(['kind', 'subject', 'due_at']).orderBy('due_at').orderBy('id'),
+)
 
 /** A kind of store, without a server: rules and queries need none, and it opens in a tenth of the time. */
 export interface StoreStage {
@@ -116,6 +122,7 @@ function opened(store: Store, clock: ManualClock, close: () => Promise<void>): O
       await newEvents()
     },
     newEvents,
+    tasks: () => store.all(allTasks, {}),
     close,
   }
 }
