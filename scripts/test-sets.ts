@@ -10,8 +10,9 @@ export const QUICK = [
   'src/',
   'test/house-rules.test.ts',
   'test/interface/',
-  'test/conformance/conformance.test.ts',
+  'test/conformance/areas.test.ts',
   'test/conformance/saving.test.ts',
+  'test/conformance/stored/',
   'test/journeys/ads-campaigns.test.ts',
   'test/journeys/ads-audience-members.test.ts',
   'test/journeys/ads-media-library.test.ts',
@@ -34,7 +35,8 @@ export const SLOW = [
 
 /** What takes longest, which starts first: begun as the last, it would run on alone when all others have ended. */
 export const LONGEST = [
-  'test/conformance/conformance',
+  'test/conformance/vocabulary/',
+  'test/conformance/stored/',
   'test/package/',
   'test/journeys/readme.test.ts',
   'test/journeys/fuzz.test.ts',
