@@ -37,6 +37,9 @@ export const SLOW = [
 export const LONGEST = [
   'test/conformance/vocabulary/',
   'test/conformance/stored/',
+  // These wait for most of their time, beside which others can run.
+  'src/delivery/webhooks/sender.test.ts',
+  'src/platform/common/old-generation.test.ts',
   'test/package/',
   'test/journeys/readme.test.ts',
   'test/journeys/fuzz.test.ts',
