@@ -4,7 +4,7 @@ import type { OpenedStore } from '../../../test/support/stores.ts'
 import { NOW_MS, storeStages } from '../../../test/support/stores.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { profilesByIds } from '../users/queries.ts'
-import { requestAcceptance } from './pending-requests.ts'
+import { relations } from './module.ts'
 import type { RelationKind } from './queries.ts'
 import { addRelation, readRelations, requestsTo, sourcesOf, targetsOf } from './queries.ts'
 import type { LockedPair } from './relations.ts'
@@ -236,7 +236,8 @@ for (const stage of storeStages) {
       const MANY = Array.from({ length: 60 }, (_, n) => String(100 + n))
       const accept = async (isAborted = false) => {
         const signal = isAborted ? AbortSignal.abort() : new AbortController().signal
-        return requestAcceptance({ store }).run({ user: BOB }, { attempt: 1, signal })
+        const [kind] = relations.tasks?.({ store }) ?? []
+        return kind?.run({ user: BOB } as never, { attempt: 1, signal })
       }
       const pending = async () => (await store.all(requestsTo, { target: BOB, limit: 100 })).length
 
