@@ -66,6 +66,7 @@ export const listenerOptions = {
     fallback: undefined as { address: string; port: number } | undefined,
     fallbackText: '',
     read: addressAndPort,
+    textOf: ({ address: host, port: number }) => `${host.includes(':') ? `[${host}]` : host}:${number}`,
   }),
   behindProxy: toggle(
     'behind-proxy',
