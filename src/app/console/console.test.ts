@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import Fastify from 'fastify'
-import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { ManualClock } from '../../platform/common/clock.ts'
 import { seededRandom } from '../../platform/common/random.ts'
+import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { createSealer } from '../../platform/storage/seal.ts'
 import {
   consoleFormToken,

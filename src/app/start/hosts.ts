@@ -30,6 +30,7 @@ import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
 import type { Readiness } from './readiness.ts'
 import { greetBrowsers } from './root-page.ts'
+import { RouteMetrics } from './route-metrics.ts'
 import { pipelineServices } from './services.ts'
 import type { Sockets } from './sockets.ts'
 
@@ -69,6 +70,7 @@ export class Listeners {
   readonly #requestId = requestIds(systemRandom)
   readonly #bodyMemory: BodyMemory
   readonly #streams = new Streams()
+  readonly #routeMetrics = new RouteMetrics()
   #isDraining = false
 
   constructor(context: Context, parts: ListenersOptions) {
@@ -102,7 +104,7 @@ export class Listeners {
       naming,
       servers: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox, console: urls.console },
     }
-    const metrics = metricsOf(this.#context)
+    const metrics = metricsOf({ ...this.#context, routes: this.#routeMetrics })
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics, reference }
     await this.#servePlain('console', ports.console, (one) => {
       mountConsole(one, console)
@@ -144,6 +146,7 @@ export class Listeners {
       isOwnHost: (header) => ownHosts.has(header),
       bodyMemory: this.#bodyMemory,
       streams: this.#streams,
+      routeMetrics: this.#routeMetrics,
       origin,
     })
     const own = endpoints.filter((endpoint) => servedBy(host, endpoint))
@@ -206,6 +209,7 @@ export class Listeners {
         isOwnHost: () => true,
         bodyMemory: this.#bodyMemory,
         streams: this.#streams,
+        routeMetrics: this.#routeMetrics,
         origin: sockets.urls.console,
       }),
     })

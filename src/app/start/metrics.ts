@@ -4,22 +4,27 @@ import type { TimeSource } from '../../platform/common/clock.ts'
 import { consumerLags } from '../../platform/events/lag.ts'
 import { countTasks } from '../../platform/queue/queries.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import type { Labels, RouteMetrics, Sample } from './route-metrics.ts'
 
 interface MetricsOptions {
   readonly store: Store
   readonly clock: TimeSource
   readonly cluster: Pick<Cluster, 'nonceFloorSeconds'>
+  readonly routes: RouteMetrics
   /** Streams that are open on this node. */
   readonly connections: { readonly count: number }
 }
 
-type Labels = Readonly<Record<string, string>>
-type Sample = readonly [labels: Labels, value: number]
-
 const MICROSECONDS = 1_000_000
 
 /** The metrics of Plaza, in the Prometheus text format 0.0.4. Each scrape reads the store once. */
-export function metricsOf({ store, clock, cluster, connections }: MetricsOptions): () => Promise<string> {
+export function metricsOf({
+  store,
+  clock,
+  cluster,
+  routes,
+  connections,
+}: MetricsOptions): () => Promise<string> {
   return async () => {
     const [lags, tasks] = await Promise.all([
       consumerLags(store, clock),
@@ -36,6 +41,17 @@ export function metricsOf({ store, clock, cluster, connections }: MetricsOptions
       metric('plaza_tasks', 'Tasks of the queue by kind and state.', [
         ...tasks.map(({ kind, state, count }): Sample => [{ kind, state }, Number(count)]),
       ]),
+      metric(
+        'plaza_http_requests_total',
+        'Replies by host, endpoint and status.',
+        routes.requests,
+        'counter',
+      ),
+      histogram(
+        'plaza_http_request_duration_seconds',
+        'Time until the reply was sent, or the head of a stream.',
+        routes.durations,
+      ),
       metric('plaza_stream_connections', 'Streams that are open on this node.', [[{}, connections.count]]),
       metric(
         'plaza_signed_requests_rejected_seconds',
@@ -56,6 +72,15 @@ export function metricsOf({ store, clock, cluster, connections }: MetricsOptions
 function metric(name: string, help: string, samples: readonly Sample[], type = 'gauge'): string {
   const lines = samples.map(([labels, value]) => `${name}${labelsOf(labels)} ${value}\n`)
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function histogram(
+  name: string,
+  help: string,
+  samples: readonly (readonly [suffix: string, labels: Labels, value: number])[],
+): string {
+  const lines = samples.map(([suffix, labels, value]) => `${name}${suffix}${labelsOf(labels)} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} histogram\n${lines.join('')}`
 }
 
 function labelsOf(labels: Labels): string {

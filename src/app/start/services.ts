@@ -16,6 +16,7 @@ import { protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
 import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
 import type { Context } from './context.ts'
 import { timeReplies } from './marks.ts'
+import type { RouteMetrics } from './route-metrics.ts'
 import { stepsOf } from './steps.ts'
 
 interface HostOptions {
@@ -28,12 +29,13 @@ interface HostOptions {
   streams: Streams
   /** The URL at which clients reach it. */
   origin: string
+  routeMetrics: RouteMetrics
 }
 
 /** What the pipeline of one host needs from the program. */
 export function pipelineServices(
   context: Context,
-  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostOptions,
+  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin, routeMetrics }: HostOptions,
 ): Services {
   const { config, naming, cluster, credentials, clock, machineClock, log } = context
   const prefixes = naming.vocabulary.prefixes('2')
@@ -72,6 +74,7 @@ export function pipelineServices(
     replied(request, reply) {
       tellTime(request, reply)
       writeLine(request, reply)
+      routeMetrics.add(host, request, reply)
     },
     context,
   }

@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the endpoint returns pages for people. */
     isPage?: boolean
+    /** The endpoint of the route, by its neutral path: `GET /2/posts/{id}`. */
+    endpoint?: string
   }
   interface FastifyRequest {
     /** For the log line: the caller, and the error. */

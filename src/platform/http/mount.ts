@@ -127,7 +127,10 @@ function mountEndpoints(server: FastifyInstance, mounted: MountOptions, services
       const url = routeOf(template, server)
       server.route({
         method: methodsOf(endpoint),
-        config: { isPage: endpoint.replyKind === 'page' },
+        config: {
+          isPage: endpoint.replyKind === 'page',
+          endpoint: `${endpoint.method} ${endpoint.path}`,
+        },
         url,
         handler: url.includes(':') ? routed(handler, takerOf(endpoint, template)) : handler,
       })
