@@ -69,7 +69,7 @@ export async function importFile(file: string, parts: ImportOptions): Promise<Im
 }
 
 /** Imports generated posts, from the position of its claim. */
-export async function importMadeUp(
+export async function importGenerated(
   posts: Iterable<ImportedPost>,
   parts: ImportOptions,
 ): Promise<ImportProgress> {
