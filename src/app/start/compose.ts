@@ -1,5 +1,6 @@
 import { objects } from '../../api/core/objects/objects.ts'
 import { createWebhookChecks } from '../../api/core/webhooks/checks.ts'
+import { ActivityFeeds } from '../../delivery/activities/feed.ts'
 import { streamsOf } from '../../delivery/streams/open.ts'
 import { openMembership } from '../../domain/audience-members/open.ts'
 import { keywordInsights } from '../../domain/insights/insights.ts'
@@ -64,6 +65,7 @@ export function compose(
   const core = { config, clock, monotonic, ids, random, store, sealer }
   const parts = { ...core, cluster, credentials, outbound, naming, log }
   const usage = postUsage(parts)
+  const streams = streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer)
   return {
     ...parts,
     files,
@@ -82,7 +84,8 @@ export function compose(
     coreOrigin,
     mediaOrigin,
     graph: objects,
-    ...streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer),
+    ...streams,
+    activityFeeds: new ActivityFeeds({ ...parts, onError: streams.streamFailed }),
     checks: createWebhookChecks(parts, new Leases({ ...parts, holder: holderOf(parts) })),
   }
 }

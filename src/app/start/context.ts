@@ -14,6 +14,7 @@ import type { SearchIndex } from '../../domain/search/index/search-index.ts'
 import type { PostSearch } from '../../domain/search/search.ts'
 import type { Usage } from '../../domain/usage/usage.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
+import type { TimeSource } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { CatchUp } from '../../platform/events/catch-up.ts'
 import type { ObjectGraph } from '../../platform/objects/graph.ts'
@@ -35,6 +36,7 @@ export interface Context
     UploadDependencies,
     WebhookDependencies {
   readonly config: Config
+  readonly monotonic: TimeSource
   readonly cluster: Cluster
   readonly outbound: Outbound
   readonly store: Store

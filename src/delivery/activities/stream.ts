@@ -1,12 +1,10 @@
 import type { App } from '../../identity/apps/app.ts'
-import type { Clock, TimeSource } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Reply } from '../../platform/http/reply-kinds.ts'
 import { stream } from '../../platform/http/reply-kinds.ts'
-import type { Store } from '../../platform/storage/store.ts'
 import type { StreamConnections } from '../streams/connections/connections.ts'
 import type { Past } from '../streams/posts/open.ts'
-import { feedActivities, placeBefore } from './feed.ts'
+import type { ActivityFeeds } from './feed.ts'
 
 interface Opening {
   readonly app: App
@@ -15,12 +13,9 @@ interface Opening {
 }
 
 export interface ActivityStreamParts {
-  readonly store: Store
-  readonly clock: Clock
-  readonly monotonic: TimeSource
   readonly config: Pick<Config, 'activityConnectionsPerApp' | 'streamRecoveryJobs'>
   readonly connections: StreamConnections
-  streamFailed(error: unknown): void
+  readonly activityFeeds: ActivityFeeds
 }
 
 /**
@@ -30,11 +25,11 @@ export interface ActivityStreamParts {
  */
 export async function openActivityStream(
   { app, address, past }: Opening,
-  { store, clock, monotonic, config, connections, streamFailed }: ActivityStreamParts,
+  { config, connections, activityFeeds }: ActivityStreamParts,
 ): Promise<Reply<never>> {
   const isRecovery = past.kind === 'recovery'
   // Read before the connection opens, so that activities stored in the meantime are sent.
-  const after = await placeBefore(app.id, past.kind === 'none' ? undefined : past.fromMs, { store })
+  const after = await activityFeeds.positionBefore(app.id, past.kind === 'none' ? undefined : past.fromMs)
   const connection = await connections.open({
     app,
     address,
@@ -45,7 +40,7 @@ export async function openActivityStream(
   const feed = { connection, app: app.id, after, until: isRecovery ? past.toMs : undefined }
   return stream<never>(
     (sink, signal) => {
-      void feedActivities(feed, { store, clock, monotonic, onError: streamFailed })
+      void activityFeeds.send(feed)
       return connection.run(sink, signal)
     },
     () => void connection.end('client_closed'),
