@@ -1,7 +1,7 @@
 import { users } from '../../identity/users/tables.ts'
 import type { RowOf } from '../../platform/storage/table.ts'
 import { bigint, flag, id64, integer, real, table, text } from '../../platform/storage/table.ts'
-import { POST_KIND } from './post-kind.ts'
+import { POST_KIND } from './visibility.ts'
 
 /** One version of a post. */
 export const posts = table(

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { ENDPOINT_NAMES } from '../../../delivery/streams/connections/endpoint-names.ts'
-import type { ConnectionPlace } from '../../../delivery/streams/connections/list.ts'
-import { listConnections } from '../../../delivery/streams/connections/list.ts'
+import type { ConnectionPlace } from '../../../delivery/streams/connections/records.ts'
+import { listConnections } from '../../../delivery/streams/connections/records.ts'
 import { invalid } from '../../../platform/http/errors.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { choice, choices } from '../../../platform/http/schema.ts'
-import { CONNECTION_FIELDS, Connection, endpoint, presentConnection } from './endpoint.ts'
+import { Connection, CONNECTION_FIELDS, endpoint, presentConnection } from './endpoint.ts'
 
 const MAX_RESULTS = 100
 const RESULTS = 10

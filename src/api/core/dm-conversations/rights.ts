@@ -1,6 +1,6 @@
+import { checkRecipients } from '../../../domain/direct-messages/acceptance.ts'
 import { otherParticipant } from '../../../domain/direct-messages/conversation.ts'
 import { lockConversation, participantsOf } from '../../../domain/direct-messages/queries.ts'
-import { checkRecipients } from '../../../domain/direct-messages/recipients.ts'
 import type { ApiError } from '../../../platform/http/errors.ts'
 import type { Message } from '../../../platform/http/message.ts'
 import { msg } from '../../../platform/http/message.ts'

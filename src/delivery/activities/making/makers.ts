@@ -8,17 +8,43 @@ import { addUnannouncedSpace, MAX_CURRENT } from '../../../domain/spaces/spaces.
 import { stateAt } from '../../../domain/spaces/state.ts'
 import type { ProfileRow } from '../../../identity/users/tables.ts'
 import { usersOfApp } from '../account/queries.ts'
-import type { ActivityKind } from '../kind.ts'
+import type { ActivityKind, KindOf } from '../kind.ts'
 import { oauthRevoke } from '../kinds/access.ts'
 import { newsNew } from '../kinds/news.ts'
+import type { Update } from '../kinds/profiles.ts'
+import { affiliate, banner, bio, geo, handle, picture, screenname, url, verified } from '../kinds/profiles.ts'
 import { block, follow, mute, unblock, unfollow, unmute } from '../kinds/relations.ts'
 import { end, start } from '../kinds/spaces.ts'
 import type { Maker, Making } from './maker.ts'
-import { maker, makerFor } from './maker.ts'
+import { maker, makerFor, othersThan, otherThan } from './maker.ts'
 import { messageMakers } from './messages.ts'
-import { othersThan, otherThan } from './people.ts'
 import { makePost, postMakers } from './posts.ts'
-import { profileMakers } from './profiles.ts'
+
+type Value = Update['before']
+
+/** A change of one column. The profile itself stays as it is. */
+const changeOf = (
+  kind: KindOf<Update>,
+  column: keyof ProfileRow,
+  after: (user: ProfileRow, making: Making) => Promise<Value> | Value,
+) =>
+  makerFor(kind, async (user, making) => ({
+    user_id: user.id,
+    before: user[column],
+    after: await after(user, making),
+  }))
+
+const profileMakers = [
+  changeOf(bio, 'description', () => 'A sample description'),
+  changeOf(geo, 'location', () => 'A sample location'),
+  changeOf(url, 'url', () => 'https://example.com/'),
+  changeOf(picture, 'profile_image_url', () => 'https://example.com/picture.png'),
+  changeOf(banner, 'profile_banner_url', () => 'https://example.com/banner.png'),
+  changeOf(screenname, 'name', () => 'A sample name'),
+  changeOf(handle, 'screen_name', ({ screen_name }) => `${screen_name.slice(0, -1)}_`),
+  changeOf(verified, 'verified_type', ({ verified_type }) => (verified_type === 'none' ? 'blue' : 'none')),
+  changeOf(affiliate, 'affiliation_user_id', async (user, making) => (await otherThan(user, making)).id),
+]
 
 // How the activities that are emitted by hand come by their facts. What they refer to exists, or is made. Nothing else
 // changes: no profile, no relation, and nothing is removed.

@@ -5,8 +5,7 @@ import { NO_APP } from '../../../domain/posts/insert.ts'
 import type { ProfileRow } from '../../../identity/users/tables.ts'
 import { joined, left, read, received, sent, typing } from '../kinds/direct-messages.ts'
 import type { About, Making } from './maker.ts'
-import { makerFor } from './maker.ts'
-import { otherThan } from './people.ts'
+import { makerFor, otherThan } from './maker.ts'
 
 const actorOf = ({ id }: ProfileRow) => ({ userId: id, appId: NO_APP })
 

@@ -5,8 +5,8 @@ import type { Query } from '../../../platform/storage/query.ts'
 import { postgres } from '../../../platform/storage/query.ts'
 import type { Database } from '../../tables.ts'
 import { query } from '../../tables.ts'
-import { POST_KIND } from '../post-kind.ts'
 import type { PostRow } from '../tables.ts'
+import { POST_KIND } from '../visibility.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../visibility.ts'
 
 // Timelines scan indexes: each scan reads the posts of one author, visibility class and kind,
