@@ -9,7 +9,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { readCookie } from '../../platform/http/input/browser.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { cookie, SESSION_COOKIE } from './cookies.ts'
-import type { OauthDependencies } from './dependencies.ts'
+import type { OauthDependencies } from './endpoint.ts'
 import { addSession, removeSession, userOfSession } from './queries.ts'
 
 const LIFE_SECONDS = 12 * 3600

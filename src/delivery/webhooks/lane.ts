@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import { signature, signatureKey } from './signature.ts'
 import type { Withdrawal } from './states.ts'
-import { mayReceive } from './validity.ts'
+import { mayReceive } from './states.ts'
 import { withdrawn, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries per read. */

@@ -153,7 +153,7 @@ export const postVideos = table(
     title: text({ null: true }),
     description: text({ null: true }),
     embeddable: flag({ null: true }),
-    /** JSON: `CallToActions` in `src/domain/posts/call-to-actions.ts`. */
+    /** JSON: `CallToActions` in `src/domain/posts/classic-media.ts`. */
     call_to_actions: text({ null: true }),
   },
   {
