@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { readCookie } from '../../platform/http/input/browser.ts'
 import type { BytesReply } from '../../platform/http/reply-kinds.ts'
 import { policySource } from './callback.ts'
-import { cookie, newVisit, VISIT_COOKIE, VISIT_SECONDS } from './cookies.ts'
 import type { OauthDependencies } from './endpoint.ts'
 import { formToken } from './forms.ts'
 import { seeOther, shown } from './page.ts'
@@ -10,7 +9,7 @@ import { consentPage, signInPage } from './pages.ts'
 import type { PermissionSummary, Question } from './question.ts'
 import { OUT_OF_BAND } from './question.ts'
 import type { Session } from './sessions.ts'
-import { beginSession, checkPassword } from './sessions.ts'
+import { beginSession, checkPassword, cookie, newVisit, VISIT_COOKIE, VISIT_SECONDS } from './sessions.ts'
 
 type PageDependencies = Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>
 

@@ -9,7 +9,6 @@ import type { BytesReply } from '../../platform/http/reply-kinds.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { askConsent, askPassword, signIn } from './ask.ts'
 import { callbackWith } from './callback.ts'
-import { VISIT_COOKIE } from './cookies.ts'
 import type { OauthDependencies } from './endpoint.ts'
 import { checkForm } from './forms.ts'
 import { found, shown } from './page.ts'
@@ -19,7 +18,7 @@ import type { Question } from './question.ts'
 import { OUT_OF_BAND } from './question.ts'
 import type { OpenRequest } from './requests.ts'
 import { approve, deny, openRequest } from './requests.ts'
-import { findSession } from './sessions.ts'
+import { findSession, VISIT_COOKIE } from './sessions.ts'
 
 /** One of the two pages that ask a user: `authorize` always asks, `authenticate` may skip the question. */
 export interface ConsentStep {

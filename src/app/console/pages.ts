@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { EmitParts } from '../../delivery/activities/emit.ts'
 import { emitActivity, Unseen } from '../../delivery/activities/emit.ts'
 import { Incomplete, WrongPayload } from '../../delivery/activities/over.ts'
 import { emittedOf, kindCalled, misfit } from '../../delivery/activities/wanted.ts'
@@ -6,13 +7,43 @@ import { deliveriesAfter, placeAfter } from '../../delivery/webhooks/listing.ts'
 import { deliveryTarget } from '../../delivery/webhooks/queries.ts'
 import { RESEND_PROBLEMS, resendDelivery } from '../../delivery/webhooks/resend.ts'
 import { SIGNATURE_HEADER } from '../../delivery/webhooks/signature.ts'
+import type { Clock } from '../../platform/common/clock.ts'
 import { sameText } from '../../platform/common/same-text.ts'
 import { parsePairs } from '../../platform/http/input/form.ts'
+import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { errorPage, pageHeaders } from '../../platform/protocols/page/layout.ts'
+import type { Sealer } from '../../platform/storage/seal.ts'
+import type { Store } from '../../platform/storage/store.ts'
 import { consoleFormToken, isConsoleKey, isFromConsole, newSession, sessionOf } from './access.ts'
-import type { Answer, PageParts, PageRequest } from './page.ts'
 import { pageOfWebhooks } from './queries.ts'
 import { deliveriesView, emitView, signInView, webhooksView } from './views.ts'
+
+/** The state that pages read and change. */
+export interface PageParts {
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly clock: Clock
+  readonly vocabulary: Vocabulary
+  /** What emitting an activity needs. */
+  readonly emitting: EmitParts
+  onError(error: unknown): void
+}
+
+/** The response to a signed-in user. */
+interface Answer {
+  readonly status?: number
+  /** A page, or a redirect. */
+  readonly body?: string
+  readonly location?: string
+}
+
+/** A request of a signed-in user. */
+interface PageRequest {
+  readonly params: Readonly<Record<string, string>>
+  /** From the query or the form. If a name is repeated, the first value counts. */
+  readonly values: Readonly<Record<string, string | undefined>>
+  readonly formToken: string
+}
 
 type Page = (asked: PageRequest, parts: PageParts) => Promise<Answer> | Answer
 
