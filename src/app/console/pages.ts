@@ -161,9 +161,7 @@ const nothing = (what: string): Answer => ({
 const seqOf = (text: string) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : undefined)
 
 /** GET /webhooks/{webhook}: its deliveries, newest first. */
-const deliveriesPage = (asked: PageRequest, parts: PageParts): Promise<Answer> => listed(asked, parts)
-
-async function listed(
+async function deliveriesPage(
   { params, values, formToken }: PageRequest,
   { store, vocabulary }: PageParts,
   failed?: string,
@@ -196,7 +194,7 @@ async function resendPage(asked: PageRequest, parts: PageParts): Promise<Answer>
   const problem = await resendDelivery(parts.store, { seq, webhook })
   if (problem === undefined) return { location: `/webhooks/${encodeURIComponent(webhook)}` }
   if (problem === 'no delivery') return nothing('delivery')
-  return listed(asked, parts, `Not sent: ${RESEND_PROBLEMS[problem]}.`)
+  return deliveriesPage(asked, parts, `Not sent: ${RESEND_PROBLEMS[problem]}.`)
 }
 
 /** The input of the form cannot be emitted. */
