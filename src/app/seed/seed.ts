@@ -66,17 +66,7 @@ export async function seedStore(
   if (await recallSeeded(store, parts.sealer)) return undefined
   const seed = readSeed(seedOf(settings), settings.seedPopulation)
   if (!seed) return undefined
-  const people = await Promise.all(
-    seed.users.map(async (user) => {
-      const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
-      return {
-        password,
-        noteWriter: user.note_writer,
-        messagesFrom: user.direct_messages_from,
-        row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
-      }
-    }),
-  )
+  const people = await preparedUsers(seed, parts)
   const idOf = (screenName: string) => {
     const person = people.find(({ row }) => row.screen_name_key === screenName.toLowerCase())
     if (!person) throw new Error(`the seed names the user "${screenName}" but does not create it`)
@@ -120,6 +110,20 @@ export async function seedStore(
     )
   }
 }
+
+/** The users of a seed, with passwords where it has none. Hashing takes long, so it comes before the transaction. */
+const preparedUsers = (seed: Seed, parts: UserDependencies) =>
+  Promise.all(
+    seed.users.map(async (user) => {
+      const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
+      return {
+        password,
+        noteWriter: user.note_writer,
+        messagesFrom: user.direct_messages_from,
+        row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
+      }
+    }),
+  )
 
 /** Registers an app of a seed, with its grants. */
 async function seedApp(
