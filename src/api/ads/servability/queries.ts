@@ -363,7 +363,7 @@ const funded = (account: string, condition: RawBuilder<unknown>) =>
 export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
   'fundedCampaign',
   (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
-  { cells: true, repeated: true },
+  { cells: true },
 )
 
 /**
