@@ -1,5 +1,4 @@
 import { LANGUAGES } from '../src/domain/query-language/languages.ts'
-import { MAX_CLAUSES, maxQueryLength } from '../src/domain/query-language/limits.ts'
 import type { QueryOperator } from '../src/domain/query-language/operators.ts'
 import {
   HAS_ALIASES,
@@ -9,7 +8,7 @@ import {
   OPERATORS,
 } from '../src/domain/query-language/operators.ts'
 import type { QueryUse } from '../src/domain/query-language/query.ts'
-import { isSearch } from '../src/domain/query-language/query.ts'
+import { isSearch, MAX_CLAUSES, maxQueryLength } from '../src/domain/query-language/query.ts'
 import { code, page, table } from './markdown.ts'
 
 const USES: readonly (readonly [QueryUse, string])[] = [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
-import { MadeUpPosts } from '../../src/app/seed/generated/made-up.ts'
+import { GeneratedPosts } from '../../src/app/seed/generated/posts.ts'
 import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
 
 /** What an operator adds of the past to a Plaza that stands still, and what a search finds of it afterwards. */
@@ -118,7 +118,7 @@ test('posts that are made up are all there after a process was killed in the mid
   assert.equal(stateOf(data)?.posts, 11_000)
   assert.ok((await found(t, folder, 'lang:ja #音楽 -is:repost')).length > 0)
   // What many wrote about shortly before the newest post is news when the server is ready.
-  const [burst] = new MadeUpPosts({ seed: 1, count: 11_000, authors: 50, days: 3, endMs: 0 }).bursts
+  const [burst] = new GeneratedPosts({ seed: 1, count: 11_000, authors: 50, days: 3, endMs: 0 }).bursts
   assert.ok(burst && postsOfStory(data, burst.name) >= 10)
 })
 

@@ -12,8 +12,7 @@ import { objectEndpoint } from './objects/endpoint.ts'
 import type { Entry, PageArgs, PagingQuery } from './paging.ts'
 import { PageMeta, pageParameters, readPage, TimelineMeta } from './paging.ts'
 import { readSubject } from './posts/subject.ts'
-import { USER } from './users/example.ts'
-import { whyHidden } from './users/subject.ts'
+import { USER, whyHidden } from './users/subject.ts'
 
 type ListQuery = PagingQuery & Readonly<Record<string, unknown>>
 

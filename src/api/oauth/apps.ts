@@ -10,8 +10,7 @@ import type { BytesReply } from '../../platform/http/reply-kinds.ts'
 import { choice, id, text } from '../../platform/http/schema.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { advertises } from './consent.ts'
-import { cookie, newVisit, SESSION_COOKIE, VISIT_COOKIE, VISIT_SECONDS } from './cookies.ts'
-import type { OauthDependencies } from './dependencies.ts'
+import type { OauthDependencies } from './endpoint.ts'
 import { endpoint } from './endpoint.ts'
 import { checkForm, checkOrigin, formToken } from './forms.ts'
 import { page, pageForm, seeOther, shown } from './page.ts'
@@ -20,7 +19,17 @@ import { signInFields } from './parameters.ts'
 import type { GrantedApp } from './queries.ts'
 import { grantedApps, grantedScopes, removeApprovals } from './queries.ts'
 import type { Session } from './sessions.ts'
-import { beginSession, checkPassword, endSession, findSession } from './sessions.ts'
+import {
+  beginSession,
+  checkPassword,
+  cookie,
+  endSession,
+  findSession,
+  newVisit,
+  SESSION_COOKIE,
+  VISIT_COOKIE,
+  VISIT_SECONDS,
+} from './sessions.ts'
 
 const PATH = '/oauth/apps'
 /** What the form tokens of this page are bound to. */

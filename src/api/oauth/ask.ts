@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { readCookie } from '../../platform/http/input/browser.ts'
 import type { BytesReply } from '../../platform/http/reply-kinds.ts'
 import { policySource } from './callback.ts'
-import { cookie, newVisit, VISIT_COOKIE, VISIT_SECONDS } from './cookies.ts'
-import type { OauthDependencies } from './dependencies.ts'
+import type { OauthDependencies } from './endpoint.ts'
 import { formToken } from './forms.ts'
-import { shown } from './page.ts'
+import { seeOther, shown } from './page.ts'
 import { consentPage, signInPage } from './pages.ts'
 import type { PermissionSummary, Question } from './question.ts'
 import { OUT_OF_BAND } from './question.ts'
 import type { Session } from './sessions.ts'
+import { beginSession, checkPassword, cookie, newVisit, VISIT_COOKIE, VISIT_SECONDS } from './sessions.ts'
 
 type PageDependencies = Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>
 
@@ -54,3 +54,22 @@ export function askConsent(
 }
 
 const targetsOf = ({ callback }: Question) => (callback === OUT_OF_BAND ? [] : [policySource(callback)])
+
+/** The fields of a sign-in form. */
+interface SignInInput {
+  screen_name?: string
+  password?: string
+}
+
+/** Handles the sign-in form before a question. The form token was checked already. */
+export async function signIn(
+  question: Question,
+  { form, headers, address }: { form: SignInInput; headers: IncomingHttpHeaders; address: string },
+  context: OauthDependencies,
+): Promise<BytesReply> {
+  const { screen_name: screenName = '', password = '' } = form
+  const user = await checkPassword(screenName, password, address, context)
+  if (!user) return askPassword(question, headers, { screenName, failed: true }, context)
+  // Redirects to the page, so that reloading it does not send the password again.
+  return seeOther(question.address, [await beginSession(user, headers, context)])
+}

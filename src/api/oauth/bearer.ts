@@ -4,7 +4,7 @@ import { issueBearer, moveCredentialEpoch } from '../../identity/apps/queries.ts
 import { decode } from '../../platform/common/percent.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
-import type { OauthDependencies } from './dependencies.ts'
+import type { OauthDependencies } from './endpoint.ts'
 
 interface Bearer {
   text: string

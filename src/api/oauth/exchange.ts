@@ -8,7 +8,7 @@ import { userById } from '../../identity/users/queries.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { UniqueViolation } from '../../platform/storage/store.ts'
-import type { OauthDependencies } from './dependencies.ts'
+import type { OauthDependencies } from './endpoint.ts'
 import { takeAttempt, useRequest } from './queries.ts'
 import { hashVerifier } from './requests.ts'
 

@@ -3,7 +3,7 @@ import { sameText } from '../../platform/common/same-text.ts'
 import { isSentFrom } from '../../platform/http/input/browser.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
-import type { OauthDependencies } from './dependencies.ts'
+import type { OauthDependencies } from './endpoint.ts'
 
 /**
  * A token in each form, which proves that our page in this browser sent it. It is bound to a secret of the browser (its

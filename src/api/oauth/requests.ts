@@ -1,10 +1,13 @@
 import type { App, Permission } from '../../identity/apps/app.ts'
+import type { PendingTokens } from '../../identity/auth/pending-tokens.ts'
 import type { TokenPair } from '../../identity/tokens/access-tokens.ts'
 import type { RequestTokenRow } from '../../identity/tokens/tables.ts'
+import type { Clock } from '../../platform/common/clock.ts'
 import { randomText } from '../../platform/common/random.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
-import type { OauthDependencies } from './dependencies.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { OauthDependencies } from './endpoint.ts'
 import { addRequestToken, decideRequest, requestTokenByHash } from './queries.ts'
 import { OUT_OF_BAND } from './question.ts'
 
@@ -109,3 +112,14 @@ export async function deny(
 /** The stored hash of a verifier includes its request token, so that it is valid for no other one. */
 export const hashVerifier = (token: string, verifier: string, sealer: Sealer) =>
   sealer.hashToken(`${token} ${verifier}`)
+
+/** Request tokens, as the check of a signature sees them. */
+export function createPendingTokens(store: Store, sealer: Sealer, clock: Clock): PendingTokens {
+  return {
+    async secretOf(token, appId) {
+      const row = await store.first(requestTokenByHash, { tokenHash: sealer.hashToken(token) })
+      if (!row || row.app_id !== appId || row.expires_at <= clock.now()) return undefined
+      return sealer.unseal(row.secret_sealed, `request token secret ${row.token_hash}`)
+    },
+  }
+}

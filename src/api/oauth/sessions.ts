@@ -5,12 +5,29 @@ import type { UserRow } from '../../identity/users/tables.ts'
 import { SCREEN_NAME } from '../../identity/users/users.ts'
 import { SharedGate } from '../../platform/common/gate.ts'
 import { networkOf } from '../../platform/common/network.ts'
+import type { RandomSource } from '../../platform/common/random.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { readCookie } from '../../platform/http/input/browser.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
-import { cookie, SESSION_COOKIE } from './cookies.ts'
-import type { OauthDependencies } from './dependencies.ts'
+import type { OauthDependencies } from './endpoint.ts'
 import { addSession, removeSession, userOfSession } from './queries.ts'
+
+/** The cookies of the browser pages. The prefix prevents other hosts and plain HTTP from setting one. */
+type CookieName = '__Host-plaza_session' | '__Host-plaza_visit'
+
+export const SESSION_COOKIE: CookieName = '__Host-plaza_session'
+/** Ties the sign-in form to the browser that it was shown in. */
+export const VISIT_COOKIE: CookieName = '__Host-plaza_visit'
+
+export const VISIT_SECONDS = 3600
+const VISIT_BYTES = 32
+
+export const newVisit = (random: RandomSource): string => random.bytes(VISIT_BYTES).toString('base64url')
+
+/** The `Set-Cookie` value. `Lax`, because users come from the site of an app. */
+export function cookie(name: CookieName, value: string, lifeSeconds: number): string {
+  return `${name}=${value}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; Secure; SameSite=Lax`
+}
 
 const LIFE_SECONDS = 12 * 3600
 const ID_BYTES = 32

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ImportClaim } from '../../domain/posts/import/claim.ts'
 import { claimImport } from '../../domain/posts/import/claim.ts'
-import { ImportStopped, importFile, importMadeUp } from '../../domain/posts/import/import.ts'
+import { ImportStopped, importFile, importGenerated } from '../../domain/posts/import/import.ts'
 import type { ImportProgress } from '../../domain/posts/import/queries.ts'
 import { locationsReady } from '../../domain/reference-data/locations.ts'
 import { systemClock } from '../../platform/common/clock.ts'
@@ -13,8 +13,7 @@ import { isAlive } from '../../platform/common/process-start.ts'
 import { randomText } from '../../platform/common/random.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { endpoints } from '../endpoints.ts'
-import { MadeUpPosts } from '../seed/generated/made-up.ts'
-import { addAuthors } from '../seed/generated/population.ts'
+import { addAuthors, GeneratedPosts } from '../seed/generated/posts.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
@@ -75,12 +74,9 @@ export async function generatePosts({ flags, config }: Call): Promise<number> {
     (installation) =>
       imported({ id: name, name, afresh: false }, { flags, installation, vocabulary }, async (parts) => {
         const endMs = parts.claim.found.started_at
-        const madeUp = new MadeUpPosts({ seed, count, authors, days, endMs })
-        await addAuthors(
-          parts.store,
-          madeUp.authors.map(({ user }) => user),
-        )
-        return importMadeUp(madeUp.posts(), {
+        const generated = new GeneratedPosts({ seed, count, authors, days, endMs })
+        await addAuthors(parts.store, generated.authors)
+        return importGenerated(generated.posts(), {
           ...parts,
           createAuthors: false,
           progress: ({ line, pass }) =>

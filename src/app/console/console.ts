@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { NotReady } from './not-ready.ts'
-import type { PageParts } from './page.ts'
+import type { PageParts } from './pages.ts'
 import { mountPages } from './pages.ts'
 import type { ReferenceParts } from './reference.ts'
 import { mountReference } from './reference.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { jsonText } from '../../platform/common/exact-json.ts'
-import { demo } from './demo.ts'
+import { demo } from './seed.ts'
 import { readSeedFile, seedSchema } from './seed-file.ts'
 
 const GOOD = `{

@@ -12,12 +12,47 @@ import { ConfigError, seedOf } from '../../platform/config/config.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { UniqueViolation } from '../../platform/storage/store.ts'
 import { openSeedAccount } from './accounts.ts'
-import { demo } from './demo.ts'
 import { addPopulation } from './generated/population.ts'
 import type { Seed } from './schema.ts'
 import { readSeedFile, readSeedObject } from './seed-file.ts'
 import type { SeedRecord } from './seeded.ts'
 import { recallSeeded, recordSeeded } from './seeded.ts'
+
+/** The demo data of a first start: a developer with an app, and an advertiser. */
+export const demo: Seed = {
+  users: [
+    { screen_name: 'demo', name: 'Demo Developer', note_writer: 'top' },
+    { screen_name: 'advertiser', name: 'Demo Advertiser' },
+  ],
+  apps: [
+    {
+      name: 'Demo app',
+      website: 'https://app.example.com/',
+      owner: 'demo',
+      callbacks: [
+        'http://127.0.0.1:3000/callback',
+        'http://localhost:3000/callback',
+        'https://app.example.com/callback',
+      ],
+      permission: 'read-write-directmessages',
+      kind: 'web',
+      sign_in: true,
+      grants: [
+        { user: 'demo', access: 'read-write-directmessages' },
+        { user: 'advertiser', access: 'read-write-directmessages' },
+      ],
+    },
+  ],
+  accounts: (['production', 'sandbox'] as const).map((environment) => ({
+    name: environment === 'sandbox' ? 'Demo sandbox account' : 'Demo account',
+    owner: 'advertiser',
+    environment,
+    users: [{ user: 'demo', roles: ['AD_MANAGER', 'POST_COMPOSER'] }],
+    funding: [{ currency: 'USD', type: 'CREDIT_LINE', credit_limit_local_micro: 10_000_000_000 }],
+  })),
+  // Fewer than an estimate samples, so that it counts all of them.
+  population: 500,
+}
 
 /**
  * Writes the seed into an empty store, in one transaction. Undefined if the store was already seeded (by this node or
@@ -31,17 +66,7 @@ export async function seedStore(
   if (await recallSeeded(store, parts.sealer)) return undefined
   const seed = readSeed(seedOf(settings), settings.seedPopulation)
   if (!seed) return undefined
-  const people = await Promise.all(
-    seed.users.map(async (user) => {
-      const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
-      return {
-        password,
-        noteWriter: user.note_writer,
-        messagesFrom: user.direct_messages_from,
-        row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
-      }
-    }),
-  )
+  const people = await preparedUsers(seed, parts)
   const idOf = (screenName: string) => {
     const person = people.find(({ row }) => row.screen_name_key === screenName.toLowerCase())
     if (!person) throw new Error(`the seed names the user "${screenName}" but does not create it`)
@@ -85,6 +110,20 @@ export async function seedStore(
     )
   }
 }
+
+/** The users of a seed, with passwords where it has none. Hashing takes long, so it comes before the transaction. */
+const preparedUsers = (seed: Seed, parts: UserDependencies) =>
+  Promise.all(
+    seed.users.map(async (user) => {
+      const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
+      return {
+        password,
+        noteWriter: user.note_writer,
+        messagesFrom: user.direct_messages_from,
+        row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
+      }
+    }),
+  )
 
 /** Registers an app of a seed, with its grants. */
 async function seedApp(

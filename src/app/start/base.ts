@@ -4,9 +4,13 @@ import { ffmpegOf } from '../../domain/media/poster/ffmpeg.ts'
 import { Credentials } from '../../identity/tokens/credentials.ts'
 import type { Bus } from '../../platform/cluster/bus.ts'
 import { announce } from '../../platform/cluster/presence.ts'
+import type { Clock, TimeSource } from '../../platform/common/clock.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import type { Disposer } from '../../platform/common/disposer.ts'
-import { systemRandom } from '../../platform/common/random.ts'
+import type { IdSource } from '../../platform/common/ids.ts'
+import { timeOrderedIds } from '../../platform/common/ids.ts'
+import type { RandomSource } from '../../platform/common/random.ts'
+import { seededRandom, systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { servesAdminApi } from '../../platform/config/operation.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -15,13 +19,15 @@ import { masterKey } from '../../platform/storage/master-key.ts'
 import { openStore } from '../../platform/storage/open.ts'
 import { watchOutsideCommits } from '../../platform/storage/outside-commits.ts'
 import { createSealer } from '../../platform/storage/seal.ts'
-import { checkMasterKey } from '../../platform/storage/settings.ts'
+import { checkMasterKey, countStart } from '../../platform/storage/settings.ts'
+import type { Store } from '../../platform/storage/store.ts'
 import { AdjustableClock } from '../../workbench/clock/adjustable-clock.ts'
 import { loadClock } from '../../workbench/clock/clock-control.ts'
 import { endpoints } from '../endpoints.ts'
 import { certificatesOf } from './certificates.ts'
 import type { StartOverrides } from './given.ts'
-import { firstRandom, openSources } from './sources.ts'
+import type { NodeLease } from './node-lease.ts'
+import { leasedIds } from './node-lease.ts'
 import { openBus, openCluster, openFiles, openLease, storeLocation } from './state.ts'
 import { openVocabulary, vocabularyWarning } from './vocabulary.ts'
 
@@ -135,3 +141,39 @@ const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
     node: String(node),
     changed: (nodes) => log.info({ nodes }, 'the set of running nodes changed'),
   })
+
+/** Randomness before the store is open. It may create the master key. */
+const firstRandom = (config: Config): RandomSource =>
+  config.seedRandom === undefined ? systemRandom : seededRandom(config.seedRandom)
+
+/** The creation time of everything that a seeded start creates: 2026-01-01. */
+const SEEDED_START_MS = 1_767_225_600_000
+
+/** Where ids, times and randomness come from. */
+interface IdSources {
+  random: RandomSource
+  ids: IdSource
+  /** For the first start. In a seeded run, ids and times are the same each time, and consistent. */
+  seeding: { ids: IdSource; clock: Clock }
+}
+
+/** Seeded randomness differs between the starts of one store: otherwise it would repeat itself. */
+async function openSources(
+  config: Config,
+  parts: { clock: Clock; store: Store; firstRandom: RandomSource; lease: NodeLease | undefined },
+): Promise<IdSources> {
+  const { clock, store, firstRandom, lease } = parts
+  const idsBy = (time: TimeSource) => {
+    const ids = timeOrderedIds(time, config.node)
+    return lease ? leasedIds(ids, lease) : ids
+  }
+  const ids = idsBy(clock)
+  if (config.seedRandom === undefined) return { random: firstRandom, ids, seeding: { ids, clock } }
+  const start = await countStart(store)
+  const seeded: Clock = { now: () => SEEDED_START_MS, at: (timeMs, signal) => clock.at(timeMs, signal) }
+  return {
+    random: start === 0 ? firstRandom : seededRandom(`${config.seedRandom} start ${start}`),
+    ids,
+    seeding: { ids: idsBy(seeded), clock: seeded },
+  }
+}

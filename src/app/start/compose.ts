@@ -1,22 +1,29 @@
 import { objects } from '../../api/core/objects/objects.ts'
 import { createWebhookChecks } from '../../api/core/webhooks/checks.ts'
+import { ActivityFeeds } from '../../delivery/activities/feed.ts'
 import { streamsOf } from '../../delivery/streams/open.ts'
 import { openMembership } from '../../domain/audience-members/open.ts'
 import { keywordInsights } from '../../domain/insights/insights.ts'
 import { postCounter } from '../../domain/posts/daily.ts'
 import { indexTurns, postSearch } from '../../domain/search/search.ts'
 import { postUsage } from '../../domain/usage/usage.ts'
+import type { Clock } from '../../platform/common/clock.ts'
 import { monotonicTime } from '../../platform/common/clock.ts'
 import type { Disposer } from '../../platform/common/disposer.ts'
 import { POLL_MS } from '../../platform/common/loop.ts'
 import { systemRandom } from '../../platform/common/random.ts'
+import { VERSION } from '../../platform/common/version.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { CatchUp } from '../../platform/events/catch-up.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
+import type { Reserved } from '../../platform/outbound/reserved.ts'
+import { reservedBy } from '../../platform/outbound/reserved.ts'
 import { Leases } from '../../platform/queue/leases.ts'
 import type { Base } from './base.ts'
+import { authoritiesOf } from './certificates.ts'
 import type { Context } from './context.ts'
 import type { StartOverrides } from './given.ts'
-import { outboundOf } from './outbound.ts'
 import type { Sockets } from './sockets.ts'
 import { membershipPlace, openSearchIndex } from './state.ts'
 import { withWakeups } from './wakeups.ts'
@@ -65,6 +72,7 @@ export function compose(
   const core = { config, clock, monotonic, ids, random, store, sealer }
   const parts = { ...core, cluster, credentials, outbound, naming, log }
   const usage = postUsage(parts)
+  const streams = streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer)
   return {
     ...parts,
     machineClock,
@@ -84,7 +92,43 @@ export function compose(
     coreOrigin,
     mediaOrigin,
     graph: objects,
-    ...streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer),
+    ...streams,
+    activityFeeds: new ActivityFeeds({ ...parts, onError: streams.streamFailed }),
     checks: createWebhookChecks(parts, new Leases({ ...parts, holder: holderOf(parts) })),
   }
 }
+
+const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_OUTBOUND = 64
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+/** Calls to URLs that users configured. `own` are the listeners of this process. */
+function outboundOf(
+  config: Config,
+  clock: Clock,
+  caPem: string | undefined,
+  own: readonly Reserved[],
+): Outbound {
+  const reserved = [...own, ...servicesOf(config)]
+  return createOutbound({
+    clock,
+    allow: config.outboundAllow ?? (config.hardened ? [] : LOOPBACK),
+    reserved,
+    timeoutMs: config.crcTimeoutMs,
+    lineTimeoutMs: config.deliveryTimeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+    maxConcurrent: MAX_OUTBOUND,
+    userAgent: `Plaza/${VERSION}`,
+    ca: [
+      ...(caPem === undefined ? [] : [caPem]),
+      ...(config.outboundCa === undefined ? [] : [authoritiesOf(config.outboundCa)]),
+    ],
+  })
+}
+
+/** The services that Plaza depends on: its database, its Redis, its store of media. */
+export const servicesOf = ({ databaseUrl, redisUrl, mediaEndpoint }: Config): Reserved[] => [
+  ...reservedBy(databaseUrl, 5432),
+  ...reservedBy(redisUrl, 6379),
+  ...reservedBy(mediaEndpoint, mediaEndpoint?.startsWith('https:') ? 443 : 80),
+]

@@ -3,10 +3,10 @@ import type { AccountDependencies } from '../../api/core/account/endpoint.ts'
 import type { AccountActivityDependencies } from '../../api/core/account-activity/subscriptions/endpoint.ts'
 import type { ActivityStreamDependencies } from '../../api/core/activity/dependencies.ts'
 import type { ActivityDependencies } from '../../api/core/activity/subscriptions/endpoint.ts'
-import type { UploadDependencies } from '../../api/core/media/dependencies.ts'
+import type { UploadDependencies } from '../../api/core/media/endpoint.ts'
 import type { StreamLinkDependencies } from '../../api/core/posts/search/webhooks/endpoint.ts'
-import type { WebhookDependencies } from '../../api/core/webhooks/dependencies.ts'
-import type { OauthDependencies } from '../../api/oauth/dependencies.ts'
+import type { WebhookDependencies } from '../../api/core/webhooks/endpoint.ts'
+import type { OauthDependencies } from '../../api/oauth/endpoint.ts'
 import type { ConnectionDependencies, StreamDependencies } from '../../delivery/streams/dependencies.ts'
 import type { MediaTaskDependencies } from '../../domain/media/dependencies.ts'
 import type { CountPost } from '../../domain/posts/daily.ts'
@@ -14,6 +14,7 @@ import type { SearchIndex } from '../../domain/search/index/search-index.ts'
 import type { PostSearch } from '../../domain/search/search.ts'
 import type { Usage } from '../../domain/usage/usage.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
+import type { TimeSource } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { CatchUp } from '../../platform/events/catch-up.ts'
 import type { ObjectGraph } from '../../platform/objects/graph.ts'
@@ -35,6 +36,7 @@ export interface Context
     UploadDependencies,
     WebhookDependencies {
   readonly config: Config
+  readonly monotonic: TimeSource
   readonly cluster: Cluster
   readonly outbound: Outbound
   readonly store: Store

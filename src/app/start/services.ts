@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { createPendingTokens } from '../../api/oauth/pending-tokens.ts'
+import { createPendingTokens } from '../../api/oauth/requests.ts'
 import { schemesOf } from '../../identity/auth/steps.ts'
 import { ClusterUnavailable } from '../../platform/cluster/cluster.ts'
 import { monotonicTime } from '../../platform/common/clock.ts'

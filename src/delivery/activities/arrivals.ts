@@ -6,7 +6,7 @@ import { appsWithActivitiesAfter, lastActivityPosition } from './queries.ts'
 
 /**
  * Wakes the feeds of the apps that have new activities. One read after a commit, or after the
- * interval of the poll, finds them for all feeds of a store: with a read, a timer or a listener for
+ * interval of the poll, finds them for all feeds of a node: with a read, a timer or a listener for
  * each feed, an activity would cost as much as there are feeds.
  */
 export class Arrivals {

@@ -6,7 +6,7 @@ import { query } from '../../app/tables.ts'
 import { ManualClock } from '../../platform/common/clock.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Line } from '../streams/connections/connection.ts'
-import { feedActivities } from './feed.ts'
+import { ActivityFeeds } from './feed.ts'
 import { ACTIVITY_CHANNEL } from './producer.ts'
 import { activityEventsAfter, addActivityEvents } from './queries.ts'
 
@@ -46,7 +46,7 @@ test('what waits for a slow reader is not sent once the app may not see it any m
   const feed = { connection, app: app_id, after, until: undefined }
   const monotonic = new ManualClock(0)
   const onError = (error: unknown) => errors.push(error)
-  const feeding = feedActivities(feed, { store, clock, monotonic, onError })
+  const feeding = new ActivityFeeds({ store, clock, monotonic, onError }).send(feed)
   await until('the first activity waits for the reader', () => offered.length === 1)
   await store.write((tx) => tx.run(suspend, { id: first }))
   // Longer than a change may go unseen.
@@ -94,7 +94,8 @@ test('a stream of the past ends at its end, however many activities came after i
   t.after(() => connection.end('closed'))
   const feed = { connection, app: app_id, after: { position: 0, number: 0 }, until: now }
   const { monotonic } = plaza.context
-  const feeding = feedActivities(feed, { store, clock, monotonic, onError: (error) => errors.push(error) })
+  const onError = (error: unknown) => errors.push(error)
+  const feeding = new ActivityFeeds({ store, clock, monotonic, onError }).send(feed)
   await until('the stream ends', () => ends.length > 0)
   await feeding
   assert.deepEqual([sent, ends, errors], [['{"n":0}', '{"n":1}'], ['completed'], []])
@@ -132,14 +133,15 @@ test('an activity of one app costs no read for another app, however many streams
       return plaza.context.store.all(wanted, args)
     },
   }
-  const parts = { store, clock, monotonic, onError: (error: unknown) => assert.fail(String(error)) }
+  const onError = (error: unknown) => assert.fail(String(error))
+  const activityFeeds = new ActivityFeeds({ store, clock, monotonic, onError })
   const begin = { position: 0, number: 0 }
   const feeds: { connection: ReturnType<typeof reader>; fed: Promise<void> }[] = []
   const open = (of: string) => {
     const connection = reader()
     feeds.push({
       connection,
-      fed: feedActivities({ connection, app: of, after: begin, until: undefined }, parts),
+      fed: activityFeeds.send({ connection, app: of, after: begin, until: undefined }),
     })
     return connection
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import type { TokenScope } from '../../identity/tokens/scopes.ts'
 import type { EventData, EventKind, LoggedEvent } from '../../platform/events/event.ts'
@@ -132,3 +133,13 @@ export const sourceOf = <Data extends EventData>(
   activitiesOf: (events) =>
     events.flatMap((event) => (isOfKind(event, kind) ? activitiesOf(event.data, event) : [])),
 })
+
+/**
+ * A positive 63-bit number. It is the same for all recipients of the activity, and stays the same when the event is
+ * handled again.
+ */
+export function eventUuid({ kind, event, subject, direction }: Activity): string {
+  const { position, at } = event as LoggedEvent<EventData>
+  const text = JSON.stringify([at, position, kind.name, subject, direction ?? ''])
+  return (createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n).toString()
+}

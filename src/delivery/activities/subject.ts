@@ -22,16 +22,13 @@ export type DirectionName = (typeof DIRECTION_NAMES)[number]
 const directionOf = (name: string | null | undefined): Direction | undefined =>
   name === null || name === undefined ? undefined : DIRECTIONS[name as DirectionName]
 
-/** The words of a keyword, in the form in which they are compared. */
-export const keywordWords = (keyword: string) => wordsOf(keyword)
-
 /** The key under which subscriptions with a filter are stored. A keyword is found by its first word. */
 export function subjectOfFilter({ filter }: ActivityKind, app: string, { user_id, keyword }: Filter): string {
   switch (filter) {
     case 'user':
       return `user:${user_id}`
     case 'keyword':
-      return `word:${keywordWords(keyword ?? '')[0]}`
+      return `word:${wordsOf(keyword ?? '')[0]}`
     case 'none':
       return `app:${app}`
   }
@@ -39,7 +36,7 @@ export function subjectOfFilter({ filter }: ActivityKind, app: string, { user_id
 
 /** A kind and a filter, in the form in which subscriptions are compared. */
 export function filterKeyOf(kind: ActivityKind, app: string, filter: Filter): string {
-  const words = kind.filter === 'keyword' ? keywordWords(filter.keyword ?? '') : []
+  const words = kind.filter === 'keyword' ? wordsOf(filter.keyword ?? '') : []
   const direction = directionOf(filter.direction) ?? ''
   return JSON.stringify([kind.name, subjectOfFilter(kind, app, filter), words.join(' '), direction])
 }
@@ -48,7 +45,7 @@ export function filterKeyOf(kind: ActivityKind, app: string, filter: Filter): st
 export function subjectsOf(subject: Subject): string[] {
   if ('user' in subject) return [`user:${subject.user}`]
   if ('app' in subject) return [`app:${subject.app}`]
-  return [...new Set(subject.texts.flatMap(keywordWords))].map((word) => `word:${word}`)
+  return [...new Set(subject.texts.flatMap((text) => wordsOf(text)))].map((word) => `word:${word}`)
 }
 
 /** Whether a subscription found by kind and subject matches the activity. */
@@ -63,6 +60,6 @@ export function matches(activity: Activity, { direction, keyword }: ActivitySubs
 /** Whether a text contains the words of a keyword in sequence. */
 function contains(text: string, keyword: string): boolean {
   const all = wordsOf(text)
-  const wanted = keywordWords(keyword)
+  const wanted = wordsOf(keyword)
   return all.some((_, at) => wanted.every((word, index) => all[at + index] === word))
 }

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../domain/query-language/tokenize.ts'
 import { lockApp } from '../../identity/apps/queries.ts'
 import { consentsOf } from '../../identity/tokens/consents.ts'
 import { profilesByIds } from '../../identity/users/queries.ts'
@@ -14,7 +15,7 @@ import type { ActivityKind } from './kind.ts'
 import { kindNamed } from './kinds/kinds.ts'
 import { addSubscription, countSubscriptions, subscriptionsOfSubject } from './queries.ts'
 import type { DirectionName, Filter } from './subject.ts'
-import { filterKeyOf, keywordWords, subjectOfFilter } from './subject.ts'
+import { filterKeyOf, subjectOfFilter } from './subject.ts'
 import type { ActivitySubscriptionRow } from './tables.ts'
 
 export interface SubscriptionParts {
@@ -73,7 +74,7 @@ function checkFilter(
     throw wrong('filter.user_id', '', 'FilterInvalid', msg`events of this type need a user`)
   if (needed !== 'user' && user_id !== undefined)
     throw wrong('filter.user_id', user_id, 'FilterInvalid', msg`events of this type have no user`)
-  if (needed === 'keyword' && keywordWords(keyword ?? '').length === 0)
+  if (needed === 'keyword' && wordsOf(keyword ?? '').length === 0)
     throw wrong(
       'filter.keyword',
       keyword ?? '',

@@ -6,7 +6,7 @@ import type { RetrySchedule } from '../../platform/config/webhooks.ts'
 import type { Answer, Line } from '../../platform/outbound/line.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { SentRequest } from './attempt.ts'
-import { outcomeOf } from './attempt.ts'
+import { longestMs, outcomeOf } from './attempt.ts'
 import type { LaneEvent, LaneState } from './lane-state.ts'
 import { dueAmong, emptyLane, isOpen, isRecording, nextToSend, step, waitingIn } from './lane-state.ts'
 import type { DueDelivery, Outcome, Target } from './queries.ts'
@@ -18,10 +18,9 @@ import {
   nextDeliveries,
   skipDeliveries,
 } from './queries.ts'
-import { longestMs } from './schedule.ts'
 import { signature, signatureKey } from './signature.ts'
 import type { Withdrawal } from './states.ts'
-import { mayReceive } from './validity.ts'
+import { mayReceive } from './states.ts'
 import { withdrawn, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries per read. */

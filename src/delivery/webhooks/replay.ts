@@ -27,8 +27,8 @@ import {
 } from './queries.ts'
 import { SIGNATURE_HEADER, signature, signatureKey } from './signature.ts'
 import type { Withdrawal } from './states.ts'
+import { mayReceive } from './states.ts'
 import type { WebhookReplayRow } from './tables.ts'
-import { mayReceive } from './validity.ts'
 import { loggedWithdrawal, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries that are sent before the position of a replay is stored. */

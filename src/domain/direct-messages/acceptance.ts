@@ -1,4 +1,5 @@
 import { pairsAround, readRelations } from '../../identity/relations/queries.ts'
+import { profilesByIds } from '../../identity/users/queries.ts'
 import type { ProfileRow } from '../../identity/users/tables.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { pairId } from './conversation.ts'
@@ -43,4 +44,26 @@ async function whoWroteTo(
   const ids = JSON.stringify(users.map(({ id }) => pairId(id, sender)))
   const writers = await store.all(writersIn, { ids })
   return new Set(writers.map(({ user_id }) => user_id))
+}
+
+/** The users, of those given, to whom a user may not send messages. */
+interface RejectedRecipients {
+  /** Users who do not exist. */
+  readonly unknown: readonly string[]
+  /** Users who accept no messages from the sender. */
+  readonly closed: readonly string[]
+}
+
+export async function checkRecipients(
+  tx: Transaction,
+  sender: string,
+  ids: readonly string[],
+): Promise<RejectedRecipients> {
+  const rows = await tx.all(profilesByIds, { ids: JSON.stringify(ids) })
+  const accepting = await acceptingMessages(tx, sender, rows)
+  const known = new Set(rows.map(({ id }) => id))
+  return {
+    unknown: ids.filter((id) => !known.has(id)),
+    closed: ids.filter((id) => known.has(id) && !accepting.has(id)),
+  }
 }

@@ -8,7 +8,7 @@ import { LAST_ID } from '../../platform/common/ids.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { addMedia, mediaById } from '../media/queries.ts'
 import type { MediaRow } from '../media/tables.ts'
-import { acceptingMessages } from './acceptance.ts'
+import { acceptingMessages, checkRecipients } from './acceptance.ts'
 import { otherParticipant, pairId } from './conversation.ts'
 import { deleteForUser } from './delete.ts'
 import type { EventPageArgs } from './queries.ts'
@@ -20,7 +20,6 @@ import {
   participantsOf,
   viewersOfEvent,
 } from './queries.ts'
-import { checkRecipients } from './recipients.ts'
 import { join, leave, openGroup, openPair, sendMessage } from './send.ts'
 
 const [ANN, BOB, CAT, DAN] = ['9', '10', '11', '12']

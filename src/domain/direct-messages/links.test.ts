@@ -6,7 +6,7 @@ import { storeStages } from '../../../test/support/stores.ts'
 import { addRelation } from '../../identity/relations/queries.ts'
 import { entitiesOf } from '../posts/insert.ts'
 import { deleteVersions } from '../posts/remove.ts'
-import { linkedPosts } from './links.ts'
+import { linkedPosts } from './send.ts'
 
 const [ANN, BOB, CAT, SHUT] = ['9', '10', '11', '12']
 const link = (name: string, id: string) => `https://social.example.com/${name}/status/${id}`

@@ -1,11 +1,16 @@
 import { Slices } from '../../platform/common/slices.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Entities } from '../../platform/text/entities.ts'
-import { MIN_AUTHORS } from '../posts/min-authors.ts'
 import { publicTexts } from './queries.ts'
 import type { PostSample } from './sample.ts'
 import type { Keywords } from './terms.ts'
 import { termsOf } from './terms.ts'
+
+/**
+ * Words of posts are suggested to advertisers only if so many authors use them: nobody learns from
+ * a suggestion what a single user writes about.
+ */
+export const MIN_AUTHORS = 3
 
 interface KeywordLists {
   readonly keywords: Keywords

@@ -12,7 +12,7 @@ import { ClassicLink, classicLink, Indices } from '../../platform/text/classic-l
 import type { Entities } from '../../platform/text/entities.ts'
 import { lengthOf } from '../../platform/text/entities.ts'
 import { ClassicMedium, classicMedia, mediaOfPosts } from './classic-media.ts'
-import { pointOf } from './geo.ts'
+import { pointOf } from './place-object.ts'
 import { appNamesByIds } from './queries.ts'
 import type { PostRow } from './tables.ts'
 import { shortened } from './weight.ts'

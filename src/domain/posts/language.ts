@@ -1,4 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beginningOf } from '../../platform/common/cut-text.ts'
+import type { ReadEntities } from '../../platform/text/entities.ts'
+import { readEntities } from '../../platform/text/entities.ts'
 
 /** The languages of the interface (reference: language codes), with the codes of the detector. */
 const LANGUAGES = (
@@ -59,4 +62,28 @@ export async function languageOf(text: string): Promise<string> {
   const found = best?.lang ?? ''
   if (found === '') return /\p{Script=Latin}/u.test(words) ? 'en' : 'und'
   return OLDER_CODES[found] ?? found
+}
+
+/** The language and the entities of a text, which do not depend on its author. */
+export interface TextAnalysis {
+  readonly text: string
+  readonly lang: string
+  readonly entities: ReadEntities
+}
+
+/** A longer text is read in turns of the event loop. */
+const SHORT_CHARACTERS = 500
+
+/**
+ * Finds the language and the entities of a text. Called before the transaction that stores the
+ * text, so that neither other requests nor other writes wait for a long text.
+ */
+export async function analyseText(text: string): Promise<TextAnalysis> {
+  const isLong = text.length > SHORT_CHARACTERS
+  if (isLong) await nextTurn()
+  const lang = await languageOf(text)
+  if (isLong) await nextTurn()
+  const entities = readEntities(text)
+  if (isLong) await nextTurn()
+  return { text, lang, entities }
 }

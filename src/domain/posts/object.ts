@@ -7,11 +7,10 @@ import type { Entities } from '../../platform/text/entities.ts'
 import { lengthOf } from '../../platform/text/entities.ts'
 import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
 import { mediaByKeys } from '../media/media.ts'
-import { isEditable } from './editable.ts'
-import { geoOf, PointGeo } from './geo.ts'
+import { geoOf, PointGeo } from './place-object.ts'
 import type { SeenPostRow } from './queries.ts'
 import { appNamesByIds, isShownTo, newestVersionsSeenBy, postExists, postsSeenBy } from './queries.ts'
-import { versionIdsOf } from './versions.ts'
+import { isEditable, versionIdsOf } from './versions.ts'
 import { MAX_WEIGHT, shortened } from './weight.ts'
 
 /** The row of a post, with the values that several of its fields need. */

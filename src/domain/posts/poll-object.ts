@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import type { IdSource } from '../../platform/common/ids.ts'
 import { objectTime } from '../../platform/common/time.ts'
 import { choice, id, time } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import { pollsByIds } from './queries.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
+import { addPoll, addPollOption, pollsByIds } from './queries.ts'
 
 /** A poll as it is read. The answers are JSON text, in the order of their positions. */
 export interface PollSource {
@@ -63,4 +65,29 @@ function pollsOf(rows: readonly PollAnswerRow[]): PollSource[] {
     polls.set(row.id, known)
   }
   return [...polls.values()]
+}
+
+interface NewPoll {
+  /** Two to four answers. */
+  options: readonly string[]
+  durationMinutes: number
+}
+
+const MINUTE_MS = 60_000
+
+/** Opens a poll; resolves to its id. It is closed once its time has passed. */
+export async function insertPoll(
+  tx: Transaction,
+  { options, durationMinutes }: NewPoll,
+  { ids }: { ids: IdSource },
+): Promise<string> {
+  const id = ids.next()
+  await tx.run(addPoll, {
+    id,
+    duration_minutes: durationMinutes,
+    ends_at: tx.now + durationMinutes * MINUTE_MS,
+  })
+  for (const [index, label] of options.entries())
+    await tx.run(addPollOption, { poll_id: id, position: index + 1, label })
+  return id
 }

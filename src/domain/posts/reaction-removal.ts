@@ -5,8 +5,7 @@ import type { TaskKind } from '../../platform/queue/task.ts'
 import { again, DONE, exponential } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { bookmarksOfPost, likesOfPost, removeBookmarks, removeLikes, repostsOfPost } from './queries.ts'
-import { deleteVersions } from './remove.ts'
-import { removeReactions } from './tasks.ts'
+import { deleteVersions, removeReactions } from './remove.ts'
 
 // A post may have any number of reactions. They are removed in small transactions, between which
 // others write.

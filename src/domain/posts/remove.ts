@@ -1,6 +1,7 @@
 import { countPost } from '../../identity/users/queries.ts'
 import { emit } from '../../platform/events/log.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
+import { taskType } from '../../platform/queue/task.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { releaseCardMedia } from '../media/tasks.ts'
 import { releaseMediaOfPost } from '../media/uses.ts'
@@ -9,7 +10,12 @@ import { postDeleted } from './events.ts'
 import { eventOf, isCounted } from './insert.ts'
 import { lockPost, removeMentions, removePost, versionsOf } from './queries.ts'
 import type { PostRow } from './tables.ts'
-import { removeReactions } from './tasks.ts'
+
+/** Removes the likes, bookmarks and reposts of a deleted post. `post` is its first version. */
+export const removeReactions = taskType<{ post: string; author: string }>('remove reactions to post', {
+  owner: ({ author }) => author,
+  subject: ({ post }) => post,
+})
 
 /**
  * Deletes a post with all its versions; `row` is one of them. The row of the author must be locked.

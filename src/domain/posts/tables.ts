@@ -1,7 +1,7 @@
 import { users } from '../../identity/users/tables.ts'
 import type { RowOf } from '../../platform/storage/table.ts'
 import { bigint, flag, id64, integer, real, table, text } from '../../platform/storage/table.ts'
-import { POST_KIND } from './post-kind.ts'
+import { POST_KIND } from './visibility.ts'
 
 /** One version of a post. */
 export const posts = table(
@@ -153,7 +153,7 @@ export const postVideos = table(
     title: text({ null: true }),
     description: text({ null: true }),
     embeddable: flag({ null: true }),
-    /** JSON: `CallToActions` in `src/domain/posts/call-to-actions.ts`. */
+    /** JSON: `CallToActions` in `src/domain/posts/classic-media.ts`. */
     call_to_actions: text({ null: true }),
   },
   {

@@ -1,12 +1,11 @@
 import { branchesOf, branchIndexing, formulaOf } from './formula.ts'
-import { MAX_CLAUSES, maxQueryLength } from './limits.ts'
 import { findsNoReposts, matchContextOf } from './match.ts'
 import type { QueryNames } from './names.ts'
 import { NEUTRAL_NAMES } from './names.ts'
 import { HAS_MATCHES, IS_MATCHES, OPERATORS } from './operators.ts'
 import { printClause } from './print.ts'
 import type { Clause, Condition, Node, Query, QueryAccess } from './query.ts'
-import { isSearch } from './query.ts'
+import { isSearch, MAX_CLAUSES, maxQueryLength } from './query.ts'
 import type { Term } from './terms.ts'
 import { wordsInPair } from './terms.ts'
 

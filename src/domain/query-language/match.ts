@@ -1,6 +1,6 @@
 import { languageOfPosts } from './languages.ts'
 import type { MatchablePost, MatchableText, MatchableUser } from './matchable-post.ts'
-import { hasPiece } from './pieces.ts'
+import { hasPiece, hasRun } from './pieces.ts'
 import {
   addressesIn,
   addressWordsIn,
@@ -12,7 +12,6 @@ import {
 } from './prepared-texts.ts'
 import type { Condition, Node, Point, Query } from './query.ts'
 import { clausesOf, isSearch, isTextual } from './query.ts'
-import { hasRun } from './runs.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 import { milesBetween, milesOf } from './values.ts'
 

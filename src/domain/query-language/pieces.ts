@@ -11,33 +11,43 @@ const SHORT = 32
 export function hasPiece(text: string, piece: string): boolean {
   if (piece.length <= SHORT) return text.includes(piece)
   const first = text.indexOf(piece.slice(0, SHORT))
-  return first >= 0 && hasLongPiece(text, piece, first)
+  return first >= 0 && hasRun(unitsOf(text.slice(first)), unitsOf(piece))
 }
 
-/** The algorithm of Knuth, Morris and Pratt, from a position of the text. */
-function hasLongPiece(text: string, piece: string, from: number): boolean {
-  const borders = bordersOf(piece)
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length)
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at)
+  return units
+}
+
+/**
+ * Whether some items occur in others in sequence (Knuth, Morris, Pratt). The time grows with the
+ * sum of both lengths; that of a plain search grows with their product.
+ */
+export function hasRun<Item>(
+  items: ArrayLike<Item> & { indexOf(item: Item): number },
+  sequence: ArrayLike<Item>,
+): boolean {
+  const fallback = fallbacksOf(sequence)
   let matched = 0
-  for (let at = from; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    while (matched > 0 && piece.charCodeAt(matched) !== unit) matched = borders[matched - 1] as number
-    if (piece.charCodeAt(matched) === unit) matched++
-    if (matched === piece.length) return true
+  for (let at = items.indexOf(sequence[0] as Item); at >= 0 && at < items.length; at++) {
+    const item = items[at]
+    while (matched > 0 && item !== sequence[matched]) matched = fallback[matched - 1] as number
+    if (item === sequence[matched]) matched++
+    if (matched === sequence.length) return true
   }
   return false
 }
 
 /**
- * For each beginning of a piece, the length of the longest shorter beginning with which it ends.
+ * For each beginning of a sequence, the length of its longest other beginning with which it ends.
  */
-function bordersOf(piece: string): Int32Array {
-  const borders = new Int32Array(piece.length)
-  let matched = 0
-  for (let at = 1; at < piece.length; at++) {
-    while (matched > 0 && piece.charCodeAt(matched) !== piece.charCodeAt(at))
-      matched = borders[matched - 1] as number
-    if (piece.charCodeAt(matched) === piece.charCodeAt(at)) matched++
-    borders[at] = matched
+function fallbacksOf<Item>(sequence: ArrayLike<Item>): number[] {
+  const fallback = [0]
+  for (let at = 1, matched = 0; at < sequence.length; at++) {
+    while (matched > 0 && sequence[at] !== sequence[matched]) matched = fallback[matched - 1] as number
+    if (sequence[at] === sequence[matched]) matched++
+    fallback.push(matched)
   }
-  return borders
+  return fallback
 }

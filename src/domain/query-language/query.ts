@@ -144,3 +144,18 @@ export const isTextual = ({ operator }: Condition) =>
 
 /** Whether a query is for search or counts, which ignore accents and quoted posts. */
 export const isSearch = (use: QueryUse) => use !== 'stream' && use !== 'powerstream'
+
+/** Maximum length of a query in code points (reference: query language, grammar; stream rules). */
+const MAX_LENGTH: Readonly<Record<QueryUse, Readonly<Record<QueryAccess, number>>>> = {
+  'search/recent': { 'self-serve': 512, enterprise: 4096 },
+  'search/all': { 'self-serve': 1024, enterprise: 4096 },
+  'counts/recent': { 'self-serve': 1024, enterprise: 4096 },
+  'counts/all': { 'self-serve': 1024, enterprise: 4096 },
+  stream: { 'self-serve': 1024, enterprise: 2048 },
+  powerstream: { 'self-serve': 2048, enterprise: 2048 },
+}
+
+export const maxQueryLength = (use: QueryUse, access: QueryAccess): number => MAX_LENGTH[use][access]
+
+/** The maximum number of clauses of a query. */
+export const MAX_CLAUSES = 200

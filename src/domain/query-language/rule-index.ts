@@ -3,6 +3,7 @@ import type { BranchIndexing, Formula } from './formula.ts'
 import { branchesOf, branchIndexing, formulaOf } from './formula.ts'
 import { holds, matchContextOf } from './match.ts'
 import type { MatchablePost } from './matchable-post.ts'
+import { hasRun } from './pieces.ts'
 import {
   ADDRESS,
   CONDITIONAL,
@@ -18,7 +19,6 @@ import type { Query } from './query.ts'
 import { isSearch } from './query.ts'
 import { COUNTS, noteCounts } from './ranges.ts'
 import { BitSet, CountedValues, SlotList } from './rule-storage.ts'
-import { hasRun } from './runs.ts'
 import { hashOfWord, NO_TERM, TermTable } from './term-table.ts'
 import type { Term, TermSink } from './terms.ts'
 import { addTerms } from './terms.ts'

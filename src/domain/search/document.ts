@@ -1,12 +1,13 @@
+import { countryCodes, countryName } from '../../platform/common/countries.ts'
+import { once } from '../../platform/common/lookup.ts'
 import { Slices } from '../../platform/common/slices.ts'
 import type { Entities } from '../../platform/text/entities.ts'
 import { kindIn } from '../media/media.ts'
-import { pointOf } from '../posts/geo.ts'
+import { pointOf } from '../posts/place-object.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
 import { foldAccents, foldCase, wordParts, wordsOf } from '../query-language/tokenize.ts'
 import type { Location } from '../reference-data/locations.ts'
-import { boxOfLocation, locationById, locationsReady } from '../reference-data/locations.ts'
-import { countryOfProfile } from './country.ts'
+import { boxOfLocation, locationById, locationsReady, regionsByCountry } from '../reference-data/locations.ts'
 import type { PostChange } from './derived.ts'
 import type { SearchChange, SearchDocument } from './index/search-index.ts'
 import type { IndexedRow } from './queries.ts'
@@ -160,3 +161,59 @@ const placeTerms = ({ id, name, countryCode }: Location): string[] => [
   `place_name:${wordsTerm(foldedWords(name))}`,
   `country:${countryCode.toLowerCase()}`,
 ]
+
+/** Languages in which profiles name countries. */
+const LANGUAGES = 'en es pt fr de it nl pl tr ru uk ar he hi id vi th ja ko zh'.split(' ')
+/** Names that do not identify one country. */
+const ALIASES: Readonly<Record<string, string>> = {
+  us: 'US',
+  usa: 'US',
+  'u.s.': 'US',
+  'u.s.a.': 'US',
+  america: 'US',
+  uk: 'GB',
+  'u.k.': 'GB',
+  'great britain': 'GB',
+  uae: 'AE',
+  turkey: 'TR',
+}
+/** Maximum parts of a location. Further parts are ignored. */
+const MAX_PARTS = 4
+
+const fold = (name: string) => foldAccents(foldCase(name))
+
+/** Countries by their names, and by the names of regions that only one country has. */
+const countriesByName = once(() => {
+  const regions = new Map<string, string | undefined>()
+  for (const [country = '', ...entries] of regionsByCountry())
+    for (const entry of entries) {
+      const name = fold(entry.slice(entry.indexOf(' ') + 1))
+      regions.set(name, regions.has(name) ? undefined : country)
+    }
+  const countries = countryCodes.flatMap((code) =>
+    LANGUAGES.map((lang): [string, string] => [fold(countryName(code, lang)), code]),
+  )
+  return new Map([...regions, ...countries, ...Object.entries(ALIASES)])
+})
+
+/** The codes of the states of the United States, as written after the name of a city. */
+const states = once(() => {
+  const [, ...entries] = regionsByCountry().find(([country]) => country === 'US') ?? []
+  return new Set(entries.map((entry) => entry.slice(0, entry.indexOf(' '))))
+})
+
+/**
+ * The country that the location of a profile names: `Berlin, Germany`, `Deutschland`, `Austin, TX`,
+ * `Bavaria`. ISO 3166-1 alpha-2; undefined if it names none. Cities alone are not recognized: most
+ * names belong to several.
+ */
+function countryOfProfile(location: string): string | undefined {
+  const parts = location
+    .split(/[,/|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .slice(0, MAX_PARTS)
+  if (parts.length > 1 && states().has(parts.at(-1) ?? '')) return 'US'
+  const byName = countriesByName()
+  return parts.map((part) => byName.get(fold(part))).findLast((code) => code !== undefined)
+}

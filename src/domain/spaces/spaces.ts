@@ -3,7 +3,7 @@ import { LAST_ID, nextBase36 } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Outcome } from '../../platform/queue/task.ts'
-import { again, DONE } from '../../platform/queue/task.ts'
+import { again, DONE, taskType } from '../../platform/queue/task.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { postsByIds } from '../posts/queries.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
@@ -21,7 +21,12 @@ import {
 } from './queries.ts'
 import { stateAt } from './state.ts'
 import type { SpaceRow } from './tables.ts'
-import { announceSpace } from './tasks.ts'
+
+/** Announces that a space starts or ends, when its time has come. */
+export const announceSpace = taskType<{ space: string; creator: string }>('announce space', {
+  owner: ({ creator }) => creator,
+  subject: ({ space }) => space,
+})
 
 export const MAX_TITLE = 70
 /** Maximum number of hosts besides the creator, and of users in each other list. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { MIN_AUTHORS } from '../../../domain/insights/related.ts'
 import { keywordTerms, MAX_TERM_LENGTH } from '../../../domain/insights/terms.ts'
-import { MIN_AUTHORS } from '../../../domain/posts/min-authors.ts'
 import { countryByLocationId } from '../../../domain/reference-data/locations.ts'
 import { ownerOf } from '../../../identity/auth/principal.ts'
 import { choice, component, ids, instant, text } from '../../../platform/http/schema.ts'

@@ -1,4 +1,4 @@
-import type { ActivityStreamParts } from '../../../delivery/activities/stream.ts'
+import type { ActivityStreamParts } from '../../../delivery/activities/feed.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { Config } from '../../../platform/config/config.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { openActivityStream } from '../../../delivery/activities/feed.ts'
 import { activityNames } from '../../../delivery/activities/kinds/kinds.ts'
-import { openActivityStream } from '../../../delivery/activities/stream.ts'
 import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
 import { id, storedChoice } from '../../../platform/http/schema.ts'

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { invalid } from '../../../platform/http/errors.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { ids } from '../../../platform/http/schema.ts'
-import { endConnections } from './end-connections.ts'
-import { endpoint, killExample, killReply, uuid } from './endpoint.ts'
+import { endConnections, endpoint, killExample, killReply, uuid } from './endpoint.ts'
 
 const MAX_UUIDS = 100
 

@@ -8,7 +8,7 @@ import { empty } from '../../../platform/http/reply-kinds.ts'
 import { id } from '../../../platform/http/schema.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { actionEndpoint } from '../actions.ts'
-import { wrongIn } from './wrong.ts'
+import { wrongIn } from './other.ts'
 
 /** POST /1.1/direct_messages/mark_read.json: the caller has read the messages of another user. */
 export const markMessagesRead = actionEndpoint({

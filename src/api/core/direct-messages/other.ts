@@ -1,9 +1,14 @@
 import { profilesByIds } from '../../../identity/users/queries.ts'
+import { invalid } from '../../../platform/http/errors.ts'
+import type { Message } from '../../../platform/http/message.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import { requireRecipients } from '../dm-conversations/rights.ts'
-import { wrongIn } from './wrong.ts'
+import { requireRecipients } from '../dm-conversations/endpoint.ts'
+
+/** The error of a form parameter that names something invalid. */
+export const wrongIn = (name: string) => (value: string, explanation: Message) =>
+  invalid({ place: 'form', name, value, fault: { kind: 'rule', explanation } })
 
 /**
  * Rejects a user to whom the caller cannot send messages. Unlike `/2/`, these paths have codes for a user who does not exist (50)

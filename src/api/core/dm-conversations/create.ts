@@ -4,9 +4,8 @@ import { openGroup, sendMessage } from '../../../domain/direct-messages/send.ts'
 import { choice, id } from '../../../platform/http/schema.ts'
 import { actionEndpoint } from '../actions.ts'
 import { wrong } from '../posts/wrong.ts'
-import { actorOf, exampleEvent, MadeEvent, made } from './endpoint.ts'
+import { actorOf, exampleEvent, MadeEvent, made, requireRecipients } from './endpoint.ts'
 import { MessageBody, readMessage } from './message.ts'
-import { requireRecipients } from './rights.ts'
 
 /** POST /2/dm_conversations: creates a group, with its first message. */
 export const createConversation = actionEndpoint({

@@ -2,17 +2,23 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { messageOfMedium } from '../../../domain/direct-messages/queries.ts'
 import type { NewMessage } from '../../../domain/direct-messages/send.ts'
+import { openPair, sendMessage } from '../../../domain/direct-messages/send.ts'
+import type { DmEventRow } from '../../../domain/direct-messages/tables.ts'
 import { canShow, isMadeFor } from '../../../domain/media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../../domain/media/queries.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
 import { accountOfUser } from '../../../domain/media/uses.ts'
 import { normalised, textFault } from '../../../domain/posts/weight.ts'
+import type { UserCaller } from '../../../identity/auth/principal.ts'
+import { invalid } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { component, id, text } from '../../../platform/http/schema.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { lengthOf } from '../../../platform/text/entities.ts'
+import type { ActionDependencies } from '../actions.ts'
 import { wrong } from '../posts/wrong.ts'
+import { actorOf, requireGroup, requireRecipients } from './endpoint.ts'
 
 /** Maximum number of characters of a message. */
 const MAX_LENGTH = 10_000
@@ -77,3 +83,33 @@ async function readMedium(tx: Transaction, mediaId: string, userId: string): Pro
   const used = await tx.first(messageOfMedium, { account: accountOfUser(userId), medium: mediaId })
   return used ? undefined : row
 }
+
+/** Sends a message to one other user. `name` is the path parameter that named this user. */
+export const sendToUser = (
+  body: MessageBody,
+  { caller, other, name }: { caller: UserCaller; other: string; name: string },
+  dependencies: ActionDependencies,
+): Promise<DmEventRow> =>
+  dependencies.store.write(async (tx) => {
+    await requireRecipients(tx, caller.userId, {
+      ids: [other],
+      wrong: (value, explanation) =>
+        invalid({ place: 'path', name, value, fault: { kind: 'rule', explanation } }),
+    })
+    const actor = actorOf(caller)
+    const conversation = await openPair(tx, actor, other)
+    const message = await readMessage(tx, body, caller)
+    return sendMessage(tx, { conversation, actor, message }, dependencies)
+  })
+
+/** Sends a message to one of the caller's groups. */
+export const sendToGroup = (
+  body: MessageBody,
+  { caller, group }: { caller: UserCaller; group: string },
+  dependencies: ActionDependencies,
+): Promise<DmEventRow> =>
+  dependencies.store.write(async (tx) => {
+    await requireGroup(tx, group, caller.userId)
+    const message = await readMessage(tx, body, caller)
+    return sendMessage(tx, { conversation: group, actor: actorOf(caller), message }, dependencies)
+  })

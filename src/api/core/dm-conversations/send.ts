@@ -1,8 +1,6 @@
 import { actionEndpoint } from '../actions.ts'
-import { sendToGroup, sendToUser } from './deliver.ts'
-import { conversationId, exampleEvent, MadeEvent, made } from './endpoint.ts'
-import { MessageBody } from './message.ts'
-import { otherIn } from './rights.ts'
+import { conversationId, exampleEvent, MadeEvent, made, otherIn } from './endpoint.ts'
+import { MessageBody, sendToGroup, sendToUser } from './message.ts'
 
 /** POST /2/dm_conversations/{dm_conversation_id}/messages: a message to a conversation of the caller. */
 export const sendMessageToConversation = actionEndpoint({

@@ -1,7 +1,13 @@
+import type { MediaDependencies } from '../../../domain/media/dependencies.ts'
 import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
+import type { Naming } from '../../../platform/protocols/protocols.ts'
 import { protocolOf } from '../../../platform/protocols/protocols.ts'
-import type { UploadDependencies } from './dependencies.ts'
+
+/** What handlers of uploads and files receive. */
+export interface UploadDependencies extends MediaDependencies {
+  readonly naming: Naming
+}
 
 /** Declares an endpoint for uploads and their files. */
 export const endpoint = endpointsOf<PlazaTerms<UploadDependencies>>(protocolOf)

@@ -6,7 +6,7 @@ import { defaultPicture } from '../../../identity/users/default-picture.ts'
 import type { BytesReply } from '../../../platform/http/reply-kinds.ts'
 import { bytes } from '../../../platform/http/reply-kinds.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
-import type { UploadDependencies } from './dependencies.ts'
+import type { UploadDependencies } from './endpoint.ts'
 import { endpoint } from './endpoint.ts'
 
 const YEAR_SECONDS = 31_536_000

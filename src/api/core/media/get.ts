@@ -1,6 +1,6 @@
 import { objectEndpoint } from '../objects/endpoint.ts'
 import { mediaKey } from './list.ts'
-import { hiddenMedia } from './seen.ts'
+import { hiddenMedia } from './reply.ts'
 
 /** GET /2/media/{media_key}: one medium. */
 export const getMedium = objectEndpoint({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ids } from '../../../platform/http/schema.ts'
 import { objectEndpoint } from '../objects/endpoint.ts'
-import { hiddenMedia } from './seen.ts'
+import { hiddenMedia } from './reply.ts'
 
 const MAX_MEDIA = 100
 

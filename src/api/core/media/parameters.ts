@@ -9,8 +9,8 @@ import { Slices } from '../../../platform/common/slices.ts'
 import { invalid } from '../../../platform/http/errors.ts'
 import type { FilePart } from '../../../platform/http/input/multipart.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { choice, id, ids, text } from '../../../platform/http/schema.ts'
-import type { UploadDependencies } from './dependencies.ts'
+import { choice, id, ids, standard, text } from '../../../platform/http/schema.ts'
+import type { UploadDependencies } from './endpoint.ts'
 
 // The parameters of uploads that both APIs accept.
 
@@ -141,3 +141,20 @@ export function announcedOf(form: UploadForm, need: RequireParameter) {
   const contentType = form.media_category === undefined ? need(form, 'media_type') : (form.media_type ?? '')
   return { ...uploadInputOf(form), bytes, contentType }
 }
+
+/** The types of files that can be uploaded, with other names that clients use. */
+const TYPES = [
+  'image/jpeg',
+  'image/jpg',
+  'image/pjpeg',
+  'image/png',
+  'image/webp',
+  'image/bmp',
+  'image/gif',
+  'video/mp4',
+  'video/quicktime',
+  'text/srt',
+  'text/vtt',
+]
+
+export const knownType = standard(choice(TYPES, 'Type of the file.', 'UploadType'))

@@ -7,8 +7,7 @@ import { json } from '../../../platform/http/reply-kinds.ts'
 import { component, id } from '../../../platform/http/schema.ts'
 import { countForDay } from '../../../platform/http/steps/count-day.ts'
 import { wrong } from '../posts/wrong.ts'
-import { endpoint, SOURCE, WRITER_LIMITS } from './endpoint.ts'
-import { checkedNote } from './text.ts'
+import { checkedNote, endpoint, SOURCE, WRITER_LIMITS } from './endpoint.ts'
 
 const closed = { additionalProperties: false }
 

@@ -4,8 +4,7 @@ import { requireEligible } from '../../../domain/notes/notes.ts'
 import { requireWriter } from '../../../domain/notes/writers.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { id } from '../../../platform/http/schema.ts'
-import { endpoint, SOURCE, WRITER_LIMITS } from './endpoint.ts'
-import { checkedText } from './text.ts'
+import { checkedText, endpoint, SOURCE, WRITER_LIMITS } from './endpoint.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { countedFor, POSTS_PER_DAY } from '../../../domain/posts/daily.ts'
-import { analyseText } from '../../../domain/posts/read-text.ts'
+import { analyseText } from '../../../domain/posts/language.ts'
 import { isTooLong, normalised } from '../../../domain/posts/weight.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { id } from '../../../platform/http/schema.ts'

@@ -4,26 +4,33 @@ import { showInPost } from '../../../domain/media/uses.ts'
 import { countReferences } from '../../../domain/posts/counts.ts'
 import type { NewPost } from '../../../domain/posts/insert.ts'
 import { insertPost, isDuplicate } from '../../../domain/posts/insert.ts'
-import { insertPoll } from '../../../domain/posts/polls.ts'
+import type { TextAnalysis } from '../../../domain/posts/language.ts'
+import { insertPoll } from '../../../domain/posts/poll-object.ts'
 import { addPostVideo, removeMentions, replaceVersions } from '../../../domain/posts/queries.ts'
-import type { TextAnalysis } from '../../../domain/posts/read-text.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
-import { isTooLong, MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../../domain/posts/weight.ts'
+import {
+  isTooLong,
+  MAX_LENGTH,
+  MAX_WEIGHT,
+  normalised,
+  textFault,
+  weightOf,
+} from '../../../domain/posts/weight.ts'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
-import { lockAuthor } from '../../../identity/users/queries.ts'
+import { lockAuthor, profilesByIds } from '../../../identity/users/queries.ts'
 import type { ProfileRow } from '../../../identity/users/tables.ts'
 import type { DayCount } from '../../../platform/http/day-limits.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import { checkPlace, checkTogether, checkUsers, readMedia } from './attachments.ts'
+import type { Entities } from '../../../platform/text/entities.ts'
+import { lengthOf } from '../../../platform/text/entities.ts'
+import type { CompletePostBody } from './attachments.ts'
+import { bodyOfNewVersion, checkPlace, checkTogether, checkUsers, readMedia } from './attachments.ts'
 import type { CreatePostBody } from './body.ts'
 import type { PostDependencies } from './endpoint.ts'
 import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'
-import { withNames, writesLongPosts } from './reply-names.ts'
-import type { CompletePostBody } from './version-body.ts'
-import { bodyOfNewVersion } from './version-body.ts'
 import { wrong } from './wrong.ts'
 
 interface PublishContext extends Pick<PostDependencies, 'clock' | 'ids'> {
@@ -182,4 +189,41 @@ function checkedText({ text = '' }: CompletePostBody, author: ProfileRow): strin
   if (isTooLong(normalizedText))
     throw wrong('text', text, msg`Your Post text is too long: it may have ${MAX_LENGTH} characters.`)
   return normalizedText
+}
+
+/** Maximum number of users whom a reply names automatically. */
+const MAX_NAMES = 50
+
+/** Users with a subscription write long posts. */
+const writesLongPosts = ({ subscription_type }: ProfileRow): boolean => subscription_type !== 'None'
+
+/**
+ * The text of a reply with names at its beginning: the author of the post, and those that it mentions, except the excluded
+ * ones. There are as many names as the text has room for, so that they never make a reply too long.
+ */
+async function withNames(
+  tx: Transaction,
+  text: string,
+  target: PostRow,
+  { author, reply }: { author: ProfileRow; reply: NonNullable<CreatePostBody['reply']> },
+): Promise<string> {
+  let room = writesLongPosts(author) ? MAX_LENGTH - lengthOf(text) : MAX_WEIGHT - weightOf(text)
+  let names = ''
+  for (const name of await namesOf(tx, target, [author.id, ...(reply.exclude_reply_user_ids ?? [])])) {
+    const nextName = `@${name} `
+    room -= nextName.length
+    if (room < 0) break
+    names += nextName
+  }
+  return `${names}${text}`.trim()
+}
+
+async function namesOf(tx: Transaction, target: PostRow, excluded: readonly string[]): Promise<string[]> {
+  const { mentions } = JSON.parse(target.entities) as Entities
+  const named = new Set([target.author_id, ...mentions.map(({ id }) => id)]).difference(new Set(excluded))
+  const ids = [...named].slice(0, MAX_NAMES)
+  const users = new Map(
+    (await tx.all(profilesByIds, { ids: JSON.stringify(ids) })).map((profile) => [profile.id, profile]),
+  )
+  return ids.flatMap((id) => users.get(id)?.screen_name ?? [])
 }

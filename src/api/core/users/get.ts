@@ -1,6 +1,6 @@
 import { id } from '../../../platform/http/schema.ts'
 import { objectEndpoint } from '../objects/endpoint.ts'
-import { USER } from './example.ts'
+import { USER } from './subject.ts'
 
 /** GET /2/users/{id}: one user (core reference, 04 section 5). */
 export const getUser = objectEndpoint({

@@ -1,6 +1,6 @@
 import { id, ids } from '../../../platform/http/schema.ts'
 import { objectEndpoint } from '../objects/endpoint.ts'
-import { USER } from './example.ts'
+import { USER } from './subject.ts'
 
 const MAX_USERS = 100
 

@@ -1,5 +1,5 @@
 import { objectEndpoint } from '../objects/endpoint.ts'
-import { USER } from './example.ts'
+import { USER } from './subject.ts'
 
 /** GET /2/users/me: the user who calls (core reference, 04 section 5). */
 export const getOwnUser = objectEndpoint({

@@ -7,7 +7,7 @@ import { json } from '../../../platform/http/reply-kinds.ts'
 import { id } from '../../../platform/http/schema.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import { endpoint } from '../account/endpoint.ts'
-import { username } from './by/username.ts'
+import { username } from './subject.ts'
 
 /** GET /1.1/users/show.json: a user in classic form. Scripts of the advertising API look up users with it. */
 export const showUser = endpoint({

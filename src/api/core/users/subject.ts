@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { usersSeenBy } from '../../../identity/users/queries.ts'
 import type { ResourceProblem } from '../../../platform/protocols/problem/resource.ts'
 import {
@@ -7,6 +8,12 @@ import {
 } from '../../../platform/protocols/problem/resource.ts'
 import type { Naming } from '../../../platform/protocols/protocols.ts'
 import type { Store } from '../../../platform/storage/store.ts'
+
+/** A name of a user (interface, usernames); compared without case. */
+export const username = (description: string) => Type.String({ pattern: '^[A-Za-z0-9_]{1,15}$', description })
+
+/** The user whom the documents show. */
+export const USER = { id: '1900000000000000007', name: 'Demo Developer', username: 'demo' }
 
 /** A user whom a parameter names. */
 export const namedUser = (parameter: string, value: string) =>

@@ -1,9 +1,11 @@
 import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
 import type { App } from '../../../identity/apps/app.ts'
+import type { AppCaller, UserCaller } from '../../../identity/auth/principal.ts'
 import type { ApiError, ParameterPlace } from '../../../platform/http/errors.ts'
 import { invalidFor } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
-import type { Store } from '../../../platform/storage/store.ts'
+import { apiError } from '../../../platform/protocols/catalogue.ts'
+import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { webhookOfApp } from './queries.ts'
 
 /** A webhook of this app. A webhook of another app is not found, like one that does not exist. */
@@ -24,4 +26,28 @@ export function webhookNotFound(id: string, place: ParameterPlace = 'path'): Api
     name: 'webhook_id',
     value: id,
   })
+}
+
+/** A webhook of the app. A webhook of another app is not found. */
+export async function requireWebhook(
+  tx: Pick<Transaction, 'first'>,
+  app: string,
+  id: string,
+): Promise<WebhookRow> {
+  const row = await tx.first(webhookOfApp, { id, appId: app })
+  if (row) return row
+  throw invalidFor('WebhookIdInvalid', msg`this app has no webhook with the id ${id}`, {
+    place: 'path',
+    name: 'webhook_id',
+    value: id,
+  })
+}
+
+/**
+ * Rejects a user who does not own the app. Its webhooks receive the events of all its users, so only its owner and the
+ * app itself may add or remove them.
+ */
+export function rejectOtherUsers(caller: AppCaller | UserCaller): void {
+  if (caller.kind === 'user' && caller.userId !== caller.app.ownerUserId)
+    throw apiError('client not permitted', 'the user does not own the app')
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { isValid } from '../../../delivery/webhooks/states.ts'
 import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
-import { isValid } from '../../../delivery/webhooks/validity.ts'
 import { objectTime } from '../../../platform/common/time.ts'
 import { component, id, time } from '../../../platform/http/schema.ts'
 

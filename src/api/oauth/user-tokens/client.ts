@@ -3,9 +3,17 @@ import type { App } from '../../../identity/apps/app.ts'
 import { readBasic } from '../../../identity/auth/basic.ts'
 import { parseAuthorization } from '../../../identity/auth/signature/header.ts'
 import { sameText } from '../../../platform/common/same-text.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
-import type { OauthDependencies } from '../dependencies.ts'
-import { required } from './required.ts'
+import type { OauthDependencies } from '../endpoint.ts'
+
+/** A parameter that this call requires. Throws an error that names it when it is absent or empty. */
+export function required(name: string, value: string | undefined): string {
+  if (value) return value
+  throw new ApiError('bad request', {
+    violations: [{ place: 'form', name, value, fault: { kind: 'missing' } }],
+  })
+}
 
 /**
  * The calling app. A confidential client authenticates with its id and secret (Basic); a public one sends its id (core

@@ -17,7 +17,7 @@ import { sameText } from '../../../platform/common/same-text.ts'
 import type { Cause } from '../../../platform/protocols/catalogue.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { OauthDependencies } from '../dependencies.ts'
+import type { OauthDependencies } from '../endpoint.ts'
 import type { AccessRequest } from './request.ts'
 
 /** The result of an exchange. A refresh token is present only with `offline.access`. */

@@ -12,7 +12,7 @@ import { userById } from '../../../identity/users/queries.ts'
 import { sameText } from '../../../platform/common/same-text.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { OauthDependencies } from '../dependencies.ts'
+import type { OauthDependencies } from '../endpoint.ts'
 import type { IssuedTokens } from './codes.ts'
 
 type RefreshDependencies = Pick<OauthDependencies, 'store' | 'random' | 'config'>

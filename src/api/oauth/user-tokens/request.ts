@@ -10,7 +10,7 @@ import { text } from '../../../platform/http/schema.ts'
 import { byVocabulary, spelled } from '../../../platform/http/vocabulary.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import { callbackWith } from '../callback.ts'
-import type { OauthDependencies } from '../dependencies.ts'
+import type { OauthDependencies } from '../endpoint.ts'
 
 /** A request with longer values is invalid: the address of the page is wrong. */
 const MAX_LENGTH = 4096

@@ -6,13 +6,12 @@ import { json } from '../../../platform/http/reply-kinds.ts'
 import { choice, standard, text } from '../../../platform/http/schema.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import { NOT_CACHED } from '../../../platform/protocols/oauth2/errors.ts'
-import type { OauthDependencies } from '../dependencies.ts'
+import type { OauthDependencies } from '../endpoint.ts'
 import { endpoint } from '../endpoint.ts'
-import { clientOf } from './client.ts'
+import { clientOf, required } from './client.ts'
 import type { IssuedTokens } from './codes.ts'
 import { exchangeCode } from './codes.ts'
 import { refresh } from './refresh.ts'
-import { required } from './required.ts'
 
 const form = {
   grant_type: text(1, 100, '`authorization_code` or `refresh_token`.'),

@@ -1,4 +1,7 @@
+import { NO_PASSWORD } from '../../../identity/users/password.ts'
+import { profilesByIds, profilesByNames } from '../../../identity/users/queries.ts'
 import type { ProfileRow } from '../../../identity/users/tables.ts'
+import { createUser } from '../../../identity/users/users.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { IdSource } from '../../../platform/common/ids.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
@@ -43,3 +46,40 @@ export const makerFor = <Facts>(
     if (!about.user) throw new Error(`${kind.name} needs a user`)
     return make(about.user, making, about)
   })
+
+/** The other users of emitted activities. No one can sign in as them. */
+const NAMES = ['sample_user', 'sample_user_2', 'sample_user_3', 'sample_user_4'] as const
+
+/** Users other than the given one, whom everyone sees. Those that are missing are made. */
+export async function othersThan(
+  userId: string | undefined,
+  count: number,
+  { tx, clock, ids }: Making,
+): Promise<ProfileRow[]> {
+  const found = await tx.all(profilesByNames, { keys: JSON.stringify(NAMES) })
+  const byName = new Map(found.map((row) => [row.screen_name_key, row]))
+  const others: ProfileRow[] = []
+  for (const name of NAMES) {
+    if (others.length === count) break
+    const row = byName.get(name) ?? (await makeUser(name, { tx, clock, ids }))
+    if (row.id !== userId && row.protected === 0 && row.suspended === 0) others.push(row)
+  }
+  if (others.length < count) throw new Error(`not enough of the users ${NAMES.join(', ')} are public`)
+  return others
+}
+
+export async function otherThan(user: ProfileRow, making: Making): Promise<ProfileRow> {
+  const [other] = await othersThan(user.id, 1, making)
+  return other as ProfileRow
+}
+
+async function makeUser(name: string, { tx, clock, ids }: Omit<Making, 'naming'>): Promise<ProfileRow> {
+  const id = ids.next()
+  await createUser(tx, {
+    ...{ id, screen_name: name, screen_name_key: name, name: 'Sample user' },
+    ...{ password_hash: NO_PASSWORD, suspended: 0, created_at: clock.now() },
+  })
+  const [row] = await tx.all(profilesByIds, { ids: JSON.stringify([id]) })
+  if (!row) throw new Error(`the user ${id} was not stored`)
+  return row
+}

@@ -1,24 +1,104 @@
+import { pairId } from '../../../domain/direct-messages/conversation.ts'
+import { addGroup, addLeaving, addMessage, openPair } from '../../../domain/direct-messages/send.ts'
+import type { DmEventRow } from '../../../domain/direct-messages/tables.ts'
 import { MIN_AUTHORS, MIN_POSTS } from '../../../domain/news/cluster.ts'
 import { newsPostsOf } from '../../../domain/news/posts.ts'
 import { putNewsPosts } from '../../../domain/news/queries.ts'
 import { putStoryOf } from '../../../domain/news/refresh.ts'
+import { NO_APP } from '../../../domain/posts/insert.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { currentSpaces, spacesByIds } from '../../../domain/spaces/queries.ts'
 import { addUnannouncedSpace, MAX_CURRENT } from '../../../domain/spaces/spaces.ts'
 import { stateAt } from '../../../domain/spaces/state.ts'
 import type { ProfileRow } from '../../../identity/users/tables.ts'
 import { usersOfApp } from '../account/queries.ts'
-import type { ActivityKind } from '../kind.ts'
+import type { ActivityKind, KindOf } from '../kind.ts'
 import { oauthRevoke } from '../kinds/access.ts'
+import { joined, left, read, received, sent, typing } from '../kinds/direct-messages.ts'
 import { newsNew } from '../kinds/news.ts'
+import type { Update } from '../kinds/profiles.ts'
+import { affiliate, banner, bio, geo, handle, picture, screenname, url, verified } from '../kinds/profiles.ts'
 import { block, follow, mute, unblock, unfollow, unmute } from '../kinds/relations.ts'
 import { end, start } from '../kinds/spaces.ts'
-import type { Maker, Making } from './maker.ts'
-import { maker, makerFor } from './maker.ts'
-import { messageMakers } from './messages.ts'
-import { othersThan, otherThan } from './people.ts'
+import type { About, Maker, Making } from './maker.ts'
+import { maker, makerFor, othersThan, otherThan } from './maker.ts'
 import { makePost, postMakers } from './posts.ts'
-import { profileMakers } from './profiles.ts'
+
+const actorOf = ({ id }: ProfileRow) => ({ userId: id, appId: NO_APP })
+
+/** Sends a message. Only the emitted activity tells of it. */
+async function messageOf(from: ProfileRow, to: ProfileRow, making: Making): Promise<DmEventRow> {
+  const actor = actorOf(from)
+  const conversation = await openPair(making.tx, actor, to.id)
+  const message = { text: 'This is a sample message.', medium: undefined }
+  return addMessage(making.tx, { conversation, actor, message }, making)
+}
+
+/** Who acts, and the other user. */
+async function bothOf(user: ProfileRow, making: Making, { direction }: About) {
+  const other = await otherThan(user, making)
+  return direction === 'inbound' ? ([other, user] as const) : ([user, other] as const)
+}
+
+const between = (sender: ProfileRow, recipient: ProfileRow) => ({
+  conversation_id: pairId(sender.id, recipient.id),
+  sender_id: sender.id,
+  recipient_id: recipient.id,
+})
+
+const messageMakers = [
+  makerFor(received, async (user, making) => ({
+    row: await messageOf(await otherThan(user, making), user, making),
+    recipients: [user.id],
+  })),
+  makerFor(sent, async (user, making) => {
+    const other = await otherThan(user, making)
+    return { row: await messageOf(user, other, making), recipients: [other.id] }
+  }),
+  makerFor(joined, async (user, making) =>
+    addGroup(making.tx, actorOf(user), [(await otherThan(user, making)).id], making),
+  ),
+  makerFor(left, async (user, making) => {
+    const other = await otherThan(user, making)
+    const { conversation_id: conversation } = await addGroup(making.tx, actorOf(user), [other.id], making)
+    return addLeaving(making.tx, { conversation, actor: actorOf(other) }, making)
+  }),
+  makerFor(typing, async (user, making, about) => ({
+    data: between(...(await bothOf(user, making, about))),
+    at: making.clock.now(),
+  })),
+  makerFor(read, async (user, making, about) => {
+    const [reader, other] = await bothOf(user, making, about)
+    const { id } = await messageOf(other, reader, making)
+    return { data: { ...between(reader, other), last_read_event_id: id }, at: making.clock.now() }
+  }),
+]
+
+type Value = Update['before']
+
+/** A change of one column. The profile itself stays as it is. */
+const changeOf = (
+  kind: KindOf<Update>,
+  column: keyof ProfileRow,
+  after: (user: ProfileRow, making: Making) => Promise<Value> | Value,
+) =>
+  makerFor(kind, async (user, making) => ({
+    user_id: user.id,
+    before: user[column],
+    after: await after(user, making),
+  }))
+
+const profileMakers = [
+  changeOf(bio, 'description', () => 'A sample description'),
+  changeOf(geo, 'location', () => 'A sample location'),
+  changeOf(url, 'url', () => 'https://example.com/'),
+  changeOf(picture, 'profile_image_url', () => 'https://example.com/picture.png'),
+  changeOf(banner, 'profile_banner_url', () => 'https://example.com/banner.png'),
+  changeOf(screenname, 'name', () => 'A sample name'),
+  changeOf(handle, 'screen_name', ({ screen_name }) => `${screen_name.slice(0, -1)}_`),
+  changeOf(verified, 'verified_type', ({ verified_type }) => (verified_type === 'none' ? 'blue' : 'none')),
+  changeOf(affiliate, 'affiliation_user_id', async (user, making) => (await otherThan(user, making)).id),
+]
 
 // How the activities that are emitted by hand come by their facts. What they refer to exists, or is made. Nothing else
 // changes: no profile, no relation, and nothing is removed.

@@ -1,15 +1,18 @@
+import { countReferences } from '../../../domain/posts/counts.ts'
+import { postsImported } from '../../../domain/posts/events.ts'
 import type { NewPost } from '../../../domain/posts/insert.ts'
 import { NO_APP, previewOf, repostRow } from '../../../domain/posts/insert.ts'
-import { newestPosts, postsByIds, repostBy } from '../../../domain/posts/queries.ts'
+import { mentionsOf } from '../../../domain/posts/mentions.ts'
+import { addMentions, addPost, newestPosts, postsByIds, repostBy } from '../../../domain/posts/queries.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
-import { addUnannounced } from '../../../domain/posts/unannounced.ts'
-import { lockAuthor } from '../../../identity/users/queries.ts'
+import { countPost, lockAuthor } from '../../../identity/users/queries.ts'
 import type { ProfileRow } from '../../../identity/users/tables.ts'
+import { emit } from '../../../platform/events/log.ts'
+import type { Transaction } from '../../../platform/storage/store.ts'
 import { likeCreate } from '../kinds/likes.ts'
 import { newPostKinds, postDelete } from '../kinds/posts.ts'
 import type { Making } from './maker.ts'
-import { makerFor } from './maker.ts'
-import { otherThan } from './people.ts'
+import { makerFor, otherThan } from './maker.ts'
 
 const SAMPLE = 'This is a sample post.'
 
@@ -86,3 +89,12 @@ export const postMakers = [
     return { user_id: by.id, post_id: id, author_id: author.id, at: making.clock.now() }
   }),
 ]
+
+/** Publishes a post or repost without streams and webhooks. Its author must be locked. */
+async function addUnannounced(tx: Transaction, row: PostRow): Promise<void> {
+  await tx.run(addPost, row)
+  await addMentions(tx, mentionsOf(row))
+  await tx.run(countPost, { author: row.author_id, by: 1 })
+  await countReferences(tx, row, 1)
+  await emit(tx, postsImported, { import_id: row.id, count: 1, post_ids: row.id })
+}

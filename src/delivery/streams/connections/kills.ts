@@ -20,12 +20,11 @@ interface ConnectionKillsOptions {
   bus: Bus
   random: RandomSource
   connections: { get(id: string): Pick<StreamConnection, 'id' | 'end'> | undefined }
-  /** How long other nodes may take. In real time. */
-  answerMs?: number
 }
 
 /** Maximum number of ids in one message of the bus. */
 const UUIDS_AT_ONCE = 500
+/** How long other nodes may take. In real time. */
 const ANSWER_MS = 3_000
 
 interface Order {
@@ -83,7 +82,7 @@ export class ConnectionKills {
     const own = await this.#endOwn(uuids)
     const left = new Set(uuids.filter((one) => !own.includes(one)))
     if (left.size === 0) return
-    const { bus, random, answerMs = ANSWER_MS } = this.#parts
+    const { bus, random } = this.#parts
     const order = uuid(random)
     const all = new AbortController()
     this.#waiting.set(order, (ended) => {
@@ -93,7 +92,7 @@ export class ConnectionKills {
     const others = [...left]
     for (let at = 0; at < others.length; at += UUIDS_AT_ONCE)
       orders.publish(bus, { order, uuids: others.slice(at, at + UUIDS_AT_ONCE) })
-    await systemClock.at(systemClock.now() + answerMs, all.signal)
+    await systemClock.at(systemClock.now() + ANSWER_MS, all.signal)
     this.#waiting.delete(order)
   }
 

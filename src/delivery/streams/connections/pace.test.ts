@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Pace } from './pace.ts'
+import { Pace } from './connection.ts'
 
 test('as many leave as in one second at once, and then evenly', () => {
   const pace = new Pace(10, 0)

@@ -1,5 +1,5 @@
 import { kindIn } from '../../../domain/media/media.ts'
-import { pointOf } from '../../../domain/posts/geo.ts'
+import { pointOf } from '../../../domain/posts/place-object.ts'
 import type { MatchablePost, MatchableText } from '../../../domain/query-language/matchable-post.ts'
 import type { Point } from '../../../domain/query-language/query.ts'
 import { wordParts } from '../../../domain/query-language/tokenize.ts'

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Opened } from '../../../../test/support/stages.ts'
 import { stages } from '../../../../test/support/stages.ts'
-import { MadeUpPosts } from '../../../app/seed/generated/made-up.ts'
-import { addAuthors } from '../../../app/seed/generated/population.ts'
+import { addAuthors, GeneratedPosts } from '../../../app/seed/generated/posts.ts'
 import { query } from '../../../app/tables.ts'
 import { profilesByNames } from '../../../identity/users/queries.ts'
 import { compareIds, idAt } from '../../../platform/common/ids.ts'
@@ -17,7 +16,7 @@ import { postIdsOf } from '../events.ts'
 import { postsByIds } from '../queries.ts'
 import type { ImportClaim } from './claim.ts'
 import { claimImport, IMPORT_LEASE_MS, ImportBusy, ImportLost } from './claim.ts'
-import { ImportStopped, importFile, importMadeUp } from './import.ts'
+import { ImportStopped, importFile, importGenerated } from './import.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plaza-import-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -204,32 +203,29 @@ for (const stage of stages) {
       const first = await claim(id)
       await assert.rejects(claim(id, { holder: 'two', at: now + IMPORT_LEASE_MS - 1 }), ImportBusy)
       const second = await claim(id, { holder: 'two', at: now + IMPORT_LEASE_MS })
-      const posts = () => new MadeUpPosts({ seed: 5, count: 3, authors: 2, days: 1, endMs: now }).posts()
-      const lost = importMadeUp(posts(), partsOf(first))
+      const posts = () => new GeneratedPosts({ seed: 5, count: 3, authors: 2, days: 1, endMs: now }).posts()
+      const lost = importGenerated(posts(), partsOf(first))
       await assert.rejects(lost, ImportLost)
       // Their authors do not exist. The process that has the import rejects each of them.
-      const { rejected } = await importMadeUp(posts(), partsOf(second))
+      const { rejected } = await importGenerated(posts(), partsOf(second))
       assert.equal(rejected, 3)
     })
 
     test('an import that was stopped continues where it was', async () => {
       const count = 5_500
-      const madeUp = () => new MadeUpPosts({ seed: 9, count, authors: 40, days: 2, endMs: now })
-      await addAuthors(
-        store,
-        madeUp().authors.map(({ user }) => user),
-      )
+      const generated = () => new GeneratedPosts({ seed: 9, count, authors: 40, days: 2, endMs: now })
+      await addAuthors(store, generated().authors)
       const id = `${stage.name} stopped`
       const stop = new AbortController()
       const first = await claim(id)
       const parts = partsOf(first, stop.signal)
-      const stopping = importMadeUp(madeUp().posts(), { ...parts, progress: () => stop.abort() })
+      const stopping = importGenerated(generated().posts(), { ...parts, progress: () => stop.abort() })
       await assert.rejects(stopping, ImportStopped)
       await first.release()
       const second = await claim(id, { holder: 'two' })
       assert.ok(second.found.line > 0 && second.found.line < count)
       reports.length = 0
-      const { added, known, rejected, pass } = await importMadeUp(madeUp().posts(), partsOf(second))
+      const { added, known, rejected, pass } = await importGenerated(generated().posts(), partsOf(second))
       assert.deepEqual(
         { added, known, rejected, pass, reports },
         {

@@ -10,8 +10,7 @@ import { BadLine, UnknownForm } from './imported-post.ts'
 import type { ImportProgress } from './queries.ts'
 import { lockPosts, noteRaisedCounts, raiseCounts } from './queries.ts'
 import type { FilePosition } from './read-file.ts'
-import { readFile } from './read-file.ts'
-import { MAX_LINE_BYTES } from './read-lines.ts'
+import { MAX_LINE_BYTES, readFile } from './read-file.ts'
 
 /**
  * Posts per transaction. On SQLite, where no one else writes meanwhile, large transactions make
@@ -69,7 +68,7 @@ export async function importFile(file: string, parts: ImportOptions): Promise<Im
 }
 
 /** Imports generated posts, from the position of its claim. */
-export async function importMadeUp(
+export async function importGenerated(
   posts: Iterable<ImportedPost>,
   parts: ImportOptions,
 ): Promise<ImportProgress> {

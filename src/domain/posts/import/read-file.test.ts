@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { FilePosition, FileValue } from './read-file.ts'
-import { readFile } from './read-file.ts'
-import { MAX_LINE_BYTES } from './read-lines.ts'
+import { MAX_LINE_BYTES, readFile } from './read-file.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plaza-values-'))
 after(() => rm(folder, { recursive: true, force: true }))

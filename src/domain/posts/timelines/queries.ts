@@ -5,9 +5,8 @@ import type { Query } from '../../../platform/storage/query.ts'
 import { postgres } from '../../../platform/storage/query.ts'
 import type { Database } from '../../tables.ts'
 import { query } from '../../tables.ts'
-import { POST_KIND } from '../post-kind.ts'
 import type { PostRow } from '../tables.ts'
-import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../visibility.ts'
+import { ORGANIC, ORGANIC_TO_SOMEBODY, POST_KIND } from '../visibility.ts'
 
 // Timelines scan indexes: each scan reads the posts of one author, visibility class and kind,
 // ordered by id and limited to the page. It reads nothing that the page does not show.

@@ -1,4 +1,4 @@
-import { MIN_AUTHORS } from '../../../../domain/posts/min-authors.ts'
+import { MIN_AUTHORS } from '../../../../domain/insights/related.ts'
 import { conversations } from '../../../../domain/reference-data/conversations.ts'
 import { interests } from '../../../../domain/reference-data/interests.ts'
 import { once } from '../../../../platform/common/lookup.ts'

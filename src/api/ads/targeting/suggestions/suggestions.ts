@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { MIN_AUTHORS } from '../../../../domain/posts/min-authors.ts'
+import { MIN_AUTHORS } from '../../../../domain/insights/related.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { choice, component, ids, text } from '../../../../platform/http/schema.ts'
 import { adsApiError } from '../../../../platform/protocols/ads/api-error.ts'

@@ -1,6 +1,6 @@
 import { accountSubscription } from '../../../../delivery/activities/account/queries.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
-import { requireWebhook } from '../../webhooks/need.ts'
+import { requireWebhook } from '../../webhooks/find.ts'
 import { endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
 
 /** GET /2/account_activity/webhooks/{webhook_id}/subscriptions/all (core reference, 02 section 5). */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { usersOfWebhook } from '../../../../delivery/activities/account/queries.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { component, id } from '../../../../platform/http/schema.ts'
-import { requireWebhook } from '../../webhooks/need.ts'
+import { requireWebhook } from '../../webhooks/find.ts'
 import { closed, endpoint, exampleWebhook, PATH, SOURCE, webhookParam } from './endpoint.ts'
 
 const AccountSubscriptions = component(

@@ -9,7 +9,7 @@ import { invalidFor } from '../../../../platform/http/errors.ts'
 import type { Message } from '../../../../platform/http/message.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
-import { requireWebhook } from '../../webhooks/need.ts'
+import { requireWebhook } from '../../webhooks/find.ts'
 import { closed, endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
 
 const wrong = (webhook: string, reason: string, explanation: Message) =>

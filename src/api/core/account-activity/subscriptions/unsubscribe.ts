@@ -3,7 +3,7 @@ import { invalidFor } from '../../../../platform/http/errors.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { id } from '../../../../platform/http/schema.ts'
-import { requireWebhook } from '../../webhooks/need.ts'
+import { requireWebhook } from '../../webhooks/find.ts'
 import { endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
 
 /** DELETE /2/account_activity/webhooks/{webhook_id}/subscriptions/{user_id}/all (core reference, 02 section 5). */

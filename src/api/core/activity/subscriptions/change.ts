@@ -15,12 +15,12 @@ import {
   count,
   endpoint,
   exampleSubscription,
+  rejectUnknownWebhook,
   subscriptionId,
+  subscriptionNotFound,
   tag,
   webhook,
 } from './endpoint.ts'
-import { subscriptionNotFound } from './find.ts'
-import { rejectUnknownWebhook } from './webhook.ts'
 
 const { subscription_id, event_type, filter, created_at, updated_at } = ActivitySubscription.properties
 

@@ -14,11 +14,11 @@ import {
   count,
   endpoint,
   exampleSubscription,
+  rejectUnknownWebhook,
   Totals,
   tag,
   webhook,
 } from './endpoint.ts'
-import { rejectUnknownWebhook } from './webhook.ts'
 
 /** When the current names replaced the former ones (interface, Versioning). */
 const FORMER_NAMES_SINCE = Date.UTC(2026, 2, 18)

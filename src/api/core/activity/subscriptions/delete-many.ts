@@ -4,9 +4,7 @@ import { ids } from '../../../../platform/http/schema.ts'
 import { problemOf } from '../../../../platform/protocols/problem/errors.ts'
 import { Deleted } from '../../deleted.ts'
 import { ProblemSchema } from '../../problem.ts'
-import { closed, endpoint, subscriptionId, Totals } from './endpoint.ts'
-import { subscriptionNotFound } from './find.ts'
-import { unsubscribe } from './unsubscribe.ts'
+import { closed, endpoint, subscriptionId, subscriptionNotFound, Totals, unsubscribe } from './endpoint.ts'
 
 const MAX_IDS = 100
 

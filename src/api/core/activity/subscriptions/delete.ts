@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { Deleted } from '../../deleted.ts'
-import { closed, endpoint, subscriptionId, Totals } from './endpoint.ts'
-import { subscriptionNotFound } from './find.ts'
-import { unsubscribe } from './unsubscribe.ts'
+import { closed, endpoint, subscriptionId, subscriptionNotFound, Totals, unsubscribe } from './endpoint.ts'
 
 /** DELETE /2/activity/subscriptions/{subscription_id} (core reference, 02 section 6.1). */
 export const deleteActivitySubscription = endpoint({

@@ -1,12 +1,22 @@
 import { Type } from 'typebox'
 import { activityNames } from '../../../../delivery/activities/kinds/kinds.ts'
+import {
+  countSubscriptions,
+  removeSubscriptions,
+  subscriptionsByIds,
+} from '../../../../delivery/activities/queries.ts'
 import { DIRECTION_NAMES } from '../../../../delivery/activities/subject.ts'
 import type { SubscriptionParts } from '../../../../delivery/activities/subscription.ts'
+import { lockApp } from '../../../../identity/apps/queries.ts'
 import type { PlazaTerms } from '../../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../../platform/http/endpoint.ts'
+import { invalidFor } from '../../../../platform/http/errors.ts'
+import { msg } from '../../../../platform/http/message.ts'
 import { choice, component, id, storedChoice, text, time } from '../../../../platform/http/schema.ts'
 import type { Naming } from '../../../../platform/protocols/protocols.ts'
 import { protocolOf } from '../../../../platform/protocols/protocols.ts'
+import type { Store, Transaction } from '../../../../platform/storage/store.ts'
+import { webhookOfApp } from '../../webhooks/queries.ts'
 
 /** What handlers of activity subscriptions receive. */
 export interface ActivityDependencies extends SubscriptionParts {
@@ -80,4 +90,44 @@ export const exampleSubscription = {
   created_at: '2026-02-03T04:05:06.000Z',
   updated_at: '2026-02-03T04:05:06.000Z',
   tag: 'posts',
+}
+
+/** The error for a subscription that the app does not have, even if another app has it. */
+export const subscriptionNotFound = (id: string, place: 'path' | 'query' = 'path') =>
+  invalidFor('SubscriptionIdInvalid', msg`this app has no subscription with the id ${id}`, {
+    place,
+    name: place === 'path' ? 'subscription_id' : 'ids',
+    value: id,
+  })
+
+/**
+ * Deletes the existing subscriptions of an app. Resolves to the ids that do not exist, and how many subscriptions are
+ * left.
+ */
+export const unsubscribe = (
+  app: string,
+  ids: readonly string[],
+  store: Store,
+): Promise<{ missing: string[]; total: number }> =>
+  store.write(async (tx) => {
+    await tx.run(lockApp, { appId: app })
+    const at = { app, ids: JSON.stringify(ids) }
+    const found = new Set((await tx.all(subscriptionsByIds, at)).map(({ id }) => id))
+    if (found.size > 0) await tx.run(removeSubscriptions, at)
+    const total = Number((await tx.first(countSubscriptions, { app }))?.count ?? 0)
+    return { missing: ids.filter((id) => !found.has(id)), total }
+  })
+
+/** Rejects a webhook that the app does not have. */
+export async function rejectUnknownWebhook(
+  tx: Transaction,
+  app: string,
+  webhook: string | undefined,
+): Promise<void> {
+  if (webhook === undefined || (await tx.first(webhookOfApp, { id: webhook, appId: app }))) return
+  throw invalidFor('WebhookIdInvalid', msg`this app has no webhook with the id ${webhook}`, {
+    place: 'body',
+    name: 'webhook_id',
+    value: webhook,
+  })
 }

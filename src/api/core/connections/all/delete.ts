@@ -1,6 +1,5 @@
 import { json } from '../../../../platform/http/reply-kinds.ts'
-import { endAllConnections } from '../end-connections.ts'
-import { endpoint, killExample, killReply } from '../endpoint.ts'
+import { endAllConnections, endpoint, killExample, killReply } from '../endpoint.ts'
 
 /** DELETE /2/connections/all: ends every open connection of the calling app (core reference, 04 section 4.2). */
 export const endAllStreamConnections = endpoint({

@@ -3,8 +3,7 @@ import { ENDPOINT_NAMES } from '../../../../delivery/streams/connections/endpoin
 import { invalid } from '../../../../platform/http/errors.ts'
 import { msg, word } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
-import { endAllConnections } from '../end-connections.ts'
-import { endpoint, killExample, killReply } from '../endpoint.ts'
+import { endAllConnections, endpoint, killExample, killReply } from '../endpoint.ts'
 
 /** DELETE /2/connections/{endpoint_id}: ends the connections to one stream (core reference, 04 section 4.2). */
 export const endConnectionsToStream = endpoint({

@@ -5,8 +5,15 @@ import { msg } from '../../../../platform/http/message.ts'
 import { id } from '../../../../platform/http/schema.ts'
 import { actionEndpoint } from '../../actions.ts'
 import { wrong } from '../../posts/wrong.ts'
-import { actorOf, conversationId, exampleEvent, MadeEvent, made } from '../endpoint.ts'
-import { requireGroup, requireRecipients } from '../rights.ts'
+import {
+  actorOf,
+  conversationId,
+  exampleEvent,
+  MadeEvent,
+  made,
+  requireGroup,
+  requireRecipients,
+} from '../endpoint.ts'
 
 const NAME = 'participant_ids'
 

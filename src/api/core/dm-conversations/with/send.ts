@@ -1,8 +1,7 @@
 import { id } from '../../../../platform/http/schema.ts'
 import { actionEndpoint } from '../../actions.ts'
-import { sendToUser } from '../deliver.ts'
 import { exampleEvent, MadeEvent, made } from '../endpoint.ts'
-import { MessageBody } from '../message.ts'
+import { MessageBody, sendToUser } from '../message.ts'
 
 /** POST /2/dm_conversations/with/{participant_id}/messages: a message to another user. */
 export const sendMessageToUser = actionEndpoint({

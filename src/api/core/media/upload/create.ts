@@ -8,13 +8,13 @@ import {
   base64,
   base64Length,
   contentOf,
+  knownType,
   MAX_MULTIPART_BYTES,
   newUpload,
   requireParameter,
   uploadInputOf,
 } from '../parameters.ts'
 import { UploadReply, uploadReplyOf } from '../reply.ts'
-import { knownType } from './types.ts'
 
 /** In addition to the file: the other parameters. */
 const OVERHEAD_BYTES = 64 * 1024

@@ -3,9 +3,8 @@ import { openUpload } from '../../../../domain/media/uploads.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { countForDay } from '../../../../platform/http/steps/count-day.ts'
 import { endpoint } from '../endpoint.ts'
-import { announcedOf, newUpload, requireParameter, totalBytes } from '../parameters.ts'
+import { announcedOf, knownType, newUpload, requireParameter, totalBytes } from '../parameters.ts'
 import { UploadReply, uploadReplyOf } from '../reply.ts'
-import { knownType } from './types.ts'
 
 /** POST /2/media/upload/initialize: the beginning of an upload in segments. */
 export const initializeMediumUpload = endpoint({

@@ -15,8 +15,7 @@ import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import { fullPage } from '../../full-page.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
 import { wrongToken } from '../../posts/search/token.ts'
-import { SOURCE, WRITER_LIMITS } from '../endpoint.ts'
-import { DEFAULT_RESULTS, listParameters, NoteListMeta } from './parameters.ts'
+import { DEFAULT_RESULTS, listParameters, NoteListMeta, SOURCE, WRITER_LIMITS } from '../endpoint.ts'
 
 /** GET /2/notes/search/posts_eligible_for_notes: the feed of the writer (core reference, 04 section 3). */
 export const listPostsEligibleForNotes = objectEndpoint({

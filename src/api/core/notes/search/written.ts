@@ -3,8 +3,7 @@ import { requireWriter } from '../../../../domain/notes/writers.ts'
 import { boundOf, fromBase36, LAST_ID } from '../../../../platform/common/ids.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
 import { wrongToken } from '../../posts/search/token.ts'
-import { SOURCE, WRITER_LIMITS } from '../endpoint.ts'
-import { DEFAULT_RESULTS, listParameters, NoteListMeta } from './parameters.ts'
+import { DEFAULT_RESULTS, listParameters, NoteListMeta, SOURCE, WRITER_LIMITS } from '../endpoint.ts'
 
 const TOKEN = /^[0-9a-z]{1,13}$/
 

@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import type { SearchCount, SearchWindow } from '../../../../domain/search/index/search-index.ts'
 import type { PlazaTerms } from '../../../../identity/auth/endpoint.ts'
 import { ownerOf } from '../../../../identity/auth/principal.ts'
 import type { Scope } from '../../../../identity/tokens/scopes.ts'
+import { compareIds } from '../../../../platform/common/ids.ts'
 import { Slices } from '../../../../platform/common/slices.ts'
 import { objectTime } from '../../../../platform/common/time.ts'
 import { endpointsOf } from '../../../../platform/http/endpoint.ts'
@@ -14,9 +16,56 @@ import type { ObjectDependencies } from '../../objects/endpoint.ts'
 import { queryOf, queryParameter, withQueryErrors } from '../search/query.ts'
 import { positionOf, tokenOf, tokenParameters, wrongToken } from '../search/token.ts'
 import type { Reach } from '../search/window.ts'
-import { windowOf, windowParameters } from '../search/window.ts'
-import type { Bucket, Granularity } from './buckets.ts'
-import { BUCKET_MS, bucketsOf, lastPageOf } from './buckets.ts'
+import { timesOf, windowBetween, windowOf, windowParameters } from '../search/window.ts'
+
+const DAY_MS = 86_400_000
+
+/** Lengths of the periods for which posts are counted. */
+const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: DAY_MS } as const
+type Granularity = keyof typeof BUCKET_MS
+
+/** Maximum span of one page. */
+const PAGE_MS = 31 * DAY_MS
+
+interface Bucket {
+  readonly startMs: number
+  readonly endMs: number
+  readonly posts: number
+}
+
+/**
+ * The last 31 days of a window, and the rest of it for the next page. A page begins with a whole period, so that none
+ * is counted on two pages.
+ */
+function lastPageOf(
+  window: SearchWindow,
+  granularity: Granularity,
+): { page: SearchWindow; rest: SearchWindow | undefined } {
+  const { startMs, endMs } = timesOf(window)
+  const cutMs = Math.ceil((endMs - PAGE_MS) / BUCKET_MS[granularity]) * BUCKET_MS[granularity]
+  if (cutMs <= startMs) return { page: window, rest: undefined }
+  const { from: cut } = windowBetween(cutMs, endMs)
+  return { page: { from: cut, before: window.before }, rest: { from: window.from, before: cut } }
+}
+
+/**
+ * The periods of a window, oldest first, including empty ones. The window cuts the first and the last. `found`: oldest
+ * first.
+ */
+function* bucketsOf(
+  window: SearchWindow,
+  granularity: Granularity,
+  found: readonly SearchCount[],
+): Generator<Bucket> {
+  if (compareIds(window.from, window.before) >= 0) return
+  const lengthMs = BUCKET_MS[granularity]
+  const { startMs, endMs } = timesOf(window)
+  let next = 0
+  for (let at = Math.floor(startMs / lengthMs) * lengthMs; at < endMs; at += lengthMs) {
+    const posts = found[next]?.start === at ? (found[next++]?.count ?? 0) : 0
+    yield { startMs: Math.max(at, startMs), endMs: Math.min(at + lengthMs, endMs), posts }
+  }
+}
 
 const endpoint =
   endpointsOf<PlazaTerms<Pick<ObjectDependencies, 'clock' | 'config' | 'naming' | 'sealer' | 'search'>>>(

@@ -1,6 +1,5 @@
 import { objectEndpoint } from '../../objects/endpoint.ts'
-import { USER } from '../example.ts'
-import { username } from './username.ts'
+import { USER, username } from '../subject.ts'
 
 /** GET /2/users/by/username/{username}: one user by name (core reference, 04 section 5). */
 export const getUserByUsername = objectEndpoint({

@@ -1,7 +1,6 @@
 import { ids } from '../../../../platform/http/schema.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
-import { USER } from '../example.ts'
-import { username } from './username.ts'
+import { USER, username } from '../subject.ts'
 
 const MAX_USERS = 100
 

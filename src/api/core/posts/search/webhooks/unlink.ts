@@ -5,7 +5,7 @@ import { lockApp } from '../../../../../identity/apps/queries.ts'
 import { emit } from '../../../../../platform/events/log.ts'
 import { json } from '../../../../../platform/http/reply-kinds.ts'
 import { Deleted } from '../../../deleted.ts'
-import { requireWebhook } from '../../../webhooks/need.ts'
+import { requireWebhook } from '../../../webhooks/find.ts'
 import { closed, endpoint, exampleWebhook, OTHER_PATH, PATH, SOURCE, webhookParam } from './endpoint.ts'
 
 /** DELETE /2/posts/search/webhooks/{webhook_id} (core reference, 03 section 3). */

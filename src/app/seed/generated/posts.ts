@@ -1,17 +1,18 @@
 import type { ImportedPost } from '../../../domain/posts/import/imported-post.ts'
 import { NO_COUNTS } from '../../../domain/posts/import/imported-post.ts'
 import { locations } from '../../../domain/reference-data/locations.ts'
-import { storedEntities } from '../../../identity/users/entities.ts'
-import { NO_PASSWORD } from '../../../identity/users/password.ts'
 import type { AddedUser } from '../../../identity/users/queries.ts'
+import { addGeneratedUsers } from '../../../identity/users/queries.ts'
 import { ID_EPOCH_MS, IDS_PER_MS, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
 import { once } from '../../../platform/common/lookup.ts'
-import { fractions, seededRandom } from '../../../platform/common/random.ts'
+import { seededRandom } from '../../../platform/common/random.ts'
+import type { Store } from '../../../platform/storage/store.ts'
+import { DAY_MS, DataGenerator } from './generator.ts'
 import type { Language } from './languages.ts'
 import { languages } from './languages.ts'
 
 /** The parameters of generated posts. The same values give the same posts. `endMs`: the time of the newest post. */
-export interface MadeUp {
+export interface GeneratedPostsOptions {
   seed: number
   count: number
   authors: number
@@ -19,8 +20,9 @@ export interface MadeUp {
   endMs: number
 }
 
-const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
+/** Authors of a transaction. */
+const AUTHORS_AT_ONCE = 1_000
 /** Maximum number of posts that others refer to, newest first, so that memory is bounded. */
 const RECENT = 4_000
 const NAMES = 20_000
@@ -82,10 +84,9 @@ interface Burst {
 }
 
 /** Generates authors and their posts, replies, quotes and reposts, ordered by time. */
-export class MadeUpPosts {
+export class GeneratedPosts extends DataGenerator {
   readonly authors: readonly Author[]
-  readonly #of: MadeUp
-  readonly #next: () => number
+  readonly #options: GeneratedPostsOptions
   readonly #names: readonly string[]
   /** The last one first. */
   readonly bursts: readonly Burst[]
@@ -93,66 +94,51 @@ export class MadeUpPosts {
   #lastMs = 0
   #sequence = 0
 
-  constructor(of: MadeUp) {
-    this.#of = of
-    this.#next = fractions(seededRandom(`posts ${of.seed}`))
+  constructor(options: GeneratedPostsOptions) {
+    super(seededRandom(`posts ${options.seed}`))
+    this.#options = options
     this.#names = Array.from({ length: NAMES }, () => this.#inventName())
     const byShare = languages().flatMap((one) => Array.from({ length: one.share }, () => one))
-    this.authors = Array.from({ length: of.authors }, (_, n) => this.#author(n, this.#pick(byShare)))
-    this.bursts = Array.from({ length: Math.ceil(of.days * BURSTS_A_DAY) }, (_, n) => this.#burst(n === 0))
+    this.authors = Array.from({ length: options.authors }, (_, n) => this.#author(n, this.pick(byShare)))
+    this.bursts = Array.from({ length: Math.ceil(options.days * BURSTS_A_DAY) }, (_, n) =>
+      this.#burst(n === 0),
+    )
   }
 
   *posts(): Generator<ImportedPost> {
-    const { count } = this.#of
+    const { count } = this.#options
     for (const timeMs of this.#times(count)) yield this.#post(timeMs)
   }
 
-  #below = (count: number) => Math.floor(this.#next() * count)
-  #pick = <One>(all: readonly One[]) => all[this.#below(all.length)] as One
-  #isLucky = (share: number) => this.#next() < share
   /** Zipf distribution: small numbers are likely. */
-  #rank = (count: number) => Math.floor(count ** this.#next()) - 1
-  /** Most are small, a few are very large. */
-  #unequal = (least: number, most: number) =>
-    Math.min(most, Math.floor(least / (1 - this.#next()) ** 0.8) - least)
+  #rank = (count: number) => Math.floor(count ** this.fraction()) - 1
 
   #inventName(): string {
-    const name = Array.from({ length: 2 + this.#below(3) }, () => this.#pick(SYLLABLES)).join('')
+    const name = Array.from({ length: 2 + this.below(3) }, () => this.pick(SYLLABLES)).join('')
     return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
   }
 
   #author(n: number, language: Language): Author {
-    const { seed, days, endMs } = this.#of
-    const country = this.#pick(language.countries)
-    const first = this.#pick(language.names)
-    const screen_name = `${first.slice(0, 6)}_${seed.toString(36).slice(0, 3)}_${n.toString(36)}`
-    const createdAt = Math.max(ID_EPOCH_MS, Math.floor(endMs - days * DAY_MS - this.#next() * 2000 * DAY_MS))
-    const topics = Array.from({ length: 1 + this.#below(3) }, () => this.#rank(language.topics.length))
-    const description = topics.map((topic) => language.topics[topic]).join(' · ')
-    const user = {
-      ...{
-        id: idAt(createdAt, MAX_NODE, n % IDS_PER_MS),
-        screen_name,
-        screen_name_key: screen_name.toLowerCase(),
-      },
-      ...{ name: first, password_hash: NO_PASSWORD, suspended: 0, created_at: createdAt },
-      ...{ description, description_entities: storedEntities(description) },
-      ...{
-        location: '',
-        followers_count: this.#unequal(20, 2_000_000),
-        following_count: this.#unequal(40, 5_000),
-      },
-      ...{ post_count: 0, listed_count: this.#below(20), like_count: this.#unequal(10, 20_000) },
-    }
-    return { user, language, country, topics }
+    const { seed, days, endMs } = this.#options
+    const country = this.pick(language.countries)
+    const name = this.pick(language.names)
+    const screenName = `${name.slice(0, 6)}_${seed.toString(36).slice(0, 3)}_${n.toString(36)}`
+    const createdAt = Math.max(
+      ID_EPOCH_MS,
+      Math.floor(endMs - days * DAY_MS - this.fraction() * 2000 * DAY_MS),
+    )
+    const id = idAt(createdAt, MAX_NODE, n % IDS_PER_MS)
+    const topics = Array.from({ length: 1 + this.below(3) }, () => this.#rank(language.topics.length))
+    const words = topics.map((topic) => language.topics[topic] as string)
+    return { user: this.user({ id, createdAt, screenName, name, topics: words }), language, country, topics }
   }
 
   #burst(isLast: boolean): Burst {
-    const { days, endMs } = this.#of
-    const agoMs = this.#next() * days * DAY_MS
+    const { days, endMs } = this.#options
+    const agoMs = this.fraction() * days * DAY_MS
     const startMs = endMs - (isLast ? LAST_BURST_MINUTES * MINUTE_MS : agoMs)
-    const endsMs = startMs + BURST_MINUTES * MINUTE_MS * (0.5 + this.#next())
-    return { startMs, endMs: endsMs, topic: this.#below(14), name: this.#name() }
+    const endsMs = startMs + BURST_MINUTES * MINUTE_MS * (0.5 + this.fraction())
+    return { startMs, endMs: endsMs, topic: this.below(14), name: this.#name() }
   }
 
   /** The names of products and people: a few are well known. */
@@ -162,7 +148,7 @@ export class MadeUpPosts {
 
   /** Ascending times: more by day than by night, and more during a burst. */
   *#times(count: number): Generator<number> {
-    const { days, endMs } = this.#of
+    const { days, endMs } = this.#options
     const minutes = Math.max(1, Math.floor(days * 1440))
     const startMs = endMs - minutes * MINUTE_MS
     const weights = new Float64Array(minutes)
@@ -180,7 +166,7 @@ export class MadeUpPosts {
       owed += ((weights[minute] ?? 0) / total) * count
       const here = minute === minutes - 1 ? count - made : Math.min(Math.round(owed) - made, count - made)
       for (let n = 0; n < here; n++)
-        yield startMs + minute * MINUTE_MS + Math.floor(((n + this.#next()) / here) * MINUTE_MS)
+        yield startMs + minute * MINUTE_MS + Math.floor(((n + this.fraction()) / here) * MINUTE_MS)
       made += Math.max(0, here)
     }
   }
@@ -189,26 +175,26 @@ export class MadeUpPosts {
     this.#sequence = timeMs === this.#lastMs ? this.#sequence + 1 : 0
     this.#lastMs = timeMs
     // Posts of another seed have other ids.
-    return idAt(timeMs, MAX_NODE, (this.#of.seed * SEED_STEP + this.#sequence) % IDS_PER_MS)
+    return idAt(timeMs, MAX_NODE, (this.#options.seed * SEED_STEP + this.#sequence) % IDS_PER_MS)
   }
 
   #post(timeMs: number): ImportedPost {
     const author = this.authors[this.#rank(this.authors.length + 1)] as Author
     const id = this.#id(timeMs)
-    const kind = this.#next()
+    const kind = this.fraction()
     const target = kind < SHARES.reply + SHARES.repost + SHARES.quote ? this.#target(author) : undefined
     if (target && kind < SHARES.repost && !target.repostedBy.has(author))
       return this.#repost(id, timeMs, author, target)
     const burst = this.bursts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs)
-    const isInBurst = burst !== undefined && this.#isLucky(BURST_SHARE)
-    const topic = target?.topic ?? (isInBurst ? burst.topic : this.#pick(author.topics))
+    const isInBurst = burst !== undefined && this.isLucky(BURST_SHARE)
+    const topic = target?.topic ?? (isInBurst ? burst.topic : this.pick(author.topics))
     const isReply = target !== undefined && kind < SHARES.repost + SHARES.reply
     this.#remember({ id, author, topic, isRepost: false, repostedBy: new Set() })
     return {
       ...this.#base(id, timeMs, author),
       text: this.#text(author, topic, { isReply, name: isInBurst ? burst.name : this.#name(), isInBurst }),
       ...(target && (isReply ? { repliesTo: target.id } : { quotes: target.id })),
-      ...(this.#isLucky(SHARES.place) && this.#place(author)),
+      ...(this.isLucky(SHARES.place) && this.#place(author)),
     }
   }
 
@@ -218,11 +204,11 @@ export class MadeUpPosts {
   }
 
   #base(id: string, createdAt: number, { user, language }: Author) {
-    const like_count = this.#isLucky(0.4) ? this.#unequal(2, 50_000) : 0
-    const impression_count = like_count * 20 + this.#below(Math.min(user.followers_count, 1_000) + 20)
-    const bookmark_count = Math.floor(like_count * this.#next() * 0.1)
+    const like_count = this.isLucky(0.4) ? this.unequal(2, 50_000) : 0
+    const impression_count = like_count * 20 + this.below(Math.min(user.followers_count, 1_000) + 20)
+    const bookmark_count = Math.floor(like_count * this.fraction() * 0.1)
     return {
-      ...{ id, author: { id: user.id }, createdAt, lang: language.code, isSensitive: this.#isLucky(0.01) },
+      ...{ id, author: { id: user.id }, createdAt, lang: language.code, isSensitive: this.isLucky(0.01) },
       counts: { ...NO_COUNTS, like_count, impression_count, bookmark_count },
       replySettings: 'everyone' as const,
     }
@@ -230,7 +216,7 @@ export class MadeUpPosts {
 
   #place({ country }: Author): { placeId?: string } {
     const cities = citiesByCountry().get(country)
-    return cities ? { placeId: this.#pick(cities) } : {}
+    return cities ? { placeId: this.pick(cities) } : {}
   }
 
   /** A recent post, preferably in the author's language. */
@@ -256,22 +242,29 @@ export class MadeUpPosts {
     const { topics, qualities, times, posts, replies } = language
     const values: Readonly<Record<string, string>> = {
       t: topics[topic % topics.length] as string,
-      u: this.#pick(topics),
-      q: this.#pick(qualities),
-      w: this.#pick(times),
+      u: this.pick(topics),
+      q: this.pick(qualities),
+      w: this.pick(times),
       n: name,
     }
-    const sentence = this.#pick(isReply ? replies : posts).replace(/\{(\w)\}/g, (_, key) => values[key] ?? '')
-    const mention = this.#isLucky(SHARES.mention) ? ` @${this.#pick(this.authors).user.screen_name}` : ''
-    const tagged = this.#isLucky(SHARES.hashtag) ? (this.#isLucky(0.5) ? name : tagOf(values.t ?? '')) : ''
+    const sentence = this.pick(isReply ? replies : posts).replace(/\{(\w)\}/g, (_, key) => values[key] ?? '')
+    const mention = this.isLucky(SHARES.mention) ? ` @${this.pick(this.authors).user.screen_name}` : ''
+    const tagged = this.isLucky(SHARES.hashtag) ? (this.isLucky(0.5) ? name : tagOf(values.t ?? '')) : ''
     const tag = isInBurst ? name : tagged
-    const path = isInBurst ? 'live' : `${values.q?.length}/${this.#below(10_000)}`
-    const link = this.#isLucky(isInBurst ? BURST_LINK_SHARE : SHARES.link)
+    const path = isInBurst ? 'live' : `${values.q?.length}/${this.below(10_000)}`
+    const link = this.isLucky(isInBurst ? BURST_LINK_SHARE : SHARES.link)
       ? ` https://${name.toLowerCase()}.example.com/${path}`
       : ''
-    return `${sentence}${mention}${tag && ` #${tag}`}${link}${this.#isLucky(0.15) ? ` ${this.#pick(EMOJI)}` : ''}`
+    return `${sentence}${mention}${tag && ` #${tag}`}${link}${this.isLucky(0.15) ? ` ${this.pick(EMOJI)}` : ''}`
   }
 }
 
 /** The last word of a topic, as a hashtag. */
 const tagOf = (topic: string) => topic.split(/[\s’]/u).at(-1) as string
+
+/** Adds the authors of generated posts, except those that exist. */
+export async function addAuthors(store: Store, authors: GeneratedPosts['authors']): Promise<void> {
+  const users = authors.map(({ user }) => user)
+  for (let at = 0; at < users.length; at += AUTHORS_AT_ONCE)
+    await store.write((tx) => addGeneratedUsers(tx, users.slice(at, at + AUTHORS_AT_ONCE)))
+}

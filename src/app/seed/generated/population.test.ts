@@ -6,7 +6,7 @@ import { passwordMatches } from '../../../identity/users/password.ts'
 import { seededRandom } from '../../../platform/common/random.ts'
 import { readEntities } from '../../../platform/text/entities.ts'
 import { countries, languages } from './languages.ts'
-import { peopleOf } from './people.ts'
+import { peopleOf } from './population.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const people = (size: number) => [...peopleOf({ size, now: NOW, random: seededRandom('test') })]
