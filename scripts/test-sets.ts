@@ -30,7 +30,6 @@ export const SLOW = [
   'src/domain/audience-members/membership.test.ts',
   'src/domain/posts/import/import.test.ts',
   'src/domain/query-language/properties.test.ts',
-  'src/app/seed/generated/people.test.ts',
   'src/platform/storage/durability.test.ts',
 ]
 

@@ -113,7 +113,7 @@ describe('whole numbers', () => {
 
 test('a switch is on as a flag, and on or off in the environment', () => {
   const switches = Object.entries(options).filter(([, one]) => 'isSwitch' in one)
-  assert.equal(switches.length, 7)
+  assert.equal(switches.length, 8)
   for (const [name, { flag }] of switches) {
     const of = (text: string) => read(flag, text)
     assert.deepEqual([of('true'), of('1'), of('false'), of('0')], [true, true, false, false])
