@@ -1,14 +1,17 @@
-import { adsEndpoints } from '../api/ads/endpoints.ts'
-import { showPostPreview } from '../api/ads/previews/show.ts'
+import * as ads from '../api/ads/endpoints.ts'
 import * as core from '../api/core/endpoints.ts'
 import * as oauth from '../api/oauth/endpoints.ts'
 import type { PlazaEndpoint } from '../identity/auth/endpoint.ts'
 import type { Context } from './start/context.ts'
 
+/** An endpoint, or an entity with its endpoints. */
+type AdsDeclared = PlazaEndpoint<Context> | { readonly endpoints: readonly PlazaEndpoint<Context>[] }
+
 /** Every endpoint of Plaza. Routes, documents and tests are derived from this list. */
 export const endpoints: readonly PlazaEndpoint<Context>[] = [
   ...Object.values(core),
   ...Object.values(oauth),
-  ...adsEndpoints,
-  showPostPreview,
+  ...Object.values<AdsDeclared>(ads).flatMap((declared) =>
+    'endpoints' in declared ? declared.endpoints : [declared],
+  ),
 ]

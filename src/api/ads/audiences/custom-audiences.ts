@@ -5,7 +5,6 @@ import { base36, choice, ids } from '../../../platform/http/schema.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
 import type { EntityItem } from '../entity/fields.ts'
@@ -137,7 +136,7 @@ const shared: ListDeclaration = {
   sort: declared.sort ?? {},
 }
 
-const listCustomAudiences = adsEndpoint({
+export const listCustomAudiences = adsEndpoint({
   id: 'listCustomAudiences',
   method: 'GET',
   path: declared.path,
@@ -180,8 +179,3 @@ const listCustomAudiences = adsEndpoint({
     return { data: items, ...rest }
   },
 })
-
-export const customAudienceEndpoints: readonly AdsEndpoint[] = [
-  listCustomAudiences,
-  ...customAudiences.endpoints,
-]

@@ -8,7 +8,6 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rowOf } from '../entity/fields.ts'
 import type { ListDeclaration } from '../entity/list.ts'
@@ -277,6 +276,8 @@ async function grant(
 /** The interface has permissions only in version 5. The current version also has them, under their current name. */
 const namings: readonly PermissionsDeclaration[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
 
-export const audiencePermissionEndpoints: readonly AdsEndpoint[] = namings
-  .map(partsOf)
-  .flatMap((words) => [listPermissions(words), createPermission(words), deletePermission(words)])
+export const audiencePermissions = {
+  endpoints: namings
+    .map(partsOf)
+    .flatMap((words) => [listPermissions(words), createPermission(words), deletePermission(words)]),
+}

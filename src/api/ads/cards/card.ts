@@ -150,7 +150,7 @@ const exclusive = () =>
     wrongParameter('slides', msg`components and slides are exclusive parameters`, 'EXCLUSIVE_PARAMETERS'),
   )
 
-export async function createCard(
+export async function addCard(
   { name, ...parts }: CardPartValues & { name: string },
   work: WriteContext,
 ): Promise<CellRow> {
@@ -182,7 +182,7 @@ async function liveCard(cardId: string, { tx, scope }: WriteContext): Promise<Ce
 }
 
 /** Replaces each part that was sent completely. Slides replace components, and vice versa. */
-export async function updateCard(
+export async function changeCard(
   cardId: string,
   change: Static<typeof CardChange>,
   work: WriteContext,
@@ -210,7 +210,7 @@ export async function updateCard(
 }
 
 /** Deletes a card. Posts that show it continue. `type`: only one of this type. */
-export async function deleteCard(cardId: string, work: WriteContext, type?: CardType): Promise<CellRow> {
+export async function removeCard(cardId: string, work: WriteContext, type?: CardType): Promise<CellRow> {
   const { tx, scope, now } = work
   const before = await liveCard(cardId, work)
   if (type !== undefined && before.card_type !== type) throw missingCard(scope.accountId, cardId)

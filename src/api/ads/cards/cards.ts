@@ -3,7 +3,6 @@ import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { choice, ids, long, text } from '../../../platform/http/schema.ts'
 import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { CellRow } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
@@ -11,17 +10,17 @@ import { pageQuery, paging, readPage, sortBy, withDeleted } from '../entity/list
 import type { WriteContext } from '../entity/types.ts'
 import type { AccountScope } from '../scope.ts'
 import {
+  addCard,
   Card,
   CardChange,
   CardParts,
   COLUMNS,
   cardReadOnly,
   cardRows,
-  createCard,
-  deleteCard,
+  changeCard,
   missingCard,
+  removeCard,
   shownCard,
-  updateCard,
 } from './card.ts'
 import { cardName, cardUri } from './card-fields.ts'
 import type { CardType } from './card-types.ts'
@@ -47,7 +46,7 @@ export const componentCards = {
   sort: { name: 'name_key' },
 } as const
 
-const listCards = adsEndpoint({
+export const listCards = adsEndpoint({
   id: 'listCards',
   method: 'GET',
   path: PATH,
@@ -104,7 +103,7 @@ function inAll(lists: readonly (readonly string[] | undefined)[]): string[] | un
   return first?.filter((id) => others.every((list) => list.includes(id)))
 }
 
-const getCard = adsEndpoint({
+export const getCard = adsEndpoint({
   id: 'getCard',
   method: 'GET',
   path: `${PATH}/{card_id}`,
@@ -147,7 +146,7 @@ const codes: readonly AdsCode[] = [
   'MISSING_PARAMETER',
 ]
 
-const createEndpoint = adsEndpoint({
+export const createCard = adsEndpoint({
   id: 'createCard',
   method: 'POST',
   path: PATH,
@@ -161,10 +160,10 @@ const createEndpoint = adsEndpoint({
   status: 201,
   codes,
   data: Card,
-  handle: (call, context) => writing(call, context, (work) => createCard(call.body, work)),
+  handle: (call, context) => writing(call, context, (work) => addCard(call.body, work)),
 })
 
-const updateEndpoint = adsEndpoint({
+export const updateCard = adsEndpoint({
   id: 'updateCard',
   method: 'PUT',
   path: `${PATH}/{card_id}`,
@@ -180,10 +179,10 @@ const updateEndpoint = adsEndpoint({
   codes: ['CARD_NOT_FOUND', ...codes],
   data: Card,
   handle: (call, context) =>
-    writing(call, context, (work) => updateCard(call.params.card_id, call.body, work, call.sentBack)),
+    writing(call, context, (work) => changeCard(call.params.card_id, call.body, work, call.sentBack)),
 })
 
-const deleteEndpoint = adsEndpoint({
+export const deleteCard = adsEndpoint({
   id: 'deleteCard',
   method: 'DELETE',
   path: `${PATH}/{card_id}`,
@@ -196,7 +195,7 @@ const deleteEndpoint = adsEndpoint({
   params,
   codes: ['CARD_NOT_FOUND'],
   data: Card,
-  handle: (call, context) => writing(call, context, (work) => deleteCard(call.params.card_id, work)),
+  handle: (call, context) => writing(call, context, (work) => removeCard(call.params.card_id, work)),
 })
 
 /** The current types of the legacy kinds of cards. Cards for direct messages have no current type. */
@@ -214,10 +213,10 @@ type FormerCardKind = keyof typeof FORMER
 async function deleteFormer(cardId: string, kind: FormerCardKind, work: WriteContext): Promise<CellRow> {
   const type = FORMER[kind]
   if (type === undefined) throw missingCard(work.scope.accountId, cardId)
-  return deleteCard(cardId, work, type)
+  return removeCard(cardId, work, type)
 }
 
-const deleteFormerCard = adsEndpoint({
+export const deleteFormerCard = adsEndpoint({
   id: 'deleteFormerCard',
   method: 'DELETE',
   path: `${PATH}/{card_type}/{card_id}`,
@@ -236,12 +235,3 @@ const deleteFormerCard = adsEndpoint({
   handle: (call, context) =>
     writing(call, context, (work) => deleteFormer(call.params.card_id, call.params.card_type, work)),
 })
-
-export const componentCardEndpoints: readonly AdsEndpoint[] = [
-  listCards,
-  getCard,
-  createEndpoint,
-  updateEndpoint,
-  deleteEndpoint,
-  deleteFormerCard,
-]

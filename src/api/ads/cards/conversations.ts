@@ -196,8 +196,3 @@ const wrongPosts = (card: Texts): AdsError[] =>
       ? []
       : [wrongParameter(name, msg`A post of this text is ${fixed(fault)}`, 'INVALID_POST')]
   })
-
-export const conversationCardEndpoints = [
-  ...videoConversationCards.endpoints,
-  ...imageConversationCards.endpoints,
-]

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { mediaPath, rulesOf, urlOf } from '../../../domain/media/media.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
@@ -7,12 +7,16 @@ import { shownLink } from '../../../platform/text/links.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { untyped } from '../entity/entity.ts'
 import type { CellRow } from '../entity/fields.ts'
-import { shownMembers } from '../entity/fields.ts'
+import { rowOf, shownMembers } from '../entity/fields.ts'
+import type { ListDeclaration } from '../entity/list.ts'
+import { readPage } from '../entity/list.ts'
 import type { Entity } from '../entity/types.ts'
-import { shownCard } from './card.ts'
+import type { AccountScope } from '../scope.ts'
+import { COLUMNS, shownCard } from './card.ts'
 import { cardName, cardUri } from './card-fields.ts'
 import type { CardType } from './card-types.ts'
 import { CARD_TYPES } from './card-types.ts'
+import { componentCards } from './cards.ts'
 import type { Component } from './components.ts'
 import { Component as ComponentForm } from './components.ts'
 import { imageConversationCards, videoConversationCards } from './conversations.ts'
@@ -43,7 +47,7 @@ const TYPES = [
 ] as const
 
 /** The kinds that were never created from components. */
-export const FLAT_KINDS: readonly Entity[] = [
+const FLAT_KINDS: readonly Entity[] = [
   untyped(pollCards),
   untyped(videoConversationCards),
   untyped(imageConversationCards),
@@ -92,10 +96,7 @@ export const FlatCard = component(
 )
 
 /** Cards created from components. Reads their media at once. */
-export async function flatCards(
-  rows: readonly CellRow[],
-  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
-) {
+async function flatCards(rows: readonly CellRow[], context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>) {
   const cards = rows.map(shownCard)
   const keys = cards.flatMap(({ components = [] }) => components.map(({ media_key }) => media_key))
   const media = await mediaOf(keys, context)
@@ -142,4 +143,61 @@ function endMembers({ type, title, label, destination }: Component) {
     website_display_url: url && shownLink(url),
     website_shortened_url: url,
   }
+}
+
+interface CardSelection {
+  /** Cards created from components. */
+  numbers: readonly string[]
+  /** Cards of the other kinds. */
+  base36: readonly string[]
+  withDeleted: boolean
+}
+
+/** Cards of an account by their ids, in the flat form. */
+export async function cardsOf(
+  { numbers, base36, withDeleted }: CardSelection,
+  scope: AccountScope,
+  context: AdsDependencies,
+) {
+  const read = (listed: ListDeclaration, columns: readonly string[], card_ids: readonly string[]) =>
+    rowsOf({ listed, columns, card_ids, withDeleted }, scope, context)
+  const [made, ...others] = await Promise.all([
+    read(componentCards, COLUMNS, numbers).then((rows) => flatCards(rows, context)),
+    ...FLAT_KINDS.map(async (kind) =>
+      shownOf(kind, await read(kind.declared, kind.columns, base36), { scope, context }),
+    ),
+  ])
+  return [...made, ...others.flat()] as Static<typeof FlatCard>[]
+}
+
+interface ListedCardsRequest {
+  listed: ListDeclaration
+  columns: readonly string[]
+  card_ids: readonly string[]
+  withDeleted: boolean
+}
+
+async function rowsOf(
+  { listed, columns, card_ids, withDeleted }: ListedCardsRequest,
+  { accountId: owner }: AccountScope,
+  context: Pick<AdsDependencies, 'store' | 'sealer' | 'clock'>,
+): Promise<CellRow[]> {
+  if (card_ids.length === 0) return []
+  const page = { count: card_ids.length, card_ids, with_deleted: withDeleted, with_total_count: false }
+  const { rows } = await readPage(listed, { owner, columns, page }, context)
+  return rows.map((cells) => rowOf(columns, cells))
+}
+
+/** Cards of a kind that always has the flat form, with the members that it shows. */
+async function shownOf(
+  { codec, declared }: Entity,
+  rows: readonly CellRow[],
+  at: { scope: AccountScope; context: AdsDependencies },
+) {
+  const items = rows.map((row) => codec.decode(row))
+  await declared.derive?.(items, at)
+  const shown = Object.keys(shownMembers(declared.fields))
+  return items.map((item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => shown.includes(name))),
+  )
 }

@@ -98,5 +98,3 @@ const noFeature: AdsError = wrongParameter(
   msg`Polls with media need the feature PROMOTED_MEDIA_POLLS`,
   'FEATURE_NOT_AVAILABLE',
 )
-
-export const pollCardEndpoints = pollCards.endpoints

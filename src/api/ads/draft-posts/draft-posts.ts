@@ -5,7 +5,7 @@ import { plannedEndpoints } from '../posts/planned-endpoints.ts'
 import { drafts } from './queries.ts'
 
 /** Posts that are being written. */
-export const draftPostEndpoints = plannedEndpoints({
+export const draftPosts = plannedEndpoints({
   one: 'draft post',
   table: 'draft_posts',
   source: 'Creatives (reference: draft posts)',

@@ -60,7 +60,7 @@ interface PlannedPostKind<Row extends DraftPostRow> {
 /** The endpoints of a kind of planned posts. */
 export function plannedEndpoints<Row extends DraftPostRow>(
   kind: PlannedPostKind<Row>,
-): readonly AdsEndpoint[] {
+): { endpoints: readonly AdsEndpoint[] } {
   const { one, table, source, queries, schema, describe, codes = [], updateCodes = [] } = kind
   const param = `${table.slice(0, -1)}_id` as 'planned_id'
   const path = `/accounts/{account_id}/${table}`
@@ -81,7 +81,7 @@ export function plannedEndpoints<Row extends DraftPostRow>(
         'NOT_FOUND',
       ),
     )
-  return [
+  const endpoints = [
     adsEndpoint({
       id: idOf('list', `${one}s`),
       method: 'GET',
@@ -193,4 +193,5 @@ export function plannedEndpoints<Row extends DraftPostRow>(
       },
     }),
   ]
+  return { endpoints }
 }

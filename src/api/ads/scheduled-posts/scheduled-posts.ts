@@ -9,7 +9,7 @@ import { plannedMembers, shownPlanned } from '../posts/planned.ts'
 import { plannedEndpoints } from '../posts/planned-endpoints.ts'
 import type { ScheduledPostRow } from '../posts/tables.ts'
 import { enqueuePublication } from './publication.ts'
-import { scheduledBetween, scheduledPosts } from './queries.ts'
+import { scheduledPosts as queries, scheduledBetween } from './queries.ts'
 
 const STATUSES = ['SCHEDULED', 'SUCCESS', 'FAILED', 'DELETED'] as const
 
@@ -45,11 +45,11 @@ const shown = (row: ScheduledPostRow) => ({
 })
 
 /** Posts that are published at their time. */
-export const scheduledPostEndpoints = plannedEndpoints({
+export const scheduledPosts = plannedEndpoints({
   one: 'scheduled post',
   table: 'scheduled_posts',
   source: 'Creatives (reference: scheduled posts)',
-  queries: scheduledPosts,
+  queries,
   schema: ScheduledPost,
   shown,
   deleted: { scheduled_status: 'DELETED' },

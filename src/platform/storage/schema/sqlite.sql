@@ -891,6 +891,23 @@ create table "scheduled_posts" (
 );
 create index "scheduled_posts_by_user" on "scheduled_posts" ("account_id", "user_id", "id");
 create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at");
+create table "account_media" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "creative_type" text not null,
+  "media_url" text,
+  "video_id" text,
+  "media_key" text,
+  constraint "account_media_key" primary key ("account_id", "id")
+);
+create index "account_media_by_age" on "account_media" ("account_id", "visibility", "id");
+create index "account_media_by_update" on "account_media" ("account_id", "visibility", "updated_at", "id");
+create index "account_media_by_creative_type" on "account_media" ("account_id", "creative_type", "visibility", "id");
+create index "account_media_by_key" on "account_media" ("account_id", "media_key", "visibility");
 create table "account_apps" (
   "account_id" text not null,
   "id" text not null,
@@ -998,23 +1015,6 @@ create index "campaigns_by_name_key" on "campaigns" ("account_id", "visibility",
 create index "campaigns_by_daily_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(daily_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_total_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(total_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_funding_instrument_id" on "campaigns" ("account_id", "funding_instrument_id", "visibility", "id");
-create table "account_media" (
-  "account_id" text not null,
-  "id" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "creative_type" text not null,
-  "media_url" text,
-  "video_id" text,
-  "media_key" text,
-  constraint "account_media_key" primary key ("account_id", "id")
-);
-create index "account_media_by_age" on "account_media" ("account_id", "visibility", "id");
-create index "account_media_by_update" on "account_media" ("account_id", "visibility", "updated_at", "id");
-create index "account_media_by_creative_type" on "account_media" ("account_id", "creative_type", "visibility", "id");
-create index "account_media_by_key" on "account_media" ("account_id", "media_key", "visibility");
 create table "video_conversation_cards" (
   "account_id" text not null,
   "id" text not null,
@@ -1214,6 +1214,21 @@ create index "media_creatives_by_age" on "media_creatives" ("account_id", "visib
 create index "media_creatives_by_update" on "media_creatives" ("account_id", "visibility", "updated_at", "id");
 create index "media_creatives_by_campaign_id" on "media_creatives" ("account_id", "campaign_id", "visibility", "id");
 create index "media_creatives_by_line_item_id" on "media_creatives" ("account_id", "line_item_id", "visibility", "id");
+create table "preroll_call_to_actions" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "line_item_id" text not null,
+  "call_to_action" text not null,
+  "call_to_action_url" text not null,
+  constraint "preroll_call_to_actions_key" primary key ("account_id", "id")
+);
+create index "preroll_call_to_actions_by_age" on "preroll_call_to_actions" ("account_id", "visibility", "id");
+create index "preroll_call_to_actions_by_update" on "preroll_call_to_actions" ("account_id", "visibility", "updated_at", "id");
+create index "preroll_call_to_actions_by_line_item_id" on "preroll_call_to_actions" ("account_id", "line_item_id", "visibility", "id");
 create table "promoted_accounts" (
   "account_id" text not null,
   "id" text not null,
@@ -1263,21 +1278,6 @@ create index "scheduled_promoted_posts_by_age" on "scheduled_promoted_posts" ("a
 create index "scheduled_promoted_posts_by_update" on "scheduled_promoted_posts" ("account_id", "visibility", "updated_at", "id");
 create index "scheduled_promoted_posts_by_line_item_id" on "scheduled_promoted_posts" ("account_id", "line_item_id", "visibility", "id");
 create index "scheduled_promoted_posts_by_scheduled_post" on "scheduled_promoted_posts" ("account_id", "scheduled_post_id", "visibility");
-create table "preroll_call_to_actions" (
-  "account_id" text not null,
-  "id" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "line_item_id" text not null,
-  "call_to_action" text not null,
-  "call_to_action_url" text not null,
-  constraint "preroll_call_to_actions_key" primary key ("account_id", "id")
-);
-create index "preroll_call_to_actions_by_age" on "preroll_call_to_actions" ("account_id", "visibility", "id");
-create index "preroll_call_to_actions_by_update" on "preroll_call_to_actions" ("account_id", "visibility", "updated_at", "id");
-create index "preroll_call_to_actions_by_line_item_id" on "preroll_call_to_actions" ("account_id", "line_item_id", "visibility", "id");
 create table "tracking_tags" (
   "account_id" text not null,
   "id" text not null,

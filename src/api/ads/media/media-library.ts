@@ -5,9 +5,7 @@ import { choice, text } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { accountMedia } from '../account-media/account-media.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
@@ -44,7 +42,7 @@ interface LibraryListQuery {
   q?: string | undefined
 }
 
-const listMediaLibrary = adsEndpoint({
+export const listMediaLibrary = adsEndpoint({
   id: 'listMediaLibrary',
   method: 'GET',
   path: PATH,
@@ -113,7 +111,7 @@ async function pageOf(
 
 const params = { media_key: mediaKey('The medium.') }
 
-const getMediaLibraryItem = adsEndpoint({
+export const getMediaLibraryItem = adsEndpoint({
   id: 'getMediaLibraryItem',
   method: 'GET',
   path: `${PATH}/{media_key}`,
@@ -143,7 +141,7 @@ async function shown(
 
 const codes: readonly AdsCode[] = ['INVALID_MEDIA', 'MEDIA_NOT_FOUND']
 
-const createMediaLibraryItem = adsEndpoint({
+export const createMediaLibraryItem = adsEndpoint({
   id: 'createMediaLibraryItem',
   method: 'POST',
   path: PATH,
@@ -175,7 +173,7 @@ const createMediaLibraryItem = adsEndpoint({
   },
 })
 
-const updateMediaLibraryItem = adsEndpoint({
+export const updateMediaLibraryItem = adsEndpoint({
   id: 'updateMediaLibraryItem',
   method: 'PUT',
   path: `${PATH}/{media_key}`,
@@ -205,7 +203,7 @@ const updateMediaLibraryItem = adsEndpoint({
   },
 })
 
-const deleteMediaLibraryItem = adsEndpoint({
+export const deleteMediaLibraryItem = adsEndpoint({
   id: 'deleteMediaLibraryItem',
   method: 'DELETE',
   path: `${PATH}/{media_key}`,
@@ -227,13 +225,3 @@ const deleteMediaLibraryItem = adsEndpoint({
     return { data }
   },
 })
-
-/** Media of accounts: the library, and the media that line items show outside of posts. */
-export const mediaEndpoints: readonly AdsEndpoint[] = [
-  listMediaLibrary,
-  getMediaLibraryItem,
-  createMediaLibraryItem,
-  updateMediaLibraryItem,
-  deleteMediaLibraryItem,
-  ...accountMedia.endpoints,
-]
