@@ -14,11 +14,12 @@ import type { fields as pollCards } from './ads/cards/poll-fields.ts'
 import * as cards from './ads/cards/tables.ts'
 import * as catalogs from './ads/catalogs/tables.ts'
 import type { fields as lineItemCuratedCategories } from './ads/categories/line-item-curated-category-fields.ts'
-import type { EntityRow, NamedEntityRow } from './ads/entity/table.ts'
+import type { EntityRow, NamedEntityRow, RemovedRow } from './ads/entity/table.ts'
 import type { fields as fundingInstruments } from './ads/funding-instruments/fields.ts'
 import type { fields as lineItems } from './ads/line-items/fields.ts'
 import * as media from './ads/media/tables.ts'
 import type { fields as mediaCreatives } from './ads/media-creatives/fields.ts'
+import type { draftFields, scheduledFields } from './ads/posts/fields.ts'
 import * as posts from './ads/posts/tables.ts'
 import type { fields as prerollCallToActions } from './ads/preroll-call-to-actions/fields.ts'
 import type { fields as promotableUsers } from './ads/promotable-users/fields.ts'
@@ -44,6 +45,7 @@ export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[numbe
   campaigns: NamedEntityRow<typeof campaigns>
   custom_audiences: NamedEntityRow<typeof customAudiences>
   do_not_reach_lists: EntityRow<typeof doNotReachLists>
+  draft_posts: RemovedRow<typeof draftFields>
   funding_instruments: EntityRow<typeof fundingInstruments>
   image_conversation_cards: NamedEntityRow<typeof ofImage>
   line_item_curated_categories: EntityRow<typeof lineItemCuratedCategories>
@@ -55,6 +57,7 @@ export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[numbe
   promoted_accounts: EntityRow<typeof promotedAccounts>
   promoted_posts: EntityRow<typeof promotedPosts>
   scheduled_promoted_posts: EntityRow<typeof scheduledPromotedPosts>
+  scheduled_posts: RemovedRow<typeof scheduledFields>
   targeting_criteria: EntityRow<typeof targetingCriteria>
   tracking_tags: EntityRow<typeof trackingTags>
   video_conversation_cards: NamedEntityRow<typeof ofVideo>

@@ -94,7 +94,7 @@ export const COLUMNS = [
   'deleted',
 ] as const
 
-export const cardRows = rowQueries(cards, COLUMNS, ['name', 'name_key', 'card_type', 'components', 'slides'])
+export const cardRows = rowQueries(cards, COLUMNS)
 
 const parsed = (value: CellRow[string] | undefined) =>
   typeof value === 'string' ? JSON.parse(value) : undefined

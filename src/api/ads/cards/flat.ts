@@ -57,7 +57,7 @@ const someText = (description: string) => Type.String({ description })
 
 /** Present if the card has them. */
 const members: Readonly<Record<string, TSchema>> = {
-  ...Object.assign({}, ...FLAT_KINDS.map(({ declared }) => shownMembers(declared.fields))),
+  ...Object.assign({}, ...FLAT_KINDS.map(({ members }) => shownMembers(members))),
   title: nullable(someText('URL or text of a website or a conversation card.')),
   website_url: someText('URL that a website card links to.'),
   website_dest_url: someText('The same value as `website_url`.'),
@@ -190,13 +190,13 @@ async function rowsOf(
 
 /** Cards of a kind that always has the flat form, with the members that it shows. */
 async function shownOf(
-  { codec, declared }: Entity,
+  { codec, declared, members }: Entity,
   rows: readonly CellRow[],
   at: { scope: AccountScope; context: AdsDependencies },
 ) {
   const items = rows.map((row) => codec.decode(row))
   await declared.derive?.(items, at)
-  const shown = Object.keys(shownMembers(declared.fields))
+  const shown = Object.keys(shownMembers(members))
   return items.map((item) =>
     Object.fromEntries(Object.entries(item).filter(([name]) => shown.includes(name))),
   )

@@ -130,7 +130,7 @@ function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabul
       const options = {
         ignoreUnknown: true,
         ...(isNew && { notSettable: notSettable(fields) }),
-        ...(verb === 'update' && { readOnly: Type.Object(readOnlyOf(fields)) }),
+        ...(verb === 'update' && { readOnly: Type.Object(readOnlyOf(entity.members)) }),
       }
       const read = compileParameters(object, 'body', vocabulary, options)
       const reader = { name: vocabulary.name(type), read, verb, id: isNew ? undefined : id }

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
+import { nextBase36 } from '../../../platform/common/ids.ts'
 import { fixed, msg } from '../../../platform/http/message.ts'
-import { base36, component, componentName } from '../../../platform/http/schema.ts'
+import { base36, component, componentName, long } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { Query } from '../../../platform/storage/query.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { batchEndpoint } from './batch.ts'
 import type { CellRow, Fields } from './fields.ts'
-import { cellCodecOf, codecOf, schemaOf } from './fields.ts'
+import { cellCodecOf, codecOf, membersOf, schemaOf } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
@@ -26,24 +27,23 @@ export const untyped = <F extends Fields>(entity: Entity<F>): Entity => entity
 
 /** Declares an entity. */
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
-  const { fields, table, verbs, nameKey, computed } = declared
-  const codec = codecOf(fields)
+  const { fields, table, verbs, nameKey, computed, ids, removed } = declared
+  const members = membersOf(declared)
+  const codec = codecOf<F>(members)
   const keys = nameKey ? [NAME_KEY] : []
-  const columns = [...codec.columns, ...keys]
-  const cells = cellCodecOf(fields, Object.keys(computed ?? {}))
-  const mutable = Object.entries(fields)
-    .filter(([, field]) => field.update && !field.derived)
-    .map(([name]) => name)
+  const cells = cellCodecOf<F>(members, Object.keys(computed ?? {}))
   const stored = tableOf(declared)
   const made: Entity<F> = {
     declared,
-    schema: component(componentName(declared.one), schemaOf(fields)),
+    members,
+    schema: component(componentName(declared.one), schemaOf<F>(members)),
     whole: Type.Object(
       Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
     ),
-    idSchema: base36(`The ${declared.one}.`),
+    idSchema: (ids === 'decimal' ? long : base36)(`The ${declared.one}.`),
+    nextId: (source) => (ids === 'decimal' ? source.next() : nextBase36(source)),
     table: stored,
-    rows: rowQueries(stored, columns, [...mutable, ...keys]),
+    rows: rowQueries(stored, [...codec.columns, ...keys], removed),
     locks: declared.maxBatch === undefined ? undefined : lockQueries(table, declared.parent),
     codec,
     endpoints: [],
@@ -53,7 +53,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     async find(work, id, locked) {
       const query: Query<{ account: string; id: string }, CellRow> = locked ? made.rows.lock : made.rows.byId
       const row = await work.tx.first(query, { account: ownerOf(work), id })
-      return row && row.deleted === 0 ? codec.decode(row) : undefined
+      return row && row.deleted !== 1 ? codec.decode(row) : undefined
     },
     missing: (accountId, id, parameter = declared.id) =>
       adsApiError({

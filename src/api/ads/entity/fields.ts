@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Int64 } from '../../../platform/common/int64.ts'
-import { base36, instant, nullable, plain } from '../../../platform/http/schema.ts'
+import { base36, id, instant, nullable, plain } from '../../../platform/http/schema.ts'
 import type { ColumnType } from '../../../platform/storage/table.ts'
 
 /** One member of an entity: its schema, and when callers may set it. */
@@ -17,6 +17,8 @@ export interface Field {
   readonly input?: TSchema
   /** Computed when it is read; not a column. `fixed`: it never changes, so that an update accepts only its value. */
   readonly derived?: true | 'fixed'
+  /** Plaza changes it: an update ignores the value that a caller saves with the others. */
+  readonly moves?: true
   /** Omitted in a reply when there is no value, instead of `null`. */
   readonly sparse?: true
   /** The original type of its column, when it does not follow from the schema. */
@@ -79,6 +81,21 @@ export const COMMON: Fields = {
   deleted: { schema: Type.Boolean({ description: 'Whether it was deleted.' }) },
 }
 
+/** Ids of the form of posts, instead of base 36. */
+const decimalId: Field = { schema: id('Its id.'), column: { type: 'id64' } }
+
+export interface MembersDeclaration {
+  readonly fields: Fields
+  readonly ids?: 'decimal'
+  readonly removed?: true
+}
+
+/** Every member of an entity: the common ones, then its own. */
+export function membersOf({ fields, ids, removed }: MembersDeclaration): Fields {
+  const { deleted, ...common } = COMMON
+  return { ...common, ...(ids && { id: decimalId }), ...(!removed && { deleted }), ...fields }
+}
+
 /** How a member is encoded in its column: text, numbers and times as they are. */
 type Encoding = 'same' | 'boolean' | 'list'
 
@@ -89,8 +106,8 @@ const encodingOf = ({ schema }: Field): Encoding => {
 }
 
 /** Turns rows of a table into items and back. */
-export function codecOf<F extends Fields>(fields: F) {
-  const kinds = Object.entries({ ...COMMON, ...fields })
+export function codecOf<F extends Fields>(members: Fields) {
+  const kinds = Object.entries(members)
     .filter(([, field]) => !field.derived)
     .map(([name, field]) => [name, encodingOf(field)] as const)
   const encode = encoderOf<F>(kinds)
@@ -107,8 +124,8 @@ export function codecOf<F extends Fields>(fields: F) {
  * The columns that lists and single reads select: every one, because `derive` needs those that replies do not show, and
  * numeric ones for it.
  */
-export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]) {
-  const all = Object.entries<Field>({ ...COMMON, ...fields })
+export function cellCodecOf<F extends Fields>(members: Fields, more: readonly string[]) {
+  const all = Object.entries(members)
   const read = all.filter(([, { derived }]) => !derived)
   const columns = [...read.map(([name]) => name), ...more]
   const kinds = [...read.map(([, field]) => encodingOf(field)), ...more.map((): Encoding => 'same')]
@@ -121,7 +138,6 @@ export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]
   }
 }
 
-/**
 /**
  * Compiles the conversion of a row to an item. Generated, because an object literal with all members, those of `later`
  * included, is several times faster than adding them one by one.
@@ -185,16 +201,15 @@ function listOf(cell: Cell | undefined): readonly unknown[] | null {
   return list
 }
 
-const shown = (fields: Fields) =>
-  Object.entries({ ...COMMON, ...fields }).filter(([, field]) => !field.unshown)
-
 const shownSchema = ({ schema, null: mayBeNull, sparse }: Field) =>
   sparse ? Type.Optional(schema) : mayBeNull ? nullable(schema) : schema
 
 /** The members of an entity in a reply. */
-export const shownMembers = (fields: Fields): Record<string, TSchema> =>
-  Object.fromEntries(shown(fields).map(([name, field]) => [name, shownSchema(field)]))
+export const shownMembers = (members: Fields): Record<string, TSchema> =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, field]) => (field.unshown ? [] : [[name, shownSchema(field)]])),
+  )
 
 /** The schema of an entity in a reply. Every member is always present, except sparse ones. */
-export const schemaOf = <F extends Fields>(fields: F) =>
-  Type.Unsafe<EntityItem<F>>(Type.Object(shownMembers(fields), { additionalProperties: false }))
+export const schemaOf = <F extends Fields>(members: Fields) =>
+  Type.Unsafe<EntityItem<F>>(Type.Object(shownMembers(members), { additionalProperties: false }))

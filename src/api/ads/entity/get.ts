@@ -9,18 +9,18 @@ import { idOf, ownerOf } from './types.ts'
 /** Gets one entity by id. A deleted one, or one whose parent is deleted, is found only with `with_deleted`. */
 export function getEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
-  const { echo, grants, derive } = entity.declared
+  const { echo, grants, derive, describe, removed } = entity.declared
   return adsEndpoint({
     id: idOf('get', one),
     method: 'GET',
     path: `${path}/{${id}}`,
     summary: `Get ${withArticle(one)}`,
-    description: `Returns ${withArticle(one)} of the account.`,
+    description: describe?.get ?? `Returns ${withArticle(one)} of the account.`,
     source,
     right: 'read',
     limits: LIMITS[limits],
     params: { [id]: entity.idSchema },
-    query: { ...own, with_deleted: withDeleted },
+    query: { ...own, ...(!removed && { with_deleted: withDeleted }) },
     codes: [notFound],
     data: entity.schema,
     ...(echo && { echo }),

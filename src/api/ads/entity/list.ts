@@ -76,12 +76,15 @@ export interface ListDeclaration {
   drafts?: true
   hiddenWithParent?: true
   sort?: Readonly<Record<string, string>>
+  paging?: readonly [max: number, fallback: number]
+  removed?: true
   /** The declared columns, including nullable ones. */
   fields?: Fields
 }
 
 /** The parameters of a list: filters, search, paging and sorting, as declared. */
-export function listParameters({ filters = {}, search, drafts, sort = {} }: ListDeclaration): TProperties {
+export function listParameters(list: ListDeclaration): TProperties {
+  const { filters = {}, search, drafts, sort = {}, paging: pages = [], removed } = list
   return {
     ...Object.fromEntries(
       Object.entries(filters).map(([name, { schema, required }]) => [
@@ -97,10 +100,12 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
     ...(drafts && {
       with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to include drafts.' })),
     }),
-    ...paging(),
-    sort_by: sortBy([...SORTABLE, ...Object.keys(sort)]),
-    with_deleted: withDeleted,
-    with_total_count: withTotalCount,
+    ...paging(...pages),
+    ...(!removed && {
+      sort_by: sortBy([...SORTABLE, ...Object.keys(sort)]),
+      with_deleted: withDeleted,
+      with_total_count: withTotalCount,
+    }),
   }
 }
 
@@ -108,24 +113,27 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
 export function listEndpoint(entity: Entity): AdsEndpoint {
   const { many, path, source, search, limits = 'read' } = entity.declared
   const { columns, declared } = entity
-  const { computed, echo, list } = declared
+  const { computed, echo, list, describe, removed } = declared
   return adsEndpoint({
     id: idOf('list', many),
     method: 'GET',
     path,
     summary: `List ${many}`,
-    description: `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. Unknown ids in a filter are ignored.`,
+    description:
+      describe?.list ??
+      `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. Unknown ids in a filter are ignored.`,
     source,
     right: 'read',
     limits: LIMITS[limits],
     query: { ...listParameters(entity.declared), ...entity.declared.query },
-    codes: ['EXCLUSIVE_PARAMETERS', ...(list?.codes ?? [])],
+    codes: [...(removed ? [] : (['EXCLUSIVE_PARAMETERS'] as const)), ...(list?.codes ?? [])],
     data: Type.Array(entity.schema),
-    beside: ['cursor', 'optional total'],
+    beside: removed ? ['cursor'] : ['cursor', 'optional total'],
     ...(echo && { echo }),
     async handle({ scope, query }, context) {
-      await list?.check(query, { scope, context })
-      const page = pageQuery(query)
+      const narrowed = list ? await list.narrow(query, { scope, context }) : query
+      if (!narrowed) return { data: [], next_cursor: null }
+      const page = pageQuery(narrowed)
       const owner = scope.accountId
       const request = { owner, columns, page, ...(computed && { computed }) }
       const { rows, ...rest } = await readPage(declared, request, context)

@@ -260,8 +260,12 @@ export const shownQuery = (
     { cells: true },
   )
 
-/** The statements that read and write single rows of a table. */
-export function rowQueries({ name: table }: Table, columns: readonly string[], mutable: readonly string[]) {
+/** Columns that an update does not set like the others. */
+const FIXED = ['id', 'created_at', 'updated_at', 'deleted']
+
+/** The statements that read and write single rows of a table. `removed`: a deletion removes the row. */
+export function rowQueries({ name: table }: Table, columns: readonly string[], removed?: true) {
+  const mutable = columns.filter((column) => !FIXED.includes(column))
   const selected = (db: Kysely<EntityTables>) => db.selectFrom(table).select([...columns, 'visibility'])
   const own = (qb: ReturnType<typeof selected>, at: { account: string; id: string }) =>
     qb.where('account_id', '=', at.account).where('id', '=', at.id)
@@ -281,19 +285,27 @@ export function rowQueries({ name: table }: Table, columns: readonly string[], m
         ),
     ),
     change: changeQueries(table, [...mutable, 'visibility']),
-    remove: entityQuery<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
-      db
-        .updateTable(table)
-        .set({
-          deleted: 1,
-          visibility: sql`case visibility when ${sql.lit(DRAFT)} then ${sql.lit(DELETED_DRAFT)} else ${sql.lit(DELETED)} end`,
-          updated_at: at.now,
-        })
-        .where('account_id', '=', at.account)
-        .where('id', '=', at.id),
-    ),
+    remove: removed ? removeQuery(table) : markDeletedQuery(table),
   }
 }
+
+const removeQuery = (table: string) =>
+  entityQuery<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
+    db.deleteFrom(table).where('account_id', '=', at.account).where('id', '=', at.id),
+  )
+
+const markDeletedQuery = (table: string) =>
+  entityQuery<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
+    db
+      .updateTable(table)
+      .set({
+        deleted: 1,
+        visibility: sql`case visibility when ${sql.lit(DRAFT)} then ${sql.lit(DELETED_DRAFT)} else ${sql.lit(DELETED)} end`,
+        updated_at: at.now,
+      })
+      .where('account_id', '=', at.account)
+      .where('id', '=', at.id),
+  )
 
 /** Maximum number of cached updates per table. Clients that change one member at a time need few. */
 const MAX_CHANGES = 64

@@ -8,7 +8,6 @@ import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import type { EntityInput, EntityItem, Field, Fields } from './fields.ts'
-import { COMMON } from './fields.ts'
 import { lockRows } from './locks.ts'
 import type { Entity, WriteContext } from './types.ts'
 import { idOf, settable } from './types.ts'
@@ -36,13 +35,15 @@ export function notSettable(fields: Fields): string[] {
  * Members of a reply that an update cannot set, or not to every value that they may have. Members that the service
  * changes itself are not included: values that are sent for them are ignored.
  */
-export function readOnlyOf(fields: Fields): TProperties {
-  const isReadOnly = ({ update, input, derived, unshown }: Field) =>
-    derived !== true && !unshown && (update !== true || input !== undefined)
-  const { id, created_at } = COMMON
-  const all = Object.entries({ id, created_at, ...fields } as Fields)
+export function readOnlyOf(members: Fields): TProperties {
+  const isReadOnly = ({ update, input, derived, unshown, moves }: Field) =>
+    derived !== true &&
+    !moves &&
+    (!unshown || derived === 'fixed') &&
+    (update !== true || input !== undefined)
+  const { updated_at, deleted, ...others } = members
   return Object.fromEntries(
-    all.filter(([, field]) => isReadOnly(field)).map(([name, { schema }]) => [name, schema]),
+    Object.entries(others).flatMap(([name, field]) => (isReadOnly(field) ? [[name, field.schema]] : [])),
   )
 }
 
@@ -77,19 +78,22 @@ async function writeOne(
 
 export function createEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
-  const { echo } = entity.declared
+  const { echo, describe, removed, maxBodyBytes } = entity.declared
   return adsEndpoint({
     id: idOf('create', one),
     ...(sandboxWrites && { host: 'sandbox' as const }),
     method: 'POST',
     path,
     summary: `Create ${withArticle(one)}`,
-    description: `Creates ${withArticle(one)}. An error response lists every validation rule that the request breaks.`,
+    description:
+      describe?.create ??
+      `Creates ${withArticle(one)}. An error response lists every validation rule that the request breaks.`,
     source,
     right,
     limits: LIMITS.write,
     form: parametersOf(fields, 'create'),
-    notSettable: notSettable(fields),
+    ...(!removed && { notSettable: notSettable(fields) }),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     status: 201,
     codes,
     data: entity.schema,
@@ -103,21 +107,23 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
 
 export function updateEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, fields, right = 'campaigns', notFound, codes = [] } = entity.declared
-  const { echo, grants } = entity.declared
+  const { echo, grants, describe, maxBodyBytes, updateCodes = [] } = entity.declared
   return adsEndpoint({
     id: idOf('update', one),
     method: 'PUT',
     path: `${path}/{${id}}`,
     summary: `Update ${withArticle(one)}`,
     description:
+      describe?.update ??
       'Changes only the parameters that are sent. An optional value is removed by sending it empty. You can send back a whole object: members that cannot be set must have the stored value.',
     source,
     right,
     limits: LIMITS.write,
     params: { [id]: entity.idSchema },
     form: parametersOf(fields, 'update'),
-    readOnly: readOnlyOf(fields),
-    codes: [notFound, ...codes, ...(grants?.codes ?? [])],
+    readOnly: readOnlyOf(entity.members),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+    codes: [notFound, ...codes, ...updateCodes, ...(grants?.codes ?? [])],
     data: entity.schema,
     ...(echo && { echo }),
     handle({ params, form: supplied, sentBack, scope, principal }, context) {
@@ -131,7 +137,7 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
 
 export function deleteEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, right = 'campaigns', sandboxWrites, notFound } = entity.declared
-  const { echo, grants } = entity.declared
+  const { echo, grants, describe } = entity.declared
   return adsEndpoint({
     id: idOf('delete', one),
     ...(sandboxWrites && { host: 'sandbox' as const }),
@@ -139,6 +145,7 @@ export function deleteEndpoint(entity: Entity): AdsEndpoint {
     path: `${path}/{${id}}`,
     summary: `Delete ${withArticle(one)}`,
     description:
+      describe?.delete ??
       'Deletion is final. The object is still returned with `with_deleted`. Deleting it again returns 404.',
     source,
     right,

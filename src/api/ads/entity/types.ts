@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
+import type { IdSource } from '../../../platform/common/ids.ts'
 import type { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsRight } from '../../../platform/protocols/ads/endpoint.ts'
@@ -74,6 +75,14 @@ export interface Change<F extends Fields> extends WriteContext {
   supplied: EntityInput<F>
 }
 
+/** A change of an entity that exists. */
+export interface Update<F extends Fields> extends Change<F> {
+  before: EntityItem<F>
+}
+
+/** The values of the parameters of a list. */
+export type ListValues = Readonly<Record<string, unknown>>
+
 /** An advertising entity, declared once: its endpoints, documents and tests are derived from it. */
 export interface EntityDeclaration<F extends Fields> {
   /** Singular and plural in messages: `line item`, `line items`. */
@@ -89,8 +98,14 @@ export interface EntityDeclaration<F extends Fields> {
   notFound: AdsCode
   fields: F
   verbs: readonly Verb[]
+  /** What the documents say of an endpoint, if the usual words do not suffice. */
+  describe?: Partial<Record<Verb, string>>
   /** The maximum number of operations in a batch; absent: no batch endpoint. */
   maxBatch?: number
+  /** Its ids are those of posts, in decimal digits, instead of base 36. */
+  ids?: 'decimal'
+  /** A deletion removes its row: no later reply has it. Its list can only be filtered and paged. */
+  removed?: true
   /** A batch locks the parents of its entities. */
   parent?: Parent
   /** The right that writes require. */
@@ -107,6 +122,10 @@ export interface EntityDeclaration<F extends Fields> {
   hiddenWithParent?: true
   /** Additional parameters of its list and single reads, which `derive` receives. */
   query?: TProperties
+  /** The maximum and the default number of items in a page of its list. */
+  paging?: readonly [max: number, fallback: number]
+  /** The maximum size of the parameters of a write. */
+  maxBodyBytes?: number
   /** Sort attributes in addition to `created_at`, `updated_at` and `deleted`, with their columns. */
   sort?: Readonly<Record<string, string>>
   /** It has a column `name_key` with its normalized name for searches. */
@@ -115,14 +134,14 @@ export interface EntityDeclaration<F extends Fields> {
   indexes?: Indexes
   /** What its replies repeat, if that is not every parsed parameter. */
   echo?: Echo
-  /** Additional checks of its list. */
+  /** Additional rules of its list. */
   list?: {
     codes: readonly AdsCode[]
-    /** Throws when the caller may not read the list. */
-    check(
-      query: Readonly<Record<string, unknown>>,
+    /** The parameters that it is read with; undefined for an empty list. Throws when the caller may not read the list. */
+    narrow(
+      query: ListValues,
       at: { scope: AccountScope; context: AdsDependencies },
-    ): Promise<void>
+    ): Promise<ListValues | undefined>
   }
   /** An entity can be shared with other accounts. */
   grants?: {
@@ -143,12 +162,14 @@ export interface EntityDeclaration<F extends Fields> {
   dataType?: string
   /** Codes of its rules, for the documents. */
   codes?: readonly AdsCode[]
+  /** Codes of updates only. */
+  updateCodes?: readonly AdsCode[]
   /** The values of its members that are derived and fixed. */
-  fixed?(work: WriteContext): Partial<EntityItem<F>>
+  fixed?(work: WriteContext, item: EntityItem<F>): Partial<EntityItem<F>>
   /** Prepares data that its rules need; awaited before the transaction of a write begins. */
   prepare?(): Promise<void>
   /** Updates dependent fields of a changed entity, before its rules are checked. */
-  adjust?(item: EntityItem<F>, change: Change<F>): Partial<EntityItem<F>>
+  adjust?(item: EntityItem<F>, change: Update<F>): Partial<EntityItem<F>> | Promise<Partial<EntityItem<F>>>
   /** Completes a new entity from its parameters. Throws when a referenced entity does not exist. */
   complete?(supplied: NewEntityInput<F>, work: WriteContext): Promise<NewEntityItem<F>>
   /** An existing equivalent entity, which is returned instead of creating a new one. */
@@ -182,10 +203,14 @@ export interface EntityDeclaration<F extends Fields> {
 /** An entity, ready to serve. */
 export interface Entity<F extends Fields = Fields> {
   readonly declared: EntityDeclaration<F>
+  /** Every member, with those that all entities have. */
+  readonly members: Fields
   readonly schema: ReturnType<typeof schemaOf<F>>
-  /** Every member, including those that replies do not show. */
+  /** Its own members, including those that replies do not show. */
   readonly whole: TSchema
   readonly idSchema: TSchema
+  /** The id of a new one. */
+  nextId(source: IdSource): string
   readonly table: Table
   readonly rows: ReturnType<typeof rowQueries>
   /** Only if it has a batch endpoint. */

@@ -28,10 +28,10 @@ interface Writers {
 
 /** Compiles how changes of an entity are rendered under a vocabulary. */
 function writersOf(kind: HistoryKind, entity: Entity, vocabulary: Vocabulary): Writers {
-  const { fields } = entity.declared
-  const properties = shownMembers(fields)
+  const { members: all } = entity
+  const properties = shownMembers(all)
   const own = Object.entries(properties).filter(
-    ([name]) => !NOT_ITS_OWN.has(name) && fields[name]?.derived === undefined,
+    ([name]) => !NOT_ITS_OWN.has(name) && all[name]?.derived === undefined,
   )
   const former = (FORMER[kind] ?? []).filter((name) => !own.some(([known]) => known === name))
   const empty = Type.Unsafe<null>({ type: 'string', nullable: true })

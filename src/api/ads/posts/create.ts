@@ -6,25 +6,16 @@ import type { PostRow } from '../../../domain/posts/tables.ts'
 import type { DayCount } from '../../../platform/http/day-limits.ts'
 import { choice, clearable, long, text, webAddress } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { cardUri } from '../cards/card-fields.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { throwErrors } from '../entity/write.ts'
-import {
-  CONVERSATION_SETTINGS,
-  MAX_BYTES,
-  NewPost,
-  postMedia,
-  postName,
-  postText,
-  replySettingsOf,
-} from './post.ts'
+import { contentParameters, MAX_BYTES } from './fields.ts'
+import { CONVERSATION_SETTINGS, NewPost, replySettingsOf } from './post.ts'
 import { checkPost, isError, mayWriteAs, publishChecked } from './publish.ts'
 
 const parameters = {
   as_user_id: long('Author of the post: the user that the account belongs to.'),
-  text: Type.Optional(postText),
-  card_uri: Type.Optional(clearable(cardUri('The card that it shows.'))),
+  ...contentParameters,
   conversation_settings: Type.Optional(
     choice(
       [...CONVERSATION_SETTINGS],
@@ -32,8 +23,6 @@ const parameters = {
       'NewConversationSettings',
     ),
   ),
-  media_keys: Type.Optional(postMedia),
-  name: Type.Optional(clearable(postName)),
   nullcast: Type.Optional(
     Type.Boolean({
       default: true,

@@ -4,7 +4,7 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { entity } from '../entity/entity.ts'
-import type { Entity } from '../entity/types.ts'
+import type { Entity, ListValues } from '../entity/types.ts'
 import { parentLineItem } from '../line-items/parent.ts'
 import { promotableUser } from '../line-items/queries.ts'
 import type { AccountScope } from '../scope.ts'
@@ -32,7 +32,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
       schema: ids(base36('A promoted account.'), 'Returns only the items with these ids.'),
     },
   },
-  list: { codes: ['INCOMPATIBLE_LINE_ITEM'], check: rejectUnsuitable },
+  list: { codes: ['INCOMPATIBLE_LINE_ITEM'], narrow: suitable },
   hiddenWithParent: true,
   history: 'PROMOTED_ACCOUNT',
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND'],
@@ -60,13 +60,13 @@ export const promotedAccounts: Entity<typeof fields> = entity({
 })
 
 /** Rejects a list for line items that cannot promote accounts (reference: promoted accounts). */
-async function rejectUnsuitable(
-  query: Readonly<Record<string, unknown>>,
+async function suitable(
+  query: ListValues,
   { scope, context: { store } }: { scope: AccountScope; context: Pick<AdsDependencies, 'store'> },
-): Promise<void> {
-  if (query.line_item_ids === undefined) return
+): Promise<ListValues> {
+  if (query.line_item_ids === undefined) return query
   const at = { account: scope.accountId, ids: JSON.stringify(query.line_item_ids) }
-  if (await store.first(accountPromoter, at)) return
+  if (await store.first(accountPromoter, at)) return query
   throw adsApiError(
     wrongParameter(
       'line_item_ids',

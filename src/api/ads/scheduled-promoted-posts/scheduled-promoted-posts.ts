@@ -5,7 +5,7 @@ import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
 import type { Entity, WriteContext } from '../entity/types.ts'
 import { parentLineItem } from '../line-items/parent.ts'
-import { scheduledPosts } from '../scheduled-posts/queries.ts'
+import { scheduledPosts } from '../scheduled-posts/scheduled-posts.ts'
 import { fields } from './fields.ts'
 import { scheduledPromotedPostOf } from './queries.ts'
 
@@ -51,17 +51,11 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
 })
 
 /** A scheduled post cannot be changed after its time. If it was deleted, its promotions can still be deleted. */
-async function rejectDue(id: string, { tx, scope, now }: WriteContext, gone?: 'gone too'): Promise<void> {
-  const { accountId } = scope
-  const scheduled = await tx.first(scheduledPosts.lock, { account: accountId, id })
+async function rejectDue(id: string, work: WriteContext, gone?: 'gone too'): Promise<void> {
+  const scheduled = await scheduledPosts.find(work, id, 'locked')
   if (!scheduled && gone) return
-  if (!scheduled)
-    throw adsApiError({
-      code: 'NOT_FOUND',
-      message: msg`Scheduled Post ${id} was not found for Account ${accountId}`,
-      parameter: 'scheduled_post_id',
-    })
-  if (scheduled.scheduled_status === 'SCHEDULED' && scheduled.scheduled_at > now) return
+  if (!scheduled) throw scheduledPosts.missing(work.scope.accountId, id)
+  if (scheduled.scheduled_status === 'SCHEDULED' && scheduled.scheduled_at > work.now) return
   throw adsApiError(
     wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has already passed`),
   )

@@ -913,23 +913,6 @@ create table "media_library_terms" (
   constraint "media_library_terms_entry" foreign key ("account_id", "media_id") references "media_library" ("account_id", "media_id") on delete cascade
 );
 create index "media_library_terms_by_medium" on "media_library_terms" ("account_id", "media_id");
-create table "draft_posts" (
-  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
-  "id" numeric not null,
-  "user_id" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "name" text,
-  "name_key" text collate "C",
-  "text" text not null,
-  "card_uri" text,
-  "media_keys" text not null,
-  "nullcast" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  constraint "draft_posts_key" primary key ("account_id", "id")
-);
-create index "draft_posts_by_user" on "draft_posts" ("account_id", "user_id", "id");
 create table "post_names" (
   "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
   "post_id" numeric not null,
@@ -939,28 +922,6 @@ create table "post_names" (
   constraint "post_names_key" primary key ("account_id", "post_id")
 );
 create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
-create table "scheduled_posts" (
-  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
-  "id" numeric not null,
-  "user_id" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "name" text,
-  "name_key" text collate "C",
-  "text" text not null,
-  "card_uri" text,
-  "media_keys" text not null,
-  "nullcast" integer not null,
-  "scheduled_at" bigint not null,
-  "scheduled_status" text not null,
-  "completed_at" bigint,
-  "post_id" numeric,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  constraint "scheduled_posts_key" primary key ("account_id", "id")
-);
-create index "scheduled_posts_by_user" on "scheduled_posts" ("account_id", "user_id", "id");
-create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at");
 create table "account_media" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1180,6 +1141,24 @@ create table "line_item_curated_categories" (
 create index "line_item_curated_categories_by_age" on "line_item_curated_categories" ("account_id", "visibility", "id");
 create index "line_item_curated_categories_by_update" on "line_item_curated_categories" ("account_id", "visibility", "updated_at", "id");
 create index "line_item_curated_categories_by_line_item_id" on "line_item_curated_categories" ("account_id", "line_item_id", "visibility", "id");
+create table "draft_posts" (
+  "account_id" text collate "C" not null,
+  "id" numeric not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "name" text,
+  "text" text not null,
+  "user_id" text not null,
+  "nullcast" integer not null,
+  "media_keys" text not null,
+  "card_uri" text,
+  "app_id" text not null,
+  "contributor_id" text,
+  "name_key" text collate "C",
+  constraint "draft_posts_key" primary key ("account_id", "id")
+);
+create index "draft_posts_by_user_id" on "draft_posts" ("account_id", "user_id", "visibility", "id");
 create table "targeting_criteria" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1299,6 +1278,29 @@ create table "preroll_call_to_actions" (
 create index "preroll_call_to_actions_by_age" on "preroll_call_to_actions" ("account_id", "visibility", "id");
 create index "preroll_call_to_actions_by_update" on "preroll_call_to_actions" ("account_id", "visibility", "updated_at", "id");
 create index "preroll_call_to_actions_by_line_item_id" on "preroll_call_to_actions" ("account_id", "line_item_id", "visibility", "id");
+create table "scheduled_posts" (
+  "account_id" text collate "C" not null,
+  "id" numeric not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "name" text,
+  "text" text not null,
+  "user_id" text not null,
+  "nullcast" integer not null,
+  "media_keys" text not null,
+  "card_uri" text,
+  "app_id" text not null,
+  "contributor_id" text,
+  "scheduled_at" bigint not null,
+  "scheduled_status" text not null,
+  "completed_at" bigint,
+  "post_id" numeric,
+  "name_key" text collate "C",
+  constraint "scheduled_posts_key" primary key ("account_id", "id")
+);
+create index "scheduled_posts_by_user_id" on "scheduled_posts" ("account_id", "user_id", "visibility", "id");
+create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at");
 create table "promoted_accounts" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
