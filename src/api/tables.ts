@@ -11,7 +11,6 @@ import * as audiences from './ads/audiences/tables.ts'
 import type { fields as campaigns } from './ads/campaigns/fields.ts'
 import type { ofImage, ofVideo } from './ads/cards/conversation-fields.ts'
 import type { fields as pollCards } from './ads/cards/poll-fields.ts'
-import * as cards from './ads/cards/tables.ts'
 import * as catalogs from './ads/catalogs/tables.ts'
 import type { fields as lineItemCuratedCategories } from './ads/categories/line-item-curated-category-fields.ts'
 import type { EntityRow, NamedEntityRow, RemovedRow } from './ads/entity/table.ts'
@@ -30,7 +29,7 @@ import type { fields as targetingCriteria } from './ads/targeting/fields.ts'
 import type { fields as trackingTags } from './ads/tracking-tags/fields.ts'
 import type { fields as webEventTags } from './ads/web-event-tags/fields.ts'
 
-const areas = [accounts, audiences, cards, catalogs, media, posts] as const
+const areas = [accounts, audiences, catalogs, media, posts] as const
 
 /** The tables of the APIs. */
 export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))

@@ -17,14 +17,7 @@ export { listTargeted } from './audiences/targeted.ts'
 export { uploadCustomAudienceUsers } from './audiences/users.ts'
 export { campaigns } from './campaigns/campaigns.ts'
 export { getAnyCard, listAllCards } from './cards/all.ts'
-export {
-  createCard,
-  deleteCard,
-  deleteFormerCard,
-  getCard,
-  listCards,
-  updateCard,
-} from './cards/cards.ts'
+export { cards, deleteFormerCard, listCards } from './cards/cards.ts'
 export { imageConversationCards, videoConversationCards } from './cards/conversations.ts'
 export { pollCards } from './cards/polls.ts'
 export {

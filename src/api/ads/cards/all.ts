@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { base36, ids } from '../../../platform/http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { withDeleted } from '../entity/list.ts'
-import { missingCard } from './card.ts'
-import { cardUri } from './card-fields.ts'
-import { base36Of, numberIn } from './find.ts'
+import { cardUri, numberIn } from './card-fields.ts'
+import { cards } from './cards.ts'
 import { cardsOf, FlatCard } from './flat.ts'
+import { base36Of } from './kinds.ts'
 
 const PATH = '/accounts/{account_id}/cards/all'
 const source = 'Creatives (reference: cards fetch)'
@@ -47,7 +47,7 @@ export const getAnyCard = adsEndpoint({
     const numbers = /^[0-9]{1,19}$/.test(card_id) ? [card_id] : []
     const selection = { numbers, base36: [card_id], withDeleted: query.with_deleted === true }
     const [card] = await cardsOf(selection, scope, context)
-    if (!card) throw missingCard(scope.accountId, card_id)
+    if (!card) throw cards.missing(scope.accountId, card_id)
     return { data: card }
   },
 })

@@ -5,22 +5,18 @@ import type { MediaRow } from '../../../domain/media/tables.ts'
 import { base36, choice, component, instant, long, nullable } from '../../../platform/http/schema.ts'
 import { shownLink } from '../../../platform/text/links.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { untyped } from '../entity/entity.ts'
-import type { CellRow } from '../entity/fields.ts'
-import { rowOf, shownMembers } from '../entity/fields.ts'
-import type { ListDeclaration } from '../entity/list.ts'
+import type { EntityItem, Fields } from '../entity/fields.ts'
+import { shownMembers } from '../entity/fields.ts'
 import { readPage } from '../entity/list.ts'
 import type { Entity } from '../entity/types.ts'
 import type { AccountScope } from '../scope.ts'
-import { COLUMNS, shownCard } from './card.ts'
 import { cardName, cardUri } from './card-fields.ts'
 import type { CardType } from './card-types.ts'
 import { CARD_TYPES } from './card-types.ts'
-import { componentCards } from './cards.ts'
+import type { cards } from './cards.ts'
 import type { Component } from './components.ts'
 import { Component as ComponentForm } from './components.ts'
-import { imageConversationCards, videoConversationCards } from './conversations.ts'
-import { pollCards } from './polls.ts'
+import { CARD_KINDS, isDecimal } from './kinds.ts'
 import { mediaOf, wholeVideoMembers } from './shared.ts'
 
 // Cards of any kind in the flat form, which is older than components: every member at the top (reference: cards fetch).
@@ -46,18 +42,14 @@ const TYPES = [
   'IMAGE_CONVERSATION',
 ] as const
 
-/** The kinds that were never created from components. */
-const FLAT_KINDS: readonly Entity[] = [
-  untyped(pollCards),
-  untyped(videoConversationCards),
-  untyped(imageConversationCards),
-]
-
 const someText = (description: string) => Type.String({ description })
 
 /** Present if the card has them. */
 const members: Readonly<Record<string, TSchema>> = {
-  ...Object.assign({}, ...FLAT_KINDS.map(({ members }) => shownMembers(members))),
+  ...Object.assign(
+    {},
+    ...CARD_KINDS.filter((kind) => !isDecimal(kind)).map(({ members }) => shownMembers(members)),
+  ),
   title: nullable(someText('URL or text of a website or a conversation card.')),
   website_url: someText('URL that a website card links to.'),
   website_dest_url: someText('The same value as `website_url`.'),
@@ -95,16 +87,21 @@ export const FlatCard = component(
   ),
 )
 
+type ComponentCard = Static<typeof cards.schema>
+
 /** Cards created from components. Reads their media at once. */
-async function flatCards(rows: readonly CellRow[], context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>) {
-  const cards = rows.map(shownCard)
-  const keys = cards.flatMap(({ components = [] }) => components.map(({ media_key }) => media_key))
+async function flatCards(
+  found: readonly ComponentCard[],
+  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
+) {
+  const keys = found.flatMap(({ components }) => (components ?? []).map(({ media_key }) => media_key))
   const media = await mediaOf(keys, context)
-  return cards.map((card) => {
-    const { components = [], card_type: type, ...common } = card
+  return found.map((card) => {
+    const { components, slides, card_type: type, ...common } = card
     if (!isFlat(type)) return card
-    const medium = media.get(components.find((component) => component.type === 'MEDIA')?.media_key ?? '')
-    const end = components.find((component) => component.type !== 'MEDIA')
+    const parts = components ?? []
+    const medium = media.get(parts.find((part) => part.type === 'MEDIA')?.media_key ?? '')
+    const end = parts.find((part) => part.type !== 'MEDIA')
     return {
       ...common,
       card_type: FORMER_TYPES[type],
@@ -159,45 +156,21 @@ export async function cardsOf(
   scope: AccountScope,
   context: AdsDependencies,
 ) {
-  const read = (listed: ListDeclaration, columns: readonly string[], card_ids: readonly string[]) =>
-    rowsOf({ listed, columns, card_ids, withDeleted }, scope, context)
-  const [made, ...others] = await Promise.all([
-    read(componentCards, COLUMNS, numbers).then((rows) => flatCards(rows, context)),
-    ...FLAT_KINDS.map(async (kind) =>
-      shownOf(kind, await read(kind.declared, kind.columns, base36), { scope, context }),
-    ),
-  ])
-  return [...made, ...others.flat()] as Static<typeof FlatCard>[]
+  const found = CARD_KINDS.map(async (kind) => {
+    const card_ids = isDecimal(kind) ? numbers : base36
+    if (card_ids.length === 0) return []
+    const page = { count: card_ids.length, card_ids, with_deleted: withDeleted, with_total_count: false }
+    const request = { owner: scope.accountId, columns: kind.columns, page }
+    const { rows } = await readPage(kind.declared, request, context)
+    const items = rows.map(kind.itemOf)
+    await kind.declared.derive?.(items, { scope, context })
+    return isDecimal(kind)
+      ? flatCards(items as unknown as ComponentCard[], context)
+      : items.map((item) => shownOf(kind, item))
+  })
+  return (await Promise.all(found)).flat() as Static<typeof FlatCard>[]
 }
 
-interface ListedCardsRequest {
-  listed: ListDeclaration
-  columns: readonly string[]
-  card_ids: readonly string[]
-  withDeleted: boolean
-}
-
-async function rowsOf(
-  { listed, columns, card_ids, withDeleted }: ListedCardsRequest,
-  { accountId: owner }: AccountScope,
-  context: Pick<AdsDependencies, 'store' | 'sealer' | 'clock'>,
-): Promise<CellRow[]> {
-  if (card_ids.length === 0) return []
-  const page = { count: card_ids.length, card_ids, with_deleted: withDeleted, with_total_count: false }
-  const { rows } = await readPage(listed, { owner, columns, page }, context)
-  return rows.map((cells) => rowOf(columns, cells))
-}
-
-/** Cards of a kind that always has the flat form, with the members that it shows. */
-async function shownOf(
-  { codec, declared, members }: Entity,
-  rows: readonly CellRow[],
-  at: { scope: AccountScope; context: AdsDependencies },
-) {
-  const items = rows.map((row) => codec.decode(row))
-  await declared.derive?.(items, at)
-  const shown = Object.keys(shownMembers(members))
-  return items.map((item) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => shown.includes(name))),
-  )
-}
+/** The members of a card that its kind shows. */
+const shownOf = ({ members }: Entity, item: EntityItem<Fields>) =>
+  Object.fromEntries(Object.keys(shownMembers(members)).map((name) => [name, item[name]]))

@@ -40,8 +40,8 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     whole: Type.Object(
       Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
     ),
-    idSchema: (ids === 'decimal' ? long : base36)(`The ${declared.one}.`),
-    nextId: (source) => (ids === 'decimal' ? source.next() : nextBase36(source)),
+    idSchema: (ids ? long : base36)(`The ${declared.one}.`),
+    nextId: (source) => (ids ? source.next() : nextBase36(source)),
     table: stored,
     rows: rowQueries(stored, [...codec.columns, ...keys], removed),
     locks: declared.maxBatch === undefined ? undefined : lockQueries(table, declared.parent),

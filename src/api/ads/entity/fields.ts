@@ -81,19 +81,24 @@ export const COMMON: Fields = {
   deleted: { schema: Type.Boolean({ description: 'Whether it was deleted.' }) },
 }
 
-/** Ids of the form of posts, instead of base 36. */
-const decimalId: Field = { schema: id('Its id.'), column: { type: 'id64' } }
+/** How decimal ids are stored: as numbers, or as text of 19 digits for lists in several orders. */
+export type DecimalIds = 'decimal' | 'decimal text'
+
+const decimalId = (ids: DecimalIds): Field => ({
+  schema: id('Its id.'),
+  column: { type: ids === 'decimal' ? 'id64' : 'bytewise' },
+})
 
 export interface MembersDeclaration {
   readonly fields: Fields
-  readonly ids?: 'decimal'
+  readonly ids?: DecimalIds
   readonly removed?: true
 }
 
 /** Every member of an entity: the common ones, then its own. */
 export function membersOf({ fields, ids, removed }: MembersDeclaration): Fields {
   const { deleted, ...common } = COMMON
-  return { ...common, ...(ids && { id: decimalId }), ...(!removed && { deleted }), ...fields }
+  return { ...common, ...(ids && { id: decimalId(ids) }), ...(!removed && { deleted }), ...fields }
 }
 
 /** How a member is encoded in its column: text, numbers and times as they are. */

@@ -2,7 +2,7 @@ import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { withArticle } from '../../../platform/common/article.ts'
-import { clearable } from '../../../platform/http/schema.ts'
+import { clearable, ignored } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -47,6 +47,9 @@ export function readOnlyOf(members: Fields): TProperties {
   )
 }
 
+/** Members that move by themselves. A form may have any others, a body only known ones. */
+const IGNORED = { updated_at: ignored('Moves by itself.'), deleted: ignored('Moves by itself.') }
+
 /** Runs a write of one entity in a separate transaction, and renders the result. */
 async function writeOne(
   entity: Entity,
@@ -78,7 +81,7 @@ async function writeOne(
 
 export function createEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
-  const { echo, describe, removed, maxBodyBytes } = entity.declared
+  const { echo, describe, removed, maxBodyBytes, bodies } = entity.declared
   return adsEndpoint({
     id: idOf('create', one),
     ...(sandboxWrites && { host: 'sandbox' as const }),
@@ -91,23 +94,24 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
     source,
     right,
     limits: LIMITS.write,
-    form: parametersOf(fields, 'create'),
-    ...(!removed && { notSettable: notSettable(fields) }),
+    ...(bodies
+      ? { body: bodies.create }
+      : { form: parametersOf(fields, 'create'), ...(!removed && { notSettable: notSettable(fields) }) }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     status: 201,
     codes,
     data: entity.schema,
     ...(echo && { echo }),
-    handle: ({ form, scope, principal }, context) =>
+    handle: ({ form, body, scope, principal }, context) =>
       writeOne(entity, { scope, principal }, context, (work) =>
-        createItem(entity, form as EntityInput<Fields>, work),
+        createItem(entity, (bodies ? body : form) as EntityInput<Fields>, work),
       ),
   })
 }
 
 export function updateEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, fields, right = 'campaigns', notFound, codes = [] } = entity.declared
-  const { echo, grants, describe, maxBodyBytes, updateCodes = [] } = entity.declared
+  const { echo, grants, describe, maxBodyBytes, updateCodes = [], bodies } = entity.declared
   return adsEndpoint({
     id: idOf('update', one),
     method: 'PUT',
@@ -120,14 +124,16 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     right,
     limits: LIMITS.write,
     params: { [id]: entity.idSchema },
-    form: parametersOf(fields, 'update'),
-    readOnly: readOnlyOf(entity.members),
+    ...(bodies
+      ? { body: bodies.update, readOnly: { ...readOnlyOf(entity.members), ...IGNORED } }
+      : { form: parametersOf(fields, 'update'), readOnly: readOnlyOf(entity.members) }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     codes: [notFound, ...codes, ...updateCodes, ...(grants?.codes ?? [])],
     data: entity.schema,
     ...(echo && { echo }),
-    handle({ params, form: supplied, sentBack, scope, principal }, context) {
+    handle({ params, form, body, sentBack, scope, principal }, context) {
       const itemId = idIn(params, id)
+      const supplied = (bodies ? body : form) as EntityInput<Fields>
       return writeOne(entity, { scope, principal, id: itemId, supplied }, context, (work) =>
         updateItem(entity, { id: itemId, supplied, sentBack }, work),
       )

@@ -1,4 +1,4 @@
-import type { TProperties, TSchema } from 'typebox'
+import type { TObject, TProperties, TSchema } from 'typebox'
 import type { IdSource } from '../../../platform/common/ids.ts'
 import type { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
@@ -11,6 +11,7 @@ import type { AccountScope } from '../scope.ts'
 import type {
   Cells,
   codecOf,
+  DecimalIds,
   EntityInput,
   EntityItem,
   Fields,
@@ -102,8 +103,8 @@ export interface EntityDeclaration<F extends Fields> {
   describe?: Partial<Record<Verb, string>>
   /** The maximum number of operations in a batch; absent: no batch endpoint. */
   maxBatch?: number
-  /** Its ids are those of posts, in decimal digits, instead of base 36. */
-  ids?: 'decimal'
+  /** Its ids are in decimal digits, as those of posts, instead of base 36. */
+  ids?: DecimalIds
   /** A deletion removes its row: no later reply has it. Its list can only be filtered and paged. */
   removed?: true
   /** A batch locks the parents of its entities. */
@@ -124,6 +125,8 @@ export interface EntityDeclaration<F extends Fields> {
   query?: TProperties
   /** The maximum and the default number of items in a page of its list. */
   paging?: readonly [max: number, fallback: number]
+  /** Writes take a JSON body of this shape instead of parameters. */
+  bodies?: { readonly create: TObject; readonly update: TObject }
   /** The maximum size of the parameters of a write. */
   maxBodyBytes?: number
   /** Sort attributes in addition to `created_at`, `updated_at` and `deleted`, with their columns. */

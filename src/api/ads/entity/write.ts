@@ -104,11 +104,13 @@ export function rejectChanged(
 }
 
 /** Deletes one permanently. Its children are not changed. */
-export async function deleteItem(
-  entity: Entity,
+export const deleteItem = <F extends Fields>(
+  entity: Entity<F>,
   id: string,
   work: WriteContext,
-): Promise<EntityItem<Fields>> {
+): Promise<EntityItem<F>> => deleteAny(entity, id, work) as Promise<EntityItem<F>>
+
+async function deleteAny(entity: Entity, id: string, work: WriteContext): Promise<EntityItem<Fields>> {
   const { tx, now } = work
   const before = await entity.find(work, id, 'locked')
   if (!before) throw entity.missing(ownerOf(work), id)

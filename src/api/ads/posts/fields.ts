@@ -10,12 +10,12 @@ export const postName = text(1, MAX_NAME_LENGTH, 'Human-readable name, which onl
 /** Room for the longest text of characters that take twelve bytes each. */
 export const MAX_BYTES = 512 * 1024
 
-export const postText = Type.String({
+const postText = Type.String({
   maxLength: MAX_LENGTH,
   description: `Text with a weight of at most ${MAX_WEIGHT}. Required without media.`,
 })
 
-export const postMedia = Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'media_key' }), {
+const postMedia = Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'media_key' }), {
   maxItems: 20,
   uniqueItems: true,
   ordered: true,

@@ -805,24 +805,6 @@ create index "audience_permissions_by_age" on "audience_permissions" ("audience_
 create index "audience_permissions_by_update" on "audience_permissions" ("audience_id", "visibility", "updated_at", "id");
 create index "audience_permissions_by_grant" on "audience_permissions" ("granted_account_id", "visibility", "audience_id");
 create unique index "audience_permissions_only" on "audience_permissions" ("audience_id", "granted_account_id") where deleted = 0;
-create table "cards" (
-  "account_id" text collate "C" not null,
-  "id" text collate "C" not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "name" text not null,
-  "name_key" text collate "C" not null,
-  "card_type" text not null,
-  "components" text,
-  "slides" text,
-  constraint "cards_key" primary key ("account_id", "id")
-);
-create index "cards_by_age" on "cards" ("account_id", "visibility", "id");
-create index "cards_by_update" on "cards" ("account_id", "visibility", "updated_at", "id");
-create index "cards_by_name_key" on "cards" ("account_id", "visibility", "name_key", "id");
-create index "cards_by_card_type" on "cards" ("account_id", "card_type", "visibility", "id");
 create table "product_catalogs" (
   "id" text collate "C" primary key,
   "environment" text not null,
@@ -1046,6 +1028,24 @@ create index "campaigns_by_name_key" on "campaigns" ("account_id", "visibility",
 create index "campaigns_by_daily_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(daily_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_total_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(total_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_funding_instrument_id" on "campaigns" ("account_id", "funding_instrument_id", "visibility", "id");
+create table "cards" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "components" text,
+  "slides" text,
+  "card_type" text not null,
+  "name_key" text collate "C" not null,
+  constraint "cards_key" primary key ("account_id", "id")
+);
+create index "cards_by_age" on "cards" ("account_id", "visibility", "id");
+create index "cards_by_update" on "cards" ("account_id", "visibility", "updated_at", "id");
+create index "cards_by_name_key" on "cards" ("account_id", "visibility", "name_key", "id");
+create index "cards_by_card_type" on "cards" ("account_id", "card_type", "visibility", "id");
 create table "video_conversation_cards" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
