@@ -108,7 +108,6 @@ export async function openPostgres(
     const values = bind(compiled, args)
     const text = {
       ...(query.prepared && { name }),
-      ...(query.cells && { rowMode: 'array' as const }),
       text: compiled.sql,
       values,
       query_timeout,

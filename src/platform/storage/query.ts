@@ -17,8 +17,6 @@ export interface Query<Args, Row> {
   readonly index: number
   /** False for ad-hoc queries: stores cache a limited number of their prepared statements. */
   readonly prepared: boolean
-  /** Rows are returned as lists of cells, in the order of the columns. This halves the cost of large pages. */
-  readonly cells: boolean
   /**
    * Many requests read the same rows with it, so `first` of the embedded store caches them until something is written.
    * They are frozen.
@@ -135,9 +133,9 @@ export const queriesOver =
   <Args extends object, Row = unknown>(
     name: string,
     build: BuildQuery<Tables, Args, Row>,
-    { cells = false, repeated = false }: { cells?: boolean; repeated?: boolean } = {},
+    { repeated = false }: { repeated?: boolean } = {},
   ): Query<Args, Row> => {
-    const declared = make(name, build, { prepared: true, cells, repeated })
+    const declared = make(name, build, { prepared: true, repeated })
     written.push(declared as Query<never, unknown>)
     return declared
   }
@@ -149,7 +147,7 @@ export const postgresQueriesOver =
     name: string,
     build: BuildQuery<Tables, Args, Row>,
   ): Query<Args, Row> => {
-    const declared = make(name, build, { prepared: true, cells: false, repeated: false, only: 'postgres' })
+    const declared = make(name, build, { prepared: true, repeated: false, only: 'postgres' })
     written.push(declared as Query<never, unknown>)
     return declared
   }
@@ -160,9 +158,8 @@ export const adHocQueriesOver =
   <Args extends object, Row = unknown>(
     name: string,
     build: BuildQuery<Tables, Args, Row>,
-    { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> =>
-    make(name, build, { prepared: false, cells, repeated: false })
+    make(name, build, { prepared: false, repeated: false })
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
 type BuildQuery<Tables, Args, Row> = (
@@ -175,7 +172,7 @@ let made = 0
 function make<Tables, Args extends object, Row>(
   name: string,
   build: BuildQuery<Tables, Args, Row>,
-  kind: Pick<Query<Args, Row>, 'prepared' | 'cells' | 'repeated' | 'only'>,
+  kind: Pick<Query<Args, Row>, 'prepared' | 'repeated' | 'only'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
   return {

@@ -33,8 +33,7 @@ export function statements(db: DatabaseSync) {
     const isRead = IS_READ.test(compiled.sql)
     const conversions = conversionsOf(statement)
     if (conversions) statement.setReadBigInts(true)
-    const rowOf = query.cells ? cellsMaker(conversions) : rowMaker(statement, conversions)
-    const entry = { statement, compiled, isRead, rowOf }
+    const entry = { statement, compiled, isRead, rowOf: rowMaker(statement, conversions) }
     if (query.prepared) prepared[query.index] = entry
     else adHoc.set(query.index, entry)
     return entry
@@ -131,18 +130,6 @@ const membersOf = (statement: StatementSync, conversions: Conversion[] = []): st
     .columns()
     .map(({ name }, index) => `${memberOf(name)}: ${conversions[index] ?? ''}(cells[${index}])`)
     .join(', ')
-
-const CONVERSIONS = { idOf, integerOf }
-
-/** The conversion of the cells of a query that returns them as they are. */
-const cellsMaker = (conversions: Conversion[] | undefined): PreparedStatement['rowOf'] =>
-  conversions === undefined
-    ? (cells) => cells
-    : (cells) =>
-        cells.map((cell, index) => {
-          const conversion = conversions[index]
-          return conversion === undefined ? cell : CONVERSIONS[conversion](cell)
-        })
 
 /** The name of a member in a literal, where `__proto__` would set the prototype unless it is computed. */
 const memberOf = (name: string): string => (name === '__proto__' ? '["__proto__"]' : JSON.stringify(name))

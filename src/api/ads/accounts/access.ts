@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { choices, component, long } from '../../../platform/http/schema.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { ROLES } from '../scope.ts'
 
 const Access = component(
@@ -22,7 +22,6 @@ export const getAuthenticatedUserAccess = adsEndpoint({
   description: 'Returns the roles of the user of the access token.',
   source: 'Campaign management (reference: access)',
   right: 'read',
-  limits: LIMITS.read,
   data: Access,
   async handle({ scope, principal }) {
     return { data: { user_id: principal.userId, permissions: [...scope.roles] } }

@@ -8,7 +8,7 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
 import { rowCodec } from '../../../platform/storage/table.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import { email } from './account.ts'
 import { lockAccountRow, putTaxSettings, taxSettings } from './queries.ts'
@@ -133,7 +133,6 @@ export const getTaxSettings = adsEndpoint({
   description:
     'Returns the tax settings. Members about the client of an agency are present only when they are set.',
   right: 'read',
-  limits: LIMITS.read,
   handle: async ({ scope }, { store }) => ({ data: shown(await stored(store, scope.accountId)) }),
 })
 
@@ -145,7 +144,6 @@ export const updateTaxSettings = adsEndpoint({
   description:
     'Changes only the parameters that are sent. An empty value removes the stored value. The name is returned as the company.',
   right: 'account',
-  limits: LIMITS.write,
   form: Object.fromEntries(
     settings.map(({ parameter, input }) => [parameter, Type.Optional(clearable(input))]),
   ),

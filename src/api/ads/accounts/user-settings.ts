@@ -7,7 +7,7 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
 import { rowCodec } from '../../../platform/storage/table.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { email } from './account.ts'
 import { accessOfUser, lockAccountRow, putUserSettings, userSettings } from './queries.ts'
@@ -54,7 +54,6 @@ export const getUserSettings = adsEndpoint({
   summary: 'Get the notification settings of a user',
   description:
     'Returns the settings of the caller. An administrator of the account may read those of each of its users.',
-  limits: LIMITS.read,
   codes: ['NOT_FOUND', 'ACTION_NOT_ALLOWED'],
   async handle({ scope, principal, params: { user_id } }, { store }) {
     await rejectOthers(user_id, { scope, principal, mayAdmin: true }, store)
@@ -69,7 +68,6 @@ export const updateUserSettings = adsEndpoint({
   summary: 'Update the notification settings of a user',
   description:
     'Changes only the parameters that are sent. An empty value removes the stored value. Users can change only their own settings.',
-  limits: LIMITS.write,
   form: {
     notification_email: Type.Optional(clearable(notificationEmail)),
     contact_phone: Type.Optional(clearable(phone)),

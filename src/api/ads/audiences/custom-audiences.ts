@@ -5,10 +5,9 @@ import { base36, choice, ids } from '../../../platform/http/schema.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
 import type { EntityItem } from '../entity/fields.ts'
-import { rowOf } from '../entity/fields.ts'
 import type { ListDeclaration } from '../entity/list.ts'
 import { listParameters, pageQuery, readPage } from '../entity/list.ts'
 import type { Change, Grant } from '../entity/types.ts'
@@ -145,7 +144,6 @@ export const listCustomAudiences = adsEndpoint({
     'Returns the audiences of the account, or with `permission_scope=SHARED` those of other accounts that it may use. Oldest first by default, by name when searched. Ids of other audiences in a filter are ignored.',
   source: declared.source,
   right: 'read',
-  limits: LIMITS.read,
   query: {
     ...listParameters(declared),
     permission_scope: Type.Optional(
@@ -166,8 +164,7 @@ export const listCustomAudiences = adsEndpoint({
     const listed = isShared ? shared : declared
     const { rows, ...rest } = await readPage(listed, { owner: scope.accountId, columns, page }, context)
     const grants = new Map<string, Grant>()
-    const items = rows.map((cells) => {
-      const row = rowOf(columns, cells)
+    const items = rows.map((row) => {
       if (isShared)
         grants.set(String(row.id), {
           ownerId: String(row.account_id),

@@ -8,8 +8,7 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { rowOf } from '../entity/fields.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { ListDeclaration } from '../entity/list.ts'
 import { pageQuery, paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
 import { VISIBLE } from '../entity/queries.ts'
@@ -115,7 +114,6 @@ const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }
     description:
       'Lists the accounts that may use the audience. Only the owner of the audience may list them.',
     right: 'read',
-    limits: LIMITS.read,
     params: words.params,
     query: {
       ...Object.fromEntries(
@@ -134,7 +132,7 @@ const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }
       const page = pageQuery({ ...query, with_deleted: false })
       const { rows, ...rest } = await readPage(listed, { owner, columns, page }, context)
       return {
-        data: rows.map((cells) => shown(rowOf<AudiencePermissionRow>(columns, cells))),
+        data: rows.map((row) => shown(row as AudiencePermissionRow)),
         ...rest,
       }
     },
@@ -150,7 +148,6 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Permi
     description:
       'Shares the audience with an account of the same business, or with any account where the owner has the feature `SHARE_AUDIENCE_OUTSIDE_BUSINESS`. An account that has a permission already gets the new level.',
     right: 'campaigns',
-    limits: LIMITS.write,
     params: words.params,
     form: {
       granted_account_id: base36('The account that may use it.'),
@@ -188,7 +185,6 @@ const deletePermission = ({
     description:
       'The account can no longer create targeting with the audience. Existing targeting continues. Deleting the permission again returns 404.',
     right: 'campaigns',
-    limits: LIMITS.write,
     params: { ...words.params, [permissionId]: base36('The permission.') },
     codes: [...CODES, 'NOT_FOUND'],
     data: words.permission,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { base36, component, nullable, text } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
@@ -42,7 +42,6 @@ export const listTargeted = adsEndpoint({
   description: `Returns the account's line items that target the audience, ordered by id and grouped by campaign, ${PAGE} to a page. A campaign whose line items continue on the next page is repeated there.`,
   source: 'Audiences and insights',
   right: 'read',
-  limits: LIMITS.read,
   params: { custom_audience_id: base36('The custom audience.') },
   query: {
     with_active: Type.Optional(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { base36, ids } from '../../../platform/http/schema.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { withDeleted } from '../entity/list.ts'
 import { cardUri, numberIn } from './card-fields.ts'
 import { cards } from './cards.ts'
@@ -19,7 +19,6 @@ export const listAllCards = adsEndpoint({
     'Returns cards of every type, in the order of the request. A card with one medium and one destination is returned in the flat legacy form. Unknown card URIs are ignored.',
   source,
   right: 'read',
-  limits: LIMITS.read,
   query: { card_uris: ids(cardUri('Id or URI of a card.'), 'The cards.'), with_deleted: withDeleted },
   data: Type.Array(FlatCard),
   async handle({ scope, query }, context) {
@@ -38,7 +37,6 @@ export const getAnyCard = adsEndpoint({
   description: 'Returns one card in the format of `cards/all`.',
   source,
   right: 'read',
-  limits: LIMITS.read,
   params: { card_id: base36('The card.') },
   query: { with_deleted: withDeleted },
   codes: ['CARD_NOT_FOUND'],

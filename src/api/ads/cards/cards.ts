@@ -4,7 +4,7 @@ import { msg } from '../../../platform/http/message.ts'
 import { choice, clearable, component, ids, long, text } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
 import { pageQuery, paging, readPage, sortBy, withDeleted } from '../entity/list.ts'
 import type { WriteContext } from '../entity/types.ts'
@@ -156,7 +156,6 @@ export const listCards = adsEndpoint({
     'Returns the cards that were created from components. Oldest first by default, by name when searched. Polls and conversations have lists of their own.',
   source,
   right: 'read',
-  limits: LIMITS.read,
   query: {
     card_types: Type.Optional(renamedCardTypes),
     card_id: someIds('Returns only the items with these ids.'),
@@ -191,7 +190,7 @@ export const listCards = adsEndpoint({
     }
     const request = { owner, columns: cards.columns, page: pageQuery(page) }
     const { rows, next_cursor } = await readPage(cards.declared, request, context)
-    const items = rows.map(cards.itemOf)
+    const items = rows.map(cards.codec.decodeWhole)
     for (const item of items) item.card_uri = uriOf(item.id)
     return { data: items, next_cursor }
   },
@@ -224,7 +223,6 @@ export const deleteFormerCard = adsEndpoint({
     'The legacy path of six card types. Deletes a card of the corresponding current type; cards for direct messages do not exist. `poll`, `video_conversation` and `image_conversation` have paths of their own.',
   source,
   right: 'creatives',
-  limits: LIMITS.write,
   params: {
     card_type: choice(Object.keys(FORMER) as [FormerCardKind, ...FormerCardKind[]], 'A legacy card type.'),
     card_id: long('The card.'),

@@ -162,7 +162,7 @@ export async function cardsOf(
     const page = { count: card_ids.length, card_ids, with_deleted: withDeleted, with_total_count: false }
     const request = { owner: scope.accountId, columns: kind.columns, page }
     const { rows } = await readPage(kind.declared, request, context)
-    const items = rows.map(kind.itemOf)
+    const items = rows.map(kind.codec.decodeWhole)
     await kind.declared.derive?.(items, { scope, context })
     return isDecimal(kind)
       ? flatCards(items as unknown as ComponentCard[], context)

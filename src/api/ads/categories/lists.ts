@@ -102,7 +102,6 @@ export const listCuratedCategories = adsEndpoint({
   description: 'Returns groups of publishers, each with the countries where it is available.',
   source: SOURCE,
   right: 'read',
-  limits: LIMITS.read,
   query: {
     country_codes: Type.Optional(
       choices(
@@ -136,7 +135,6 @@ export const getCuratedCategory = adsEndpoint({
   description: 'Returns one group of publishers.',
   source: SOURCE,
   right: 'read',
-  limits: LIMITS.read,
   params: { curated_category_id: curatedCategoryId },
   codes: ['NOT_FOUND'],
   data: Curated,

@@ -15,7 +15,7 @@ import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { violationError } from '../../../platform/protocols/ads/errors.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { EntityInput, EntityItem, Fields } from './fields.ts'
 import { lockRows } from './locks.ts'
 import { notSettable, parametersOf, readOnlyOf } from './single.ts'
@@ -51,7 +51,6 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
     description: `Performs up to ${maxOperations} operations in their order: all of them, or none. \`operation_errors\` has a list for each operation.`,
     source,
     right,
-    limits: LIMITS.write,
     body: raw(Type.Array(operationSchema(entity, types), { minItems: 1, maxItems: maxOperations })),
     maxBodyBytes: MAX_BYTES,
     codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes],

@@ -7,7 +7,7 @@ import type { Query } from '../../../platform/storage/query.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { batchEndpoint } from './batch.ts'
 import type { CellRow, Fields } from './fields.ts'
-import { cellCodecOf, codecOf, membersOf, schemaOf } from './fields.ts'
+import { codecOf, membersOf, schemaOf } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
@@ -29,9 +29,10 @@ export const untyped = <F extends Fields>(entity: Entity<F>): Entity => entity
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
   const { fields, table, verbs, nameKey, computed, ids, removed } = declared
   const members = membersOf(declared)
-  const codec = codecOf<F>(members)
+  const computedColumns = Object.keys(computed ?? {})
+  const codec = codecOf<F>(members, computedColumns)
+  const columns = [...codec.columns, ...computedColumns]
   const keys = nameKey ? [NAME_KEY] : []
-  const cells = cellCodecOf<F>(members, Object.keys(computed ?? {}))
   const stored = tableOf(declared)
   const made: Entity<F> = {
     declared,
@@ -47,9 +48,8 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     locks: declared.maxBatch === undefined ? undefined : lockQueries(table, declared.parent),
     codec,
     endpoints: [],
-    columns: cells.columns,
-    shown: shownQuery(table, cells.columns, computed),
-    itemOf: cells.decode,
+    columns,
+    shown: shownQuery(table, columns, computed),
     async find(work, id, locked) {
       const query: Query<{ account: string; id: string }, CellRow> = locked ? made.rows.lock : made.rows.byId
       const row = await work.tx.first(query, { account: ownerOf(work), id })

@@ -28,11 +28,10 @@ export function getEndpoint(entity: Entity): AdsEndpoint {
       const itemId = String((params as Record<string, unknown>)[id])
       const grant = await grants?.find(itemId, { scope, context, writes: false })
       const at = { account: ownerOf({ scope, grant }), id: itemId, now: context.clock.now() }
-      const cells = await context.store.first(entity.shown, at)
-      const visibility = cells?.at(-1)
-      const isShown = query.with_deleted || visibility === VISIBLE || visibility === DRAFT
-      if (!cells || !isShown) throw entity.missing(scope.accountId, itemId)
-      const item = entity.itemOf(cells)
+      const row = await context.store.first(entity.shown, at)
+      const isShown = query.with_deleted || row?.visibility === VISIBLE || row?.visibility === DRAFT
+      if (!row || !isShown) throw entity.missing(scope.accountId, itemId)
+      const item = entity.codec.decodeWhole(row)
       await derive?.([item], { scope, context, query, grant })
       return { data: item }
     },

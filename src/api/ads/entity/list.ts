@@ -137,7 +137,7 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
       const owner = scope.accountId
       const request = { owner, columns, page, ...(computed && { computed }) }
       const { rows, ...rest } = await readPage(declared, request, context)
-      const items = rows.map(entity.itemOf)
+      const items = rows.map(entity.codec.decodeWhole)
       await declared.derive?.(items, { scope, context, query })
       return { data: items, ...rest }
     },
@@ -145,8 +145,7 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
 }
 
 /**
- * One page of a list: the requested rows of an owner, as cells in the order of `columns`, followed by the sort keys
- * of the list, and the position of the next page.
+ * One page of a list: the requested columns and the sort keys of rows of an owner, and the position of the next page.
  */
 export async function readPage(
   listed: ListDeclaration,
@@ -168,7 +167,7 @@ export async function readPage(
   })
   const last = cutToPage(rows, page.count)
   const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
-  const position = last && listing.sort.map(({ column }) => last[listing.columns.indexOf(column)] ?? -1)
+  const position = last && listing.sort.map(({ column }) => last[column] ?? -1)
   return {
     rows,
     next_cursor: position ? cursorOf(sealer, list, position) : null,

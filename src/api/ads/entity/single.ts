@@ -5,7 +5,7 @@ import { withArticle } from '../../../platform/common/article.ts'
 import { clearable, ignored } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import type { EntityInput, EntityItem, Field, Fields } from './fields.ts'
 import { lockRows } from './locks.ts'
@@ -93,7 +93,6 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
       `Creates ${withArticle(one)}. An error response lists every validation rule that the request breaks.`,
     source,
     right,
-    limits: LIMITS.write,
     ...(bodies
       ? { body: bodies.create }
       : { form: parametersOf(fields, 'create'), ...(!removed && { notSettable: notSettable(fields) }) }),
@@ -122,7 +121,6 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
       'Changes only the parameters that are sent. An optional value is removed by sending it empty. You can send back a whole object: members that cannot be set must have the stored value.',
     source,
     right,
-    limits: LIMITS.write,
     params: { [id]: entity.idSchema },
     ...(bodies
       ? { body: bodies.update, readOnly: { ...readOnlyOf(entity.members), ...IGNORED } }
@@ -155,7 +153,6 @@ export function deleteEndpoint(entity: Entity): AdsEndpoint {
       'Deletion is final. The object is still returned with `with_deleted`. Deleting it again returns 404.',
     source,
     right,
-    limits: LIMITS.write,
     params: { [id]: entity.idSchema },
     codes: [notFound, ...(grants?.codes ?? [])],
     data: entity.schema,

@@ -9,7 +9,6 @@ import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint, Echo, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import type {
-  Cells,
   codecOf,
   DecimalIds,
   EntityInput,
@@ -220,10 +219,9 @@ export interface Entity<F extends Fields = Fields> {
   readonly locks: ReturnType<typeof lockQueries> | undefined
   readonly codec: ReturnType<typeof codecOf<F>>
   readonly endpoints: readonly AdsEndpoint[]
-  /** The cells that lists read of a row, and how they become an item. */
+  /** The columns that lists and single reads select. */
   readonly columns: readonly string[]
   readonly shown: ReturnType<typeof shownQuery>
-  itemOf(cells: Cells): EntityItem<F>
   /** An entity of the account that is not deleted, in a transaction. `locked` locks its row. */
   find(
     work: Pick<WriteContext, 'tx' | 'scope' | 'grant'>,

@@ -5,7 +5,7 @@ import { base36, choice, component, instant, long } from '../../../platform/http
 import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { HISTORY_KINDS } from '../entity/history-kinds.ts'
 import { cutToPage, paging } from '../entity/list.ts'
@@ -52,7 +52,6 @@ export const listAccountHistory = adsEndpoint({
     'Returns who changed an entity and when, with the values before and after. Newest first, from `start_time` (inclusive) to `end_time` (exclusive). Only for apps of `--history-apps`.',
   source: 'Campaign management',
   right: 'read',
-  limits: LIMITS.read,
   query: {
     entity_type: choice([...HISTORY_KINDS], 'Type of the entity.', 'HistoryEntity'),
     entity_id: base36('The entity, deleted or not.'),

@@ -6,7 +6,7 @@ import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import type { WriteContext } from '../entity/types.ts'
@@ -51,7 +51,6 @@ export const listMediaLibrary = adsEndpoint({
     'Returns the media library, oldest first. `q` finds media whose name, title, file name or description contains every word. A page of a search may have fewer than `count` items even if more follow.',
   source,
   right: 'read',
-  limits: LIMITS.read,
   query: {
     ...paging(MAX_PAGE, PAGE),
     media_type: Type.Optional(
@@ -119,7 +118,6 @@ export const getMediaLibraryItem = adsEndpoint({
   description: 'Returns a medium of the library. A deleted medium returns 404.',
   source,
   right: 'read',
-  limits: LIMITS.read,
   params,
   codes: ['MEDIA_NOT_FOUND'],
   data: MediaItem,
@@ -150,7 +148,6 @@ export const createMediaLibraryItem = adsEndpoint({
     'Adds a medium that the caller uploaded, or that was uploaded for the caller. A medium that is already in the library is updated. An in-stream video, or an image with the exact size of an advertisement, is also added to the account media.',
   source,
   right: 'creatives',
-  limits: LIMITS.write,
   form: { media_key: mediaKey('The medium.'), ...details },
   status: 201,
   codes,
@@ -182,7 +179,6 @@ export const updateMediaLibraryItem = adsEndpoint({
     'Changes only the parameters that are sent. An empty value removes the stored value. You can send back a whole object.',
   source,
   right: 'creatives',
-  limits: LIMITS.write,
   params,
   form: details,
   readOnly: itemReadOnly,
@@ -212,7 +208,6 @@ export const deleteMediaLibraryItem = adsEndpoint({
     'Posts, cards and account media that show the medium are not affected. The medium can be added again.',
   source,
   right: 'creatives',
-  limits: LIMITS.write,
   params,
   codes: ['MEDIA_NOT_FOUND'],
   data: MediaItem,

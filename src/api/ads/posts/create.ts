@@ -6,16 +6,18 @@ import type { PostRow } from '../../../domain/posts/tables.ts'
 import type { DayCount } from '../../../platform/http/day-limits.ts'
 import { choice, clearable, long, text, webAddress } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { cardUri } from '../cards/card-fields.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { throwErrors } from '../entity/write.ts'
-import { contentParameters, MAX_BYTES } from './fields.ts'
+import { MAX_BYTES, postMedia, postName, postText } from './fields.ts'
 import { CONVERSATION_SETTINGS, NewPost, replySettingsOf } from './post.ts'
 import { checkPost, isError, mayWriteAs, publishChecked } from './publish.ts'
 
 const parameters = {
   as_user_id: long('Author of the post: the user that the account belongs to.'),
-  ...contentParameters,
+  text: Type.Optional(postText),
+  card_uri: Type.Optional(clearable(cardUri('The card that it shows.'))),
   conversation_settings: Type.Optional(
     choice(
       [...CONVERSATION_SETTINGS],
@@ -23,6 +25,8 @@ const parameters = {
       'NewConversationSettings',
     ),
   ),
+  media_keys: Type.Optional(postMedia),
+  name: Type.Optional(clearable(postName)),
   nullcast: Type.Optional(
     Type.Boolean({
       default: true,
@@ -51,7 +55,6 @@ export const createAccountPost = adsEndpoint({
     'Publishes a post of the user that the account belongs to. The post is shown only in advertisements unless `nullcast` is false. Publishing for another user requires the role `POST_COMPOSER`. The media of the post are added to the library. A post counts towards the limits of `POST /2/posts` in 24 hours: those of its author and of the app.',
   source: 'Creatives',
   right: 'creatives',
-  limits: LIMITS.write,
   form: parameters,
   // Interface, `conversation_settings`.
   echo: { parameters: { conversation_settings: 'omitted' } },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { MEDIA_KEY } from '../../../domain/media/media.ts'
 import { MAX_LENGTH, MAX_WEIGHT } from '../../../domain/posts/weight.ts'
-import { choice, clearable, instant, long, text } from '../../../platform/http/schema.ts'
+import { choice, instant, long, text } from '../../../platform/http/schema.ts'
 import { cardUri } from '../cards/card-fields.ts'
 
 const MAX_NAME_LENGTH = 80
@@ -10,25 +10,17 @@ export const postName = text(1, MAX_NAME_LENGTH, 'Human-readable name, which onl
 /** Room for the longest text of characters that take twelve bytes each. */
 export const MAX_BYTES = 512 * 1024
 
-const postText = Type.String({
+export const postText = Type.String({
   maxLength: MAX_LENGTH,
   description: `Text with a weight of at most ${MAX_WEIGHT}. Required without media.`,
 })
 
-const postMedia = Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'media_key' }), {
+export const postMedia = Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'media_key' }), {
   maxItems: 20,
   uniqueItems: true,
   ordered: true,
   description: 'Up to 4 images, or 1 GIF, or 1 video: from the library, or uploaded by the caller.',
 })
-
-/** The members of a post that is sent at once or planned. */
-export const contentParameters = {
-  text: Type.Optional(postText),
-  card_uri: Type.Optional(clearable(cardUri('The card that it shows.'))),
-  media_keys: Type.Optional(postMedia),
-  name: Type.Optional(clearable(postName)),
-}
 
 const optional = { create: 'optional', update: true } as const
 

@@ -2,7 +2,7 @@ import { msg } from '../../../platform/http/message.ts'
 import { clearable, long } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { promotableUser } from '../line-items/queries.ts'
 import { nameKey } from '../name-key.ts'
 import { postName } from './fields.ts'
@@ -20,7 +20,6 @@ export const nameAccountPost = adsEndpoint({
     'Sets the name of a post of a promotable user. Only this account sees the name. An empty value removes it.',
   source: 'Creatives',
   right: 'creatives',
-  limits: LIMITS.write,
   params: { post_id: long('The post.') },
   form: { name: clearable(postName) },
   codes: ['POST_NOT_FOUND'],

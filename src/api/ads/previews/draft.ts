@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { long } from '../../../platform/http/schema.ts'
 import { draftPosts } from '../draft-posts/draft-posts.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { previewAddress } from './address.ts'
 
 export const previewDraftPost = adsEndpoint({
@@ -14,7 +14,6 @@ export const previewDraftPost = adsEndpoint({
   source: 'Creatives (reference: draft posts)',
   right: 'creatives',
   scopes: ['read'],
-  limits: LIMITS.write,
   params: { draft_post_id: long('The draft post.') },
   codes: ['NOT_FOUND'],
   member: 'message',

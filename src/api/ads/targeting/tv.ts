@@ -3,7 +3,7 @@ import { tvMarkets } from '../../../domain/reference-data/tv-markets.ts'
 import { tvGenres, tvShows } from '../../../domain/reference-data/tv-shows.ts'
 import { choice, component, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, search } from '../constant-list.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { paging } from '../entity/list.ts'
 
 const SOURCE = 'Campaign management (reference: targeting options)'
@@ -28,7 +28,6 @@ export const listTvMarkets = adsEndpoint({
   summary: 'List TV markets',
   description: 'Returns the markets whose shows can be targeted.',
   source: SOURCE,
-  limits: LIMITS.read,
   data: Type.Array(Market),
   beside: ['cursor'],
   handle: async () => ({ data: [...tvMarkets], next_cursor: null }),
@@ -71,7 +70,6 @@ export const listTvShows = adsEndpoint({
   summary: 'List TV shows',
   description: 'Returns the TV shows of a market.',
   source: SOURCE,
-  limits: LIMITS.read,
   query: {
     locale: standard(
       choice(
