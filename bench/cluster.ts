@@ -60,7 +60,7 @@ function measureMemory(): void {
   for (const nonces of [50_000, 200_000, 1_000_000]) {
     const cluster = new MemoryCluster({ clock: new ManualClock(START_SECONDS * 1000) })
     // Spread over the timestamps of a window, as at a steady rate.
-    for (let n = 0; n < nonces; n++) cluster.claimNonce(START_SECONDS - (n % 300), TRIPLE + n)
+    for (let n = 0; n < nonces; n++) void cluster.claimNonce(START_SECONDS - (n % 300), TRIPLE + n)
     const { nonceBytes } = cluster.usage
     const each = (nonceBytes / nonces).toFixed(1)
     console.log(

@@ -25,6 +25,7 @@ export const QUICK = [
 
 /** Units that take as long as all others of their area: the second part runs them. */
 export const SLOW = [
+  'scripts/new/new.test.ts',
   'src/domain/audience-members/membership.test.ts',
   'src/domain/posts/import/import.test.ts',
   'src/domain/query-language/properties.test.ts',

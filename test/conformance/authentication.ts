@@ -31,7 +31,9 @@ export function authenticationTests(endpoint: Endpoint, world: () => World, exte
     name: string,
     expected: ApiError | Cause,
     send: (world: World) => ReturnType<typeof call>,
-  ) => test(name, async () => assertRejected(world(), protocol, await send(world()), expected))
+  ) => {
+    test(name, async () => assertRejected(world(), protocol, await send(world()), expected))
+  }
   const good = (at: World) => draft(at, endpoint, anyKind(endpoint))
 
   if (!auth.includes('none')) {
@@ -89,7 +91,7 @@ type Rejected = (
   name: string,
   expected: ApiError | Cause,
   send: (world: World) => ReturnType<typeof call>,
-) => unknown
+) => void
 
 const withoutCredentials = (auth: readonly AuthKind[]): Cause =>
   auth.length === 1 && auth[0] === 'basic' ? 'credentials unverifiable' : 'bad authentication data'

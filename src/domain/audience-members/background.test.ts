@@ -108,7 +108,7 @@ test('maintenance that fails keeps no merge from being done', async () => {
 
 test('failed parts of a merge are reported', async () => {
   const { membership, errors } = watched({
-    merge: async (n) => (n === 1 ? { keys: 1, more: false, troubles: [new Error('one batch')] } : DONE),
+    merge: async (n) => (n === 1 ? { keys: 1, more: false, errors: [new Error('one batch')] } : DONE),
   })
   await membership.drain()
   assert.deepEqual(errors, ['one batch'])

@@ -173,8 +173,8 @@ class Background {
     const { clock, delaySeconds } = this.#options
     const [began, at] = [performance.now(), clock.now()]
     this.#waitingKeys = 0
-    const { keys, more, troubles } = await this.#store.merge(at - delaySeconds * 1000, at)
-    this.#tell(troubles)
+    const { keys, more, errors } = await this.#store.merge(at - delaySeconds * 1000, at)
+    this.#tell(errors)
     const now = performance.now()
     // No pause while more is due.
     if (!more) this.#restUntil = now + Math.min((now - began) * REST_SHARE, MAX_REST_MS)
@@ -182,13 +182,13 @@ class Background {
   }
 
   async #maintainOnce(): Promise<boolean> {
-    const { more, troubles } = await this.#store.maintain(this.#options.clock.now())
-    this.#tell(troubles)
+    const { more, errors } = await this.#store.maintain(this.#options.clock.now())
+    this.#tell(errors)
     return more
   }
 
-  #tell(troubles: Step['troubles'] = []): void {
-    for (const trouble of troubles) this.#options.onError(trouble)
+  #tell(errors: Step['errors'] = []): void {
+    for (const error of errors) this.#options.onError(error)
   }
 
   /** Waits until the next merge is due. */

@@ -48,7 +48,7 @@ export interface Step {
   /** Whether there is more to do. */
   more: boolean
   /** Failures that do not prevent other work. */
-  troubles?: readonly Error[]
+  errors?: readonly Error[]
 }
 
 /** What differs between the embedded and the shared storage of members. */

@@ -56,8 +56,8 @@ export interface Changes {
   places: Uint32Array
   /** What to store for the keys, by index. */
   stored: StoredKeys
-  /** New and changed users with several keys. */
-  people: PersonRow[]
+  /** New and changed users with several keys: made one by one, because a merge may have many. */
+  people: Iterable<PersonRow>
   /** Ids of removed users. */
   gone: number[]
 }
@@ -470,7 +470,7 @@ class Members {
 
   /** The users who now have several keys. Those who had several before keep their ids. */
   #changedPeople(table: Pick<MemberTable, 'newPeople'>, spans: Spans) {
-    const people: PersonRow[] = []
+    const changed: number[] = []
     const alive = new Set<number>()
     const nameless: number[] = []
     const rewritten = new Set<number>()
@@ -482,21 +482,26 @@ class Members {
       if (id === 0) nameless.push(place)
       else {
         rewritten.add(id)
-        people.push(this.#row(place))
+        changed.push(place)
       }
     }
     let id = nameless.length === 0 ? 0 : table.newPeople(nameless.length)
     for (const place of nameless) {
       this.#id[place] = id++
-      people.push(this.#row(place))
+      changed.push(place)
     }
-    for (const { effective, expires } of people) spans.add(effective, expires, 1)
+    for (const place of changed)
+      spans.add(this.#effective[place] as number, this.#expires[place] as number, 1)
     const gone: number[] = []
     for (const row of this.#people) {
       if (!alive.has(row.id)) gone.push(row.id)
       if (!alive.has(row.id) || rewritten.has(row.id)) spans.add(row.effective, row.expires, -1)
     }
-    return { people, gone }
+    return { people: this.#rows(changed), gone }
+  }
+
+  *#rows(people: readonly number[]): Generator<PersonRow> {
+    for (const person of people) yield this.#row(person)
   }
 
   #row(person: number): PersonRow {

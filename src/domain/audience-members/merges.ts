@@ -55,7 +55,7 @@ export class Merges {
    * Audiences with a batch that could not be merged: this many of their next batches are merged one
    * at a time.
    */
-  readonly #careful = new Map<string, number>()
+  readonly #oneByOne = new Map<string, number>()
 
   /** `elapsed`: milliseconds of a monotonic clock. */
   constructor(database: MemberDatabase, limits: MergeLimits, { elapsed = () => performance.now() } = {}) {
@@ -72,20 +72,20 @@ export class Merges {
   async merge(due: TurnTimes): Promise<Step> {
     const except = JSON.stringify(this.#mergeBackoff.names())
     const waiting = await this.#database.all(rows.waitingAudiences, { ...due, limit: MAX_AUDIENCES, except })
-    const troubles: Error[] = []
+    const errors: Error[] = []
     for (const { audience } of waiting) {
-      const merged = await this.#mergeOne(audience, due, troubles)
-      if (merged) return { keys: merged.keys, more: merged.more || waiting.length > 1, troubles }
+      const merged = await this.#mergeOne(audience, due, errors)
+      if (merged) return { keys: merged.keys, more: merged.more || waiting.length > 1, errors }
     }
-    return { keys: 0, more: false, troubles }
+    return { keys: 0, more: false, errors }
   }
 
   /** Undefined if there was nothing to do, or nothing could be done now. */
-  async #mergeOne(audience: string, due: TurnTimes, troubles: Error[]): Promise<Merged | undefined> {
+  async #mergeOne(audience: string, due: TurnTimes, errors: Error[]): Promise<Merged | undefined> {
     const attempt: Attempt = {
       audience,
       ...due,
-      most: this.#careful.has(audience) ? 1 : this.#limits.batches,
+      most: this.#oneByOne.has(audience) ? 1 : this.#limits.batches,
       seqs: [],
     }
     try {
@@ -93,10 +93,10 @@ export class Merges {
       this.#mergeBackoff.done(audience)
       return merged
     } catch (error) {
-      if (!isOfData(error)) return this.#backOff(this.#mergeBackoff, audience, error, troubles)
-      if (attempt.most === 1) return this.#addDeadLetter(attempt, error, troubles)
-      this.#careful.set(audience, this.#limits.batches)
-      return this.#mergeOne(audience, due, troubles)
+      if (!isOfData(error)) return this.#backOff(this.#mergeBackoff, audience, error, errors)
+      if (attempt.most === 1) return this.#addDeadLetter(attempt, error, errors)
+      this.#oneByOne.set(audience, this.#limits.batches)
+      return this.#mergeOne(audience, due, errors)
     }
   }
 
@@ -109,9 +109,9 @@ export class Merges {
       await database.write((tx) => tx.run(rows.addAudience, { audience }))
     const merged = await database.write((tx) => this.#mergeAudience(tx, attempt))
     await database.removeMerged(audience)
-    const left = this.#careful.get(audience)
-    if (left === 1) this.#careful.delete(audience)
-    else if (left !== undefined) this.#careful.set(audience, left - 1)
+    const left = this.#oneByOne.get(audience)
+    if (left === 1) this.#oneByOne.delete(audience)
+    else if (left !== undefined) this.#oneByOne.set(audience, left - 1)
     return merged
   }
 
@@ -119,7 +119,7 @@ export class Merges {
   async #addDeadLetter(
     { audience, seqs: [seq] }: Attempt,
     reason: Error,
-    troubles: Error[],
+    errors: Error[],
   ): Promise<Merged | undefined> {
     try {
       if (seq === undefined) throw reason
@@ -135,31 +135,31 @@ export class Merges {
         return tx.run(rows.finishBatches, { audience, seqs: JSON.stringify([seq]), last: seq })
       })
       await this.#database.removeMerged(audience)
-      this.#careful.delete(audience)
+      this.#oneByOne.delete(audience)
       // Another node has leased the audience, or has already removed the batch.
       if (set === 0) return undefined
-      troubles.push(new Error(`batch ${seq} of audience ${audience} became a dead letter: ${reason.message}`))
+      errors.push(new Error(`batch ${seq} of audience ${audience} became a dead letter: ${reason.message}`))
       return { keys: 0, more: true }
     } catch (error) {
-      return this.#backOff(this.#mergeBackoff, audience, error, troubles)
+      return this.#backOff(this.#mergeBackoff, audience, error, errors)
     }
   }
 
   /** Reports an audience whose work failed. If too many fail, the error is not theirs. */
-  #backOff(backoff: Backoff, audience: string, error: unknown, troubles: Error[]): undefined {
+  #backOff(backoff: Backoff, audience: string, error: unknown, errors: Error[]): undefined {
     if (error instanceof StoreUnavailable || !backoff.add(audience)) throw error
-    troubles.push(new Error(`audience ${audience} must wait: ${(error as Error).message}`))
+    errors.push(new Error(`audience ${audience} must wait: ${(error as Error).message}`))
     return undefined
   }
 
   /** One bounded step of each kind of maintenance that is due. */
   async maintain(now: number): Promise<Step> {
     const at = seconds(now)
-    const troubles: Error[] = []
-    const forgets = await this.#step(rows.forgottenAudience, at, forgetStep, troubles)
-    const counts = await this.#step(rows.dueAudience, at, countStep, troubles)
-    const sweeps = await this.#step(rows.audienceToSweep, at, expireStep, troubles)
-    return { keys: 0, more: forgets || counts || sweeps, troubles }
+    const errors: Error[] = []
+    const forgets = await this.#step(rows.forgottenAudience, at, forgetStep, errors)
+    const counts = await this.#step(rows.dueAudience, at, countStep, errors)
+    const sweeps = await this.#step(rows.audienceToSweep, at, expireStep, errors)
+    return { keys: 0, more: forgets || counts || sweeps, errors }
   }
 
   /**
@@ -170,7 +170,7 @@ export class Merges {
     due: typeof rows.dueAudience,
     now: number,
     work: (tx: MemberTransaction, step: { audience: string; now: number; limit: number }) => Promise<void>,
-    troubles: Error[],
+    errors: Error[],
   ): Promise<boolean> {
     const except = this.#maintenanceBackoff.names()
     for (let leased = 0; leased < MAX_LEASED; leased++) {
@@ -188,7 +188,7 @@ export class Merges {
         this.#maintenanceBackoff.done(audience)
         if (isOurs) return true
       } catch (error) {
-        this.#backOff(this.#maintenanceBackoff, audience, error, troubles)
+        this.#backOff(this.#maintenanceBackoff, audience, error, errors)
       }
       except.push(audience)
     }

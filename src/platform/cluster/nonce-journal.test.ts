@@ -153,7 +153,7 @@ test('a torn last record is passed over, and what is written after it counts', a
 test('damage in a journal costs only the records it hit', async () => {
   const folder = newFolder()
   const first = open(folder)
-  for (let n = 0; n < 100; n++) first.cluster.claimNonce(START_SECONDS, `${n}`)
+  for (let n = 0; n < 100; n++) await first.cluster.claimNonce(START_SECONDS, `${n}`)
   await first.cluster.close()
   const bytes = readFileSync(log(folder))
   // A record overwritten with zeros, seven bytes in the wrong place, and a tail of zeros as a power
@@ -170,7 +170,7 @@ test('damage in a journal costs only the records it hit', async () => {
 test('a journal longer than one read is loaded whole', async () => {
   const folder = newFolder()
   const first = open(folder)
-  for (let n = 0; n < 120_000; n++) first.cluster.claimNonce(START_SECONDS, `${n}`)
+  for (let n = 0; n < 120_000; n++) await first.cluster.claimNonce(START_SECONDS, `${n}`)
   await first.cluster.close()
   const { cluster } = open(folder)
   assert.equal(cluster.usage.nonces, 120_000)

@@ -50,20 +50,20 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
 
   /** Merges all that can be; tells of what could not. */
   async function mergeAll(merges: Merges): Promise<string[]> {
-    const troubles: string[] = []
+    const errors: string[] = []
     for (;;) {
       const step = await merges.merge({ until: NOW * 1000, now: NOW * 1000 })
-      troubles.push(...(step.troubles ?? []).map(({ message }) => message))
-      if (!step.more) return troubles
+      errors.push(...(step.errors ?? []).map(({ message }) => message))
+      if (!step.more) return errors
     }
   }
 
   async function maintainAll(merges: Merges, now: number): Promise<string[]> {
-    const troubles: string[] = []
+    const errors: string[] = []
     for (;;) {
       const step = await merges.maintain(now * 1000)
-      troubles.push(...(step.troubles ?? []).map(({ message }) => message))
-      if (!step.more) return troubles
+      errors.push(...(step.errors ?? []).map(({ message }) => message))
+      if (!step.more) return errors
     }
   }
 
@@ -93,9 +93,9 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
     await wait('damaged', batchOf([['b'], ['c']]))
     await wait('sound', batchOf([['a']]))
     const merges = mergesOn(store)
-    const troubles = await mergeAll(merges)
-    assert.equal(troubles.length, 1)
-    assert.match(troubles[0] as string, /^batch \d+ of audience damaged became a dead letter: a stored batch/)
+    const errors = await mergeAll(merges)
+    assert.equal(errors.length, 1)
+    assert.match(errors[0] as string, /^batch \d+ of audience damaged became a dead letter: a stored batch/)
     assert.deepEqual(await state('damaged'), { waits: false, size: 3 })
     assert.deepEqual(await state('sound'), { waits: false, size: 1 })
     const kept = await client.query("SELECT data FROM membership_set_aside WHERE audience = 'damaged'")
@@ -130,7 +130,7 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
     assert.deepEqual(await state('neither'), { waits: false, size: 0 })
   })
 
-  test('an audience that is in trouble waits, and keeps no other waiting', async () => {
+  test('an audience whose merge failed waits, and keeps no other waiting', async () => {
     const mend = await fail('membership_keys', 'held', '55P03')
     await wait('held', batchOf([['a']]))
     await wait('free', batchOf([['a']]))

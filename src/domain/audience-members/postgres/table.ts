@@ -78,7 +78,7 @@ export class PostgresTable implements LeasedTable {
 const keyAt = (keys: Buffer, place: number) => keys.subarray(place * KEY_BYTES, (place + 1) * KEY_BYTES)
 
 /** Divides rows into statements, by number and by bytes. */
-function* slices<T>(all: readonly T[], bytesOf: (row: T) => number = () => 0): Generator<T[]> {
+function* slices<T>(all: Iterable<T>, bytesOf: (row: T) => number = () => 0): Generator<T[]> {
   let [some, bytes]: [T[], number] = [[], 0]
   for (const row of all) {
     if (some.length === MAX_ROWS || bytes > MAX_PEOPLE_BYTES) {

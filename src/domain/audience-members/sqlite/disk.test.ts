@@ -33,7 +33,7 @@ async function isTaken(): Promise<void> {
   assert.ok(answer !== 'full' && answer.kind === 'fine')
 }
 
-test('a disk that takes no more is trouble of the store, and passes with it', async () => {
+test('a full disk makes the store unavailable until there is room', async () => {
   await isTaken()
   const other = new DatabaseSync(join(folder, 'membership-log.db'))
   // It fails where a full disk does.
@@ -51,7 +51,7 @@ test('a disk that takes no more is trouble of the store, and passes with it', as
   await isTaken()
 })
 
-test('files that cannot be opened are trouble of the store, and pass with it', async () => {
+test('files that cannot be opened make the store unavailable until they can', async () => {
   const inTheWay = join(folder, 'membership-log.db')
   mkdirSync(inTheWay)
   await assert.rejects(take(), StoreUnavailable)
@@ -60,7 +60,7 @@ test('files that cannot be opened are trouble of the store, and pass with it', a
   await isTaken()
 })
 
-test('a defect is not told as trouble of the store', async () => {
+test('a defect is not reported as an unavailable store', async () => {
   await isTaken()
   const upload = {
     account: 'a',

@@ -32,11 +32,11 @@ async function upload(audience: string, ...ids: string[]): Promise<void> {
 
 /** Merges all that can be; tells of what could not. */
 async function mergeAll(): Promise<string[]> {
-  const troubles: string[] = []
+  const errors: string[] = []
   for (;;) {
     const step = await members.merge(NOW, NOW)
-    troubles.push(...(step.troubles ?? []).map(({ message }) => message))
-    if (!step.more) return troubles
+    errors.push(...(step.errors ?? []).map(({ message }) => message))
+    if (!step.more) return errors
   }
 }
 
@@ -60,8 +60,8 @@ test('a batch that cannot be merged becomes a dead letter, and keeps no other wa
   for (const id of ['a', 'b', 'c']) await upload('damaged', id)
   await upload('sound', 'a')
   damage('membership-log.db', "UPDATE membership_log SET data = x'00112233' WHERE seq = 2")
-  const troubles = await mergeAll()
-  assert.deepEqual(troubles, [
+  const errors = await mergeAll()
+  assert.deepEqual(errors, [
     'batch 2 of audience damaged became a dead letter: a stored batch has the unknown version 0',
   ])
   assert.deepEqual(await state('damaged'), { processing: false, size: 2 })

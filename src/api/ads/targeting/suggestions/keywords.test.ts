@@ -36,11 +36,12 @@ describe('suggestions from long posts', () => {
 
   const health = () => fetch(new URL('/health', plaza.urls.console)).then((reply) => reply.text())
   const keywords = Array.from({ length: 200 }, (_, at) => `keyword${at}`)
-  const of = (name: string, work: () => Promise<unknown>) =>
+  const of = (name: string, work: () => Promise<unknown>) => {
     test(`${name} keep no other caller waiting`, async () => {
       const { turnMs } = await bestWaitsBeside(work, health)
       assert.ok(turnMs <= MAX_WAIT_MS, `${turnMs} ms`)
     })
+  }
 
   of('suggested keywords', () => suggestKeywords(keywords, 'production', plaza.context))
   of('suggested users', () => suggestUsers(ids, 'production', plaza.context))
