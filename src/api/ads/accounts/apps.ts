@@ -11,10 +11,6 @@ import { lockAccountRow, sameAccountApp } from './queries.ts'
 /** Mobile apps that an account may promote. They are registered outside the API. */
 export const accountApps = entity({
   one: 'account app',
-  many: 'account apps',
-  table: 'account_apps',
-  path: '/accounts/{account_id}/account_apps',
-  id: 'account_app_id',
   source: 'Campaign management',
   notFound: 'NOT_FOUND',
   verbs: ['list'],

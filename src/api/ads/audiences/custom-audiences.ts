@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { isBlank } from '../../../platform/common/visible.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { base36, choice, ids } from '../../../platform/http/schema.ts'
+import { choice } from '../../../platform/http/schema.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
 import type { EntityItem } from '../entity/fields.ts'
+import { byIds } from '../entity/filters.ts'
 import type { ListDeclaration } from '../entity/list.ts'
 import { listParameters, pageQuery, readPage } from '../entity/list.ts'
 import type { Change, Grant } from '../entity/types.ts'
@@ -27,18 +28,11 @@ const FIXED = { audience_type: 'CRM', partner_source: 'OTHER' } as const
 /** A set of people that an advertiser knows, by keys. Only hashes of the keys are stored. */
 export const customAudiences = entity({
   one: 'custom audience',
-  many: 'custom audiences',
-  table: 'custom_audiences',
-  path: '/accounts/{account_id}/custom_audiences',
-  id: 'custom_audience_id',
   source: 'Audiences and insights',
   notFound: 'TAILORED_AUDIENCE_NOT_FOUND',
   verbs: ['get', 'create', 'update', 'delete'],
   filters: {
-    custom_audience_ids: {
-      column: 'id',
-      schema: ids(base36('An audience.'), 'Returns only the items with these ids.'),
-    },
+    custom_audience_ids: byIds('audience'),
   },
   search: true,
   sort: { name: 'name_key' },

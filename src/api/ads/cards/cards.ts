@@ -67,8 +67,6 @@ const uriOf = (id: string) => `card://${id}`
 export const cards = entity({
   ...cardEntity,
   one: 'card',
-  many: 'cards',
-  table: 'cards',
   ids: 'decimal text',
   path: PATH,
   source,

@@ -20,9 +20,6 @@ import { fields } from './line-item-curated-category-fields.ts'
 export const lineItemCuratedCategories = entity({
   one: 'line item curated category',
   many: 'line item curated categories',
-  table: 'line_item_curated_categories',
-  path: '/accounts/{account_id}/line_item_curated_categories',
-  id: 'line_item_curated_category_id',
   source: 'Campaign management',
   notFound: 'NOT_FOUND',
   verbs: ['list', 'get', 'create', 'update', 'delete'],

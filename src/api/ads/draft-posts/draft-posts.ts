@@ -14,10 +14,6 @@ import {
 export const draftPosts = entity({
   ...plannedEntity,
   one: 'draft post',
-  many: 'draft posts',
-  table: 'draft_posts',
-  path: '/accounts/{account_id}/draft_posts',
-  id: 'draft_post_id',
   source: 'Creatives (reference: draft posts)',
   describe: {
     list: 'Returns the drafts of one user, oldest first.',

@@ -11,10 +11,10 @@ import { codecOf, membersOf, schemaOf } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
-import { lockQueries, rowQueries, shownQuery } from './queries.ts'
+import { lockQueries, rowQueries, sameQuery, shownQuery } from './queries.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
 import { NAME_KEY, tableOf } from './table.ts'
-import type { Entity, EntityDeclaration, Verb } from './types.ts'
+import type { Entity, EntityDeclaration, EntityNames, Verb } from './types.ts'
 import { capital, ownerOf } from './types.ts'
 
 const declaredEntities: Entity[] = []
@@ -25,8 +25,18 @@ export const entities: readonly Entity[] = declaredEntities
 /** An entity as generic code sees it. */
 export const untyped = <F extends Fields>(entity: Entity<F>): Entity => entity
 
+/** The names that follow from `line item`: `line items`, `line_items`, `line_item_id` and the path. */
+function namesOf({ one, many = `${one}s`, table = underscored(many) }: NamesDeclaration): EntityNames {
+  return { many, table, path: `/accounts/{account_id}/${table}`, id: `${underscored(one)}_id` }
+}
+
+const underscored = (words: string) => words.replaceAll(' ', '_')
+
+type NamesDeclaration = { one: string } & Partial<EntityNames>
+
 /** Declares an entity. */
-export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
+export function entity<const F extends Fields>(declaration: EntityDeclaration<F>): Entity<F> {
+  const declared = { ...namesOf(declaration), ...declaration }
   const { fields, table, verbs, nameKey, computed, ids, removed } = declared
   const members = membersOf(declared)
   const computedColumns = Object.keys(computed ?? {})
@@ -34,6 +44,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
   const columns = [...codec.columns, ...computedColumns]
   const keys = nameKey ? [NAME_KEY] : []
   const stored = tableOf(declared)
+  const same = declared.same && sameQuery(table, codec.columns, declared.same)
   const made: Entity<F> = {
     declared,
     members,
@@ -54,6 +65,15 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
       const query: Query<{ account: string; id: string }, CellRow> = locked ? made.rows.lock : made.rows.byId
       const row = await work.tx.first(query, { account: ownerOf(work), id })
       return row && row.deleted !== 1 ? codec.decode(row) : undefined
+    },
+    async require(work, id, locked) {
+      const item = await made.find(work, id, locked)
+      if (!item) throw made.missing(ownerOf(work), id)
+      return item
+    },
+    async findSame({ tx, scope }, values) {
+      const row = same && (await tx.first(same, { ...values, account_id: scope.accountId }))
+      return row && codec.decode(row)
     },
     missing: (accountId, id, parameter = declared.id) =>
       adsApiError({

@@ -257,6 +257,18 @@ export const shownQuery = (
           where ${sql.ref(OWNER)} = ${at.account} and id = ${at.id}`.compile(db),
   }))
 
+/** A visible row with the same values in some columns. */
+export const sameQuery = (table: string, columns: readonly string[], same: readonly string[]) =>
+  entityQuery<Record<string, unknown> & { account_id: string }, CellRow>(`${table}_same`, (db, at) =>
+    ['account_id', ...same]
+      .reduce(
+        (qb, column) => qb.where(column, '=', at[column] as Cell),
+        db.selectFrom(table).select([...columns]),
+      )
+      .where('visibility', '=', VISIBLE)
+      .limit(1),
+  )
+
 /** Columns that an update does not set like the others. */
 const FIXED = ['id', 'created_at', 'updated_at', 'deleted']
 

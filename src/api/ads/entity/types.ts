@@ -83,16 +83,21 @@ export interface Update<F extends Fields> extends Change<F> {
 /** The values of the parameters of a list. */
 export type ListValues = Readonly<Record<string, unknown>>
 
-/** An advertising entity, declared once: its endpoints, documents and tests are derived from it. */
-export interface EntityDeclaration<F extends Fields> {
-  /** Singular and plural in messages: `line item`, `line items`. */
-  one: string
+/** The names of an entity. They follow from its singular, unless it declares them. */
+export interface EntityNames {
+  /** The plural in messages: `line items`. */
   many: string
   table: string
-  /** The path after the version. */
+  /** The path after the version: `/accounts/{account_id}/line_items`. */
   path: string
-  /** The path parameter of its id. */
+  /** The path parameter of its id: `line_item_id`. */
   id: string
+}
+
+/** An advertising entity, declared once: its endpoints, documents and tests are derived from it. */
+export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames> {
+  /** The singular in messages: `line item`. */
+  one: string
   /** The section of the interface. */
   source: string
   notFound: AdsCode
@@ -174,6 +179,8 @@ export interface EntityDeclaration<F extends Fields> {
   adjust?(item: EntityItem<F>, change: Update<F>): Partial<EntityItem<F>> | Promise<Partial<EntityItem<F>>>
   /** Completes a new entity from its parameters. Throws when a referenced entity does not exist. */
   complete?(supplied: NewEntityInput<F>, work: WriteContext): Promise<NewEntityItem<F>>
+  /** Members that `findSame` compares. An index should begin with them. */
+  same?: readonly (keyof F & string)[]
   /** An existing equivalent entity, which is returned instead of creating a new one. */
   existing?(fresh: NewEntityItem<F>, work: WriteContext): Promise<EntityItem<F> | undefined>
   /** The validation errors of an entity in its new state. */
@@ -204,7 +211,7 @@ export interface EntityDeclaration<F extends Fields> {
 
 /** An entity, ready to serve. */
 export interface Entity<F extends Fields = Fields> {
-  readonly declared: EntityDeclaration<F>
+  readonly declared: EntityDeclaration<F> & EntityNames
   /** Every member, with those that all entities have. */
   readonly members: Fields
   readonly schema: ReturnType<typeof schemaOf<F>>
@@ -227,6 +234,17 @@ export interface Entity<F extends Fields = Fields> {
     work: Pick<WriteContext, 'tx' | 'scope' | 'grant'>,
     id: string,
     locked?: 'locked',
+  ): Promise<EntityItem<F> | undefined>
+  /** The same; throws if it does not exist. */
+  require(
+    work: Pick<WriteContext, 'tx' | 'scope' | 'grant'>,
+    id: string,
+    locked?: 'locked',
+  ): Promise<EntityItem<F>>
+  /** A visible entity of the account with the same values of the members in `same`. */
+  findSame(
+    work: Pick<WriteContext, 'tx' | 'scope'>,
+    values: { readonly [Name in keyof F]?: unknown },
   ): Promise<EntityItem<F> | undefined>
   /** The error if it does not exist. */
   missing(accountId: string, id: string, parameter?: string): AdsApiError

@@ -112,8 +112,7 @@ export const deleteItem = <F extends Fields>(
 
 async function deleteAny(entity: Entity, id: string, work: WriteContext): Promise<EntityItem<Fields>> {
   const { tx, now } = work
-  const before = await entity.find(work, id, 'locked')
-  if (!before) throw entity.missing(ownerOf(work), id)
+  const before = await entity.require(work, id, 'locked')
   const item: EntityItem<Fields> = { ...before, deleted: true, updated_at: now }
   await tx.run(entity.rows.remove, { account: ownerOf(work), id, now })
   await entity.declared.afterDelete?.(item, work)

@@ -29,7 +29,7 @@ import { createItem } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import { mediaKey } from './media-key.ts'
 import type { LibraryMedium } from './queries.ts'
-import { accountMediaOf, addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
+import { addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
 import type { MediaLibraryRow } from './tables.ts'
 import { releaseMedia, unknownMedium, useByKeys } from './uses.ts'
 
@@ -284,11 +284,10 @@ async function putEntryWithTerms(tx: Transaction, entry: MediaLibraryRow): Promi
 }
 
 async function addAccountMedia(medium: MediaRow, work: WriteContext): Promise<void> {
-  const { tx, scope } = work
   const isPreroll = medium.category === 'AMPLIFY_VIDEO'
   const type = isPreroll ? 'PREROLL' : medium.category === 'POST_IMAGE' && imageType(medium)
   if (!type) return
-  if (await tx.first(accountMediaOf, { account: scope.accountId, key: medium.media_key })) return
+  if (await accountMedia.findSame(work, { media_key: medium.media_key })) return
   const values = {
     creative_type: type,
     video_id: isPreroll ? medium.media_key : null,

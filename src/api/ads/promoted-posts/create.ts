@@ -6,7 +6,7 @@ import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
-import { parentLineItem } from '../line-items/parent.ts'
+import { parentLineItem } from '../line-items/line-items.ts'
 import { promotedPosts } from './promoted-posts.ts'
 
 const MAX_POSTS = 50

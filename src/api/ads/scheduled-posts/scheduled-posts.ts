@@ -32,10 +32,6 @@ export type ScheduledPost = EntityItem<typeof scheduledFields>
 export const scheduledPosts = entity({
   ...plannedEntity,
   one: 'scheduled post',
-  many: 'scheduled posts',
-  table: 'scheduled_posts',
-  path: '/accounts/{account_id}/scheduled_posts',
-  id: 'scheduled_post_id',
   source: 'Creatives (reference: scheduled posts)',
   describe: {
     list: 'Returns the scheduled posts of one user, including those that were published, oldest first.',
