@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { clearable, component, long, nullable } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
 import { rowCodec } from '../../../platform/storage/table.ts'
@@ -127,5 +126,5 @@ async function rejectOthers(
     })
   if (await store.first(accessOfUser, { account: scope.accountId, userId })) return
   const message = msg`User ${userId} was not found for Account ${scope.accountId}`
-  throw adsApiError(wrongParameter('user_id', message, 'NOT_FOUND'))
+  throw rejected('user_id', message, 'NOT_FOUND')
 }

@@ -3,8 +3,7 @@ import { withArticle } from '../../../platform/common/article.ts'
 import { nextBase36 } from '../../../platform/common/ids.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { base36, choice, component, componentName, ids, instant } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -218,22 +217,15 @@ async function rejectGrant(
   granted: string,
 ): Promise<void> {
   if (granted === accountId)
-    throw adsApiError(
-      wrongParameter('granted_account_id', msg`An account cannot share an audience with itself`),
-    )
+    throw rejected('granted_account_id', msg`An account cannot share an audience with itself`)
   const other = await tx.first(accountToGrant, { id: granted, environment: account.environment })
-  if (!other)
-    throw adsApiError(
-      wrongParameter('granted_account_id', msg`Account ${granted} was not found`, 'ACCOUNT_NOT_FOUND'),
-    )
+  if (!other) throw rejected('granted_account_id', msg`Account ${granted} was not found`, 'ACCOUNT_NOT_FOUND')
   if (account.business_id !== null && account.business_id === other.business_id) return
   if (await tx.first(hasFeature, { account: accountId, feature: 'SHARE_AUDIENCE_OUTSIDE_BUSINESS' })) return
-  throw adsApiError(
-    wrongParameter(
-      'granted_account_id',
-      msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside its business`,
-      'FEATURE_NOT_AVAILABLE',
-    ),
+  throw rejected(
+    'granted_account_id',
+    msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside its business`,
+    'FEATURE_NOT_AVAILABLE',
   )
 }
 

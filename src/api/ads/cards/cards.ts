@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import { rulesOf } from '../../../domain/media/media.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { choice, clearable, component, ids, long, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
+import { missingParameter } from '../../../platform/protocols/ads/codes.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
+import { removable, required } from '../entity/fields.ts'
 import { pageQuery, paging, readPage, sortBy, withDeleted } from '../entity/list.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { deleteItem, throwErrors } from '../entity/write.ts'
@@ -43,19 +44,19 @@ const bodies = {
   ),
 }
 
-const optional = { null: true, sparse: true, create: 'optional', update: true } as const
+const part = { ...removable, sparse: true } as const
 
 const fields = {
-  name: { schema: cardName, create: 'required', update: true },
+  name: { schema: cardName, ...required },
   components: {
     schema: Type.Array(ShownComponent, { description: 'Components from top to bottom.' }),
-    ...optional,
+    ...part,
   },
   slides: {
     schema: Type.Array(Type.Array(ShownComponent), {
       description: 'Slides of a carousel with several destinations; present instead of `components`.',
     }),
-    ...optional,
+    ...part,
   },
   card_uri: { schema: cardUri('URI by which a post refers to the card.'), derived: 'fixed' },
   card_type: { schema: choice([...CARD_TYPES], 'Type, derived from its media and destination.', 'CardType') },
@@ -129,9 +130,7 @@ const referencesIn = ({ components, slides }: Parts) => [
 async function checkedParts(sent: Parts, { tx, scope }: Pick<WriteContext, 'tx' | 'scope'>) {
   const { components = null, slides = null } = sent
   if (components && slides)
-    throw adsApiError(
-      wrongParameter('slides', msg`components and slides are exclusive parameters`, 'EXCLUSIVE_PARAMETERS'),
-    )
+    throw rejected('slides', msg`components and slides are exclusive parameters`, 'EXCLUSIVE_PARAMETERS')
   if (!components && !slides) throw adsApiError(missingParameter('components'))
   throwErrors([
     ...(components ? wrongComponents(components, 'components', false) : []),

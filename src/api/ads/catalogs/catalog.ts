@@ -3,8 +3,7 @@ import type { UserCaller } from '../../../identity/auth/principal.ts'
 import type { LimitText } from '../../../platform/http/limits.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { component, id, long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Host } from '../../../platform/protocols/protocols.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -61,12 +60,10 @@ export function rejectOtherApps(
 /** A user parameter must name the caller: catalogs of other users are not accessible. */
 export function rejectOtherUser({ userId }: UserCaller, statedId: string | undefined): void {
   if (statedId === undefined || statedId === userId) return
-  throw adsApiError(
-    wrongParameter(
-      'user_id',
-      msg`User ${statedId} is unknown or not accessible to the caller`,
-      'USER_NOT_FOUND',
-    ),
+  throw rejected(
+    'user_id',
+    msg`User ${statedId} is unknown or not accessible to the caller`,
+    'USER_NOT_FOUND',
   )
 }
 
@@ -86,7 +83,5 @@ export async function findCatalog(store: Pick<Store, 'first'>, side: CatalogOwne
 
 function known(row: ProductCatalogRow | undefined, catalogId: string): ProductCatalogRow {
   if (row) return row
-  throw adsApiError(
-    wrongParameter('product_catalog_id', msg`Product catalog ${catalogId} was not found`, 'NOT_FOUND'),
-  )
+  throw rejected('product_catalog_id', msg`Product catalog ${catalogId} was not found`, 'NOT_FOUND')
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { msg } from '../../../platform/http/message.ts'
 import { long, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import { UniqueViolation } from '../../../platform/storage/store.ts'
 import type { Echo } from '../endpoint.ts'
@@ -80,7 +79,7 @@ export const createProductCatalog = adsEndpoint({
       .write((tx) => tx.run(addCatalog, row))
       .catch((error: unknown) => {
         if (!(error instanceof UniqueViolation)) throw error
-        throw adsApiError(wrongParameter('user_id', msg`User ${user} already has a product catalog`))
+        throw rejected('user_id', msg`User ${user} already has a product catalog`)
       })
     return { data: row }
   },

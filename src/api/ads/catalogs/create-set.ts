@@ -13,9 +13,15 @@ import type { FilterValue } from './filters.ts'
 import { Filter, MAX_FILTER_TEXT, MAX_FILTERS, wrongFilters } from './filters.ts'
 import { processStep } from './process-set.ts'
 import { ProductSet, SET_TYPES } from './product-set.ts'
-import { completeSet, productKeys, SETS_PATH, setDescription, setName } from './product-sets.ts'
+import {
+  completeSet,
+  productKeys,
+  replaceMembers,
+  SETS_PATH,
+  setDescription,
+  setName,
+} from './product-sets.ts'
 import { addSet, changeCatalog } from './queries.ts'
-import { replaceMembers } from './set-members.ts'
 import type { ProductCatalogRow, ProductSetRow } from './tables.ts'
 import { processSet } from './tasks.ts'
 

@@ -4,8 +4,8 @@ import { changesOf } from '../../../platform/http/input/read-only.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { RawJson } from '../../../platform/http/reply.ts'
 import { clearable, ignored, long, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
+import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { Echo } from '../endpoint.ts'
@@ -26,16 +26,18 @@ import {
 } from './catalog.ts'
 import { ProductSet, shownSet, shownSets } from './product-set.ts'
 import {
+  addMembers,
   changeCatalog,
   countMembers,
   lockSet,
   pageOfMembers,
   pageOfSets,
+  productsByKeys,
+  removeMembers,
   removeSet,
   renameSet,
   setById,
 } from './queries.ts'
-import { replaceMembers } from './set-members.ts'
 import type { ProductSetRow } from './tables.ts'
 import { removeRows } from './tasks.ts'
 
@@ -89,7 +91,7 @@ async function storedSet(row: ProductSetRow, sentBack: readonly SentBack[], tx: 
 }
 
 const rejectSet = (id: string) =>
-  adsApiError(wrongParameter('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND'))
+  rejected('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND')
 
 /** The reply with a set and its products. */
 export async function completeSet(row: ProductSetRow, store: Pick<Store, 'all'>) {
@@ -241,3 +243,19 @@ export const deleteProductSet = adsEndpoint({
     return { data: shownSet(row, new RawJson('[]')) }
   },
 })
+
+/** Replaces the products of a manual set. Throws if the catalog does not have them. */
+export async function replaceMembers(
+  tx: Transaction,
+  { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,
+  productKeys: readonly string[],
+): Promise<void> {
+  const distinct = [...new Set(productKeys)]
+  const keys = JSON.stringify(distinct)
+  const found = new Set((await tx.all(productsByKeys, { catalog, keys })).map((row) => row.product_key))
+  const missing = distinct.filter((key) => !found.has(key))
+  if (missing.length > 0)
+    throw rejected('product_keys', msg`The catalog has no product with the key ${missing.join(', ')}`)
+  await tx.run(removeMembers, { set })
+  await tx.run(addMembers, { set, keys })
+}

@@ -1,6 +1,8 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
+import { endOfTurn } from '../../../platform/common/turn.ts'
 import { choice, component, nullable, raw, text } from '../../../platform/http/schema.ts'
+import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
@@ -14,11 +16,19 @@ import {
   rejectOtherApps,
   SOURCE,
 } from './catalog.ts'
+import { firstVariantsOf, updateGroups } from './groups.ts'
 import type { ProductField, ProductItem } from './product-fields.ts'
 import { PRODUCT_FIELDS } from './product-fields.ts'
-import { pageOfProducts, pageOfVariants } from './queries.ts'
+import {
+  pageOfProducts,
+  pageOfVariants,
+  productsByKeys,
+  removeFromSets,
+  removeImagesOfProducts,
+  removeProducts,
+} from './queries.ts'
 import { productReader } from './read-product.ts'
-import { MAX_KEYS, removeByKeys } from './remove-products.ts'
+import type { ProductCatalogRow } from './tables.ts'
 import { upsertProducts } from './upsert.ts'
 
 const PATH = `${ONE}/products`
@@ -26,6 +36,11 @@ const MAX_COUNT = 100
 const MAX_PRODUCTS = 25
 /** Room for the maximum number of products with the longest texts, every character escaped. */
 const MAX_BYTES = 4 * 1024 * 1024
+
+/** Keys of one request. */
+const MAX_KEYS = 1000
+/** Few enough that other requests need not wait for all of them. */
+const KEYS_AT_ONCE = 100
 
 const FIELDS = Object.entries(PRODUCT_FIELDS)
 
@@ -214,3 +229,33 @@ export const deleteProducts = adsEndpoint({
     }
   },
 })
+
+/** Removes products by their keys, some at a time. Resolves to the keys that existed. */
+async function removeByKeys(
+  keys: readonly string[],
+  store: Store,
+  lock: (tx: Transaction) => Promise<ProductCatalogRow>,
+): Promise<Set<string>> {
+  const removed = new Set<string>()
+  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+    if (at > 0) await endOfTurn()
+    const batch = keys.slice(at, at + KEYS_AT_ONCE)
+    const gone = await store.write(async (tx) => removeSome(batch, (await lock(tx)).id, tx))
+    for (const key of gone) removed.add(key)
+  }
+  return removed
+}
+
+async function removeSome(keys: readonly string[], catalog: string, tx: Transaction): Promise<string[]> {
+  const rows = await tx.all(productsByKeys, { catalog, keys: JSON.stringify(keys) })
+  if (rows.length === 0) return []
+  const groups = new Set(rows.flatMap((row) => (row.item_group_key === null ? [] : [row.item_group_key])))
+  const firsts = await firstVariantsOf([...groups], catalog, tx)
+  const found = rows.map((row) => row.product_key)
+  const gone = { catalog, keys: JSON.stringify(found) }
+  await tx.run(removeProducts, gone)
+  await tx.run(removeFromSets, { keys: gone.keys })
+  await tx.run(removeImagesOfProducts, gone)
+  await updateGroups(firsts, catalog, tx)
+  return found
+}

@@ -11,8 +11,7 @@ import { countryCodes } from '../../../platform/common/countries.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { choice, choices, component, nullable } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { pageOf, SearchableList } from '../constant-list.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { exclusive, paging, withTotalCount } from '../entity/list.ts'
@@ -286,7 +285,5 @@ export const listBiddingRules = adsEndpoint({
 function ruleOf(currency: string) {
   const rule = biddingRuleByCurrency(currency)
   if (rule) return rule
-  throw adsApiError(
-    wrongParameter('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`),
-  )
+  throw rejected('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`)
 }

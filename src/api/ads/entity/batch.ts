@@ -10,7 +10,7 @@ import { RawJson } from '../../../platform/http/reply.ts'
 import { component, componentName, raw } from '../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { memberOf } from '../../../platform/http/vocabulary.ts'
-import { AdsApiError, adsApiError, adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
+import { AdsApiError, adsErrorsOf, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { violationError } from '../../../platform/protocols/ads/errors.ts'
@@ -94,17 +94,13 @@ const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
 
 /** Errors of the shape of the body concern the whole request. */
 function operationsOf(body: unknown, maxOperations: number): unknown[] {
-  if (!Array.isArray(body))
-    throw adsApiError(wrongParameter('body', msg`The body is not a valid Seq: a list of operations`))
-  if (body.length === 0)
-    throw adsApiError(wrongParameter('body', msg`A minimum of 1 items must be provided for body`))
+  if (!Array.isArray(body)) throw rejected('body', msg`The body is not a valid Seq: a list of operations`)
+  if (body.length === 0) throw rejected('body', msg`A minimum of 1 items must be provided for body`)
   if (body.length > maxOperations)
-    throw adsApiError(
-      wrongParameter(
-        'body',
-        msg`A maximum of ${maxOperations} operations may be sent, got ${body.length}`,
-        'REQUEST_TOO_COMPLEX',
-      ),
+    throw rejected(
+      'body',
+      msg`A maximum of ${maxOperations} operations may be sent, got ${body.length}`,
+      'REQUEST_TOO_COMPLEX',
     )
   return body
 }

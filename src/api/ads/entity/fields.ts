@@ -29,6 +29,12 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>
 
+// When callers may set a member.
+export const required = { create: 'required', update: true } as const
+export const optional = { create: 'optional', update: true } as const
+/** Optional, and removed by sending it empty. */
+export const removable = { ...optional, null: true } as const
+
 type FieldValue<F extends Field> = F extends { null: true } ? Static<F['schema']> | null : Static<F['schema']>
 
 /** Members that every entity of an account has. */

@@ -5,13 +5,47 @@ import { withArticle } from '../../../platform/common/article.ts'
 import { clearable, ignored } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint } from '../endpoint.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import type { EntityInput, EntityItem, Field, Fields } from './fields.ts'
+import { withDeleted } from './list.ts'
 import { lockRows } from './locks.ts'
+import { DRAFT, VISIBLE } from './queries.ts'
 import type { Entity, WriteContext } from './types.ts'
-import { idOf, settable } from './types.ts'
+import { idOf, ownerOf, settable } from './types.ts'
 import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
+
+/** Gets one entity by id. A deleted one, or one whose parent is deleted, is found only with `with_deleted`. */
+export function getEndpoint(entity: Entity): AdsEndpoint {
+  const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
+  const { echo, grants, derive, describe, removed } = entity.declared
+  return adsEndpoint({
+    id: idOf('get', one),
+    method: 'GET',
+    path: `${path}/{${id}}`,
+    summary: `Get ${withArticle(one)}`,
+    description: describe?.get ?? `Returns ${withArticle(one)} of the account.`,
+    source,
+    right: 'read',
+    limits: LIMITS[limits],
+    params: { [id]: entity.idSchema },
+    query: { ...own, ...(!removed && { with_deleted: withDeleted }) },
+    codes: [notFound],
+    data: entity.schema,
+    ...(echo && { echo }),
+    async handle({ scope, params, query }, context) {
+      const itemId = String((params as Record<string, unknown>)[id])
+      const grant = await grants?.find(itemId, { scope, context, writes: false })
+      const at = { account: ownerOf({ scope, grant }), id: itemId, now: context.clock.now() }
+      const row = await context.store.first(entity.shown, at)
+      const isShown = query.with_deleted || row?.visibility === VISIBLE || row?.visibility === DRAFT
+      if (!row || !isShown) throw entity.missing(scope.accountId, itemId)
+      const item = entity.codec.decodeWhole(row)
+      await derive?.([item], { scope, context, query, grant })
+      return { data: item }
+    },
+  })
+}
 
 /** The parameters of a new entity or of a change. */
 export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProperties {

@@ -243,7 +243,7 @@ export interface Entity<F extends Fields = Fields> {
   ): Promise<EntityItem<F>>
   /** A visible entity of the account with the same values of the members in `same`. */
   findSame(
-    work: Pick<WriteContext, 'tx' | 'scope'>,
+    at: { tx: Transaction; scope: Pick<AccountScope, 'accountId'> },
     values: { readonly [Name in keyof F]?: unknown },
   ): Promise<EntityItem<F> | undefined>
   /** The error if it does not exist. */

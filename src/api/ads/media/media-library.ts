@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import { compareIds, FIRST_ID } from '../../../platform/common/ids.ts'
 import { fixed, msg } from '../../../platform/http/message.ts'
 import { choice, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
@@ -159,9 +158,7 @@ export const createMediaLibraryItem = adsEndpoint({
       if (!medium) throw adsApiError(unknownMedium(key))
       const fault = notShowable(medium)
       if (fault !== undefined)
-        throw adsApiError(
-          wrongParameter('media_key', msg`Media ${key} cannot be used: ${fixed(fault)}`, 'INVALID_MEDIA'),
-        )
+        throw rejected('media_key', msg`Media ${key} cannot be used: ${fixed(fault)}`, 'INVALID_MEDIA')
       const texts = textsOf(medium, details as Details)
       throwErrors(await wrongDetails(medium, texts, work))
       await keepInLibrary(medium, texts, work)

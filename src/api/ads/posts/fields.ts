@@ -3,6 +3,7 @@ import { MEDIA_KEY } from '../../../domain/media/media.ts'
 import { MAX_LENGTH, MAX_WEIGHT } from '../../../domain/posts/weight.ts'
 import { choice, instant, long, text } from '../../../platform/http/schema.ts'
 import { cardUri } from '../cards/card-fields.ts'
+import { optional, removable, required } from '../entity/fields.ts'
 
 const MAX_NAME_LENGTH = 80
 export const postName = text(1, MAX_NAME_LENGTH, 'Human-readable name, which only this account sees.')
@@ -22,8 +23,6 @@ export const postMedia = Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'm
   description: 'Up to 4 images, or 1 GIF, or 1 video: from the library, or uploaded by the caller.',
 })
 
-const optional = { create: 'optional', update: true } as const
-
 /** What drafts and scheduled posts have in common (reference: draft posts, scheduled posts). */
 const plannedFields = {
   as_user_id: {
@@ -32,7 +31,7 @@ const plannedFields = {
     derived: 'fixed',
     unshown: true,
   },
-  name: { schema: postName, null: true, ...optional },
+  name: { schema: postName, ...removable },
   text: { schema: postText, ...optional },
   user_id: { schema: long('Author of the post.') },
   nullcast: {
@@ -43,7 +42,7 @@ const plannedFields = {
     ...optional,
   },
   media_keys: { schema: postMedia, ...optional },
-  card_uri: { schema: cardUri('The card that it shows.'), null: true, ...optional },
+  card_uri: { schema: cardUri('The card that it shows.'), ...removable },
   /** The app through which it was written, and the user who wrote it if that was not the author. */
   app_id: { schema: Type.String(), unshown: true },
   contributor_id: { schema: Type.String(), null: true, unshown: true },
@@ -62,8 +61,7 @@ export const scheduledFields = {
   ...plannedFields,
   scheduled_at: {
     schema: instant('When to publish it: within the next 365 days, to the minute.'),
-    create: 'required',
-    update: true,
+    ...required,
   },
   scheduled_status: {
     schema: choice(['SCHEDULED', 'SUCCESS', 'FAILED', 'DELETED'], 'Status of its publication.'),

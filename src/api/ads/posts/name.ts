@@ -1,7 +1,6 @@
 import { msg } from '../../../platform/http/message.ts'
 import { clearable, long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { promotableUser } from '../line-items/queries.ts'
 import { nameKey } from '../name-key.ts'
@@ -34,12 +33,10 @@ export const nameAccountPost = adsEndpoint({
       const promotable =
         post && (await tx.first(promotableUser, { account: accountId, userId: post.author_id }))
       if (!post || !promotable || !isKnown(promotable.promotable_user_type as PromotableType, post))
-        throw adsApiError(
-          wrongParameter(
-            'post_id',
-            msg`Post ${postId} was not found for Account ${accountId}`,
-            'POST_NOT_FOUND',
-          ),
+        throw rejected(
+          'post_id',
+          msg`Post ${postId} was not found for Account ${accountId}`,
+          'POST_NOT_FOUND',
         )
       if (name === null) await tx.run(removePostName, { account: accountId, post: postId })
       else

@@ -1,7 +1,6 @@
 import { msg } from '../../../platform/http/message.ts'
 import { long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { EntityItem } from '../entity/fields.ts'
 import type { EntityDeclaration, ListValues, Update, WriteContext } from '../entity/types.ts'
@@ -62,13 +61,7 @@ type NewPlannedInput = Partial<
 export async function newPlanned({ as_user_id, ...sent }: NewPlannedInput, work: WriteContext) {
   const user_id = as_user_id ?? (await defaultAuthor(work))
   if (user_id === undefined)
-    throw adsApiError(
-      wrongParameter(
-        'as_user_id',
-        msg`Account ${work.scope.accountId} belongs to no user`,
-        'INVALID_USER_ID',
-      ),
-    )
+    throw rejected('as_user_id', msg`Account ${work.scope.accountId} belongs to no user`, 'INVALID_USER_ID')
   const made = { text: '', nullcast: true, name: null, media_keys: [], card_uri: null, ...sent, user_id }
   return { ...made, text: await publishableText(made, work), ...writerOf(user_id, work) }
 }
@@ -127,11 +120,9 @@ async function byAuthor(
     return full && { ...query, user_id: full.user_id }
   }
   if (promotable.some((row) => row.user_id === user_id)) return query
-  throw adsApiError(
-    wrongParameter(
-      'user_id',
-      msg`User ${String(user_id)} cannot be promoted by Account ${accountId}`,
-      'INVALID_USER_ID',
-    ),
+  throw rejected(
+    'user_id',
+    msg`User ${String(user_id)} cannot be promoted by Account ${accountId}`,
+    'INVALID_USER_ID',
   )
 }

@@ -3,12 +3,14 @@ import { isPublicPost, seenByEveryone } from '../../../domain/posts/public-sql.t
 import type { TimelineArgs } from '../../../domain/posts/queries.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { GONE } from '../../../domain/posts/visibility.ts'
-import { anyIdIn, anyIn, distinctIdsIn, postgres } from '../../../platform/storage/query.ts'
+import { anyIdIn, anyIn, distinctIdsIn, picked, postgres } from '../../../platform/storage/query.ts'
+import { columnNames } from '../../../platform/storage/table.ts'
 import type { ApiTables, Database } from '../../tables.ts'
 import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import type { KnownPostRow } from './promotable.ts'
 import type { PostNameRow } from './tables.ts'
+import { postNames } from './tables.ts'
 
 /** The users whose posts an account may promote. */
 export const promotableUsersOf = query<
@@ -85,13 +87,7 @@ export const namesOfPosts = query<{ account: string; ids: string }, Pick<PostNam
 export const putPostName = query<PostNameRow>('putPostName', (db, at) =>
   db
     .insertInto('post_names')
-    .values({
-      account_id: at.account_id,
-      post_id: at.post_id,
-      author_id: at.author_id,
-      name: at.name,
-      name_key: at.name_key,
-    })
+    .values(picked(at, columnNames(postNames)))
     .onConflict((c) =>
       c.columns(['account_id', 'post_id']).doUpdateSet({ name: at.name, name_key: at.name_key }),
     ),

@@ -10,8 +10,7 @@ import {
 import { compareIds, LAST_ID } from '../../../platform/common/ids.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { choice, ids, long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { paging } from '../entity/list.ts'
 import { nameKey } from '../name-key.ts'
@@ -89,12 +88,10 @@ export async function authorsOf(
 ): Promise<Authors> {
   const all = await store.all(promotableUsersOf, { account: accountId })
   if (user_id !== undefined && !all.some((row) => row.user_id === user_id))
-    throw adsApiError(
-      wrongParameter(
-        'user_id',
-        msg`User ${user_id} cannot be promoted by Account ${accountId}`,
-        'INVALID_USER_ID',
-      ),
+    throw rejected(
+      'user_id',
+      msg`User ${user_id} cannot be promoted by Account ${accountId}`,
+      'INVALID_USER_ID',
     )
   const matching = all.filter((row) =>
     user_id === undefined

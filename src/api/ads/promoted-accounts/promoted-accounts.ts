@@ -1,6 +1,6 @@
 import { msg } from '../../../platform/http/message.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
+import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { entity } from '../entity/entity.ts'
 import { byIds, byParents } from '../entity/filters.ts'
@@ -54,11 +54,9 @@ async function suitable(
   if (query.line_item_ids === undefined) return query
   const at = { account: scope.accountId, ids: JSON.stringify(query.line_item_ids) }
   if (await store.first(accountPromoter, at)) return query
-  throw adsApiError(
-    wrongParameter(
-      'line_item_ids',
-      msg`None of these line items can hold promoted accounts`,
-      'INCOMPATIBLE_LINE_ITEM',
-    ),
+  throw rejected(
+    'line_item_ids',
+    msg`None of these line items can hold promoted accounts`,
+    'INCOMPATIBLE_LINE_ITEM',
   )
 }

@@ -1,6 +1,6 @@
 import { instantText } from '../../../platform/common/instant.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
@@ -78,11 +78,9 @@ export const scheduledPosts = entity({
 function minuteOf(time: number, { now }: WriteContext): number {
   const minute = Math.floor(time / MINUTE_MS) * MINUTE_MS
   if (minute > now && minute <= now + MAX_AHEAD_MS) return minute
-  throw adsApiError(
-    wrongParameter(
-      'scheduled_at',
-      msg`Expected a time in the next 365 days, got "${instantText(minute)}" for scheduled_at`,
-    ),
+  throw rejected(
+    'scheduled_at',
+    msg`Expected a time in the next 365 days, got "${instantText(minute)}" for scheduled_at`,
   )
 }
 

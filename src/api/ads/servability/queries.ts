@@ -5,7 +5,7 @@ import type { Int64 } from '../../../platform/common/int64.ts'
 import { postgres } from '../../../platform/storage/query.ts'
 import { query } from '../../tables.ts'
 import { anyOf } from '../entity/queries.ts'
-import type { Reason, Status } from './words.ts'
+import type { Reason, Status } from './fields.ts'
 
 interface ConditionRow {
   /** The unique name of the condition. */

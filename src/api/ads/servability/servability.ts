@@ -2,6 +2,7 @@ import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import type { AccountScope } from '../scope.ts'
+import type { Reason, Status } from './fields.ts'
 import type {
   CampaignBudgets,
   FundedCampaign,
@@ -21,7 +22,6 @@ import {
   isOwn,
   ownConditions,
 } from './queries.ts'
-import type { Reason, Status } from './words.ts'
 
 type Condition = (typeof conditions)[number]
 
