@@ -1,17 +1,13 @@
-import { Type } from 'typebox'
-import { choices, component, long } from '../../../platform/http/schema.ts'
+import { choices, closedObject, component, long } from '../../../platform/http/schema.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { ROLES } from '../scope.ts'
 
 const Access = component(
   'AuthenticatedUserAccess',
-  Type.Object(
-    {
-      user_id: long('The user of the access token.'),
-      permissions: choices([...ROLES], 'Permissions of the user in the account.', 'AccountRole'),
-    },
-    { additionalProperties: false },
-  ),
+  closedObject({
+    user_id: long('The user of the access token.'),
+    permissions: choices([...ROLES], 'Permissions of the user in the account.', 'AccountRole'),
+  }),
 )
 
 export const getAuthenticatedUserAccess = adsEndpoint({

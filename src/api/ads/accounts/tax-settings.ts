@@ -2,7 +2,15 @@ import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { isCountry } from '../../../platform/common/countries.ts'
 import { msg, word } from '../../../platform/http/message.ts'
-import { choice, clearable, component, componentName, nullable, text } from '../../../platform/http/schema.ts'
+import {
+  choice,
+  clearable,
+  closedObject,
+  component,
+  componentName,
+  nullable,
+  text,
+} from '../../../platform/http/schema.ts'
 import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
@@ -109,9 +117,8 @@ const COUNTRIES = ['address_country', 'client_address_country']
 
 const TaxSettings = component(
   'TaxSettings',
-  Type.Object(
+  closedObject(
     Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? Type.Optional(input)])),
-    { additionalProperties: false },
   ),
 )
 

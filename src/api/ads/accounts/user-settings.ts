@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { clearable, component, long, nullable } from '../../../platform/http/schema.ts'
-import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
+import { clearable, closedObject, component, long, nullable } from '../../../platform/http/schema.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
 import { rowCodec } from '../../../platform/storage/table.ts'
@@ -27,15 +27,12 @@ const emailTypes = Type.Array(Type.Enum(EMAIL_TYPES), {
 
 const Settings = component(
   'UserSettings',
-  Type.Object(
-    {
-      notification_email: nullable(notificationEmail),
-      contact_phone: Type.String({ description: 'Empty when there is none.' }),
-      contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
-      subscribed_email_types: emailTypes,
-    },
-    { additionalProperties: false },
-  ),
+  closedObject({
+    notification_email: nullable(notificationEmail),
+    contact_phone: Type.String({ description: 'Empty when there is none.' }),
+    contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
+    subscribed_email_types: emailTypes,
+  }),
 )
 
 const at = {
@@ -119,11 +116,7 @@ async function rejectOthers(
 ): Promise<void> {
   if (userId === principal.userId) return
   if (!mayAdmin || !scope.roles.includes('ACCOUNT_ADMIN'))
-    throw adsApiError({
-      code: 'ACTION_NOT_ALLOWED',
-      message: msg`You may not access the settings of User ${userId}`,
-      parameter: 'user_id',
-    })
+    throw rejected('user_id', msg`You may not access the settings of User ${userId}`, 'ACTION_NOT_ALLOWED')
   if (await store.first(accessOfUser, { account: scope.accountId, userId })) return
   const message = msg`User ${userId} was not found for Account ${scope.accountId}`
   throw rejected('user_id', message, 'NOT_FOUND')

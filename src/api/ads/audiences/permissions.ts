@@ -2,8 +2,16 @@ import { Type } from 'typebox'
 import { withArticle } from '../../../platform/common/article.ts'
 import { nextBase36 } from '../../../platform/common/ids.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { base36, choice, component, componentName, ids, instant } from '../../../platform/http/schema.ts'
-import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
+import {
+  base36,
+  choice,
+  closedObject,
+  component,
+  componentName,
+  ids,
+  instant,
+} from '../../../platform/http/schema.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -53,18 +61,15 @@ function partsOf({ version, kind }: PermissionsDeclaration) {
   const path = `/accounts/{account_id}/${kind}_audiences/{${audienceId}}/permissions`
   const permission = component(
     componentName(kind, 'audience permission'),
-    Type.Object(
-      {
-        id: base36('Its id.'),
-        [audienceId]: base36('The audience.'),
-        granted_account_id: base36('The account that may use it.'),
-        permission_level: choice([...LEVELS], 'Whether the account may also write.', 'PermissionLevel'),
-        created_at: instant('When it was created.'),
-        updated_at: instant('When it was last updated.'),
-        deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-      },
-      { additionalProperties: false },
-    ),
+    closedObject({
+      id: base36('Its id.'),
+      [audienceId]: base36('The audience.'),
+      granted_account_id: base36('The account that may use it.'),
+      permission_level: choice([...LEVELS], 'Whether the account may also write.', 'PermissionLevel'),
+      created_at: instant('When it was created.'),
+      updated_at: instant('When it was last updated.'),
+      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+    }),
   )
   const listed: ListDeclaration = {
     table: 'audience_permissions',
@@ -201,11 +206,7 @@ const deletePermission = ({
   })
 
 const unknownPermission = (audience: string, id: string, parameter: string) =>
-  adsApiError({
-    code: 'NOT_FOUND',
-    message: msg`Permission ${id} was not found for Custom Audience ${audience}`,
-    parameter,
-  })
+  rejected(parameter, msg`Permission ${id} was not found for Custom Audience ${audience}`, 'NOT_FOUND')
 
 /**
  * Audiences stay within their business, unless their account may share them with anyone (interface, Rules for

@@ -1,7 +1,7 @@
 import { isBlank } from '../../../platform/common/visible.ts'
 import { msg, word } from '../../../platform/http/message.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
+import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
 import { byIds, byParents } from '../entity/filters.ts'
 import type { WriteContext } from '../entity/types.ts'
@@ -103,11 +103,11 @@ async function wrongFunding(
   const funding = await fundingInstruments.find({ scope, tx }, item.funding_instrument_id)
   if (!funding || !reasonsNotToFund(funding, context.clock.now()).includes('EXPIRED')) return []
   return [
-    {
-      code: 'INVALID_FUNDING_INSTRUMENT',
-      message: msg`Funding Instrument ${item.funding_instrument_id} has expired`,
-      parameter: 'funding_instrument_id',
-    },
+    wrongParameter(
+      'funding_instrument_id',
+      msg`Funding Instrument ${item.funding_instrument_id} has expired`,
+      'INVALID_FUNDING_INSTRUMENT',
+    ),
   ]
 }
 

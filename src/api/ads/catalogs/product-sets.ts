@@ -13,17 +13,7 @@ import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import { rejectChanged } from '../entity/write.ts'
-import {
-  catalogOwnerOf,
-  catalogParams,
-  findCatalog,
-  limited,
-  lockedCatalog,
-  MAX_NAME,
-  ONE,
-  rejectOtherApps,
-  SOURCE,
-} from './catalog.ts'
+import { catalogLock, catalogParams, findCatalog, limited, MAX_NAME, ONE, SOURCE } from './catalog.ts'
 import { ProductSet, shownSet, shownSets } from './product-set.ts'
 import {
   addMembers,
@@ -126,13 +116,10 @@ export const listProductSets = adsEndpoint({
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Type.Array(ProductSet),
   beside: ['cursor'],
-  async handle({ principal, host, params, query }, { store, config, sealer }) {
-    rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(
-      store,
-      catalogOwnerOf({ principal, host }),
-      params.product_catalog_id,
-    )
+  async handle(call, context) {
+    const { id: catalog } = await findCatalog(call, context)
+    const { store, sealer } = context
+    const { query } = call
     const { count = MAX_COUNT, cursor } = query
     const list = JSON.stringify(['product sets', catalog])
     const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
@@ -159,15 +146,12 @@ export const getProductSet = adsEndpoint({
   echo,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(
-      store,
-      catalogOwnerOf({ principal, host }),
-      params.product_catalog_id,
-    )
-    const row = await store.first(setById, { catalog, id: params.product_set_id })
-    if (!row) throw rejectSet(params.product_set_id)
+  async handle(call, context) {
+    const { id: catalog } = await findCatalog(call, context)
+    const { store } = context
+    const { product_set_id: id } = call.params
+    const row = await store.first(setById, { catalog, id })
+    if (!row) throw rejectSet(id)
     return completeSet(row, store)
   },
 })
@@ -191,11 +175,12 @@ export const updateProductSet = adsEndpoint({
   readOnly: setReadOnly,
   codes: ['INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, body, sentBack }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const { product_catalog_id: catalogId, product_set_id: id } = params
+  async handle(call, { store, config }) {
+    const lock = catalogLock(call, config)
+    const { params, body, sentBack } = call
+    const { product_set_id: id } = params
     const row = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, catalogOwnerOf({ principal, host }), catalogId)
+      const catalog = await lock(tx)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
       if (!before) throw rejectSet(id)
       rejectChanged(sentBack, await storedSet(before, sentBack, tx))
@@ -227,11 +212,11 @@ export const deleteProductSet = adsEndpoint({
   echo,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const { product_catalog_id: catalogId, product_set_id: id } = params
+  async handle(call, { store, config }) {
+    const lock = catalogLock(call, config)
+    const { product_set_id: id } = call.params
     const row = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, catalogOwnerOf({ principal, host }), catalogId)
+      const catalog = await lock(tx)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
       if (!before) throw rejectSet(id)
       await tx.run(removeSet, { id })

@@ -1,21 +1,12 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { endOfTurn } from '../../../platform/common/turn.ts'
-import { choice, component, nullable, raw, text } from '../../../platform/http/schema.ts'
+import { choice, closedObject, component, nullable, raw, text } from '../../../platform/http/schema.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
-import {
-  catalogOwnerOf,
-  catalogParams,
-  findCatalog,
-  limited,
-  lockedCatalog,
-  ONE,
-  rejectOtherApps,
-  SOURCE,
-} from './catalog.ts'
+import { catalogLock, catalogParams, findCatalog, limited, ONE, SOURCE } from './catalog.ts'
 import { firstVariantsOf, updateGroups } from './groups.ts'
 import type { ProductField, ProductItem } from './product-fields.ts'
 import { PRODUCT_FIELDS } from './product-fields.ts'
@@ -54,15 +45,7 @@ const properties = (of: (field: ProductField) => TSchema): TProperties =>
   Object.fromEntries(FIELDS.map(([name, field]) => [name, of(field)]))
 
 /** A product in a reply: every field, `null` if it has no value. */
-const Product = component(
-  'Product',
-  Type.Object(
-    properties((field) => nullable(shape(field))),
-    {
-      additionalProperties: false,
-    },
-  ),
-)
+const Product = component('Product', closedObject(properties((field) => nullable(shape(field)))))
 
 /** A submitted product. Each is parsed separately, because an invalid one does not affect the others. */
 const SubmittedProduct = component(
@@ -96,13 +79,10 @@ export const listProducts = adsEndpoint({
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Type.Array(Product),
   beside: ['cursor'],
-  async handle({ principal, host, params, query }, { store, config, sealer }) {
-    rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(
-      store,
-      catalogOwnerOf({ principal, host }),
-      params.product_catalog_id,
-    )
+  async handle(call, context) {
+    const { id: catalog } = await findCatalog(call, context)
+    const { store, sealer } = context
+    const { query } = call
     const { item_group_key: group, count = MAX_COUNT, cursor } = query
     const list = JSON.stringify(['products', catalog, group])
     const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
@@ -140,35 +120,25 @@ export const upsertCatalogProducts = adsEndpoint({
   }),
   maxBodyBytes: MAX_BYTES,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
-  data: Type.Object(
-    {
-      products_response: Type.Array(
-        Type.Object(
-          {
-            warnings: sentences('Warnings about accepted values that are probably unintended.'),
-            errors: sentences('Errors of the product.'),
-            product_key: nullable(Type.String({ description: 'Key given by the service.' })),
-            id: nullable(Type.String({ description: 'The `id` as it was sent.' })),
-            status: choice(
-              ['CREATE_SUCCESS', 'UPDATE_SUCCESS', 'ERROR', 'NO_CHANGE'],
-              'Result for the product.',
-            ),
-          },
-          { additionalProperties: false },
-        ),
-        { description: 'Results in the order of the request.' },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  async handle({ principal, host, params, body }, { store, config, naming, ids }) {
-    rejectOtherApps(principal, config)
-    const side = catalogOwnerOf({ principal, host })
+  data: closedObject({
+    products_response: Type.Array(
+      closedObject({
+        warnings: sentences('Warnings about accepted values that are probably unintended.'),
+        errors: sentences('Errors of the product.'),
+        product_key: nullable(Type.String({ description: 'Key given by the service.' })),
+        id: nullable(Type.String({ description: 'The `id` as it was sent.' })),
+        status: choice(['CREATE_SUCCESS', 'UPDATE_SUCCESS', 'ERROR', 'NO_CHANGE'], 'Result for the product.'),
+      }),
+      { description: 'Results in the order of the request.' },
+    ),
+  }),
+  async handle(call, { store, config, naming, ids }) {
+    const lock = catalogLock(call, config)
     const reader = productReader(naming.vocabulary)
-    const products = body.products.map(reader.read)
+    const products = call.body.products.map(reader.read)
     const { fetchImages } = config
     const results = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, side, params.product_catalog_id)
+      const catalog = await lock(tx)
       return upsertProducts(products, { tx, catalog, reader, ids, fetchImages })
     })
     return { data: { products_response: results } }
@@ -195,28 +165,19 @@ export const deleteProducts = adsEndpoint({
   echo: { body: true },
   maxBodyBytes: 1024 * 1024,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
-  data: Type.Object(
-    {
-      delete_products: Type.Array(
-        Type.Object(
-          {
-            product_key: nullable(Type.String({ description: 'Key of a product that was deleted.' })),
-            failed_product_key: nullable(Type.String({ description: 'Key without a product.' })),
-            message: nullable(Type.String({ description: 'Why it failed.' })),
-          },
-          { additionalProperties: false },
-        ),
-        { description: 'Results in the order of the request.' },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  async handle({ principal, host, params, body }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const keys = body.product_keys
-    const removed = await removeByKeys(keys, store, (tx) =>
-      lockedCatalog(tx, catalogOwnerOf({ principal, host }), params.product_catalog_id),
-    )
+  data: closedObject({
+    delete_products: Type.Array(
+      closedObject({
+        product_key: nullable(Type.String({ description: 'Key of a product that was deleted.' })),
+        failed_product_key: nullable(Type.String({ description: 'Key without a product.' })),
+        message: nullable(Type.String({ description: 'Why it failed.' })),
+      }),
+      { description: 'Results in the order of the request.' },
+    ),
+  }),
+  async handle(call, { store, config }) {
+    const keys = call.body.product_keys
+    const removed = await removeByKeys(keys, store, catalogLock(call, config))
     return {
       data: {
         delete_products: keys.map((key) =>

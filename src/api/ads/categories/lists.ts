@@ -10,7 +10,7 @@ import { publishers } from '../../../domain/reference-data/publishers.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { choice, choices, component, nullable } from '../../../platform/http/schema.ts'
+import { choice, choices, closedObject, component, nullable } from '../../../platform/http/schema.ts'
 import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { pageOf, SearchableList } from '../constant-list.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -21,7 +21,6 @@ import { curatedCategoryId } from './line-item-curated-category-fields.ts'
 const SOURCE = 'Campaign management'
 const REFERENCE = 'Campaign management (reference: categories and publishers)'
 
-const closed = { additionalProperties: false }
 const name = Type.String({ description: 'Human-readable name.' })
 const iab = Type.Array(Type.String(), { description: 'IAB categories that it contains.' })
 const codes = (description: string) => Type.Array(Type.String(), { description })
@@ -29,7 +28,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const BusinessCategory = component(
   'BusinessCategory',
-  Type.Object({ id: Type.String(), name, iab_categories: iab }, closed),
+  closedObject({ id: Type.String(), name, iab_categories: iab }),
 )
 
 export const listAdvertiserBusinessCategories = adsEndpoint({
@@ -47,16 +46,13 @@ export const listAdvertiserBusinessCategories = adsEndpoint({
 
 const ContentCategory = component(
   'ContentCategory',
-  Type.Object(
-    {
-      id: Type.String(),
-      name,
-      iab_categories: iab,
-      publishers_in_last_thirty_days: count('Number of publishers.'),
-      videos_monetized_in_last_thirty_days: count('Number of videos.'),
-    },
-    closed,
-  ),
+  closedObject({
+    id: Type.String(),
+    name,
+    iab_categories: iab,
+    publishers_in_last_thirty_days: count('Number of publishers.'),
+    videos_monetized_in_last_thirty_days: count('Number of videos.'),
+  }),
 )
 
 export const listContentCategories = adsEndpoint({
@@ -78,19 +74,16 @@ export const listContentCategories = adsEndpoint({
 
 const Curated = component(
   'CuratedCategory',
-  Type.Object(
-    {
-      id: Type.String(),
-      name,
-      description: Type.String(),
-      country_codes: codes('Countries where it is available.'),
-      publisher_user_ids: codes('Publishers whose videos are in it.'),
-      videos_monetized_in_last_thirty_days: count('Number of videos.'),
-      created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
-      updated_at: Type.String({ format: 'date-time', description: 'When it was last updated.' }),
-    },
-    closed,
-  ),
+  closedObject({
+    id: Type.String(),
+    name,
+    description: Type.String(),
+    country_codes: codes('Countries where it is available.'),
+    publisher_user_ids: codes('Publishers whose videos are in it.'),
+    videos_monetized_in_last_thirty_days: count('Number of videos.'),
+    created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
+    updated_at: Type.String({ format: 'date-time', description: 'When it was last updated.' }),
+  }),
 )
 
 export const listCuratedCategories = adsEndpoint({
@@ -146,14 +139,11 @@ export const getCuratedCategory = adsEndpoint({
 
 const IabCategory = component(
   'IabCategory',
-  Type.Object(
-    {
-      id: Type.String(),
-      parent_id: nullable(Type.String({ description: 'Id of the parent; null for a top category.' })),
-      name,
-    },
-    closed,
-  ),
+  closedObject({
+    id: Type.String(),
+    parent_id: nullable(Type.String({ description: 'Id of the parent; null for a top category.' })),
+    name,
+  }),
 )
 
 const allIabCategories = once(() => new SearchableList(iabCategories(), (category) => category.name))
@@ -189,19 +179,16 @@ export const listIabCategories = adsEndpoint({
 
 const Publisher = component(
   'Publisher',
-  Type.Object(
-    {
-      user_id: Type.String({ description: 'User id, for a CONTENT_PUBLISHER_USER criterion.' }),
-      username: Type.String(),
-      content_category_ids: codes('Content categories of its videos.'),
-      monetizable_country_codes: codes('Countries where its videos carry advertisements.'),
-      promotion_eligible_country_codes: codes('Countries where it can be selected.'),
-      monetization_restricted: Type.Boolean({
-        description: 'Whether only certain advertisers are admitted.',
-      }),
-    },
-    closed,
-  ),
+  closedObject({
+    user_id: Type.String({ description: 'User id, for a CONTENT_PUBLISHER_USER criterion.' }),
+    username: Type.String(),
+    content_category_ids: codes('Content categories of its videos.'),
+    monetizable_country_codes: codes('Countries where its videos carry advertisements.'),
+    promotion_eligible_country_codes: codes('Countries where it can be selected.'),
+    monetization_restricted: Type.Boolean({
+      description: 'Whether only certain advertisers are admitted.',
+    }),
+  }),
 )
 
 export const listPublishers = adsEndpoint({
@@ -221,15 +208,12 @@ const productType = choice([...productTypes], 'Type of product that a line item 
 
 const Placements = component(
   'ProductPlacements',
-  Type.Object(
-    {
-      product_type: productType,
-      placements: Type.Array(Type.Array(component('Placement', Type.Enum([...placements]))), {
-        description: 'Allowed combinations.',
-      }),
-    },
-    closed,
-  ),
+  closedObject({
+    product_type: productType,
+    placements: Type.Array(Type.Array(component('Placement', Type.Enum([...placements]))), {
+      description: 'Allowed combinations.',
+    }),
+  }),
 )
 
 export const listPlacements = adsEndpoint({
@@ -252,15 +236,12 @@ export const listPlacements = adsEndpoint({
 
 const BiddingRule = component(
   'BiddingRule',
-  Type.Object(
-    {
-      currency: Type.String({ description: 'ISO 4217.' }),
-      minimum_cpe_bid_local_micro: Type.Integer({ description: 'Minimum bid.' }),
-      maximum_cpe_bid_local_micro: Type.Integer({ description: 'Maximum bid.' }),
-      minimum_denomination: Type.Integer({ description: 'Every amount must be a multiple of this value.' }),
-    },
-    closed,
-  ),
+  closedObject({
+    currency: Type.String({ description: 'ISO 4217.' }),
+    minimum_cpe_bid_local_micro: Type.Integer({ description: 'Minimum bid.' }),
+    maximum_cpe_bid_local_micro: Type.Integer({ description: 'Maximum bid.' }),
+    minimum_denomination: Type.Integer({ description: 'Every amount must be a multiple of this value.' }),
+  }),
 )
 
 export const listBiddingRules = adsEndpoint({

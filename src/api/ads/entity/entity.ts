@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { nextBase36 } from '../../../platform/common/ids.ts'
 import { fixed, msg } from '../../../platform/http/message.ts'
 import { base36, component, componentName, long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Query } from '../../../platform/storage/query.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { batchEndpoint } from './batch.ts'
@@ -75,11 +75,11 @@ export function entity<const F extends Fields>(declaration: EntityDeclaration<F>
       return row && codec.decode(row)
     },
     missing: (accountId, id, parameter = declared.id) =>
-      adsApiError({
-        code: declared.notFound,
-        message: msg`${fixed(capital(declared.one))} ${id} was not found for Account ${accountId}`,
+      rejected(
         parameter,
-      }),
+        msg`${fixed(capital(declared.one))} ${id} was not found for Account ${accountId}`,
+        declared.notFound,
+      ),
   }
   const makers: Record<Verb, (entity: Entity) => AdsEndpoint> = {
     list: listEndpoint,

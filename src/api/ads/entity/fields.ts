@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Int64 } from '../../../platform/common/int64.ts'
-import { base36, id, instant, nullable, plain } from '../../../platform/http/schema.ts'
+import { base36, closedObject, id, instant, nullable, plain } from '../../../platform/http/schema.ts'
 import type { ColumnType } from '../../../platform/storage/table.ts'
 
 /** One member of an entity: its schema, and when callers may set it. */
@@ -194,4 +194,4 @@ export const shownMembers = (members: Fields): Record<string, TSchema> =>
 
 /** The schema of an entity in a reply. Every member is always present, except sparse ones. */
 export const schemaOf = <F extends Fields>(members: Fields) =>
-  Type.Unsafe<EntityItem<F>>(Type.Object(shownMembers(members), { additionalProperties: false }))
+  Type.Unsafe<EntityItem<F>>(closedObject(shownMembers(members)))

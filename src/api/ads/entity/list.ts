@@ -2,7 +2,7 @@ import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import { msg } from '../../../platform/http/message.ts'
 import { component, componentName, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -205,11 +205,11 @@ export interface ListQuery extends Record<string, unknown> {
 export const pageQuery = (query: object) => query as ListQuery
 
 export const exclusive = () =>
-  adsApiError({
-    code: 'EXCLUSIVE_PARAMETERS',
-    message: msg`with_total_count and cursor are exclusive parameters`,
-    parameter: 'with_total_count',
-  })
+  rejected(
+    'with_total_count',
+    msg`with_total_count and cursor are exclusive parameters`,
+    'EXCLUSIVE_PARAMETERS',
+  )
 
 function listingOf(list: ListDeclaration, columns: readonly string[], page: ListQuery): Listing {
   const { table, owner, filters = {}, search, drafts, hiddenWithParent, sort = {}, fields = {} } = list

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { parseJson } from '../../../platform/common/exact-json.ts'
 import type { ReplyWriter } from '../../../platform/http/reply.ts'
 import { compileReply, RawJson } from '../../../platform/http/reply.ts'
+import { closedObject } from '../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { byVocabulary } from '../../../platform/http/vocabulary.ts'
 import type { AccountHistoryRow } from '../accounts/tables.ts'
@@ -47,7 +48,7 @@ function writersOf(kind: HistoryKind, entity: Entity, vocabulary: Vocabulary): W
   )
   const [before, after] = ['before', 'after'].map((name) => JSON.stringify(vocabulary.name(name)))
   return {
-    data: compileReply(Type.Object(Object.fromEntries(members), { additionalProperties: false }), vocabulary),
+    data: compileReply(closedObject(Object.fromEntries(members)), vocabulary),
     former: Object.fromEntries(former.map((name) => [name, null])),
     change(name, from, to) {
       const member = shown.get(name)

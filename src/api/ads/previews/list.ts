@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { html } from '../../../platform/common/html.ts'
-import { choice, component, id, ids, long } from '../../../platform/http/schema.ts'
+import { choice, closedObject, component, id, ids, long } from '../../../platform/http/schema.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { POST_TYPES } from '../posts/post.ts'
 import { previewed } from '../posts/selection.ts'
@@ -22,10 +22,10 @@ export const listPostPreviews = adsEndpoint({
   data: Type.Array(
     component(
       'PostPreview',
-      Type.Object(
-        { post_id: id('The post.'), preview: Type.String({ description: 'An `iframe` element.' }) },
-        { additionalProperties: false },
-      ),
+      closedObject({
+        post_id: id('The post.'),
+        preview: Type.String({ description: 'An `iframe` element.' }),
+      }),
     ),
   ),
   async handle({ scope, query: { post_ids, post_type: type } }, context) {

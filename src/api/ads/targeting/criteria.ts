@@ -6,7 +6,7 @@ import { msg, word, words } from '../../../platform/http/message.ts'
 import { base36, choice, ids, standard } from '../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { byVocabulary } from '../../../platform/http/vocabulary.ts'
-import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { AdsApiError, adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
@@ -128,11 +128,11 @@ const isOpposite = (operator: string, other: string) =>
 
 async function lineItemOf(id: string, { tx, scope }: WriteContext): Promise<void> {
   if (await tx.first(targetedLineItem, { account: scope.accountId, id })) return
-  throw adsApiError({
-    code: 'LINE_ITEM_NOT_FOUND',
-    message: msg`Line Item ${id} was not found for Account ${scope.accountId}`,
-    parameter: 'line_item_id',
-  })
+  throw rejected(
+    'line_item_id',
+    msg`Line Item ${id} was not found for Account ${scope.accountId}`,
+    'LINE_ITEM_NOT_FOUND',
+  )
 }
 
 /** Types by their public names. */

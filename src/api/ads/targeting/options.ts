@@ -17,7 +17,7 @@ import { platformVersions } from '../../../domain/reference-data/platform-versio
 import { platforms } from '../../../domain/reference-data/platforms.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import { once } from '../../../platform/common/lookup.ts'
-import { choice, component, componentName, standard } from '../../../platform/http/schema.ts'
+import { choice, closedObject, component, componentName, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, SearchableList, search } from '../constant-list.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -36,15 +36,12 @@ const localized = Type.Optional(Type.String({ description: 'The name in `lang`.'
 const option = <const Type_ extends string>(type: Type_, more: TProperties = {}) =>
   component(
     componentName(type, 'option'),
-    Type.Object(
-      {
-        name: named,
-        ...more,
-        targeting_type: choice([type], 'Type for a targeting criterion.'),
-        targeting_value: value,
-      },
-      { additionalProperties: false },
-    ),
+    closedObject({
+      name: named,
+      ...more,
+      targeting_type: choice([type], 'Type for a targeting criterion.'),
+      targeting_value: value,
+    }),
   )
 
 interface OptionList<Entry, Query> {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { tvMarkets } from '../../../domain/reference-data/tv-markets.ts'
 import { tvGenres, tvShows } from '../../../domain/reference-data/tv-shows.ts'
-import { choice, component, standard } from '../../../platform/http/schema.ts'
+import { choice, closedObject, component, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, search } from '../constant-list.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { paging } from '../entity/list.ts'
@@ -11,14 +11,11 @@ const MAX_SHOWS = 50
 
 const Market = component(
   'TvMarket',
-  Type.Object(
-    {
-      name: Type.String({ description: 'Human-readable name.' }),
-      country_code: Type.String({ description: 'ISO 3166-1.' }),
-      locale: Type.String({ description: 'Language and country: `en-US`.' }),
-    },
-    { additionalProperties: false },
-  ),
+  closedObject({
+    name: Type.String({ description: 'Human-readable name.' }),
+    country_code: Type.String({ description: 'ISO 3166-1.' }),
+    locale: Type.String({ description: 'Language and country: `en-US`.' }),
+  }),
 )
 
 export const listTvMarkets = adsEndpoint({
@@ -35,20 +32,16 @@ export const listTvMarkets = adsEndpoint({
 
 const Show = component(
   'TvShow',
-  Type.Object(
-    {
-      name: Type.String({ description: 'Human-readable name.' }),
-      targeting_value: Type.Integer({
-        description: 'Value for a targeting criterion, as a number.',
-      }),
-      genre: choice([...tvGenres], 'Genre of the show.'),
-      locales: Type.Array(
-        Type.Object({ language: Type.String(), country: Type.String() }, { additionalProperties: false }),
-        { description: 'The markets that it is broadcast in.' },
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  closedObject({
+    name: Type.String({ description: 'Human-readable name.' }),
+    targeting_value: Type.Integer({
+      description: 'Value for a targeting criterion, as a number.',
+    }),
+    genre: choice([...tvGenres], 'Genre of the show.'),
+    locales: Type.Array(closedObject({ language: Type.String(), country: Type.String() }), {
+      description: 'The markets that it is broadcast in.',
+    }),
+  }),
 )
 
 const showsOf = groups(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { MIN_AUTHORS } from '../../../../domain/posts/min-authors.ts'
 import { msg } from '../../../../platform/http/message.ts'
-import { choice, component, ids, text } from '../../../../platform/http/schema.ts'
+import { choice, closedObject, component, ids, text } from '../../../../platform/http/schema.ts'
 import { rejected } from '../../../../platform/protocols/ads/api-error.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
 import { gate } from '../estimate/gate.ts'
@@ -42,13 +42,10 @@ export const listTargetingSuggestions = adsEndpoint({
   data: Type.Array(
     component(
       'TargetingSuggestion',
-      Type.Object(
-        {
-          suggestion_type: choice([...TYPES], 'As requested.', 'SuggestionType'),
-          suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
-        },
-        { additionalProperties: false },
-      ),
+      closedObject({
+        suggestion_type: choice([...TYPES], 'As requested.', 'SuggestionType'),
+        suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
+      }),
     ),
   ),
   async handle({ principal, scope, query }, context) {
