@@ -83,6 +83,10 @@ export const plain = (schema: TSchema): Schema => schema as unknown as Schema
 export const closedObject = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
+/** The same, with a name in the documents. */
+export const closedComponent = <Properties extends TProperties>(name: string, properties: Properties) =>
+  component(name, closedObject(properties))
+
 /** A 64-bit id in decimal digits, `^[0-9]{1,19}$` (interface, Webhook config). */
 export const id = (description: string) => Type.String({ pattern: '^[0-9]{1,19}$', description })
 

@@ -1,14 +1,11 @@
-import { choices, closedObject, component, long } from '../../../platform/http/schema.ts'
+import { choices, closedComponent, long } from '../../../platform/http/schema.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { ROLES } from '../scope.ts'
 
-const Access = component(
-  'AuthenticatedUserAccess',
-  closedObject({
-    user_id: long('The user of the access token.'),
-    permissions: choices([...ROLES], 'Permissions of the user in the account.', 'AccountRole'),
-  }),
-)
+const Access = closedComponent('AuthenticatedUserAccess', {
+  user_id: long('The user of the access token.'),
+  permissions: choices([...ROLES], 'Permissions of the user in the account.', 'AccountRole'),
+})
 
 export const getAuthenticatedUserAccess = adsEndpoint({
   id: 'getAuthenticatedUserAccess',

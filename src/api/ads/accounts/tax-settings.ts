@@ -5,8 +5,7 @@ import { msg, word } from '../../../platform/http/message.ts'
 import {
   choice,
   clearable,
-  closedObject,
-  component,
+  closedComponent,
   componentName,
   nullable,
   text,
@@ -115,11 +114,9 @@ const settings: readonly Setting[] = [
 
 const COUNTRIES = ['address_country', 'client_address_country']
 
-const TaxSettings = component(
+const TaxSettings = closedComponent(
   'TaxSettings',
-  closedObject(
-    Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? Type.Optional(input)])),
-  ),
+  Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? Type.Optional(input)])),
 )
 
 const at = {

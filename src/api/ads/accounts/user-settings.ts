@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { clearable, closedObject, component, long, nullable } from '../../../platform/http/schema.ts'
+import { clearable, closedComponent, long, nullable } from '../../../platform/http/schema.ts'
 import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
@@ -25,15 +25,12 @@ const emailTypes = Type.Array(Type.Enum(EMAIL_TYPES), {
   description: 'E-mail topics that the user receives.',
 })
 
-const Settings = component(
-  'UserSettings',
-  closedObject({
-    notification_email: nullable(notificationEmail),
-    contact_phone: Type.String({ description: 'Empty when there is none.' }),
-    contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
-    subscribed_email_types: emailTypes,
-  }),
-)
+const Settings = closedComponent('UserSettings', {
+  notification_email: nullable(notificationEmail),
+  contact_phone: Type.String({ description: 'Empty when there is none.' }),
+  contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
+  subscribed_email_types: emailTypes,
+})
 
 const at = {
   path: '/accounts/{account_id}/user_settings/{user_id}',

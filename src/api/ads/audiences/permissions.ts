@@ -5,8 +5,7 @@ import { msg } from '../../../platform/http/message.ts'
 import {
   base36,
   choice,
-  closedObject,
-  component,
+  closedComponent,
   componentName,
   ids,
   instant,
@@ -59,18 +58,15 @@ function partsOf({ version, kind }: PermissionsDeclaration) {
   const audienceId = `${kind}_audience_id`
   const permissionId = `${kind}_audience_permission_id`
   const path = `/accounts/{account_id}/${kind}_audiences/{${audienceId}}/permissions`
-  const permission = component(
-    componentName(kind, 'audience permission'),
-    closedObject({
-      id: base36('Its id.'),
-      [audienceId]: base36('The audience.'),
-      granted_account_id: base36('The account that may use it.'),
-      permission_level: choice([...LEVELS], 'Whether the account may also write.', 'PermissionLevel'),
-      created_at: instant('When it was created.'),
-      updated_at: instant('When it was last updated.'),
-      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-    }),
-  )
+  const permission = closedComponent(componentName(kind, 'audience permission'), {
+    id: base36('Its id.'),
+    [audienceId]: base36('The audience.'),
+    granted_account_id: base36('The account that may use it.'),
+    permission_level: choice([...LEVELS], 'Whether the account may also write.', 'PermissionLevel'),
+    created_at: instant('When it was created.'),
+    updated_at: instant('When it was last updated.'),
+    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+  })
   const listed: ListDeclaration = {
     table: 'audience_permissions',
     owner: 'audience_id',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { base36, closedObject, component, nullable, text } from '../../../platform/http/schema.ts'
+import { base36, closedComponent, closedObject, nullable, text } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
@@ -13,20 +13,17 @@ import { lineItemsTargetedAt, namesOfCampaigns } from './queries.ts'
 /** Line items of a page, before unservable ones are omitted. */
 const PAGE = 200
 
-const Targeted = component(
-  'TargetedCampaign',
-  closedObject({
-    campaign_id: base36('A campaign.'),
-    campaign_name: text(1, 255, 'Its name.'),
-    line_items: Type.Array(
-      closedObject({
-        id: base36('A line item that is targeted at the audience.'),
-        name: nullable(text(1, 255, 'Its name.')),
-        servable: Type.Boolean({ description: 'Whether it can be shown.' }),
-      }),
-    ),
-  }),
-)
+const Targeted = closedComponent('TargetedCampaign', {
+  campaign_id: base36('A campaign.'),
+  campaign_name: text(1, 255, 'Its name.'),
+  line_items: Type.Array(
+    closedObject({
+      id: base36('A line item that is targeted at the audience.'),
+      name: nullable(text(1, 255, 'Its name.')),
+      servable: Type.Boolean({ description: 'Whether it can be shown.' }),
+    }),
+  ),
+})
 
 export const listTargeted = adsEndpoint({
   id: 'listCustomAudienceTargeted',

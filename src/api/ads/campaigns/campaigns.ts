@@ -17,7 +17,6 @@ export const campaigns = entity({
   one: 'campaign',
   source: 'Campaign management (reference: campaigns)',
   notFound: 'CAMPAIGN_NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   maxBatch: 40,
   limits: 'entity',
   filters: {

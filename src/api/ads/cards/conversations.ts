@@ -50,7 +50,6 @@ export const videoConversationCards = entity({
   one: 'video conversation card',
   path: '/accounts/{account_id}/cards/video_conversation',
   source: 'Creatives',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   codes,
   fields: ofVideo,
   complete: async (supplied) => ({
@@ -104,7 +103,6 @@ export const imageConversationCards = entity({
   one: 'image conversation card',
   path: '/accounts/{account_id}/cards/image_conversation',
   source: 'Creatives (reference: image conversation cards)',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   codes,
   fields: ofImage,
   complete: async (supplied) => ({ ...nothing, ...supplied, card_type: 'IMAGE_CONVERSATION' as const }),

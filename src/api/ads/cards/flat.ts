@@ -2,15 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { mediaPath, rulesOf, urlOf } from '../../../domain/media/media.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
-import {
-  base36,
-  choice,
-  closedObject,
-  component,
-  instant,
-  long,
-  nullable,
-} from '../../../platform/http/schema.ts'
+import { base36, choice, closedComponent, instant, long, nullable } from '../../../platform/http/schema.ts'
 import { shownLink } from '../../../platform/text/links.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { EntityItem, Fields } from '../entity/fields.ts'
@@ -78,19 +70,16 @@ const members: Readonly<Record<string, TSchema>> = {
 }
 
 /** A card of any kind. Sizes are text. */
-export const FlatCard = component(
-  'AnyCard',
-  closedObject({
-    ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
-    id: base36('Id, unique among the cards of this type.'),
-    name: cardName,
-    card_uri: cardUri('URI by which a post refers to the card.'),
-    card_type: choice([...TYPES], 'Type of the card. Cards with one media file have their legacy types.'),
-    created_at: instant('When it was created.'),
-    updated_at: instant('When it was last updated.'),
-    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-  }),
-)
+export const FlatCard = closedComponent('AnyCard', {
+  ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
+  id: base36('Id, unique among the cards of this type.'),
+  name: cardName,
+  card_uri: cardUri('URI by which a post refers to the card.'),
+  card_type: choice([...TYPES], 'Type of the card. Cards with one media file have their legacy types.'),
+  created_at: instant('When it was created.'),
+  updated_at: instant('When it was last updated.'),
+  deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+})
 
 type ComponentCard = Static<typeof cards.schema>
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import type { LimitText } from '../../../platform/http/limits.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { closedObject, component, id, long } from '../../../platform/http/schema.ts'
+import { closedComponent, id, long } from '../../../platform/http/schema.ts'
 import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Host } from '../../../platform/protocols/protocols.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
@@ -22,13 +22,10 @@ export const limited = (calls: number) => ({
 
 export const catalogParams = { product_catalog_id: long('The catalog.') }
 
-export const Catalog = component(
-  'ProductCatalog',
-  closedObject({
-    id: id('Identifies the catalog.'),
-    name: Type.String({ description: 'Human-readable name.' }),
-  }),
-)
+export const Catalog = closedComponent('ProductCatalog', {
+  id: id('Identifies the catalog.'),
+  name: Type.String({ description: 'Human-readable name.' }),
+})
 
 export const MAX_NAME = 255
 

@@ -1,7 +1,15 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { endOfTurn } from '../../../platform/common/turn.ts'
-import { choice, closedObject, component, nullable, raw, text } from '../../../platform/http/schema.ts'
+import {
+  choice,
+  closedComponent,
+  closedObject,
+  component,
+  nullable,
+  raw,
+  text,
+} from '../../../platform/http/schema.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
@@ -45,7 +53,10 @@ const properties = (of: (field: ProductField) => TSchema): TProperties =>
   Object.fromEntries(FIELDS.map(([name, field]) => [name, of(field)]))
 
 /** A product in a reply: every field, `null` if it has no value. */
-const Product = component('Product', closedObject(properties((field) => nullable(shape(field)))))
+const Product = closedComponent(
+  'Product',
+  properties((field) => nullable(shape(field))),
+)
 
 /** A submitted product. Each is parsed separately, because an invalid one does not affect the others. */
 const SubmittedProduct = component(

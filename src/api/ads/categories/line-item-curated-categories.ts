@@ -22,7 +22,6 @@ export const lineItemCuratedCategories = entity({
   many: 'line item curated categories',
   source: 'Campaign management',
   notFound: 'NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   hiddenWithParent: true,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
   indexes: {

@@ -10,7 +10,7 @@ import { publishers } from '../../../domain/reference-data/publishers.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { choice, choices, closedObject, component, nullable } from '../../../platform/http/schema.ts'
+import { choice, choices, closedComponent, component, nullable } from '../../../platform/http/schema.ts'
 import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { pageOf, SearchableList } from '../constant-list.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -26,10 +26,7 @@ const iab = Type.Array(Type.String(), { description: 'IAB categories that it con
 const codes = (description: string) => Type.Array(Type.String(), { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-const BusinessCategory = component(
-  'BusinessCategory',
-  closedObject({ id: Type.String(), name, iab_categories: iab }),
-)
+const BusinessCategory = closedComponent('BusinessCategory', { id: Type.String(), name, iab_categories: iab })
 
 export const listAdvertiserBusinessCategories = adsEndpoint({
   id: 'listAdvertiserBusinessCategories',
@@ -44,16 +41,13 @@ export const listAdvertiserBusinessCategories = adsEndpoint({
   handle: async () => ({ data: businessCategories(), next_cursor: null }),
 })
 
-const ContentCategory = component(
-  'ContentCategory',
-  closedObject({
-    id: Type.String(),
-    name,
-    iab_categories: iab,
-    publishers_in_last_thirty_days: count('Number of publishers.'),
-    videos_monetized_in_last_thirty_days: count('Number of videos.'),
-  }),
-)
+const ContentCategory = closedComponent('ContentCategory', {
+  id: Type.String(),
+  name,
+  iab_categories: iab,
+  publishers_in_last_thirty_days: count('Number of publishers.'),
+  videos_monetized_in_last_thirty_days: count('Number of videos.'),
+})
 
 export const listContentCategories = adsEndpoint({
   id: 'listContentCategories',
@@ -72,19 +66,16 @@ export const listContentCategories = adsEndpoint({
   },
 })
 
-const Curated = component(
-  'CuratedCategory',
-  closedObject({
-    id: Type.String(),
-    name,
-    description: Type.String(),
-    country_codes: codes('Countries where it is available.'),
-    publisher_user_ids: codes('Publishers whose videos are in it.'),
-    videos_monetized_in_last_thirty_days: count('Number of videos.'),
-    created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
-    updated_at: Type.String({ format: 'date-time', description: 'When it was last updated.' }),
-  }),
-)
+const Curated = closedComponent('CuratedCategory', {
+  id: Type.String(),
+  name,
+  description: Type.String(),
+  country_codes: codes('Countries where it is available.'),
+  publisher_user_ids: codes('Publishers whose videos are in it.'),
+  videos_monetized_in_last_thirty_days: count('Number of videos.'),
+  created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
+  updated_at: Type.String({ format: 'date-time', description: 'When it was last updated.' }),
+})
 
 export const listCuratedCategories = adsEndpoint({
   id: 'listCuratedCategories',
@@ -137,14 +128,11 @@ export const getCuratedCategory = adsEndpoint({
   },
 })
 
-const IabCategory = component(
-  'IabCategory',
-  closedObject({
-    id: Type.String(),
-    parent_id: nullable(Type.String({ description: 'Id of the parent; null for a top category.' })),
-    name,
-  }),
-)
+const IabCategory = closedComponent('IabCategory', {
+  id: Type.String(),
+  parent_id: nullable(Type.String({ description: 'Id of the parent; null for a top category.' })),
+  name,
+})
 
 const allIabCategories = once(() => new SearchableList(iabCategories(), (category) => category.name))
 
@@ -177,19 +165,16 @@ export const listIabCategories = adsEndpoint({
   },
 })
 
-const Publisher = component(
-  'Publisher',
-  closedObject({
-    user_id: Type.String({ description: 'User id, for a CONTENT_PUBLISHER_USER criterion.' }),
-    username: Type.String(),
-    content_category_ids: codes('Content categories of its videos.'),
-    monetizable_country_codes: codes('Countries where its videos carry advertisements.'),
-    promotion_eligible_country_codes: codes('Countries where it can be selected.'),
-    monetization_restricted: Type.Boolean({
-      description: 'Whether only certain advertisers are admitted.',
-    }),
+const Publisher = closedComponent('Publisher', {
+  user_id: Type.String({ description: 'User id, for a CONTENT_PUBLISHER_USER criterion.' }),
+  username: Type.String(),
+  content_category_ids: codes('Content categories of its videos.'),
+  monetizable_country_codes: codes('Countries where its videos carry advertisements.'),
+  promotion_eligible_country_codes: codes('Countries where it can be selected.'),
+  monetization_restricted: Type.Boolean({
+    description: 'Whether only certain advertisers are admitted.',
   }),
-)
+})
 
 export const listPublishers = adsEndpoint({
   id: 'listPublishers',
@@ -206,15 +191,12 @@ export const listPublishers = adsEndpoint({
 
 const productType = choice([...productTypes], 'Type of product that a line item promotes.', 'ProductType')
 
-const Placements = component(
-  'ProductPlacements',
-  closedObject({
-    product_type: productType,
-    placements: Type.Array(Type.Array(component('Placement', Type.Enum([...placements]))), {
-      description: 'Allowed combinations.',
-    }),
+const Placements = closedComponent('ProductPlacements', {
+  product_type: productType,
+  placements: Type.Array(Type.Array(component('Placement', Type.Enum([...placements]))), {
+    description: 'Allowed combinations.',
   }),
-)
+})
 
 export const listPlacements = adsEndpoint({
   id: 'listPlacements',
@@ -234,15 +216,12 @@ export const listPlacements = adsEndpoint({
   },
 })
 
-const BiddingRule = component(
-  'BiddingRule',
-  closedObject({
-    currency: Type.String({ description: 'ISO 4217.' }),
-    minimum_cpe_bid_local_micro: Type.Integer({ description: 'Minimum bid.' }),
-    maximum_cpe_bid_local_micro: Type.Integer({ description: 'Maximum bid.' }),
-    minimum_denomination: Type.Integer({ description: 'Every amount must be a multiple of this value.' }),
-  }),
-)
+const BiddingRule = closedComponent('BiddingRule', {
+  currency: Type.String({ description: 'ISO 4217.' }),
+  minimum_cpe_bid_local_micro: Type.Integer({ description: 'Minimum bid.' }),
+  maximum_cpe_bid_local_micro: Type.Integer({ description: 'Maximum bid.' }),
+  minimum_denomination: Type.Integer({ description: 'Every amount must be a multiple of this value.' }),
+})
 
 export const listBiddingRules = adsEndpoint({
   id: 'listBiddingRules',

@@ -14,7 +14,7 @@ import { lockQueries, rowQueries, sameQuery, shownQuery } from './queries.ts'
 import { createEndpoint, deleteEndpoint, getEndpoint, updateEndpoint } from './single.ts'
 import { NAME_KEY, tableOf } from './table.ts'
 import type { Entity, EntityDeclaration, EntityNames, Verb } from './types.ts'
-import { capital, ownerOf } from './types.ts'
+import { capital, ownerOf, VERBS } from './types.ts'
 
 const declaredEntities: Entity[] = []
 
@@ -35,7 +35,7 @@ type NamesDeclaration = { one: string } & Partial<EntityNames>
 
 /** Declares an entity. */
 export function entity<const F extends Fields>(declaration: EntityDeclaration<F>): Entity<F> {
-  const declared = { ...namesOf(declaration), ...declaration }
+  const declared = { ...namesOf(declaration), verbs: VERBS, ...declaration }
   const { fields, table, verbs, nameKey, computed, ids, removed } = declared
   const members = membersOf(declared)
   const computedColumns = Object.keys(computed ?? {})

@@ -22,7 +22,8 @@ import type { HistoryKind } from './history-kinds.ts'
 import type { ComputedColumns, lockQueries, rowQueries, shownQuery } from './queries.ts'
 import type { Indexes } from './table.ts'
 
-export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete'
+export const VERBS = ['list', 'get', 'create', 'update', 'delete'] as const
+export type Verb = (typeof VERBS)[number]
 
 /** A list parameter that filters by a column: by one value, or by any of a list. */
 export interface Filter {
@@ -102,7 +103,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   source: string
   notFound: AdsCode
   fields: F
-  verbs: readonly Verb[]
+  /** By default, all of them. */
+  verbs?: readonly Verb[]
   /** What the documents say of an endpoint, if the usual words do not suffice. */
   describe?: Partial<Record<Verb, string>>
   /** The maximum number of operations in a batch; absent: no batch endpoint. */
@@ -211,7 +213,7 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
 
 /** An entity, ready to serve. */
 export interface Entity<F extends Fields = Fields> {
-  readonly declared: EntityDeclaration<F> & EntityNames
+  readonly declared: EntityDeclaration<F> & EntityNames & { readonly verbs: readonly Verb[] }
   /** Every member, with those that all entities have. */
   readonly members: Fields
   readonly schema: ReturnType<typeof schemaOf<F>>

@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
 import { instantText } from '../../../platform/common/instant.ts'
 import { msg, word } from '../../../platform/http/message.ts'
-import { base36, choice, closedObject, component, instant, long } from '../../../platform/http/schema.ts'
+import {
+  base36,
+  choice,
+  closedComponent,
+  closedObject,
+  instant,
+  long,
+} from '../../../platform/http/schema.ts'
 import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
@@ -15,24 +22,18 @@ import { writtenChange } from './written.ts'
 
 const HOUR_MS = 3_600_000
 
-const Entry = component(
-  'AccountChange',
-  closedObject({
-    change_by: closedObject({
-      user_id: long('Who made the change.'),
-      platform: choice(['API_OTHER'], 'Platform of the change.'),
-    }),
-    changes: Type.Object(
-      {},
-      { description: 'For an update: each changed member with `before` and `after`.' },
-    ),
-    change_time: instant('When the change was made.'),
-    entity_id: base36('Entity that was changed.'),
-    entity: choice([...HISTORY_KINDS], 'Type of the entity.', 'HistoryEntity'),
-    entity_data: Type.Object({}, { description: 'The entity after the change, without ids of its parents.' }),
-    change_type: choice(['CREATE', 'UPDATE', 'DELETE'], 'Type of change.'),
+const Entry = closedComponent('AccountChange', {
+  change_by: closedObject({
+    user_id: long('Who made the change.'),
+    platform: choice(['API_OTHER'], 'Platform of the change.'),
   }),
-)
+  changes: Type.Object({}, { description: 'For an update: each changed member with `before` and `after`.' }),
+  change_time: instant('When the change was made.'),
+  entity_id: base36('Entity that was changed.'),
+  entity: choice([...HISTORY_KINDS], 'Type of the entity.', 'HistoryEntity'),
+  entity_data: Type.Object({}, { description: 'The entity after the change, without ids of its parents.' }),
+  change_type: choice(['CREATE', 'UPDATE', 'DELETE'], 'Type of change.'),
+})
 
 export const listAccountHistory = adsEndpoint({
   id: 'listAccountHistory',

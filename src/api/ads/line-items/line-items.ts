@@ -24,7 +24,6 @@ export const lineItems = entity({
   one: 'line item',
   source: 'Line item update parameters',
   notFound: 'LINE_ITEM_NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   maxBatch: 40,
   parent: {
     table: 'campaigns',

@@ -24,7 +24,6 @@ export const plannedEntity = {
   ids: 'decimal',
   removed: true,
   notFound: 'NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   right: 'creatives',
   maxBodyBytes: MAX_BYTES,
   paging: [MAX_PAGE, PAGE],

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { classicPostMembers, classicPosts } from '../../../domain/posts/classic.ts'
 import type { ReplySettings } from '../../../domain/posts/insert.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
-import { choice, closedObject, component, id, instant, nullable } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, id, instant, nullable } from '../../../platform/http/schema.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { postName } from './fields.ts'
@@ -30,22 +30,19 @@ export const replySettingsOf = (setting: (typeof CONVERSATION_SETTINGS)[number])
 const named = { name: nullable(postName) }
 
 /** A post in the reply to its creation. */
-export const NewPost = component('NewPost', closedObject({ ...classicPostMembers, ...named }))
+export const NewPost = closedComponent('NewPost', { ...classicPostMembers, ...named })
 
 /** A post as lists show it (reference: posts). */
-export const AccountPost = component(
-  'AccountPost',
-  closedObject({
-    ...classicPostMembers,
-    ...named,
-    conversation_settings: choice(Object.values(CONVERSATIONS), 'Who may reply.', 'ConversationSettings'),
-    nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
-    scheduled_at: nullable(instant('When it is published.')),
-    scheduled_status: nullable(Type.String({ description: 'Status of its publication.' })),
-    post_type: choice([...POST_TYPES], 'Type of the post.', 'PostType'),
-    post_id: id('The post.'),
-  }),
-)
+export const AccountPost = closedComponent('AccountPost', {
+  ...classicPostMembers,
+  ...named,
+  conversation_settings: choice(Object.values(CONVERSATIONS), 'Who may reply.', 'ConversationSettings'),
+  nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
+  scheduled_at: nullable(instant('When it is published.')),
+  scheduled_status: nullable(Type.String({ description: 'Status of its publication.' })),
+  post_type: choice([...POST_TYPES], 'Type of the post.', 'PostType'),
+  post_id: id('The post.'),
+})
 
 /** Posts as an account sees them. */
 export async function accountPosts(

@@ -12,7 +12,6 @@ export const prerollCallToActions: Entity<typeof fields> = entity({
   one: 'preroll call to action',
   source: 'Creatives (reference: pre-roll call to actions)',
   notFound: 'NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   right: 'creatives',
   filters: {
     line_item_ids: byParents('line item'),

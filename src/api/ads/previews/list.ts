@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { html } from '../../../platform/common/html.ts'
-import { choice, closedObject, component, id, ids, long } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, id, ids, long } from '../../../platform/http/schema.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { POST_TYPES } from '../posts/post.ts'
 import { previewed } from '../posts/selection.ts'
@@ -20,13 +20,10 @@ export const listPostPreviews = adsEndpoint({
     post_type: choice([...POST_TYPES], 'Type of the posts that the ids name.', 'PostType'),
   },
   data: Type.Array(
-    component(
-      'PostPreview',
-      closedObject({
-        post_id: id('The post.'),
-        preview: Type.String({ description: 'An `iframe` element.' }),
-      }),
-    ),
+    closedComponent('PostPreview', {
+      post_id: id('The post.'),
+      preview: Type.String({ description: 'An `iframe` element.' }),
+    }),
   ),
   async handle({ scope, query: { post_ids, post_type: type } }, context) {
     const listed = await previewed({ post_type: type, post_ids }, scope, context)

@@ -17,7 +17,7 @@ import { platformVersions } from '../../../domain/reference-data/platform-versio
 import { platforms } from '../../../domain/reference-data/platforms.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import { once } from '../../../platform/common/lookup.ts'
-import { choice, closedObject, component, componentName, standard } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, componentName, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, SearchableList, search } from '../constant-list.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -34,15 +34,12 @@ const localized = Type.Optional(Type.String({ description: 'The name in `lang`.'
 
 /** An item of an option list, as targeting criteria use it. */
 const option = <const Type_ extends string>(type: Type_, more: TProperties = {}) =>
-  component(
-    componentName(type, 'option'),
-    closedObject({
-      name: named,
-      ...more,
-      targeting_type: choice([type], 'Type for a targeting criterion.'),
-      targeting_value: value,
-    }),
-  )
+  closedComponent(componentName(type, 'option'), {
+    name: named,
+    ...more,
+    targeting_type: choice([type], 'Type for a targeting criterion.'),
+    targeting_value: value,
+  })
 
 interface OptionList<Entry, Query> {
   id: string

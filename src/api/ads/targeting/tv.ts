@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { tvMarkets } from '../../../domain/reference-data/tv-markets.ts'
 import { tvGenres, tvShows } from '../../../domain/reference-data/tv-shows.ts'
-import { choice, closedObject, component, standard } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, closedObject, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, search } from '../constant-list.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { paging } from '../entity/list.ts'
@@ -9,14 +9,11 @@ import { paging } from '../entity/list.ts'
 const SOURCE = 'Campaign management (reference: targeting options)'
 const MAX_SHOWS = 50
 
-const Market = component(
-  'TvMarket',
-  closedObject({
-    name: Type.String({ description: 'Human-readable name.' }),
-    country_code: Type.String({ description: 'ISO 3166-1.' }),
-    locale: Type.String({ description: 'Language and country: `en-US`.' }),
-  }),
-)
+const Market = closedComponent('TvMarket', {
+  name: Type.String({ description: 'Human-readable name.' }),
+  country_code: Type.String({ description: 'ISO 3166-1.' }),
+  locale: Type.String({ description: 'Language and country: `en-US`.' }),
+})
 
 export const listTvMarkets = adsEndpoint({
   id: 'listTvMarkets',
@@ -30,19 +27,16 @@ export const listTvMarkets = adsEndpoint({
   handle: async () => ({ data: [...tvMarkets], next_cursor: null }),
 })
 
-const Show = component(
-  'TvShow',
-  closedObject({
-    name: Type.String({ description: 'Human-readable name.' }),
-    targeting_value: Type.Integer({
-      description: 'Value for a targeting criterion, as a number.',
-    }),
-    genre: choice([...tvGenres], 'Genre of the show.'),
-    locales: Type.Array(closedObject({ language: Type.String(), country: Type.String() }), {
-      description: 'The markets that it is broadcast in.',
-    }),
+const Show = closedComponent('TvShow', {
+  name: Type.String({ description: 'Human-readable name.' }),
+  targeting_value: Type.Integer({
+    description: 'Value for a targeting criterion, as a number.',
   }),
-)
+  genre: choice([...tvGenres], 'Genre of the show.'),
+  locales: Type.Array(closedObject({ language: Type.String(), country: Type.String() }), {
+    description: 'The markets that it is broadcast in.',
+  }),
+})
 
 const showsOf = groups(
   tvShows,

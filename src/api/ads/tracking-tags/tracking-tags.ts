@@ -8,7 +8,6 @@ export const trackingTags = entity({
   one: 'tracking tag',
   source: 'Campaign management (reference: tracking tags)',
   notFound: 'NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   hiddenWithParent: true,
   filters: {
     line_item_ids: byParents('line item'),

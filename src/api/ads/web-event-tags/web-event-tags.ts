@@ -9,7 +9,6 @@ export const webEventTags = entity({
   one: 'web event tag',
   source: 'Line item update parameters (reference: WEB_EVENT_TAG_NOT_FOUND)',
   notFound: 'WEB_EVENT_TAG_NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   filters: {
     web_event_tag_ids: byIds('web event tag'),
   },

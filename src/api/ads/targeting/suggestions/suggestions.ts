@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { MIN_AUTHORS } from '../../../../domain/posts/min-authors.ts'
 import { msg } from '../../../../platform/http/message.ts'
-import { choice, closedObject, component, ids, text } from '../../../../platform/http/schema.ts'
+import { choice, closedComponent, ids, text } from '../../../../platform/http/schema.ts'
 import { rejected } from '../../../../platform/protocols/ads/api-error.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
 import { gate } from '../estimate/gate.ts'
@@ -40,13 +40,10 @@ export const listTargetingSuggestions = adsEndpoint({
   },
   codes: ['INVALID_USER_ID'],
   data: Type.Array(
-    component(
-      'TargetingSuggestion',
-      closedObject({
-        suggestion_type: choice([...TYPES], 'As requested.', 'SuggestionType'),
-        suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
-      }),
-    ),
+    closedComponent('TargetingSuggestion', {
+      suggestion_type: choice([...TYPES], 'As requested.', 'SuggestionType'),
+      suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
+    }),
   ),
   async handle({ principal, scope, query }, context) {
     const { suggestion_type: type, targeting_values: values, count = DEFAULT_COUNT } = query
