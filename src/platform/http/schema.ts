@@ -87,6 +87,9 @@ export const closedObject = <Properties extends TProperties>(properties: Propert
 export const closedComponent = <Properties extends TProperties>(name: string, properties: Properties) =>
   component(name, closedObject(properties))
 
+/** An optional parameter that is false by default. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
+
 /** A 64-bit id in decimal digits, `^[0-9]{1,19}$` (interface, Webhook config). */
 export const id = (description: string) => Type.String({ pattern: '^[0-9]{1,19}$', description })
 

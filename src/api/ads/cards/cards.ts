@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { rulesOf } from '../../../domain/media/media.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { choice, clearable, component, ids, long, text } from '../../../platform/http/schema.ts'
+import { choice, clearable, component, flag, ids, long, text } from '../../../platform/http/schema.ts'
 import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { missingParameter } from '../../../platform/protocols/ads/codes.ts'
 import { adsEndpoint } from '../endpoint.ts'
@@ -159,12 +159,7 @@ export const listCards = adsEndpoint({
     card_ids: someIds('The same as `card_id`.'),
     card_uris: Type.Optional(ids(cardUri('Id or URI of a card.'), 'Returns only the items with these ids.')),
     ...paging(MAX_PAGE, PAGE),
-    include_legacy_cards: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Whether to include cards of legacy types. Plaza has none.',
-      }),
-    ),
+    include_legacy_cards: flag('Whether to include cards of legacy types. Plaza has none.'),
     q: Type.Optional(text(1, 80, 'Prefix of the name. Not case-sensitive.')),
     sort_by: sortBy(['created_at', 'updated_at', 'deleted', 'name']),
     with_deleted: withDeleted,

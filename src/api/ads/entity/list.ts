@@ -1,7 +1,7 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import { msg } from '../../../platform/http/message.ts'
-import { component, componentName, text } from '../../../platform/http/schema.ts'
+import { component, componentName, flag, text } from '../../../platform/http/schema.ts'
 import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -36,16 +36,10 @@ export const paging = (max = 1000, fallback = 200) => ({
   cursor: Type.Optional(text(1, MAX_CURSOR_LENGTH, '`next_cursor` of the previous page.')),
 })
 
-export const withDeleted = Type.Optional(
-  Type.Boolean({ default: false, description: 'Whether to include deleted items.' }),
-)
+export const withDeleted = flag('Whether to include deleted items.')
 
-export const withTotalCount = Type.Optional(
-  Type.Boolean({
-    default: false,
-    description:
-      'Whether to return `total_count`. Not allowed with `cursor`; such calls have a limit of 200 in 15 minutes.',
-  }),
+export const withTotalCount = flag(
+  'Whether to return `total_count`. Not allowed with `cursor`; such calls have a limit of 200 in 15 minutes.',
 )
 
 const SORTABLE = ['created_at', 'updated_at', 'deleted']
@@ -98,7 +92,7 @@ export function listParameters(list: ListDeclaration): TProperties {
       ),
     }),
     ...(drafts && {
-      with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to include drafts.' })),
+      with_draft: flag('Whether to include drafts.'),
     }),
     ...paging(...pages),
     ...(!removed && {

@@ -4,7 +4,7 @@ import { classicPosts } from '../../../domain/posts/classic.ts'
 import { countedFor, notCounted } from '../../../domain/posts/daily.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import type { DayCount } from '../../../platform/http/day-limits.ts'
-import { choice, clearable, long, text, webAddress } from '../../../platform/http/schema.ts'
+import { choice, clearable, flag, long, text, webAddress } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { cardUri } from '../cards/card-fields.ts'
 import { adsEndpoint } from '../endpoint.ts'
@@ -34,9 +34,7 @@ const parameters = {
         'Whether the post is shown only in advertisements. False is allowed only for posts of the authenticated user.',
     }),
   ),
-  trim_user: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether to return only the ids of the user.' }),
-  ),
+  trim_user: flag('Whether to return only the ids of the user.'),
   post_mode: Type.Optional(choice(['compat', 'extended'], 'Format of the reply; `compat` by default.')),
   video_cta: Type.Optional(clearable(choice(['VISIT_SITE', 'WATCH_NOW'], 'Call to action of the video.'))),
   video_cta_value: Type.Optional(clearable(webAddress('URL of the call to action.'))),

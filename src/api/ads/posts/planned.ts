@@ -12,7 +12,7 @@ import type { draftFields } from './fields.ts'
 import { MAX_BYTES } from './fields.ts'
 import type { AccountPostInput } from './publish.ts'
 import { checkPost, defaultAuthor } from './publish.ts'
-import { promotableUsersOf } from './queries.ts'
+import { promotableUsers } from './selection.ts'
 
 // What drafts and scheduled posts share: they are not published yet, and could be.
 
@@ -112,16 +112,9 @@ async function byAuthor(
   query: ListValues,
   { scope: { accountId }, context: { store } }: { scope: AccountScope; context: AdsDependencies },
 ): Promise<ListValues | undefined> {
-  const promotable = await store.all(promotableUsersOf, { account: accountId })
-  const { user_id } = query
-  if (user_id === undefined) {
-    const full = promotable.find((row) => row.promotable_user_type === 'FULL')
-    return full && { ...query, user_id: full.user_id }
-  }
-  if (promotable.some((row) => row.user_id === user_id)) return query
-  throw rejected(
-    'user_id',
-    msg`User ${String(user_id)} cannot be promoted by Account ${accountId}`,
-    'INVALID_USER_ID',
-  )
+  const { user_id } = query as { user_id?: string }
+  const promotable = await promotableUsers(user_id, accountId, store)
+  if (user_id !== undefined) return query
+  const full = promotable.find((row) => row.promotable_user_type === 'FULL')
+  return full && { ...query, user_id: full.user_id }
 }
