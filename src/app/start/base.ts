@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { ffmpegOf } from '../../domain/media/poster/ffmpeg.ts'
-import { createCredentials } from '../../identity/tokens/credentials.ts'
+import { Credentials } from '../../identity/tokens/credentials.ts'
 import type { Bus } from '../../platform/cluster/bus.ts'
 import { announce } from '../../platform/cluster/presence.ts'
 import { systemClock } from '../../platform/common/clock.ts'
@@ -78,7 +78,7 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   const { random, ids, seeding } = await openSources(config, { clock, store, firstRandom: first, lease })
   const bus = disposer.add(await openBus(config, log), (bus) => bus.close())
   const presence = disposer.add(announcePresence(config, bus, log), (presence) => presence.leave())
-  const credentials = createCredentials(store, sealer)
+  const credentials = new Credentials(store, sealer)
   return {
     config,
     clock,

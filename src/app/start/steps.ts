@@ -4,13 +4,11 @@ import { authentication, authorization, sendAccessLevel } from '../../identity/a
 import type { Step } from '../../platform/http/contract.ts'
 import { openBody, readBody, readForm } from '../../platform/http/steps/body.ts'
 import { countCall } from '../../platform/http/steps/count-call.ts'
-import { handle } from '../../platform/http/steps/handle.ts'
+import { handle, ownSteps } from '../../platform/http/steps/handle.ts'
 import { identify } from '../../platform/http/steps/identify.ts'
-import { ownSteps } from '../../platform/http/steps/own-steps.ts'
-import { ownTurn } from '../../platform/http/steps/own-turn.ts'
 import { readParameters, readPath } from '../../platform/http/steps/parameters.ts'
 import { send } from '../../platform/http/steps/send.ts'
-import { shareTurn } from '../../platform/http/steps/share-turn.ts'
+import { ownTurn, shareTurn } from '../../platform/http/steps/turns.ts'
 
 /**
  * The pipeline of a request, after the router has found its endpoint. It ends when a step throws an

@@ -1,19 +1,8 @@
+import { oncePer } from '../../platform/common/once-per.ts'
 import type { MatchableAuthor, MatchableText } from './matchable-post.ts'
 import { foldCase, wordsOf } from './tokenize.ts'
 
 // What many rules look at is computed once per text, when the first of them does.
-
-/** A function that computes its result once for each object. */
-function oncePer<Of extends object, Value extends object>(compute: (of: Of) => Value): (of: Of) => Value {
-  const known = new WeakMap<Of, Value>()
-  return (of) => {
-    const before = known.get(of)
-    if (before) return before
-    const value = compute(of)
-    known.set(of, value)
-    return value
-  }
-}
 
 /** Where each word of a text occurs. */
 export const positionsIn = oncePer(({ words }: MatchableText) => {

@@ -5,7 +5,7 @@ import type { Query } from '../../platform/storage/query.ts'
 import { createSealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { accessTokenByHash, credentialEpoch } from '../apps/queries.ts'
-import { createCredentials } from './credentials.ts'
+import { Credentials } from './credentials.ts'
 
 const sealer = createSealer(systemRandom.bytes(32), systemRandom)
 
@@ -45,7 +45,7 @@ function tokenRow() {
   }
 }
 
-async function lookUp(credentials: ReturnType<typeof createCredentials>, answer: () => void) {
+async function lookUp(credentials: Credentials, answer: () => void) {
   await credentials.refresh()
   const found = credentials.accessToken('token')
   setImmediate(answer)
@@ -55,7 +55,7 @@ async function lookUp(credentials: ReturnType<typeof createCredentials>, answer:
 test('a credential is cached until the epoch changes', async () => {
   const state = { epoch: '1', token: tokenRow() as object | undefined }
   const { store, counts, answer } = slowStore(state)
-  const credentials = createCredentials(store, sealer)
+  const credentials = new Credentials(store, sealer)
   assert.equal((await lookUp(credentials, answer))?.secret, 'secret')
   assert.equal((await lookUp(credentials, answer))?.secret, 'secret')
   assert.equal(counts.lookups, 1)
@@ -67,7 +67,7 @@ test('a credential is cached until the epoch changes', async () => {
 test('the result of a slow read is not cached if a revocation happened in the meantime', async () => {
   const state = { epoch: '1', token: tokenRow() as object | undefined }
   const { store, answer } = slowStore(state)
-  const credentials = createCredentials(store, sealer)
+  const credentials = new Credentials(store, sealer)
   await credentials.refresh()
   const early = credentials.accessToken('token')
   state.token = undefined
@@ -81,7 +81,7 @@ test('the result of a slow read is not cached if a revocation happened in the me
 
 test('an unknown credential is looked up again', async () => {
   const { store, counts, answer } = slowStore({ epoch: '1', token: undefined })
-  const credentials = createCredentials(store, sealer)
+  const credentials = new Credentials(store, sealer)
   assert.equal(await lookUp(credentials, answer), undefined)
   assert.equal(await lookUp(credentials, answer), undefined)
   assert.equal(counts.lookups, 2)

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import { SharedRun } from '../../platform/common/shared-run.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { App, AppKind, Client, ClientType, Permission } from '../apps/app.ts'
-import type { AccessTokenWithUser, UserTokenRow } from '../apps/queries.ts'
 import {
   accessTokenByHash,
   appByBearer,
@@ -38,59 +38,75 @@ export interface UserToken {
   readonly userSuspended: boolean
 }
 
-/**
- * Looks up credentials. Results are cached, so that a busy caller costs neither a query nor a decryption. A revocation
- * increments the credential epoch in its own transaction, and every node compares the epoch before it uses its cache.
- * So a revoked credential is rejected everywhere as soon as the revocation has returned.
- */
-export interface Credentials {
-  /** Call once per request, before any lookup, and await the result if it is a promise. */
-  refresh(): Promise<void> | undefined
-  appByKey(consumerKey: string): Lookup<App>
-  appByBearer(bearer: string): Lookup<App>
-  accessToken(token: string): Lookup<AccessToken>
-  /** An OAuth 2.0 access token, which may have expired. */
-  userToken(token: string): Lookup<UserToken>
-  /** The app with an OAuth 2.0 client id. */
-  appByClient(clientId: string): Lookup<App>
-  /** Never cached. */
-  appById(id: string): Promise<App | undefined>
-}
-
 /** Synchronous when it is cached. */
 type Lookup<Value> = Value | Promise<Value | undefined>
 
 /** Maximum number of cached credentials of each kind. The least recently used ones are evicted. */
 const MAX_REMEMBERED = 20_000
 
-export function createCredentials(store: Store, sealer: Sealer): Credentials {
-  const apps = new LRUCache<string, App>({ max: MAX_REMEMBERED })
-  const bearers = new LRUCache<string, App>({ max: MAX_REMEMBERED })
-  const tokens = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED })
-  const userTokens = new LRUCache<string, UserToken>({ max: MAX_REMEMBERED })
-  const clients = new LRUCache<string, App>({ max: MAX_REMEMBERED })
-  /** OAuth 2.0 tokens share the record of their app. */
-  const appsById = new LRUCache<string, App>({ max: MAX_REMEMBERED })
-  const remembered = [apps, bearers, tokens, userTokens, clients, appsById]
-  const readEpoch = shared(() => store.first(credentialEpoch, {}))
-  let epoch: string | undefined
-  let comparedAt: number | undefined
+/**
+ * Looks up credentials. Results are cached, so that a busy caller costs neither a query nor a decryption. A revocation
+ * increments the credential epoch in its own transaction, and every node compares the epoch before it uses its cache.
+ * So a revoked credential is rejected everywhere as soon as the revocation has returned.
+ */
+export class Credentials {
+  readonly #store: Store
+  readonly #sealer: Sealer
+  readonly #readEpoch: SharedRun<{ value: string } | undefined>
+  /** One of each kind of credential. */
+  readonly #caches: { clear(): void }[] = []
+  #epoch: string | undefined
+  /** The version of the store when the epoch was compared. */
+  #comparedAt: number | undefined
 
-  const unsealApp = (row: AppRow | undefined) => row && appOf(row, sealer)
+  constructor(store: Store, sealer: Sealer) {
+    this.#store = store
+    this.#sealer = sealer
+    this.#readEpoch = new SharedRun(() => store.first(credentialEpoch, {}))
+  }
 
-  const unsealToken = (row: AccessTokenWithUser | undefined): AccessToken | undefined =>
-    row && {
-      appId: row.app_id,
-      userId: row.user_id,
-      secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
-      access: row.access as Permission,
-      userSuspended: row.user_suspended === 1,
-    }
+  /** Call once per request, before any lookup, and await the result if it is a promise. */
+  refresh(): Promise<void> | undefined {
+    const version = this.#store.snapshotVersion()
+    // Nothing was written since the epoch was read.
+    if (version !== undefined && version === this.#comparedAt) return undefined
+    return this.#compareEpoch(version)
+  }
 
-  async function withApp(row: UserTokenRow | undefined): Promise<UserToken | undefined> {
-    if (!row) return undefined
-    const read = async () => unsealApp(await store.first(appById, { id: row.app_id }))
-    const app = appsById.get(row.app_id) ?? (await learn(appsById, row.app_id, read))
+  async #compareEpoch(version: number | undefined): Promise<void> {
+    const now = (await this.#readEpoch.run())?.value
+    this.#comparedAt = version
+    if (now === this.#epoch) return
+    for (const cache of this.#caches) cache.clear()
+    this.#epoch = now
+  }
+
+  readonly appByKey = this.#cached(async (consumerKey): Promise<App | undefined> => {
+    if (!isStorable(consumerKey)) return undefined
+    return this.#unseal(await this.#store.first(appByConsumerKey, { consumerKey }))
+  })
+
+  readonly appByBearer = this.#cached(async (bearer): Promise<App | undefined> => {
+    return this.#unseal(await this.#store.first(appByBearer, { bearerHash: this.#sealer.hashToken(bearer) }))
+  })
+
+  readonly accessToken = this.#cached(async (token): Promise<AccessToken | undefined> => {
+    const row = await this.#store.first(accessTokenByHash, { tokenHash: this.#sealer.hashToken(token) })
+    return (
+      row && {
+        appId: row.app_id,
+        userId: row.user_id,
+        secret: this.#sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
+        access: row.access as Permission,
+        userSuspended: row.user_suspended === 1,
+      }
+    )
+  })
+
+  /** An OAuth 2.0 access token, which may have expired. */
+  readonly userToken = this.#cached(async (token): Promise<UserToken | undefined> => {
+    const row = await this.#store.first(userTokenByHash, { tokenHash: digestOf(token) })
+    const app = row && (await this.#appOfTokens(row.app_id))
     return (
       app && {
         app,
@@ -101,65 +117,40 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
         userSuspended: row.user_suspended === 1,
       }
     )
+  })
+
+  /** OAuth 2.0 tokens share the record of their app. */
+  readonly #appOfTokens = this.#cached((id) => this.appById(id))
+
+  /** The app with an OAuth 2.0 client id. */
+  readonly appByClient = this.#cached(async (clientId): Promise<App | undefined> => {
+    if (!isStorable(clientId)) return undefined
+    return this.#unseal(await this.#store.first(appByClient, { clientId }))
+  })
+
+  /** Never cached. */
+  async appById(id: string): Promise<App | undefined> {
+    return this.#unseal(await this.#store.first(appById, { id }))
   }
 
-  async function compareEpoch(version: number | undefined): Promise<void> {
-    const now = (await readEpoch())?.value
-    comparedAt = version
-    if (now === epoch) return
-    for (const memory of remembered) memory.clear()
-    epoch = now
+  #unseal(row: AppRow | undefined): App | undefined {
+    return row && appOf(row, this.#sealer)
   }
 
   /**
-   * Caches the result of a read, unless a revocation was seen since: the read may be older. Absent credentials are not
-   * cached, so that guesses cannot evict valid credentials.
+   * Caches the results of a read, unless a revocation was seen during it: the read may be older.
+   * Absent credentials are not cached, so that guesses cannot evict valid credentials.
    */
-  async function learn<Value extends object>(
-    memory: LRUCache<string, Value>,
-    key: string,
-    read: () => Promise<Value | undefined>,
-  ): Promise<Value | undefined> {
-    const asOf = epoch
-    const value = await read()
-    if (value !== undefined && asOf === epoch) memory.set(key, value)
-    return value
-  }
-
-  return {
-    refresh() {
-      const version = store.snapshotVersion()
-      // Nothing was written since the epoch was read.
-      if (version !== undefined && version === comparedAt) return undefined
-      return compareEpoch(version)
-    },
-    appByKey(consumerKey) {
-      const read = async () =>
-        isStorable(consumerKey) ? unsealApp(await store.first(appByConsumerKey, { consumerKey })) : undefined
-      return apps.get(consumerKey) ?? learn(apps, consumerKey, read)
-    },
-    appByBearer(bearer) {
-      const read = async () =>
-        unsealApp(await store.first(appByBearer, { bearerHash: sealer.hashToken(bearer) }))
-      return bearers.get(bearer) ?? learn(bearers, bearer, read)
-    },
-    accessToken(token) {
-      const read = async () =>
-        unsealToken(await store.first(accessTokenByHash, { tokenHash: sealer.hashToken(token) }))
-      return tokens.get(token) ?? learn(tokens, token, read)
-    },
-    userToken(token) {
-      const read = async () => withApp(await store.first(userTokenByHash, { tokenHash: digestOf(token) }))
-      return userTokens.get(token) ?? learn(userTokens, token, read)
-    },
-    appByClient(clientId) {
-      const read = async () =>
-        isStorable(clientId) ? unsealApp(await store.first(appByClient, { clientId })) : undefined
-      return clients.get(clientId) ?? learn(clients, clientId, read)
-    },
-    async appById(id) {
-      return unsealApp(await store.first(appById, { id }))
-    },
+  #cached<Value extends object>(read: (key: string) => Promise<Value | undefined>) {
+    const cache = new LRUCache<string, Value>({ max: MAX_REMEMBERED })
+    this.#caches.push(cache)
+    const learn = async (key: string) => {
+      const asOf = this.#epoch
+      const value = await read(key)
+      if (value !== undefined && asOf === this.#epoch) cache.set(key, value)
+      return value
+    }
+    return (key: string): Lookup<Value> => cache.get(key) ?? learn(key)
   }
 }
 
@@ -203,30 +194,3 @@ const clientOf = (row: AppRow, sealer: Sealer): Client | undefined =>
             ? undefined
             : sealer.unseal(row.client_secret_sealed, `client secret ${row.id}`),
       }
-
-/**
- * Callers that arrive during a read share the next one. The current read may have seen the state before a revocation
- * that has already returned.
- */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  let next: Promise<T> | undefined
-  return () => {
-    if (!running) {
-      running = read().finally(() => {
-        running = undefined
-      })
-      return running
-    }
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined
-        running = read().finally(() => {
-          running = undefined
-        })
-        return running
-      })
-    return next
-  }
-}

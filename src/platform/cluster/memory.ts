@@ -16,7 +16,7 @@ import {
   type SlotPlacement,
   writeFingerprint,
 } from './nonce-table.ts'
-import { BUCKET_LIMIT, CallWindows } from './windows.ts'
+import { CallWindows } from './windows.ts'
 
 /**
  * Default maximum number of stored nonces: 45,000 per second over a window of 300 seconds each way.
@@ -42,8 +42,6 @@ export interface MemoryClusterOptions {
   readonly nonceWindowSeconds?: number
   /** Maximum number of stored nonces. Further nonces are rejected. */
   readonly nonceLimit?: number
-  /** Maximum number of windows. When it is reached, the window nearest to its end is evicted. */
-  readonly bucketLimit?: number
   /** The machine's boot id, if the operating system is not to be asked for it. */
   readonly bootId?: () => string | undefined
 }
@@ -60,7 +58,7 @@ export class MemoryCluster implements Cluster {
   /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
   #floorSeconds: number
   readonly #tables = new Map<number, NonceTable>()
-  readonly #windows: CallWindows
+  readonly #windows = new CallWindows()
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
   #nonces = 0
   #recording: Promise<true> | undefined
@@ -77,7 +75,6 @@ export class MemoryCluster implements Cluster {
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
     this.#nonceLimit = options.nonceLimit ?? NONCE_LIMIT
     this.#placement = randomPlacement(options.random ?? systemRandom)
-    this.#windows = new CallWindows(options.bucketLimit ?? BUCKET_LIMIT)
     const nowMs = this.#clock.now()
     this.#firstBucket = this.#firstBucketAt(nowMs)
     const isNew = options.isNew ?? true

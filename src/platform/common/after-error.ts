@@ -1,3 +1,5 @@
+// Not by name: tests replace the function.
+import timers from 'node:timers/promises'
 import { systemRandom } from './random.ts'
 
 const FIRST_MS = 1_000
@@ -27,15 +29,5 @@ export function afterError(
   const { firstMs = FIRST_MS, longestMs = LONGEST_MS } = pauses
   const longMs = Math.min(firstMs * 2 ** Math.min(failures, MAX_DOUBLINGS), longestMs)
   const pauseMs = longMs * (0.5 + systemRandom.bytes(1).readUInt8() / 512)
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve(false)
-    const end = (came: boolean) => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-      resolve(came)
-    }
-    const stop = () => end(false)
-    const timer = setTimeout(() => end(true), pauseMs)
-    signal?.addEventListener('abort', stop)
-  })
+  return timers.setTimeout(pauseMs, true, signal && { signal }).catch(() => false)
 }

@@ -20,6 +20,11 @@ export class SharedRun<Result> {
     return this.#next
   }
 
+  /** Resolves when the runs that were asked for so far have ended. It does not reject. */
+  async settled(): Promise<void> {
+    await (this.#next ?? this.#running)?.catch(() => undefined)
+  }
+
   #startNext(): Promise<Result> {
     this.#next = undefined
     return this.#start()

@@ -4,7 +4,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 // (ADR 0060). V8 doubles it, up to 128 MB, whenever enough objects survive, and shrinks it only
 // under low load.
 
-/** The size of both halves together. More costs memory and saves no measurable time. */
+/**
+ * The size of both halves together. More saves no measurable time, and costs memory: without a
+ * limit, 80 MB more after 400,000 requests, a quarter of the process.
+ */
 const MAX_BYTES = 32 * 2 ** 20
 const CHECK_EVERY_MS = 500
 

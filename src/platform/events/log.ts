@@ -59,23 +59,9 @@ interface LogPage {
   readonly limit: number
 }
 
-/**
- * The next events after a position, oldest first. Consumers that read the same events at the same time share the list.
- */
+/** The next events after a position, oldest first. */
 export async function readEvents(store: Store, page: LogPage): Promise<readonly LoggedEvent[]> {
   await positionsGiven(store)
-  const version = store.snapshotVersion()
-  if (version === undefined) return readAt(store, page)
-  const last = lastReads.get(store)
-  if (last?.version === version && last.after === page.after && last.limit === page.limit) return last.events
-  const events = readAt(store, page)
-  lastReads.set(store, { ...page, version, events })
-  return events
-}
-
-const lastReads = new WeakMap<Store, LogPage & { version: number; events: Promise<readonly LoggedEvent[]> }>()
-
-async function readAt(store: Store, page: LogPage): Promise<readonly LoggedEvent[]> {
   const rows = await store.all(eventsAfter, page)
   return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) as EventData }))
 }

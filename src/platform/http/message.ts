@@ -1,5 +1,7 @@
 import type { Int64 } from '../common/int64.ts'
+import { oncePer } from '../common/once-per.ts'
 import type { Vocabulary } from './vocabulary.ts'
+import { byVocabulary } from './vocabulary.ts'
 
 /**
  * The text of an error: fixed words, which the vocabulary renames, with values between them. Plain data, so that it can
@@ -43,22 +45,11 @@ export const fixed = (text: string): Message => ({ fixed: [text], values: [] })
 /**
  * Fixed words under a vocabulary. They are cached, because a template literal has the same list of them at each use.
  */
-const renamed = new WeakMap<Vocabulary, WeakMap<readonly string[], readonly string[]>>()
-
-function renamedWords(words: readonly string[], vocabulary: Vocabulary): readonly string[] {
-  if (vocabulary.neutral) return words
-  const cache = renamed.get(vocabulary) ?? new WeakMap<readonly string[], readonly string[]>()
-  renamed.set(vocabulary, cache)
-  const known = cache.get(words)
-  if (known) return known
-  const made = words.map(vocabulary.text)
-  cache.set(words, made)
-  return made
-}
+const wordsUnder = byVocabulary(({ text }) => oncePer((words: readonly string[]) => words.map(text)))
 
 /** The text of a message under a vocabulary. */
 export function messageText({ fixed, values }: Message, vocabulary: Vocabulary): string {
-  const words = renamedWords(fixed, vocabulary)
+  const words = vocabulary.neutral ? fixed : wordsUnder(vocabulary)(fixed)
   let text = words[0] ?? ''
   for (let i = 0; i < values.length; i++) {
     text += insertedText(values[i] as MessageValue, vocabulary) + (words[i + 1] ?? '')

@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox'
 import { jsonText } from '../common/exact-json.ts'
 import { instantText } from '../common/instant.ts'
+import { oncePer } from '../common/once-per.ts'
 import { Slices } from '../common/slices.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { renamed, valueNames } from './vocabulary.ts'
+import { byVocabulary, renamed, valueNames } from './vocabulary.ts'
 
 /**
  * Writes a value as JSON text. With `parts`, a long text is split: all but the end is appended to `parts` in order, and
@@ -36,7 +37,7 @@ export class StreamedJson extends RawJson {
   }
 }
 
-const compiled = new WeakMap<Vocabulary, WeakMap<object, ReplyWriter>>()
+const writersOf = byVocabulary((vocabulary) => oncePer((schema: Schema) => compile(schema, vocabulary)))
 
 /**
  * The writer of a schema: JSON text with exactly the declared members under their public names. There is one for each
@@ -44,7 +45,7 @@ const compiled = new WeakMap<Vocabulary, WeakMap<object, ReplyWriter>>()
  * server. A missing required member throws, because it is a bug in Plaza.
  */
 export function compileReply(schema: TSchema, vocabulary: Vocabulary): ReplyWriter {
-  return writerOf(plain(schema), vocabulary)
+  return writersOf(vocabulary)(plain(schema))
 }
 
 /** A list with more items is written while the reply is sent. */
@@ -72,7 +73,7 @@ export function compileLongLists(
     const long = lists.flatMap(([name, list]): [string, StreamedJson][] => {
       const items: unknown = Reflect.get(value, name)
       if (!Array.isArray(items) || items.length <= MAX_ITEMS_AT_ONCE) return []
-      return [[name, new StreamedJson(() => piecesOf(items, writerOf(list, vocabulary)))]]
+      return [[name, new StreamedJson(() => piecesOf(items, writersOf(vocabulary)(list)))]]
     })
     if (long.length === 0) return result
     return {
@@ -93,25 +94,9 @@ async function* piecesOf(items: readonly unknown[], write: ReplyWriter): AsyncGe
   yield ']'
 }
 
-function writerOf(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
-  const known = compiled.get(vocabulary) ?? new WeakMap<object, ReplyWriter>()
-  compiled.set(vocabulary, known)
-  const found = known.get(schema)
-  if (found) return found
-  const made = compile(schema, vocabulary)
-  known.set(schema, made)
-  return made
-}
-
-/** Name collisions are detected now; the code is generated on first use, because most of it is never used. */
 function compile(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
   const source = new WriterSource(vocabulary)
-  const expression = joined(source.value(schema, 'value', ''))
-  let write: ReplyWriter | undefined
-  return (value, parts) => {
-    write ??= source.function(expression)
-    return write(value, parts)
-  }
+  return source.function(joined(source.value(schema, 'value', '')))
 }
 
 /**
@@ -225,7 +210,7 @@ class WriterSource {
   }
 
   #shared(schema: Schema): string {
-    return this.#refer(writerOf(schema, this.#vocabulary))
+    return this.#refer(writersOf(this.#vocabulary)(schema))
   }
 
   #define(parameters: string, body: string): string {

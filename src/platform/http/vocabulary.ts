@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { JsonFile } from '../common/json-file.ts'
 import { parseJsonFile, pointerOf } from '../common/json-file.ts'
 import { nearest } from '../common/nearest.ts'
+import { oncePer } from '../common/once-per.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -329,15 +330,4 @@ export function memberOf(
 }
 
 /** Compiled once per vocabulary: a program has one, a test several. */
-export function byVocabulary<Result>(
-  make: (vocabulary: Vocabulary) => Result,
-): (vocabulary: Vocabulary) => Result {
-  const known = new WeakMap<Vocabulary, Result>()
-  return (vocabulary) => {
-    const found = known.get(vocabulary)
-    if (found) return found
-    const made = make(vocabulary)
-    known.set(vocabulary, made)
-    return made
-  }
-}
+export const byVocabulary = <Result>(make: (vocabulary: Vocabulary) => Result) => oncePer(make)

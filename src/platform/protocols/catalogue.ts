@@ -1,6 +1,7 @@
 import type { EngineCause, ErrorDetails } from '../http/errors.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
+import { byVocabulary } from '../http/vocabulary.ts'
 
 /** Message and code in the legacy protocol: `{errors: [{code, message}]}`. */
 export interface LegacyWords {
@@ -504,21 +505,15 @@ export const usageCaps = [
   'monthly usage of project capped',
 ] as const satisfies readonly Cause[]
 
-const renamedCatalogues = new WeakMap<Vocabulary, Record<Cause, ErrorWords>>()
-
-/** The catalogue with the names of a vocabulary, computed once. */
-export function wordsIn(vocabulary: Vocabulary): Record<Cause, ErrorWords> {
+/** The catalogue with the names of a vocabulary. */
+export const wordsIn = byVocabulary((vocabulary): Record<Cause, ErrorWords> => {
   if (vocabulary.neutral) return words
-  const known = renamedCatalogues.get(vocabulary)
-  if (known) return known
   const entries = Object.entries<ErrorWords>(catalogue).map(([cause, words]) => [
     cause,
     renamedWords(words, vocabulary),
   ])
-  const made = Object.fromEntries(entries) as Record<Cause, ErrorWords>
-  renamedCatalogues.set(vocabulary, made)
-  return made
-}
+  return Object.fromEntries(entries) as Record<Cause, ErrorWords>
+})
 
 function renamedWords(
   { legacy, problem, ads, oauth2 }: ErrorWords,

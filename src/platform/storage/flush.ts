@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
+import { SharedRun } from '../common/shared-run.ts'
 import { StoreUnavailable } from './store.ts'
 
 /** Flushes a file to the disk. Replaced in tests. */
@@ -9,62 +10,53 @@ export type Sync = (file: FileHandle) => Promise<void>
 export const syncData: Sync = (file) => file.datasync()
 
 /** Flushes one file in the thread pool, without blocking the event loop. */
-export interface Flusher {
-  /** The error of an earlier flush. It is permanent, because the state of the file has been unknown since then. */
-  readonly failure: StoreUnavailable | undefined
+export class Flusher {
+  readonly #file: FileHandle
+  readonly #sync: Sync
   /**
-   * Resolves when the current contents of the file are on the disk. Calls during a flush share the next one.
+   * Calls during a flush share the next one: the one that runs may have begun before the last
+   * write.
+   */
+  readonly #runs = new SharedRun(() => this.#run())
+  #failure: StoreUnavailable | undefined
+
+  private constructor(file: FileHandle, sync: Sync) {
+    this.#file = file
+    this.#sync = sync
+  }
+
+  static async open(path: string, sync: Sync): Promise<Flusher> {
+    return new Flusher(await open(path, 'r+'), sync)
+  }
+
+  /** The error of an earlier flush. It is permanent, because the state of the file has been unknown since then. */
+  get failure(): StoreUnavailable | undefined {
+    return this.#failure
+  }
+
+  /**
+   * Resolves when the current contents of the file are on the disk.
    * @throws StoreUnavailable When this or an earlier flush fails.
    */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
+  flush(): Promise<void> {
+    return this.#runs.run()
+  }
 
-export async function openFlusher(path: string, sync: Sync): Promise<Flusher> {
-  const handle = await open(path, 'r+')
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  let failure: StoreUnavailable | undefined
-
-  async function run(): Promise<void> {
+  async #run(): Promise<void> {
+    if (this.#failure) throw this.#failure
     try {
-      if (failure) throw failure
-      await sync(handle)
-    } catch (error) {
+      await this.#sync(this.#file)
+    } catch (cause) {
       // The operating system may report an error only once and then discard the affected pages.
-      failure ??= new StoreUnavailable(`the disk does not take what was written: ${String(error)}`, {
-        cause: error,
+      this.#failure = new StoreUnavailable(`the disk does not take what was written: ${String(cause)}`, {
+        cause,
       })
-      throw failure
-    } finally {
-      running = undefined
+      throw this.#failure
     }
   }
 
-  const start = () => {
-    running = run()
-    return running
-  }
-
-  return {
-    get failure() {
-      return failure
-    },
-    flush() {
-      if (next) return next
-      if (!running) return start()
-      // The one that runs may have begun before the last write.
-      next = running
-        .catch(() => undefined)
-        .then(() => {
-          next = undefined
-          return start()
-        })
-      return next
-    },
-    async close() {
-      await (next ?? running)?.catch(() => undefined)
-      await handle.close()
-    },
+  async close(): Promise<void> {
+    await this.#runs.settled()
+    await this.#file.close()
   }
 }

@@ -17,11 +17,6 @@ export interface Query<Args, Row> {
   readonly index: number
   /** False for ad-hoc queries: stores cache a limited number of their prepared statements. */
   readonly prepared: boolean
-  /**
-   * Many requests read the same rows with it, so `first` of the embedded store caches them until something is written.
-   * They are frozen.
-   */
-  readonly repeated: boolean
   /** The only dialect with its tables; undefined for both. */
   readonly only?: DialectName
   compile(dialect: DialectName): CompiledStatement
@@ -122,44 +117,32 @@ const written: Query<never, unknown>[] = []
 /** Every query of the program, for the generated page that shows their SQL. */
 export const allQueries: readonly Query<never, unknown>[] = written
 
+type Kind = Pick<Query<never, unknown>, 'prepared' | 'only'>
+
+const declaring =
+  <Tables>(kind: Kind) =>
+  <Args extends object, Row = unknown>(
+    name: string,
+    build: BuildQuery<Tables, Args, Row>,
+  ): Query<Args, Row> => {
+    const declared = make(name, build, kind)
+    if (kind.prepared) written.push(declared as Query<never, unknown>)
+    return declared
+  }
+
 /**
  * Declares queries on some tables. `at` stands for the arguments:
  *
  *     const appById = query<{ id: string }, AppRow>('appById', (db, at) =>
  *       db.selectFrom('apps').selectAll().where('id', '=', at.id))
  */
-export const queriesOver =
-  <Tables>() =>
-  <Args extends object, Row = unknown>(
-    name: string,
-    build: BuildQuery<Tables, Args, Row>,
-    { repeated = false }: { repeated?: boolean } = {},
-  ): Query<Args, Row> => {
-    const declared = make(name, build, { prepared: true, repeated })
-    written.push(declared as Query<never, unknown>)
-    return declared
-  }
+export const queriesOver = <Tables>() => declaring<Tables>({ prepared: true })
 
 /** Declares queries on tables that exist only on PostgreSQL. */
-export const postgresQueriesOver =
-  <Tables>() =>
-  <Args extends object, Row = unknown>(
-    name: string,
-    build: BuildQuery<Tables, Args, Row>,
-  ): Query<Args, Row> => {
-    const declared = make(name, build, { prepared: true, repeated: false, only: 'postgres' })
-    written.push(declared as Query<never, unknown>)
-    return declared
-  }
+export const postgresQueriesOver = <Tables>() => declaring<Tables>({ prepared: true, only: 'postgres' })
 
 /** Declares ad-hoc queries, compiled at run time: the many forms of a list. The caller caches a limited number. */
-export const adHocQueriesOver =
-  <Tables>() =>
-  <Args extends object, Row = unknown>(
-    name: string,
-    build: BuildQuery<Tables, Args, Row>,
-  ): Query<Args, Row> =>
-    make(name, build, { prepared: false, repeated: false })
+export const adHocQueriesOver = <Tables>() => declaring<Tables>({ prepared: false })
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
 type BuildQuery<Tables, Args, Row> = (
@@ -172,7 +155,7 @@ let made = 0
 function make<Tables, Args extends object, Row>(
   name: string,
   build: BuildQuery<Tables, Args, Row>,
-  kind: Pick<Query<Args, Row>, 'prepared' | 'repeated' | 'only'>,
+  kind: Kind,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
   return {

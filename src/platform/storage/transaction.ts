@@ -3,8 +3,8 @@ import type { TimeSource } from '../common/clock.ts'
 import type { DialectName, Query } from './query.ts'
 import type { Transaction } from './store.ts'
 
-/** Runs queries on the connection of a transaction. */
-interface Connection {
+/** Runs queries on one connection. */
+export interface Connection {
   readonly dialect: DialectName
   all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] | Promise<Row[]>
   first<Args extends object, Row>(
@@ -95,28 +95,5 @@ export class OpenTransaction implements Transaction {
   #open(): Connection {
     if (!this.#connection) throw new TransactionMisused('the transaction has ended: await what it does')
     return this.#connection
-  }
-}
-
-/** The listeners of the channels of a store. */
-export class Listeners {
-  readonly #channels = new Map<string, Set<() => void>>()
-
-  listen(channel: string, wake: () => void): Disposable {
-    const listeners = this.#channels.get(channel) ?? new Set()
-    this.#channels.set(channel, listeners)
-    // A new function each time, so that each call of `listen` can be disposed of separately.
-    const listener = () => wake()
-    listeners.add(listener)
-    return { [Symbol.dispose]: () => void listeners.delete(listener) }
-  }
-
-  notifyAll(): void {
-    this.notify([...this.#channels.keys()])
-  }
-
-  /** Notifies the listeners of each channel once. */
-  notify(channels: Iterable<string>): void {
-    for (const channel of new Set(channels)) for (const wake of this.#channels.get(channel) ?? []) wake()
   }
 }

@@ -1,12 +1,18 @@
+import { channel } from 'node:diagnostics_channel'
 import parser from 'twitter-text'
 import { hasValidLabels } from './host-names.ts'
-import { parses } from './parses.ts'
 
 // Finds the links that the published parser finds, in linear time. The parser matches a domain with one expression, which takes
 // time that grows with the square of the length of a text. So domains are read label by label here. Which characters a domain
 // has, the top-level domains, and what follows a domain, are those of the parser.
 
 const { regexen } = parser
+
+/**
+ * Receives the length of each text that is searched for entities. Tests count that texts are read
+ * once, when they are written.
+ */
+export const parses = channel('plaza.text.parses')
 
 /** The position of a link: UTF-16 code units, the end exclusive. */
 export interface LinkSpan {

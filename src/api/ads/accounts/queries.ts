@@ -14,18 +14,15 @@ import { accounts } from './tables.ts'
 export const accountOfUser = query<
   { id: string; userId: string; environment: string },
   AccountRow & { roles: string }
->(
-  'accountOfUser',
-  (db, at) =>
-    db
-      .selectFrom('account_access')
-      .innerJoin('accounts', 'accounts.id', 'account_access.account_id')
-      .selectAll('accounts')
-      .select('account_access.roles')
-      .where('account_access.user_id', '=', at.userId)
-      .where('account_access.account_id', '=', at.id)
-      .where('accounts.environment', '=', at.environment),
-  { repeated: true },
+>('accountOfUser', (db, at) =>
+  db
+    .selectFrom('account_access')
+    .innerJoin('accounts', 'accounts.id', 'account_access.account_id')
+    .selectAll('accounts')
+    .select('account_access.roles')
+    .where('account_access.user_id', '=', at.userId)
+    .where('account_access.account_id', '=', at.id)
+    .where('accounts.environment', '=', at.environment),
 )
 
 export const addAccount = query<AccountRow>('addAccount', (db, at) =>

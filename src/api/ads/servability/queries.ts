@@ -361,7 +361,6 @@ const funded = (account: string, condition: RawBuilder<unknown>) =>
 export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
   'fundedCampaign',
   (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
-  { repeated: true },
 )
 
 /**

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { createStatements } from '../../../platform/storage/ddl.ts'
 import { makePrivate } from '../../../platform/storage/private-file.ts'
-import { statements } from '../../../platform/storage/sqlite-statements.ts'
+import { SqliteStatements } from '../../../platform/storage/sqlite-statements.ts'
 import { StoreUnavailable } from '../../../platform/storage/store.ts'
 import type { Table } from '../../../platform/storage/table.ts'
 import type { MemberDatabase, MemberTransaction } from '../database.ts'
@@ -82,8 +82,8 @@ export function openFile(kind: keyof typeof SCHEMAS, file: string, durability: D
 export function openReader({ log, members }: MemberFiles): Reader & { close(): void } {
   const db = new DatabaseSync(log, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
   attach(db, members)
-  const { all } = statements(db)
-  return { all: async (query, args) => all(query, args), close: () => db.close() }
+  const statements = new SqliteStatements(db)
+  return { all: async (query, args) => statements.all(query, args), close: () => db.close() }
 }
 
 function attach(db: DatabaseSync, file: string): void {
@@ -127,18 +127,18 @@ export class SqliteDatabase implements MemberDatabase {
   readonly #db: DatabaseSync
   readonly #log: DatabaseSync
   readonly #tx: MemberTransaction
-  readonly #removals: ReturnType<typeof statements>
+  readonly #removals: SqliteStatements
 
   constructor({ log, members, durability }: MemberFiles) {
     this.#log = openFile('log', log, durabilityOfRemovals(durability))
-    this.#removals = statements(this.#log)
+    this.#removals = new SqliteStatements(this.#log)
     this.#db = openFile('members', members, durability)
     attach(this.#db, log)
-    const { all, first, run } = statements(this.#db)
+    const statements = new SqliteStatements(this.#db)
     this.#tx = {
-      all: async (query, args) => all(query, args),
-      first: async (query, args) => first(query, args),
-      run: async (query, args) => run(query, args),
+      all: async (query, args) => statements.all(query, args),
+      first: async (query, args) => statements.first(query, args),
+      run: async (query, args) => statements.run(query, args),
     }
   }
 

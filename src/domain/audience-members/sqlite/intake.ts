@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
-import { statements } from '../../../platform/storage/sqlite-statements.ts'
+import { SqliteStatements } from '../../../platform/storage/sqlite-statements.ts'
 import type { Understood, Words } from '../check.ts'
 import { checkUsers } from '../check.ts'
 import type { Accepted, Upload } from '../membership.ts'
@@ -22,7 +22,7 @@ const file = openFile('log', files.log, durability)
 const members = openFile('members', files.members, durability)
 continueAfterMerged(file, members)
 members.close()
-const log = statements(file)
+const log = new SqliteStatements(file)
 
 /**
  * The same operations, with one shared object for equal consecutive ones, which is then transferred

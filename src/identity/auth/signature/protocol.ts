@@ -50,98 +50,51 @@ export function readProtocol(sources: {
   query: readonly Pair[]
   form: readonly Pair[]
 }): Protocol | { fault: Fault } {
-  const { header, query, form } = sources
+  /** By name, from all sources. */
+  const own = new Map<string, string>()
   const parameters: Pair[] = []
-  let consumerKey: string | undefined
-  let token: string | undefined
-  let signature: string | undefined
-  let signatureMethod: string | undefined
-  let timestamp: string | undefined
-  let nonce: string | undefined
-  let version: string | undefined
-  let callback: string | undefined
-  let verifier: string | undefined
-  let others: Set<string> | undefined
-
-  for (let source = 0; source < 3; source++) {
-    const pairs = source === 0 ? header : source === 1 ? query : form
-    if (pairs === undefined) continue
+  for (const pairs of [sources.header ?? [], sources.query, sources.form])
     for (const pair of pairs) {
       const [name, value] = pair
       if (name.startsWith('oauth_')) {
-        let before: string | undefined
-        switch (name) {
-          case 'oauth_consumer_key':
-            before = consumerKey
-            consumerKey = value
-            break
-          case 'oauth_token':
-            before = token
-            token = value
-            break
-          case 'oauth_signature':
-            before = signature
-            signature = value
-            break
-          case 'oauth_signature_method':
-            before = signatureMethod
-            signatureMethod = value
-            break
-          case 'oauth_timestamp':
-            before = timestamp
-            timestamp = value
-            break
-          case 'oauth_nonce':
-            before = nonce
-            nonce = value
-            break
-          case 'oauth_version':
-            before = version
-            version = value
-            break
-          case 'oauth_callback':
-            before = callback
-            callback = value
-            break
-          case 'oauth_verifier':
-            before = verifier
-            verifier = value
-            break
-          default:
-            others ??= new Set()
-            if (others.has(name)) before = name
-            others.add(name)
-        }
-        if (before !== undefined) {
-          if (before === value && STEP_PARAMETERS.has(name)) continue
-          return { fault: 'protocol parameter repeated' }
-        }
+        const before = own.get(name)
+        if (before === value && STEP_PARAMETERS.has(name)) continue
+        if (before !== undefined) return { fault: 'protocol parameter repeated' }
+        own.set(name, value)
         if (name === 'oauth_signature') continue
       }
       parameters.push(pair)
     }
-  }
+  return checked(own, parameters)
+}
 
+/** Checks the form of the parameters of the protocol. */
+function checked(own: ReadonlyMap<string, string>, parameters: Pair[]): Protocol | { fault: Fault } {
+  const consumerKey = own.get('oauth_consumer_key')
+  const signature = own.get('oauth_signature')
+  const signatureMethod = own.get('oauth_signature_method')
+  const timestamp = own.get('oauth_timestamp')
+  const nonce = own.get('oauth_nonce')
   if (!consumerKey || !signature || !nonce || signatureMethod === undefined || timestamp === undefined)
     return { fault: 'protocol parameter missing' }
   if (signatureMethod !== 'HMAC-SHA1') return { fault: 'signature method not supported' }
-  if (version !== undefined && version !== '1.0') return { fault: 'version not supported' }
+  if ((own.get('oauth_version') ?? '1.0') !== '1.0') return { fault: 'version not supported' }
   const timestampSeconds = positiveDecimal(timestamp)
   if (timestampSeconds === undefined) return { fault: 'timestamp malformed' }
   if (nonce.length > MAX_NONCE_LENGTH) return { fault: 'nonce too long' }
   if (!isPrintableAscii(nonce)) return { fault: 'nonce not ASCII' }
-
-  const protocol: Protocol = {
+  const callback = own.get('oauth_callback')
+  const verifier = own.get('oauth_verifier')
+  return {
     consumerKey,
-    token: token === '' ? undefined : token,
+    token: own.get('oauth_token') || undefined,
     signature,
     nonce,
     timestampSeconds,
+    ...(callback !== undefined && { callback }),
+    ...(verifier !== undefined && { verifier }),
     parameters,
   }
-  if (callback !== undefined) protocol.callback = callback
-  if (verifier !== undefined) protocol.verifier = verifier
-  return protocol
 }
 
 /** Digits only: rejects the signs, spaces, exponents and fractions that a number parser accepts. */

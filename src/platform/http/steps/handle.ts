@@ -1,6 +1,13 @@
 import type { Step } from '../contract.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Reply } from '../reply-kinds.ts'
+import { compileSteps } from '../step.ts'
+
+/** The endpoint's own steps, set by its protocol. */
+export const ownSteps: Step = {
+  name: 'own steps',
+  compile: (endpoint, services) => compileSteps(endpoint.steps, endpoint, services),
+}
 
 /** Calls the handler of the endpoint with typed, bounded, authorized input. */
 export const handle: Step = {

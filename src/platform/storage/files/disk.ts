@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../common/make-folder.ts'
+import type { MarkedResource } from '../../common/marked.ts'
 import { MAX_MARK_BYTES } from '../../common/marked.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { errorCode, writeAtomically } from '../atomic-file.ts'
@@ -24,7 +25,6 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 export function diskFiles(folder: string, random: RandomSource): FileStore {
   makeFolder(join(folder, INCOMING), FOLDER_MODE)
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
-  const markPath = join(folder, MARK_FILE)
   const prepared = new Set<string>()
   const temporaryPath = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
 
@@ -55,41 +55,11 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
     prepared.add(path)
   }
 
-  async function mark(): Promise<string | undefined> {
-    try {
-      return String(await reading(markPath, (file) => readFully(file, 0, MAX_MARK_BYTES)))
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined
-      throw error
-    }
-  }
-
-  async function putMark(text: string): Promise<string> {
-    const known = await mark()
-    if (known !== undefined) return known
-    const write = (keepExisting: boolean) =>
-      writeAtomically(markPath, text, { mode: FILE_MODE, keepExisting, random })
-    try {
-      write(true)
-    } catch (error) {
-      if (!NO_LINKS.includes(errorCode(error) ?? '')) throw error
-      write(false)
-    }
-    return (await mark()) ?? text
-  }
-
-  async function* contentOf(hashes: readonly string[]): AsyncIterable<Buffer> {
-    for (const hash of hashes)
-      for await (const chunk of createReadStream(pathOf(hash), { highWaterMark: CHUNK_BYTES }))
-        yield chunk as Buffer
-  }
-
   return {
-    mark,
-    putMark,
+    ...markIn(join(folder, MARK_FILE), random),
     pathOf,
     put: (content, claim) => keep([content], claim),
-    join: (hashes, claim) => keep(contentOf(hashes), claim),
+    join: (hashes, claim) => keep(contentOf(hashes.map(pathOf)), claim),
     async size(hash) {
       try {
         return (await stat(pathOf(hash))).size
@@ -109,6 +79,40 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
 }
 
 const INCOMING = 'incoming'
+
+/** The mark in a file. */
+function markIn(path: string, random: RandomSource): MarkedResource {
+  async function mark(): Promise<string | undefined> {
+    try {
+      return String(await reading(path, (file) => readFully(file, 0, MAX_MARK_BYTES)))
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  async function putMark(text: string): Promise<string> {
+    const known = await mark()
+    if (known !== undefined) return known
+    const write = (keepExisting: boolean) =>
+      writeAtomically(path, text, { mode: FILE_MODE, keepExisting, random })
+    try {
+      write(true)
+    } catch (error) {
+      if (!NO_LINKS.includes(errorCode(error) ?? '')) throw error
+      write(false)
+    }
+    return (await mark()) ?? text
+  }
+
+  return { mark, putMark }
+}
+
+/** The content of some files, one after the other. */
+async function* contentOf(paths: readonly string[]): AsyncIterable<Buffer> {
+  for (const path of paths)
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) yield chunk as Buffer
+}
 
 async function removePassing(folder: string, before: number): Promise<void> {
   for await (const { name } of await opendir(folder)) {
