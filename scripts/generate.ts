@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entities } from '../src/api/ads/entity/entity.ts'
 import { views } from '../src/api/ads/views.ts'
-import { endpoints } from '../src/app/endpoints.ts'
+import { adminEndpoints, endpoints } from '../src/app/endpoints.ts'
 import { openApi } from '../src/app/openapi/openapi.ts'
 import { seedSchema } from '../src/app/seed/seed-file.ts'
 import { fixedTables } from '../src/app/tables.ts'
@@ -72,6 +72,7 @@ function generated(): Map<string, string> {
     const text = jsonText(openApi(document, endpoints, { version: VERSION }), 2)
     files.set(`openapi/${document}.json`, `${text}\n`)
   }
+  files.set('openapi/admin.json', `${jsonText(openApi('admin', adminEndpoints, { version: VERSION }), 2)}\n`)
   const tables = [...fixedTables, ...entities.map(({ table }) => table)]
   for (const dialect of ['sqlite', 'postgres'] as const)
     files.set(`src/platform/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))

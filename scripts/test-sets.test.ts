@@ -22,6 +22,7 @@ test('the second part runs what uses services again, and nothing else of the fir
   const again = testSet('rest').files.filter((file) => quick.has(file))
   assert.ok(again.includes('src/platform/storage/store.test.ts'))
   assert.ok(again.includes('test/journeys/webhooks.test.ts'))
+  assert.ok(again.includes('test/conformance/stored/core.test.ts'))
   assert.ok(!again.includes('src/platform/common/percent.test.ts'))
   assert.ok(!again.includes('test/interface/interface.test.ts'))
 })

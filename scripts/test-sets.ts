@@ -10,8 +10,9 @@ export const QUICK = [
   'src/',
   'test/house-rules.test.ts',
   'test/interface/',
-  'test/conformance/conformance.test.ts',
+  'test/conformance/areas.test.ts',
   'test/conformance/saving.test.ts',
+  'test/conformance/stored/',
   'test/journeys/ads-campaigns.test.ts',
   'test/journeys/ads-audience-members.test.ts',
   'test/journeys/ads-media-library.test.ts',
@@ -35,7 +36,11 @@ export const SLOW = [
 
 /** What takes longest, which starts first: begun as the last, it would run on alone when all others have ended. */
 export const LONGEST = [
-  'test/conformance/conformance',
+  'test/conformance/vocabulary/',
+  'test/conformance/stored/',
+  // These wait for most of their time, beside which others can run.
+  'src/delivery/webhooks/sender.test.ts',
+  'src/platform/common/old-generation.test.ts',
   'test/package/',
   'test/journeys/readme.test.ts',
   'test/journeys/fuzz.test.ts',
@@ -61,7 +66,7 @@ export function longestFirst(files: readonly string[]): string[] {
 }
 
 /** Tests that use PostgreSQL or Redis when they are there. */
-const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|services|own-servers)\.ts/
+const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|stores|services|own-servers)\.ts/
 
 /** No service is looked for at these. */
 const NO_SERVICES = {

@@ -3,6 +3,8 @@ import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
+import { isCurrent } from '../bin/stamp.mjs'
+import { bundle } from './bundle.mjs'
 import type { Outcome } from './reporter.ts'
 import { countLines, report } from './reporter.ts'
 import { SEEN_FOLDER } from './seen.ts'
@@ -13,8 +15,8 @@ import { allFiles, longestFirst, testSet } from './test-sets.ts'
  * `npm test`: the tests of `quick`, which need no service. `npm run test:all`: every test; with `-- --rest` those that
  * `npm test` omits. Arguments name files, or parts of paths: `npm test -- webhooks conformance`. Other flags go to
  * the Node of each file: `npm test -- --test-name-pattern=replay`. At most four files run at a time. Ends with the runner's counts;
- * exits non-zero when a test failed. A run of all tests, in one or two parts, records for `npm run seen` which of them
- * used which endpoints.
+ * exits non-zero when a test failed. A run of all tests, in one or two parts, builds the bundle if it is out of date, and
+ * records for `npm run seen` which tests used which endpoints.
  */
 /** For two processors: many files wait for the disk or for other programs. */
 const CONCURRENCY = 4
@@ -95,6 +97,15 @@ async function runWhole(): Promise<Outcome> {
   return { ...alone, counts: { ...first.counts, passed, failed, flaky } }
 }
 
+/** Tests start many programs, which takes longer from the sources than from a bundle. */
+async function refreshBundle(): Promise<void> {
+  if (isCurrent(root)) return
+  await bundle().catch((error: Error) =>
+    console.error(`No bundle was built (${error.message}): tests start programs from the sources.`),
+  )
+}
+
+if (isWhole) await refreshBundle()
 const outcome = isWhole ? await runWhole() : await runFiles(set.files, CONCURRENCY)
 process.stdout.write(countLines(outcome.counts))
 if (!outcome.passed || stopped.signal.aborted) process.exitCode = 1

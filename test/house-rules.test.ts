@@ -98,7 +98,7 @@ test('nobody but a list of endpoints and its own resource imports the file of an
 })
 
 /** The parts of `src`, from the lowest to the highest. A part imports only from those before it. */
-const PARTS = ['platform', 'identity', 'domain', 'delivery', 'api', 'app']
+const PARTS = ['platform', 'identity', 'domain', 'delivery', 'workbench', 'api', 'app']
 
 test('the compiler lets a part import only lower parts', () => {
   assert.deepEqual(readdirSync(join(root, 'src')).sort(), PARTS.toSorted())

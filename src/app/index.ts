@@ -1,5 +1,8 @@
+import { adminToken } from '../api/admin/access.ts'
 import type { GivenSettings } from '../platform/config/config.ts'
 import { readSettings } from '../platform/config/config.ts'
+import type { AdminTarget } from './admin-client.ts'
+import { callAdmin } from './admin-client.ts'
 import { startServer } from './server.ts'
 
 export type { GivenSettings } from '../platform/config/config.ts'
@@ -43,6 +46,20 @@ export interface StartedAccount {
   readonly fundingInstrumentIds: readonly string[]
 }
 
+/** The clock of a Plaza. Each method resolves to the time that the clock then shows. */
+export interface PlazaClock {
+  now(): Promise<Date>
+  /** Rejects for an earlier time than the clock shows: it never goes back. */
+  set(time: Date): Promise<Date>
+  /**
+   * Moves the clock forward: `2h`, `1d12h`. Resolves when everything that became due is done. Rejects if that takes longer
+   * than `timeoutSeconds` of real time, by default 30.
+   */
+  advance(by: string, options?: { timeoutSeconds?: number }): Promise<Date>
+  freeze(): Promise<Date>
+  resume(): Promise<Date>
+}
+
 /** A Plaza that runs in this process. */
 export interface RunningPlaza {
   /** Origins, without a trailing slash: `https://127.0.0.1:43211`. */
@@ -68,6 +85,8 @@ export interface RunningPlaza {
   readonly apps: readonly StartedApp[]
   readonly users: readonly StartedUser[]
   readonly accounts: readonly StartedAccount[]
+  /** The clock that users see. Adjustments apply to everything that depends on time. */
+  readonly clock: PlazaClock
   /** Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases everything. */
   close(): Promise<void>
 }
@@ -115,6 +134,26 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
       ),
     })),
     accounts,
+    clock: clockOf({ consoleUrl: plaza.urls.console, token: adminToken(plaza.context.sealer) }),
     close: () => plaza.close(),
+  }
+}
+
+/** The admin API's clock as an object. */
+function clockOf(target: AdminTarget): PlazaClock {
+  const shown = ({ now }: Record<string, unknown>) => new Date(String(now))
+  const change = async (body: object) => shown(await callAdmin(target, 'PUT', '/clock', body))
+  return {
+    now: async () => shown(await callAdmin(target, 'GET', '/clock')),
+    set: (time) => change({ now: time.toISOString() }),
+    freeze: () => change({ frozen: true }),
+    resume: () => change({ frozen: false }),
+    async advance(by, { timeoutSeconds } = {}) {
+      const timeout = timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }
+      const reading = await callAdmin(target, 'POST', '/clock/advance', { by, ...timeout })
+      if (reading.settled !== true)
+        throw new Error(`The clock shows ${reading.now}, but not everything that became due is done yet.`)
+      return shown(reading)
+    },
   }
 }

@@ -14,8 +14,11 @@ import type { Consumer } from '../platform/events/follower.ts'
 import { follow } from '../platform/events/follower.ts'
 import { reportTo } from '../platform/events/report.ts'
 import { Leases } from '../platform/queue/leases.ts'
+import type { TaskKind } from '../platform/queue/task.ts'
 import type { Worker } from '../platform/queue/worker.ts'
 import { startWorker } from '../platform/queue/worker.ts'
+import { ClockControl } from '../workbench/clock/clock-control.ts'
+import { consumerWork, deliveryWork, taskWork } from '../workbench/clock/work.ts'
 import { endpoints } from './endpoints.ts'
 import { modules } from './modules.ts'
 import { seedStore } from './seed/seed.ts'
@@ -79,22 +82,22 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
     await context.connections.records.closeOfEnded()
     await new Leases({ ...context, holder: holderOf(context) }).freeOwn()
     const ready = createReadiness({ ...base, indexes: context.indexes, folder: base.folder?.path })
-    const listeners = disposer.add(new Listeners(context, { sockets, certificates, ready }), (one) =>
-      one.close(),
+    const kinds = modules.flatMap((module) => module.tasks?.(context) ?? [])
+    const consumers = modules.flatMap((module) => module.consumers?.(context) ?? [])
+    const clockControl = controlOfClock(base, context, { kinds, consumers })
+    if (clockControl) disposer.add(clockControl, (one) => one.stop()).start()
+    const listeners = disposer.add(
+      new Listeners(context, { sockets, certificates, ready, clockControl }),
+      (one) => one.close(),
     )
     await listeners.serve(given.endpoints ?? endpoints)
     const shutdownMs = config.shutdownSeconds * 1000
     const holder = holderOf(context)
     const tasks = disposer.add(
-      await startWorker(
-        modules.flatMap((module) => module.tasks?.(context) ?? []),
-        { ...context, holder },
-        { background: given.backgroundTasks ?? true },
-      ),
+      await startWorker(kinds, { ...context, holder }, { background: given.backgroundTasks ?? true }),
       (one) => one.stop(shutdownMs),
     )
     const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
-    const consumers = modules.flatMap((module) => module.consumers?.(context) ?? [])
     for (const consumer of consumers) disposer.add(followWith(consumer, context, given), (one) => one.stop())
     context.indexes.add(consumers)
     const caughtUp = disposer.add(context.indexes, (one) => one.close()).run()
@@ -149,6 +152,22 @@ function sendWith(context: Context, { presence }: Base, given: StartOverrides): 
     signatureHeader: naming.vocabulary.header(SIGNATURE_HEADER),
     stopWebhook,
     onError,
+  })
+}
+
+/** Undefined where the clock cannot be adjusted. */
+function controlOfClock(
+  { adjustable }: Base,
+  { store, log, config }: Context,
+  { kinds, consumers }: { kinds: readonly TaskKind<never>[]; consumers: readonly Consumer[] },
+): ClockControl | undefined {
+  if (!adjustable) return undefined
+  const deliveries = config.holdDeliveries ? [] : [deliveryWork(store)]
+  return new ClockControl({
+    clock: adjustable,
+    store,
+    work: [taskWork(store, kinds), consumerWork(store, consumers), ...deliveries],
+    onError: (error) => log.error({ err: error }, 'the adjusted clock could not be read'),
   })
 }
 

@@ -369,7 +369,7 @@ test('--help explains a group of commands, and help itself', async (t) => {
 })
 
 test('the documents are printed', async (t) => {
-  for (const which of ['core', 'ads']) {
+  for (const which of ['core', 'ads', 'admin']) {
     const { stdout } = await runPlaza(t, ['openapi', which])
     assert.equal((JSON.parse(stdout) as { openapi: string }).openapi, '3.1.0')
   }

@@ -167,7 +167,7 @@ for (const stage of stages) {
           credentials,
           pendingTokens,
           cluster,
-          clock,
+          ...{ clock, machineClock: clock },
           timestampWindowSeconds,
           lenientExchange: false,
           publicOrigin: undefined,

@@ -96,7 +96,7 @@ export class Client {
       url,
       ...keys,
       nonce: randomText(systemRandom, 32),
-      timestampSeconds: Math.floor(this.#plaza.context.clock.now() / 1000),
+      timestampSeconds: Math.floor(this.#plaza.context.machineClock.now() / 1000),
       ...(form && { form: Object.entries(form) }),
     })
     return header

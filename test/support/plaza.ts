@@ -13,13 +13,18 @@ export const START_MS = Date.UTC(2026, 2, 1, 12)
 /** Hashing the passwords of the demo users would take longer than the rest of a start. */
 const FEW_ROUNDS = 2 ** 8
 
+export interface TestOverrides extends StartOverrides {
+  /** Starts with the clock of the admin API instead of a manual one. */
+  usesOwnClock?: boolean
+}
+
 /** A Plaza on free ports, in memory, with its own clock. */
 export async function startPlaza(
   config: Partial<Config> = {},
-  given: StartOverrides = {},
+  { usesOwnClock = false, clock: givenClock, ...given }: TestOverrides = {},
 ): Promise<Plaza & { clock: ManualClock }> {
   const memory = config.data === undefined && config.databaseUrl === undefined
-  const clock = given.clock instanceof ManualClock ? given.clock : new ManualClock(START_MS)
+  const clock = givenClock instanceof ManualClock ? givenClock : new ManualClock(START_MS)
   const plaza = await startServer(
     configOf({
       memory,
@@ -39,12 +44,13 @@ export async function startPlaza(
     }),
     // Tasks that run by themselves would run at a different time in each run, so tests run them.
     {
-      ...{ clock, endpoints: noting(endpoints), backgroundTasks: false, passwordRounds: FEW_ROUNDS },
+      ...{ endpoints: noting(endpoints), backgroundTasks: false, passwordRounds: FEW_ROUNDS },
       // Some tests wait until every event is handled.
       storeIgnoredAfterMs: 0,
       // In memory, where it costs least, each write shows that it changes nothing outside its transaction.
       runWritesTwice: memory,
       ...given,
+      ...(!usesOwnClock && { clock: givenClock ?? clock }),
     },
   )
   return Object.assign(plaza, { clock })

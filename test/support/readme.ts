@@ -11,6 +11,7 @@ export const GUIDES = [
   read('docs/guides/tour.md'),
   read('docs/guides/webhooks.md'),
   rest,
+  read('docs/guides/clock.md'),
   read('docs/guides/clients.md'),
   read('docs/guides/operation.md'),
   read('docs/guides/settings.md'),

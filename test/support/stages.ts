@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { Plaza } from '../../src/app/server.ts'
-import type { StartOverrides } from '../../src/app/start/given.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
 import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 import type { Config } from '../../src/platform/config/config.ts'
+import type { TestOverrides } from './plaza.ts'
 import { START_MS, startPlaza } from './plaza.ts'
 import { dropSchema, forgetKeys, noPostgres, noRedis, POSTGRES_URL, REDIS_URL } from './services.ts'
+import { embeddedSkip } from './stores.ts'
 
 /** A Plaza under test, on one kind of storage. */
 export interface Opened {
@@ -27,13 +28,8 @@ export interface Stage {
   shared: boolean
   /** Why the stage is not available, in the form of node:test's `skip`. */
   skip: string | false
-  open(config?: Partial<Config>, given?: StartOverrides): Promise<Opened>
+  open(config?: Partial<Config>, given?: TestOverrides): Promise<Opened>
 }
-
-/** Test files whose tests on the embedded store have run before, in this run of all tests. */
-const embeddedRan = (process.env.PLAZA_TEST_EMBEDDED_RAN ?? '').split(',')
-const isEmbeddedRan = embeddedRan.includes(relative(process.cwd(), process.argv[1] ?? ''))
-const embeddedSkip = isEmbeddedRan && 'npm test has run it'
 
 /** In the second part of a run of all tests, SQLite is a file: the first part has run the store in memory. */
 const memorySkip = process.env.PLAZA_TEST_SET === 'rest' && 'npm test runs it'

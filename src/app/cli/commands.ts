@@ -1,6 +1,7 @@
 import type { CommandDeclarations } from './command.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { appCommands } from './commands/apps.ts'
+import { clockCommands } from './commands/clock.ts'
 import { contentCommands } from './commands/content.ts'
 import { deliveryCommands } from './commands/deliveries.ts'
 import { fileCommands } from './commands/files.ts'
@@ -14,6 +15,7 @@ import { userCommands } from './commands/users.ts'
 /** Every command, in the order of the help. */
 export const commands: CommandDeclarations = {
   ...serverCommands,
+  ...clockCommands,
   ...requestCommands,
   ...appCommands,
   ...userCommands,

@@ -30,8 +30,8 @@ async function emitTyped(
   if (!kind) throw new Refused('There is no such event type.')
   const [user, text, app, direction] = ['user', 'text', 'app', 'direction'].map(filled)
   const wanted = { user, text, app, direction }
-  const wrong = misfit(kind, wanted, (member) => LABELS[member])
-  if (wrong !== undefined) throw new Refused(`${kind.name} ${wrong}.`)
+  const wrong = misfit(kind, wanted, (member, isNeeded) => (isNeeded ? LABELS[member] : member))
+  if (wrong !== undefined) throw new Refused(`${vocabulary.name(kind.name)} ${wrong}.`)
   const over = overOf(filled('payload'))
   const emitted = await emittedOf(kind, wanted, store)
   if (typeof emitted === 'string') throw new Refused(emitted)

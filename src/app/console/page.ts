@@ -1,5 +1,5 @@
 import type { EmitParts } from '../../delivery/activities/emit.ts'
-import type { Clock } from '../../platform/common/clock.ts'
+import type { TimeSource } from '../../platform/common/clock.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../platform/storage/store.ts'
 export interface PageParts {
   readonly store: Store
   readonly sealer: Sealer
-  readonly clock: Clock
+  readonly clock: TimeSource
   readonly vocabulary: Vocabulary
   /** What emitting an activity needs. */
   readonly emitting: EmitParts

@@ -8,7 +8,8 @@ import { jsonText } from '../../platform/common/exact-json.ts'
 import { html, htmlDocument } from '../../platform/common/html.ts'
 import { VERSION } from '../../platform/common/version.ts'
 import type { Naming } from '../../platform/http/contract.ts'
-import type { Documented, DocumentOptions } from '../openapi/openapi.ts'
+import type { DocumentOptions } from '../openapi/openapi.ts'
+import type { Documented } from '../openapi/schemas.ts'
 
 export interface ReferenceParts {
   readonly endpoints: readonly Endpoint[]
@@ -19,6 +20,7 @@ export interface ReferenceParts {
 const PAGES: Readonly<Record<Documented, { path: string; title: string }>> = {
   core: { path: '/reference', title: 'Core API and OAuth' },
   ads: { path: '/reference/ads', title: 'Advertising API' },
+  admin: { path: '/reference/admin', title: 'Admin API' },
 }
 
 /** In a build these are compressed copies beside this file. */
@@ -37,7 +39,7 @@ export function mountReference(server: FastifyInstance, parts: ReferenceParts): 
         .type(`${type}; charset=utf-8`)
         .send(await text()),
     )
-  for (const name of ['core', 'ads'] as const) {
+  for (const name of ['core', 'ads', 'admin'] as const) {
     get(PAGES[name].path, 'text/html', () => pageOf(name))
     get(`/reference/${name}.json`, 'application/json', documentOf(name, parts))
   }
@@ -51,7 +53,9 @@ function documentOf(name: Documented, { endpoints, naming, servers }: ReferenceP
   let made: string | undefined
   return async () => {
     const { openApi } = await import('../openapi/openapi.ts')
-    made ??= jsonText(openApi(name, endpoints, { ...naming, version: VERSION, servers, forReaders: true }))
+    // The admin API has the neutral names, whatever the vocabulary.
+    const names = name === 'admin' ? {} : naming
+    made ??= jsonText(openApi(name, endpoints, { ...names, version: VERSION, servers, forReaders: true }))
     return made
   }
 }

@@ -7,11 +7,11 @@ import type { Naming } from '../../platform/http/contract.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { errorSchemas } from './errors.ts'
 import { HEADERS } from './headers.ts'
-import type { ComponentSchemas, Json } from './schemas.ts'
+import type { ComponentSchemas, Documented, Json } from './schemas.ts'
 
 /** The parts of a document that its operations refer to. `schemas` contains those that the operations named. */
 export function componentsOf(
-  document: 'core' | 'ads',
+  document: Documented,
   endpoints: readonly Endpoint[],
   naming: Naming,
   schemas: ComponentSchemas,

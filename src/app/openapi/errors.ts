@@ -10,19 +10,23 @@ import { adsCodes } from '../../platform/protocols/ads/codes.ts'
 import { wordsIn } from '../../platform/protocols/catalogue.ts'
 import type { ProblemType } from '../../platform/protocols/problem/types.ts'
 import { ParameterError, problemTypes } from '../../platform/protocols/problem/types.ts'
-import type { ComponentSchemas, Json } from './schemas.ts'
+import type { ComponentSchemas, Documented, Json } from './schemas.ts'
 import { schemaRef } from './schemas.ts'
 
 /** The schemas of errors of one document, by their names. */
 export function errorSchemas(
-  document: 'core' | 'ads',
+  document: Documented,
   naming: Naming,
   schemas: ComponentSchemas,
 ): Record<string, JsonSchema> {
   if (document === 'ads') return adsSchemas(naming)
-  return {
+  const problems = {
     ParameterError: parameterError,
     ...Object.fromEntries(problemTypes.map((one) => [one.component, problemComponent(one, naming, schemas)])),
+  }
+  if (document === 'admin') return problems
+  return {
+    ...problems,
     LegacyErrors: legacyErrors,
     LegacyError: legacyError,
     Oauth2Error: oauth2Error,

@@ -10,11 +10,8 @@ import { isDeprecated } from './headers.ts'
 import type { Operation } from './parameters.ts'
 import { parametersOf, requestBodyOf, shareParameters } from './parameters.ts'
 import { ComponentResponses, successOf } from './responses.ts'
-import type { Json } from './schemas.ts'
+import type { Documented, Json } from './schemas.ts'
 import { ComponentSchemas } from './schemas.ts'
-
-/** The two documents. The sandbox is a second server of the advertising API. */
-export type Documented = 'core' | 'ads'
 
 export interface DocumentOptions {
   /** The version of the program. */
@@ -31,10 +28,22 @@ const SERVERS: Readonly<Partial<Record<Host, string>>> = {
   core: 'https://127.0.0.1:8443',
   ads: 'https://127.0.0.1:8444',
   sandbox: 'https://127.0.0.1:8445',
+  console: 'http://127.0.0.1:8440',
 }
 
-const TITLES = { core: 'Plaza core API and OAuth', ads: 'Plaza advertising API' }
-const HOSTS = { core: ['core'], ads: ['ads', 'sandbox'] } as const
+const SERVER_WORDS = {
+  core: 'Production',
+  ads: 'Production',
+  sandbox: 'Sandbox',
+  console: 'Console',
+} as const
+
+const TITLES = {
+  core: 'Plaza core API and OAuth',
+  ads: 'Plaza advertising API',
+  admin: 'Plaza admin API',
+}
+const HOSTS = { core: ['core'], ads: ['ads', 'sandbox'], admin: ['console'] } as const
 
 /** The endpoints of one document, in the order of their paths. Hidden ones are omitted. */
 function documented(document: Documented, endpoints: readonly Endpoint[]): Endpoint[] {
@@ -49,6 +58,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** The area of an endpoint, for its tag and its heading: `webhooks` for `/2/webhooks/{webhook_id}`. */
 export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '')
+  if (host === 'console') return segments[2] ?? 'admin'
   if (host === 'core') return segments[0] === '2' ? (segments[1] ?? 'core') : 'oauth'
   // A batch belongs to the area of its entity.
   const own = segments[1] === 'batch' ? segments.toSpliced(1, 1) : segments
@@ -82,7 +92,7 @@ export function openApi(
     ...(!options.forReaders && { jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema' }),
     servers: HOSTS[document].map((host) => ({
       url: servers[host],
-      description: host === 'sandbox' ? 'Sandbox' : 'Production',
+      description: SERVER_WORDS[host],
     })),
     tags: [...new Set(listed.map(areaOf))].sort().map((name) => ({ name })),
     paths,

@@ -6,6 +6,9 @@ import { renamedSchema, writtenOut } from '../../platform/http/renamed-schema.ts
 import type { Schema } from '../../platform/http/schema.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 
+/** The documents. The sandbox is a second server of the advertising API. */
+export type Documented = 'core' | 'ads' | 'admin'
+
 /** A JSON object of a document. */
 export type Json = Record<string, unknown>
 

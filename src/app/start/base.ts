@@ -8,6 +8,7 @@ import { systemClock } from '../../platform/common/clock.ts'
 import type { Disposer } from '../../platform/common/disposer.ts'
 import { systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { servesAdminApi } from '../../platform/config/operation.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openFolder } from '../../platform/storage/folder.ts'
 import { masterKey } from '../../platform/storage/master-key.ts'
@@ -15,6 +16,8 @@ import { openStore } from '../../platform/storage/open.ts'
 import { watchOutsideCommits } from '../../platform/storage/outside-commits.ts'
 import { createSealer } from '../../platform/storage/seal.ts'
 import { checkMasterKey } from '../../platform/storage/settings.ts'
+import { AdjustableClock } from '../../workbench/clock/adjustable-clock.ts'
+import { loadClock } from '../../workbench/clock/clock-control.ts'
 import { endpoints } from '../endpoints.ts'
 import { certificatesOf } from './certificates.ts'
 import type { StartOverrides } from './given.ts'
@@ -26,7 +29,10 @@ export type Base = Awaited<ReturnType<typeof openBase>>
 
 /** Opens the data of Plaza, and what it shares with other nodes. */
 export async function openBase(config: Config, given: StartOverrides, disposer: Disposer) {
-  const clock = given.clock ?? systemClock
+  // Tests move the clock that they give; anyone else, the one of the admin API.
+  const adjustable = given.clock || !servesAdminApi(config) ? undefined : new AdjustableClock()
+  const clock = given.clock ?? adjustable ?? systemClock
+  const machineClock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
   const folder = config.memory
@@ -65,11 +71,13 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   }
   const keyCheck = sealer.derive('master key check').toString('base64url')
   const isNew = await checkMasterKey(store, keyCheck)
+  if (adjustable) await loadClock(adjustable, store)
   const files = disposer.add(await openFiles(config, folder), (store) => store.close())
   const ffmpeg = ffmpegOf(config)
   const warn = (sentence: string) => warnings.push(sentence)
-  const cluster = disposer.add(await openCluster(config, { clock, folder, isNew, log, warn }), (cluster) =>
-    cluster.close(),
+  const cluster = disposer.add(
+    await openCluster(config, { clock, machineClock, folder, isNew, log, warn }),
+    (cluster) => cluster.close(),
   )
   const lease = await openLease(config, { store, folder, files, cluster, log, warn })
   if (lease) disposer.add(lease, (lease) => lease.close())
@@ -82,6 +90,8 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   return {
     config,
     clock,
+    adjustable,
+    machineClock,
     log,
     vocabulary,
     folder,

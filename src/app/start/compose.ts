@@ -36,11 +36,12 @@ export function compose(
   given: StartOverrides,
   { indexes, sockets, disposer, ...base }: Base & { indexes: CatchUp; sockets: Sockets; disposer: Disposer },
 ): Context {
-  const { clock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } = base
+  const { clock, machineClock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } =
+    base
   const coreOrigin = sockets.urls.core
   const own = Object.values(sockets.listening).map((port) => ({ host: 'localhost', port }))
   const outbound = disposer.add(
-    given.outbound ?? outboundOf(config, clock, base.certificates.caPem, own),
+    given.outbound ?? outboundOf(config, machineClock, base.certificates.caPem, own),
     (outbound) => outbound.close(),
   )
   const membership = disposer.add(
@@ -66,6 +67,7 @@ export function compose(
   const usage = postUsage(parts)
   return {
     ...parts,
+    machineClock,
     files,
     ffmpeg,
     membership,

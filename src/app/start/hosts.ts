@@ -15,9 +15,13 @@ import { Streams } from '../../platform/http/streams.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
+import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
+import { adminEndpoints } from '../endpoints.ts'
+import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
+import { allowOrigins } from './cors.ts'
 import type { ListenerOptions } from './listener.ts'
 import { closeListener, createListener, FirstUse, serve } from './listener.ts'
 import { compileMarks } from './marks.ts'
@@ -25,6 +29,7 @@ import { metricsOf } from './metrics.ts'
 import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
 import type { Readiness } from './readiness.ts'
+import { greetBrowsers } from './root-page.ts'
 import { pipelineServices } from './services.ts'
 import type { Sockets } from './sockets.ts'
 
@@ -37,6 +42,13 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
  */
 const ANONYMOUS_SHARE = 8
 
+/** What a browser is told at the root of each API. */
+const GREETINGS = {
+  core: { api: 'Core API and OAuth', reference: '/reference' },
+  ads: { api: 'Advertising API', reference: '/reference/ads' },
+  sandbox: { api: 'Advertising API: sandbox', reference: '/reference/ads' },
+} as const
+
 /** The hosts that serve endpoints. */
 type ApiHost = 'core' | 'ads' | 'sandbox'
 
@@ -44,6 +56,8 @@ interface ListenersOptions {
   sockets: Sockets
   certificates: Certificates
   ready: Readiness
+  /** Undefined where the clock cannot be adjusted. */
+  clockControl: ClockControl | undefined
 }
 
 /** The servers on the open ports. */
@@ -73,23 +87,27 @@ export class Listeners {
     await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
     await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
     const about = { version: VERSION, ready: () => this.#ready(ready) }
-    const { store, sealer, clock, naming, log } = this.#context
+    const { store, sealer, machineClock, naming, log } = this.#context
     const pages = {
       store,
       sealer,
-      clock,
+      // Commands create its keys with the machine's clock.
+      clock: machineClock,
       vocabulary: naming.vocabulary,
       emitting: this.#context,
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
     }
     const reference = {
-      endpoints,
+      endpoints: [...endpoints, ...adminEndpoints],
       naming,
-      servers: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox },
+      servers: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox, console: urls.console },
     }
     const metrics = metricsOf(this.#context)
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics, reference }
-    await this.#servePlain('console', ports.console, (one) => mountConsole(one, console))
+    await this.#servePlain('console', ports.console, (one) => {
+      mountConsole(one, console)
+      this.#mountAdmin(one)
+    })
     if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
   }
 
@@ -144,6 +162,11 @@ export class Listeners {
         version: host === 'core' ? undefined : currentVersion(naming.vocabulary),
       }),
     })
+    const { cors = config.hardened ? 'off' : 'on' } = config
+    if (cors === 'on') allowOrigins(listener)
+    // Others could not reach the console that the page links to.
+    if (!config.hardened)
+      greetBrowsers(listener, { ...GREETINGS[host], consoleUrl: this.#parts.sockets.urls.console })
     const { log } = this.#context
     const api = new FirstUse(
       listener,
@@ -164,6 +187,28 @@ export class Listeners {
     const listener = this.#listener(host, port, { onBroken: renderPlainly })
     mounted(listener)
     await serve(listener, port)
+  }
+
+  /** Mounts the admin API, unless it is switched off. */
+  #mountAdmin(listener: FastifyInstance): void {
+    const { clockControl, sockets } = this.#parts
+    if (!clockControl) return
+    const { sealer, config } = this.#context
+    mountAdmin(listener, {
+      sealer,
+      trustsLoopback: !config.hardened,
+      dependencies: { clockControl },
+      services: pipelineServices(this.#context, {
+        host: 'console',
+        secure: false,
+        publicOrigin: undefined,
+        aliases: new Map(),
+        isOwnHost: () => true,
+        bodyMemory: this.#bodyMemory,
+        streams: this.#streams,
+        origin: sockets.urls.console,
+      }),
+    })
   }
 
   #listener(host: string, port: OpenPort, options: Omit<ListenerOptions, 'requestId'>): FastifyInstance {

@@ -117,23 +117,26 @@ for (const tls of [false, true]) {
       ],
       ['silence', ''],
     ]
-    for (const [what, sent] of late) {
-      test(`${what}: 408, and the socket is gone although the client keeps its side open`, async () => {
-        const sockets = await Promise.all(
-          Array.from({ length: 10 }, async () => {
-            const socket = await dial(hasty)
-            socket.write(sent)
-            return { socket, text: await heard(socket) }
-          }),
-        )
-        for (const { text } of sockets) {
-          assert.match(text, /^HTTP\/1\.1 408 Request Timeout\r\n/)
-          assert.match(text, /\r\n\r\nrequest timeout$/)
-        }
-        await left(hasty, 0)
-        for (const { socket } of sockets) socket.destroy()
-      })
-    }
+    // Together, because each waits for the timeout.
+    describe('a request that is late', { concurrency: true }, () => {
+      for (const [what, sent] of late) {
+        test(`${what}: 408, and the socket is gone although the client keeps its side open`, async () => {
+          const sockets = await Promise.all(
+            Array.from({ length: 10 }, async () => {
+              const socket = await dial(hasty)
+              socket.write(sent)
+              return { socket, text: await heard(socket) }
+            }),
+          )
+          for (const { text } of sockets) {
+            assert.match(text, /^HTTP\/1\.1 408 Request Timeout\r\n/)
+            assert.match(text, /\r\n\r\nrequest timeout$/)
+          }
+          await left(hasty, 0)
+          for (const { socket } of sockets) socket.destroy()
+        })
+      }
+    })
 
     test('malformed requests lose their sockets too', async () => {
       const socket = await dial(opened)

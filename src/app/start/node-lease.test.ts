@@ -69,6 +69,8 @@ describe('the claim of a node number', { skip: stage?.skip ?? 'no stage has seve
       ...options,
     })
     leases.push(lease)
+    // The first renewal follows at once: later, the lease would look alive.
+    await lease.renew()
     return lease
   }
 

@@ -35,7 +35,7 @@ export function pipelineServices(
   context: Context,
   { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostOptions,
 ): Services {
-  const { config, naming, cluster, credentials, clock, log } = context
+  const { config, naming, cluster, credentials, clock, machineClock, log } = context
   const prefixes = naming.vocabulary.prefixes('2')
   const tellTime = timeReplies(naming.vocabulary)
   const writeLine = requestLog(log, host)
@@ -44,6 +44,7 @@ export function pipelineServices(
     pendingTokens: createPendingTokens(context.store, context.sealer, clock),
     cluster,
     clock,
+    machineClock,
     timestampWindowSeconds: config.timestampWindowSeconds,
     registrationUrl: config.registrationUrl,
     lenientExchange: config.verifierExchange === 'lenient',

@@ -70,12 +70,14 @@ export async function openCluster(
   config: Config,
   {
     clock,
+    machineClock,
     folder,
     isNew,
     log,
     warn,
   }: {
     clock: Clock
+    machineClock: Clock
     folder: Folder | undefined
     /** Whether this start created the store. */
     isNew: boolean
@@ -90,6 +92,7 @@ export async function openCluster(
     let last: Error | undefined
     const cluster = new RedisCluster({
       clock,
+      machineClock,
       url: config.redisUrl,
       keyPrefix: config.redisPrefix,
       nonceWindowSeconds,
@@ -111,6 +114,7 @@ export async function openCluster(
   }
   return new MemoryCluster({
     clock,
+    machineClock,
     random: systemRandom,
     nonceWindowSeconds,
     isNew,

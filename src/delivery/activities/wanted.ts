@@ -28,24 +28,25 @@ export const kindCalled = (name: string, vocabulary: Vocabulary): ActivityKind |
   )
 
 /**
- * Why the input does not fit the kind, as words that follow the name of the kind; `say` names a member. Undefined when
- * it fits.
+ * Why the input does not fit the kind, as words that follow the name of the kind; `say` names a member that is needed, or
+ * one that is too much. Undefined when it fits.
  */
 export function misfit(
   { filter, isDirected }: ActivityKind,
   wanted: SubscriptionRequest,
-  say: (member: keyof SubscriptionRequest) => string,
+  say: (member: keyof SubscriptionRequest, isNeeded: boolean) => string,
 ): string | undefined {
   for (const member of ABOUT) {
     const isNeeded = member === NEEDED[filter]
     // Who revokes the app.
     if (member === 'user' && filter === 'none') continue
-    if ((wanted[member] === undefined) === isNeeded) return `${isNeeded ? 'needs' : 'has no'} ${say(member)}`
+    if ((wanted[member] === undefined) === isNeeded)
+      return `${isNeeded ? 'needs' : 'has no'} ${say(member, isNeeded)}`
   }
   const { direction } = wanted
   if (direction === undefined) return undefined
-  if (!isDirected) return `has no ${say('direction')}`
-  return isDirection(direction) ? undefined : `needs ${say('direction')} to be inbound or outbound`
+  if (!isDirected) return `has no ${say('direction', false)}`
+  return isDirection(direction) ? undefined : `needs ${say('direction', true)} to be inbound or outbound`
 }
 
 const isDirection = (text: string | undefined): text is Direction => text === 'inbound' || text === 'outbound'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Keys } from '../../../test/support/client.ts'
 import { Client, demoKeys } from '../../../test/support/client.ts'
 import { startPlaza } from '../../../test/support/plaza.ts'
@@ -83,120 +83,123 @@ async function begin(t: TestContext) {
 
 const noSurplus = { surplus: () => [], release: async () => undefined }
 
-test('what another node sent while it had the share is not sent from memory when the share comes back', async (t) => {
-  const { store, share, responses, events, enqueue, send } = await begin(t)
-  let lease: number | undefined = 1
-  send({
-    ...noSurplus,
-    lease: (wanted) => (wanted === share ? lease : undefined),
-    held: () => (lease === undefined ? [] : [share]),
-    renew: async () => [],
-  })
-  await enqueue('one', 'two', 'three')
-  await until('the first delivery', () => events().length === 1)
-  // The share goes to another node, which delivers the second event, and comes back.
-  await store.write((tx) => tx.run(deliveredElsewhere, { event: 'two', now: tx.now }))
-  lease = 2
-  responses[0]?.end()
-  await until('the next delivery', () => events().length === 2)
-  assert.deepEqual(events(), ['one', 'three'])
-})
-
-test('a delivery whose wake-up is lost is sent, although the clock that users see stands still', async (t) => {
-  const { responses, events, enqueue, enqueueUnannounced, send } = await begin(t)
-  send(ownShares())
-  await enqueue('announced')
-  await until('the announced delivery', () => responses.length === 1)
-  responses[0]?.end()
-  await enqueueUnannounced('unannounced')
-  await until('the other one', () => events().length === 2)
-  assert.deepEqual(events(), ['announced', 'unannounced'])
-})
-
-test('a share that is given up is free only after the outcome of its last request is recorded', async (t) => {
-  const { store, share, responses, events, enqueue, send } = await begin(t)
-  const released = Promise.withResolvers<readonly Stored[]>()
-  let surplus: readonly number[] = []
-  let isReleased = false
-  send({
-    lease: (wanted) => (wanted === share && !isReleased ? 1 : undefined),
-    held: () => (isReleased ? [] : [share]),
-    renew: async () => [],
-    surplus: () => surplus,
-    async release(_, drained) {
-      isReleased = true
-      surplus = []
-      await drained
-      released.resolve(await store.all(statesOf, {}))
-    },
-  })
-  await enqueue('one', 'two')
-  await until('the first delivery', () => events().length === 1)
-  surplus = [share]
-  await until('the share is given up', () => isReleased)
-  responses[0]?.end()
-  assert.deepEqual(await released.promise, [
-    { event_id: 'one', state: 'delivered' },
-    { event_id: 'two', state: 'pending' },
-  ])
-})
-
-test('webhooks of one app that answer slowly leave room for deliveries of another app', async (t) => {
-  // Two webhooks of one app could have as many requests in progress as the node.
-  const plaza = await startPlaza({ deliveryConcurrency: 256 }, { backgroundDeliveries: false })
-  const { context, seeded } = plaza
-  const client = new Client(plaza)
-  const keys = demoKeys(plaza)
-  const receivers: Receiver[] = []
-  const held: ServerResponse[] = []
-  let sender: Sender | undefined
-  t.after(async () => {
-    for (const one of receivers) one.accept()
-    for (const response of held) response.end()
-    await sender?.stop(60_000)
-    await Promise.all([plaza.close(), client.close(), ...receivers.map((one) => one.close())])
-  })
-  const webhookOf = async (owner: Required<Keys>) => {
-    const receiver = await startReceiver(owner.consumerSecret)
-    receivers.push(receiver)
-    const added = await client.signed('POST', '/2/webhooks', owner, { json: { url: receiver.url } })
-    return { receiver, id: (added.json as { data: { id: string } }).data.id }
-  }
-  const enqueue = (webhookId: string, count: number) =>
-    context.store.write((tx) =>
-      enqueueDeliveries(
-        tx,
-        Array.from({ length: count }, (_, n) => ({ webhookId, eventId: `${n}`, body: `${n}` })),
-      ),
-    )
-  const ownerUserId = seeded?.users[0]?.id as string
-  const app = { name: 'Other', website: 'https://other.test/', callbacks: [], kind: 'web' } as const
-  const other = await context.store.write((tx) =>
-    createApp(tx, { ...app, ownerUserId, permission: 'read-write', signIn: false }, context),
-  )
-  const token = { appId: other.id, userId: ownerUserId, access: 'read-write' } as const
-  const pair = await context.store.write((tx) => createAccessToken(tx, token, context))
-  const slow = [await webhookOf(keys), await webhookOf(keys)]
-  const quick = await webhookOf({ ...other, token: pair.token, tokenSecret: pair.secret })
-  sender = startSender({
-    ...{
-      ...context,
-      shares: ownShares(),
-      signatureHeader: 'x-signature',
-      stopWebhook: async () => undefined,
-    },
-    onError: (error) => assert.fail(String(error)),
-  })
-  for (const { receiver, id } of slow) {
-    // Each success raises the number of deliveries that are in progress at a time.
-    receiver.answerWith((_, response) => {
-      if (receiver.deliveries.length <= 300) response.end()
-      else held.push(response)
+// Together, because some wait for an interval of polling.
+describe('a sender', { concurrency: true }, () => {
+  test('what another node sent while it had the share is not sent from memory when the share comes back', async (t) => {
+    const { store, share, responses, events, enqueue, send } = await begin(t)
+    let lease: number | undefined = 1
+    send({
+      ...noSurplus,
+      lease: (wanted) => (wanted === share ? lease : undefined),
+      held: () => (lease === undefined ? [] : [share]),
+      renew: async () => [],
     })
-    await enqueue(id, 1_000)
-  }
-  await until('no more slow deliveries', () => held.length === 256)
-  await enqueue(quick.id, 20)
-  await until('the deliveries of the other app', () => quick.receiver.deliveries.length === 20)
-  assert.equal(held.length, 256)
+    await enqueue('one', 'two', 'three')
+    await until('the first delivery', () => events().length === 1)
+    // The share goes to another node, which delivers the second event, and comes back.
+    await store.write((tx) => tx.run(deliveredElsewhere, { event: 'two', now: tx.now }))
+    lease = 2
+    responses[0]?.end()
+    await until('the next delivery', () => events().length === 2)
+    assert.deepEqual(events(), ['one', 'three'])
+  })
+
+  test('a delivery whose wake-up is lost is sent, although the clock that users see stands still', async (t) => {
+    const { responses, events, enqueue, enqueueUnannounced, send } = await begin(t)
+    send(ownShares())
+    await enqueue('announced')
+    await until('the announced delivery', () => responses.length === 1)
+    responses[0]?.end()
+    await enqueueUnannounced('unannounced')
+    await until('the other one', () => events().length === 2)
+    assert.deepEqual(events(), ['announced', 'unannounced'])
+  })
+
+  test('a share that is given up is free only after the outcome of its last request is recorded', async (t) => {
+    const { store, share, responses, events, enqueue, send } = await begin(t)
+    const released = Promise.withResolvers<readonly Stored[]>()
+    let surplus: readonly number[] = []
+    let isReleased = false
+    send({
+      lease: (wanted) => (wanted === share && !isReleased ? 1 : undefined),
+      held: () => (isReleased ? [] : [share]),
+      renew: async () => [],
+      surplus: () => surplus,
+      async release(_, drained) {
+        isReleased = true
+        surplus = []
+        await drained
+        released.resolve(await store.all(statesOf, {}))
+      },
+    })
+    await enqueue('one', 'two')
+    await until('the first delivery', () => events().length === 1)
+    surplus = [share]
+    await until('the share is given up', () => isReleased)
+    responses[0]?.end()
+    assert.deepEqual(await released.promise, [
+      { event_id: 'one', state: 'delivered' },
+      { event_id: 'two', state: 'pending' },
+    ])
+  })
+
+  test('webhooks of one app that answer slowly leave room for deliveries of another app', async (t) => {
+    // Two webhooks of one app could have as many requests in progress as the node.
+    const plaza = await startPlaza({ deliveryConcurrency: 256 }, { backgroundDeliveries: false })
+    const { context, seeded } = plaza
+    const client = new Client(plaza)
+    const keys = demoKeys(plaza)
+    const receivers: Receiver[] = []
+    const held: ServerResponse[] = []
+    let sender: Sender | undefined
+    t.after(async () => {
+      for (const one of receivers) one.accept()
+      for (const response of held) response.end()
+      await sender?.stop(60_000)
+      await Promise.all([plaza.close(), client.close(), ...receivers.map((one) => one.close())])
+    })
+    const webhookOf = async (owner: Required<Keys>) => {
+      const receiver = await startReceiver(owner.consumerSecret)
+      receivers.push(receiver)
+      const added = await client.signed('POST', '/2/webhooks', owner, { json: { url: receiver.url } })
+      return { receiver, id: (added.json as { data: { id: string } }).data.id }
+    }
+    const enqueue = (webhookId: string, count: number) =>
+      context.store.write((tx) =>
+        enqueueDeliveries(
+          tx,
+          Array.from({ length: count }, (_, n) => ({ webhookId, eventId: `${n}`, body: `${n}` })),
+        ),
+      )
+    const ownerUserId = seeded?.users[0]?.id as string
+    const app = { name: 'Other', website: 'https://other.test/', callbacks: [], kind: 'web' } as const
+    const other = await context.store.write((tx) =>
+      createApp(tx, { ...app, ownerUserId, permission: 'read-write', signIn: false }, context),
+    )
+    const token = { appId: other.id, userId: ownerUserId, access: 'read-write' } as const
+    const pair = await context.store.write((tx) => createAccessToken(tx, token, context))
+    const slow = [await webhookOf(keys), await webhookOf(keys)]
+    const quick = await webhookOf({ ...other, token: pair.token, tokenSecret: pair.secret })
+    sender = startSender({
+      ...{
+        ...context,
+        shares: ownShares(),
+        signatureHeader: 'x-signature',
+        stopWebhook: async () => undefined,
+      },
+      onError: (error) => assert.fail(String(error)),
+    })
+    for (const { receiver, id } of slow) {
+      // Each success raises the number of deliveries that are in progress at a time.
+      receiver.answerWith((_, response) => {
+        if (receiver.deliveries.length <= 300) response.end()
+        else held.push(response)
+      })
+      await enqueue(id, 1_000)
+    }
+    await until('no more slow deliveries', () => held.length === 256)
+    await enqueue(quick.id, 20)
+    await until('the deliveries of the other app', () => quick.receiver.deliveries.length === 20)
+    assert.equal(held.length, 256)
+  })
 })

@@ -74,8 +74,6 @@ class DeliverySender implements Sender {
   readonly #woken = new Set<number>()
   /** When to look at all shares, because something is due. */
   #lookAt = 0
-  /** When all shares were looked at, whatever time users see: a wake-up may have been lost since. */
-  #lookedAt = performance.now()
   readonly #recordings: Recording[] = []
   #giving: Promise<void> | undefined
   readonly #looking: Loop
@@ -203,7 +201,6 @@ class DeliverySender implements Sender {
     if (isPoll || now >= this.#lookAt || this.#lookAt > now + POLL_MS.announced) {
       for (const share of shares.held()) this.#woken.add(share)
       this.#lookAt = now + POLL_MS.announced
-      this.#lookedAt = performance.now()
     }
     const woken = [...this.#woken]
     this.#woken.clear()
@@ -276,10 +273,6 @@ class DeliverySender implements Sender {
   /** Renews leases, and closes idle lanes. */
   async #maintain(): Promise<number> {
     this.#wake(await this.#parts.shares.renew())
-    if (performance.now() - this.#lookedAt >= POLL_MS.announced) {
-      this.#lookedAt = performance.now()
-      this.#wake(this.#parts.shares.held())
-    }
     this.#giving ??= this.#giveSurplus().finally(() => {
       this.#giving = undefined
     })

@@ -17,6 +17,8 @@ export interface MediaDependencies {
 /** The dependencies of tasks about media. */
 export interface MediaTaskDependencies {
   readonly clock: Clock
+  /** The machine's clock, whatever time users see. */
+  readonly machineClock: Clock
   readonly store: Store
   readonly files: FileStore
   /**

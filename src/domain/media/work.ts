@@ -75,7 +75,7 @@ interface PosterImage {
 /** The first frame of a GIF or video; undefined if it fails. */
 async function posterOf(
   row: MediaRow,
-  context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
+  context: Pick<MediaTaskDependencies, 'files' | 'machineClock' | 'ffmpeg' | 'log'>,
   stopping: AbortSignal,
 ): Promise<PosterImage | undefined> {
   const { files } = context
@@ -92,7 +92,7 @@ async function posterOf(
 /** The first frame of a video; a placeholder of the same shape without ffmpeg, or when it fails. */
 async function videoPoster(
   video: PosterVideo & { id: string },
-  context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
+  context: Pick<MediaTaskDependencies, 'files' | 'machineClock' | 'ffmpeg' | 'log'>,
   stopping: AbortSignal,
 ): Promise<PosterImage> {
   const size = posterSize(video)

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { rejectsSignedForSeconds } from '../../platform/cluster/cluster.ts'
-import type { Clock } from '../../platform/common/clock.ts'
+import type { Clock, TimeSource } from '../../platform/common/clock.ts'
 import { beginningOf } from '../../platform/common/cut-text.ts'
 import { networkOf } from '../../platform/common/network.ts'
 import { sameText } from '../../platform/common/same-text.ts'
@@ -28,6 +28,8 @@ export interface AuthenticationServices {
   pendingTokens: PendingTokens
   cluster: Cluster
   clock: Clock
+  /** The clock that callers sign with: the machine's, whatever time users see. */
+  machineClock: TimeSource
   /** Maximum difference between the timestamp of a signature and the clock, in seconds. */
   timestampWindowSeconds: number
   /** Whether the exchange of a verifier may be signed without the request token's secret, or not be signed. */
@@ -133,9 +135,9 @@ async function signingApp(
   { consumerKey, timestampSeconds }: Protocol,
   services: AuthenticationServices,
 ): Promise<App> {
-  const { clock, timestampWindowSeconds } = services
+  const { machineClock, timestampWindowSeconds } = services
   const app = await appOfKey(consumerKey, services)
-  if (Math.abs(clock.now() / 1000 - timestampSeconds) > timestampWindowSeconds)
+  if (Math.abs(machineClock.now() / 1000 - timestampSeconds) > timestampWindowSeconds)
     throw apiError('timestamp out of bounds', `timestamp ${timestampSeconds}`)
   return app
 }
@@ -370,11 +372,11 @@ async function checkSignature(
 
 /** Why a nonce was rejected, for the log. */
 function whyRejected({ timestampSeconds }: Protocol, services: AuthenticationServices): string {
-  const { cluster, clock, onClockSetBack } = services
+  const { cluster, machineClock, onClockSetBack } = services
   const { nonceFloorSeconds } = cluster
   if (timestampSeconds > nonceFloorSeconds) return 'nonce used before'
   const problem = `timestamp ${timestampSeconds}: nonces used up to ${nonceFloorSeconds} may be forgotten`
-  const seconds = rejectsSignedForSeconds(cluster, clock.now())
+  const seconds = rejectsSignedForSeconds(cluster, machineClock.now())
   if (seconds === 0) return problem
   onClockSetBack(seconds)
   return `${problem}, ${seconds} s ahead of the clock, which was set back`

@@ -1,4 +1,4 @@
-import type { Clock } from '../common/clock.ts'
+import type { Clock, TimeSource } from '../common/clock.ts'
 import { type RandomSource, systemRandom } from '../common/random.ts'
 import {
   type Cluster,
@@ -29,6 +29,8 @@ export const NONCE_BUCKET_SECONDS = 60
 
 export interface MemoryClusterOptions {
   readonly clock: Clock
+  /** The clock that callers sign with. Default: `clock`. */
+  readonly machineClock?: TimeSource | undefined
   /** Secret, so that clients cannot predict where fingerprints are stored. */
   readonly random?: RandomSource
   /**
@@ -51,6 +53,7 @@ export interface MemoryClusterOptions {
  */
 export class MemoryCluster implements Cluster {
   readonly #clock: Clock
+  readonly #machineClock: TimeSource
   readonly #windowSeconds: number
   readonly #nonceLimit: number
   readonly #placement: SlotPlacement
@@ -72,10 +75,11 @@ export class MemoryCluster implements Cluster {
   /** @throws ClusterUnavailable When the journal cannot be opened or read. */
   constructor(options: MemoryClusterOptions) {
     this.#clock = options.clock
+    this.#machineClock = options.machineClock ?? options.clock
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
     this.#nonceLimit = options.nonceLimit ?? NONCE_LIMIT
     this.#placement = randomPlacement(options.random ?? systemRandom)
-    const nowMs = this.#clock.now()
+    const nowMs = this.#machineClock.now()
     this.#firstBucket = this.#firstBucketAt(nowMs)
     const isNew = options.isNew ?? true
     const startSeconds = Math.floor(nowMs / 1000)
@@ -114,7 +118,7 @@ export class MemoryCluster implements Cluster {
 
   claimNonce(timestampSeconds: number, key: string): boolean | Promise<boolean> {
     this.#assertOpen()
-    const nowMs = this.#clock.now()
+    const nowMs = this.#machineClock.now()
     if (!withinNonceWindow(timestampSeconds, nowMs, this.#windowSeconds)) return false
     const firstBucket = this.#firstBucketAt(nowMs)
     if (firstBucket > this.#firstBucket) this.#forgetBefore(firstBucket)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createClient, ErrorReply } from '@redis/client'
-import type { Clock } from '../common/clock.ts'
+import type { Clock, TimeSource } from '../common/clock.ts'
 import {
   type Cluster,
   ClusterUnavailable,
@@ -94,6 +94,8 @@ const SINCE_EVER = -1
 
 export interface RedisSharedStateOptions {
   readonly clock: Clock
+  /** The clock that callers sign with. Default: `clock`. */
+  readonly machineClock?: TimeSource | undefined
   /**
    * `redis://` or `rediss://` (TLS), with user, password and database when needed:
    * `redis://user:password@host:6379/0`.
@@ -130,6 +132,7 @@ export class RedisCluster implements Cluster, Keyspace {
   readonly #options: RedisSharedStateOptions
   readonly #prefix: string
   readonly #windowSeconds: number
+  readonly #machineClock: TimeSource
   readonly #timeoutMs: number
   readonly #queueLimit: number
   #isNew: boolean
@@ -151,6 +154,7 @@ export class RedisCluster implements Cluster, Keyspace {
     this.#options = options
     this.#prefix = options.keyPrefix ?? 'plaza:'
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
+    this.#machineClock = options.machineClock ?? options.clock
     this.#timeoutMs = options.timeoutMs ?? REDIS_TIMEOUT_MS
     this.#queueLimit = options.queueLimit ?? REDIS_QUEUE_LIMIT
     this.#isNew = options.isNew ?? false
@@ -162,7 +166,7 @@ export class RedisCluster implements Cluster, Keyspace {
   }
 
   async claimNonce(timestampSeconds: number, key: string): Promise<boolean> {
-    if (!withinNonceWindow(timestampSeconds, this.#options.clock.now(), this.#windowSeconds)) return false
+    if (!withinNonceWindow(timestampSeconds, this.#machineClock.now(), this.#windowSeconds)) return false
     const identity = hash('sha256', nonceIdentity(timestampSeconds, key), 'base64url')
     const redisKey = `${this.#prefix}nonce:${identity.slice(0, NONCE_HASH_LENGTH)}`
     const lifeMs = 2 * this.#windowSeconds * 1000 + KEY_MARGIN_MS
@@ -193,7 +197,7 @@ export class RedisCluster implements Cluster, Keyspace {
     const held = textOf(await connection.send(['GET', marker]))
     const known = floorIn(held, run)
     if (known !== undefined) return known
-    const since = this.#isNew ? SINCE_EVER : Math.floor(this.#options.clock.now() / 1000)
+    const since = this.#isNew ? SINCE_EVER : Math.floor(this.#machineClock.now() / 1000)
     const next = `${run} ${since}`
     const reply = await connection.send(['EVAL', MARK_SCRIPT, '1', marker, held, next])
     const [replaced, now] = reply as [number, string]

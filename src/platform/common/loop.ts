@@ -92,8 +92,20 @@ export class Loop {
     await this.#ended
   }
 
+  /** Waits for the next round. Resolves to false if it was woken. */
+  async #isPolled(next: number, waiting: AbortController): Promise<boolean> {
+    const { clock = systemClock } = this.#options
+    if (clock === systemClock || next === WHEN_WOKEN) return clock.at(next, waiting.signal)
+    // A wake-up may be lost while the clock that users see stands still.
+    const latest = systemClock.now() + POLL_MS.announced
+    const ends = [clock.at(next, waiting.signal), systemClock.at(latest, waiting.signal)]
+    const isPoll = await Promise.race(ends)
+    waiting.abort(WOKEN)
+    return isPoll
+  }
+
   async #run(): Promise<void> {
-    const { round, clock = systemClock, onError, pauses } = this.#options
+    const { round, onError, pauses } = this.#options
     const { signal } = this.#stopping
     let failures = 0
     let isPoll = false
@@ -104,8 +116,8 @@ export class Loop {
       try {
         const next = await round(isPoll)
         failures = 0
-        isPoll = next !== AT_ONCE && (await clock.at(next, waiting.signal))
         if (next === AT_ONCE) await nextTurn()
+        isPoll = next !== AT_ONCE && (await this.#isPolled(next, waiting))
       } catch (error) {
         // What a stop interrupts is done after the next start.
         if (signal.aborted) return

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { test } from 'node:test'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
 
 const MODULE = new URL('./old-generation.ts', import.meta.url).href
 const MB = 2 ** 20
@@ -9,7 +11,7 @@ const MB = 2 ** 20
  * Runs a script in a process of its own, with `old` (the module), `fill` and `heap`, and returns
  * what it printed.
  */
-function printed(script: string): string {
+async function printed(script: string): Promise<string> {
   const parts = `
     import * as old from ${JSON.stringify(MODULE)}
     import { getHeapStatistics } from 'node:v8'
@@ -28,7 +30,7 @@ function printed(script: string): string {
       return most
     }
   `
-  const { stdout, stderr, status } = spawnSync(
+  const child = spawn(
     process.execPath,
     // V8 collects in an idle process sooner than after 8 s.
     [
@@ -39,25 +41,32 @@ function printed(script: string): string {
       '--eval',
       parts + script,
     ],
-    { encoding: 'utf8' },
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   )
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
   assert.equal(status, 0, stderr)
   return stdout
 }
 
-const figureOf = (name: string, text: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1])
+const figureOf = (name: string, lines: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(lines)?.[1])
 const REDUCING = /Mark-Compact \(reduce\)/g
 
-test('the old generation at most doubles between two collections', () => {
-  const most = (call: string) =>
-    figureOf('most', printed(`${call}; console.log('most ' + (await churn(300, 40)))`))
-  const bounded = most('old.boundOldGeneration()')
-  const unbounded = most('')
-  assert.ok(bounded < 0.8 * unbounded, `${bounded / MB} MB, otherwise ${unbounded / MB} MB`)
-})
+// Together, because one waits until its process counts as idle.
+describe('the old generation of a process', { concurrency: true }, () => {
+  test('at most doubles between two collections', async () => {
+    const most = async (call: string) =>
+      figureOf('most', await printed(`${call}; console.log('most ' + (await churn(300, 40)))`))
+    const bounded = await most('old.boundOldGeneration()')
+    const unbounded = await most('')
+    assert.ok(bounded < 0.8 * unbounded, `${bounded / MB} MB, otherwise ${unbounded / MB} MB`)
+  })
 
-test('an idle process gives memory back, and a busy one does not collect for that', () => {
-  const text = printed(`
+  test('an idle process gives memory back, and a busy one does not collect for that', async () => {
+    const lines = await printed(`
     old.releaseWhenIdle({ checkEveryMs: 100 })
     await churn(200, 40)
     console.log('worked ' + heap())
@@ -70,9 +79,10 @@ test('an idle process gives memory back, and a busy one does not collect for tha
     await churn(200, 40)
     console.log('end')
     process.exit()`)
-  assert.ok(figureOf('worked', text) > 40 * MB, text)
-  assert.ok(figureOf('idle', text) <= 20 * MB, text)
-  const busy = text.slice(text.indexOf('\nbusy'), text.indexOf('\nend'))
-  assert.match(busy, /Mark-Compact /)
-  assert.equal(busy.match(REDUCING), null)
+    assert.ok(figureOf('worked', lines) > 40 * MB, lines)
+    assert.ok(figureOf('idle', lines) <= 20 * MB, lines)
+    const busy = lines.slice(lines.indexOf('\nbusy'), lines.indexOf('\nend'))
+    assert.match(busy, /Mark-Compact /)
+    assert.equal(busy.match(REDUCING), null)
+  })
 })

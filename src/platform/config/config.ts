@@ -84,12 +84,19 @@ export function readSettings(given: GivenSettings): Config {
     if (!declared) throw new ConfigError(`there is no setting "${name}"`)
     if (value === undefined) continue
     if (typeof value === 'object' && !Array.isArray(value) && OF_FILES.has(name)) config[name] = value
-    else config[name] = readOne(declared, Array.isArray(value) ? value.join(',') : String(value), name)
+    else config[name] = readOne(declared, textOf(declared, value), name)
   }
   for (const [name, declared] of ALL) readContent(name, declared, config)
   const result = Object.freeze(config) as Config
   checkTogether(result)
   return result
+}
+
+function textOf(declared: Option<unknown>, value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'object' && value !== null && declared.textOf
+    ? declared.textOf(value)
+    : String(value)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { option, text, toggle } from './option.ts'
-import { address, addressAndPort, list, origin, port, wholeNumber } from './readers.ts'
+import { address, addressAndPort, list, oneOf, origin, port, wholeNumber } from './readers.ts'
 
 /** Where Plaza listens, and how many clients may connect. */
 export const listenerOptions = {
@@ -66,11 +66,20 @@ export const listenerOptions = {
     fallback: undefined as { address: string; port: number } | undefined,
     fallbackText: '',
     read: addressAndPort,
+    textOf: ({ address: host, port: number }) => `${host.includes(':') ? `[${host}]` : host}:${number}`,
   }),
   behindProxy: toggle(
     'behind-proxy',
     'Listen with plain HTTP behind a proxy that terminates TLS and sets X-Forwarded-Proto and X-Forwarded-For.',
   ),
+  cors: option({
+    flag: 'cors',
+    takes: 'on|off',
+    describe: 'Whether pages of any origin may call the APIs from a browser (CORS).',
+    fallback: undefined as 'on' | 'off' | undefined,
+    fallbackText: 'on; off with --hardened',
+    read: oneOf('on', 'off'),
+  }),
   coreUrl: text({
     flag: 'core-url',
     takes: 'URL',

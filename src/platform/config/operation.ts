@@ -1,4 +1,4 @@
-import { option } from './option.ts'
+import { option, toggle } from './option.ts'
 import { oneOf, wholeNumber } from './readers.ts'
 
 /** The log, the event log and the end of the process. */
@@ -10,6 +10,10 @@ export const operationOptions = {
     fallback: 'info',
     read: oneOf('silent', 'error', 'warn', 'info', 'debug'),
   }),
+  adminApi: toggle(
+    'admin-api',
+    'Serve the admin API on the console with --hardened, too. It then needs the token that `plaza admin-token` prints.',
+  ),
   eventRetentionHours: option({
     flag: 'event-retention-hours',
     takes: 'H',
@@ -34,6 +38,15 @@ export const operationOptions = {
     read: wholeNumber(0, 600),
   }),
 } as const
+
+/** The admin API can change everything: with `--hardened` it is absent unless it is asked for. */
+export const servesAdminApi = ({
+  hardened,
+  adminApi,
+}: {
+  readonly hardened: boolean
+  readonly adminApi: boolean
+}) => adminApi || !hardened
 
 const DEFAULT_DRAIN_SECONDS = 5
 

@@ -13,6 +13,8 @@ export interface Option<Value> {
   fallback: Value
   fallbackText?: string
   read(text: string): Value
+  /** The text of an object that a program passes, which `read` reads. */
+  textOf?(value: NonNullable<Value>): string
   /** Flags without a value. */
   isSwitch?: boolean
   secret?: boolean

@@ -7,6 +7,10 @@ import type { SentBack } from './input/read-only.ts'
 import type { Reply } from './reply-kinds.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the endpoint returns pages for people. */
+    isPage?: boolean
+  }
   interface FastifyRequest {
     /** For the log line: the caller, and the error. */
     caller: Caller | undefined

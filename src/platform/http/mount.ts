@@ -124,9 +124,10 @@ function mountEndpoints(server: FastifyInstance, mounted: MountOptions, services
     // A vocabulary may give one name to two things, which must show at the start.
     const handler = vocabulary.neutral ? onFirstUse(compile) : compile()
     for (const template of templatesOf(endpoint, vocabulary)) {
-      const url = routeOf(template)
+      const url = routeOf(template, server)
       server.route({
         method: methodsOf(endpoint),
+        config: { isPage: endpoint.replyKind === 'page' },
         url,
         handler: url.includes(':') ? routed(handler, takerOf(endpoint, template)) : handler,
       })
@@ -135,7 +136,11 @@ function mountEndpoints(server: FastifyInstance, mounted: MountOptions, services
   for (const template of new Set(own.flatMap((endpoint) => templatesOf(endpoint, vocabulary)))) {
     const method = paths.shadowing(template)
     if (method.length > 0)
-      server.route({ method, url: routeOf(template), handler: async (...call) => sendUnmatched(...call) })
+      server.route({
+        method,
+        url: routeOf(template, server),
+        handler: async (...call) => sendUnmatched(...call),
+      })
   }
   server.setNotFoundHandler(sendUnmatched)
 }
@@ -172,5 +177,6 @@ function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocab
   }
 }
 
-/** A path template in Fastify's syntax. */
-const routeOf = (template: string) => template.replace(/\{([^}]+)\}/g, ':$1')
+/** A path template in Fastify's syntax, without the prefix under which the server is registered. */
+const routeOf = (template: string, { prefix }: FastifyInstance) =>
+  template.slice(prefix.length).replace(/\{([^}]+)\}/g, ':$1')

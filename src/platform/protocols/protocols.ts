@@ -16,6 +16,7 @@ export type Host = 'core' | 'ads' | 'sandbox' | 'console'
 /** The protocol of a path, for declared and for unknown paths. `prefixes` are those of version 2. */
 export function protocolAt(host: string, path: string, prefixes: readonly string[] = ['/2/']): Protocol {
   if (host === 'ads' || host === 'sandbox') return ads
+  if (host === 'console') return problem
   if (prefixes.some((prefix) => path.startsWith(`${prefix}oauth2/`))) return oauth2
   if (prefixes.some((prefix) => path.startsWith(prefix) || path === prefix.slice(0, -1))) return problem
   return path.startsWith('/oauth') ? oauth : legacy

@@ -61,6 +61,27 @@ export const earliestDue = query<{ kind: string }, { due_at: number }>('earliest
       order by due_at limit 1`.compile(db),
 }))
 
+/** Whether a task of a kind is due or runs. */
+export const hasDue = query<{ kind: string; now: number }, { due: number }>('hasDueTask', (db, at) => ({
+  compile: () =>
+    sql`select 1 as due where
+        exists (select 1 from tasks where kind = ${at.kind} and leased = 1)
+        or exists (select 1 from tasks where kind = ${at.kind} and turn is not null)
+        or exists (select 1 from tasks
+          where kind = ${at.kind} and ${IS_WAITING} and turn is null and due_at <= ${at.now})`.compile(db),
+}))
+
+/** When the first task of a kind becomes due after a time. */
+export const earliestDueAfter = query<{ kind: string; after: number }, { due_at: number }>(
+  'earliestDueAfter',
+  (db, at) => ({
+    compile: () =>
+      sql`select due_at from tasks
+        where kind = ${at.kind} and ${IS_WAITING} and turn is null and leased = 0 and due_at > ${at.after}
+        order by due_at limit 1`.compile(db),
+  }),
+)
+
 interface OfKind {
   kind: string
   now: number

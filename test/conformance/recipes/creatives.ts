@@ -3,12 +3,8 @@ import { imageConversationCards, videoConversationCards } from '../../../src/api
 import { pollCards } from '../../../src/api/ads/cards/polls.ts'
 import { prerollCallToActions } from '../../../src/api/ads/preroll-call-to-actions/preroll-call-to-actions.ts'
 import { previewAddress } from '../../../src/api/ads/previews/address.ts'
-import type { Context } from '../../../src/app/start/context.ts'
-import { filePath } from '../../../src/domain/media/media.ts'
-import { addSubtitles } from '../../../src/domain/media/subtitles.ts'
-import { appendSegment, openUpload } from '../../../src/domain/media/uploads.ts'
 import { Advertiser } from '../../support/advertiser.ts'
-import { gif, heldMedium, mp4, png, uploaded, vtt } from '../../support/media.ts'
+import { heldMedium, mp4, png, uploaded } from '../../support/media.ts'
 import { makeDraft, makeMedium, schedulePost } from '../../support/posts.ts'
 import { prerollLineItem } from '../../support/targeting.ts'
 import type { Guest, World } from '../world.ts'
@@ -34,13 +30,6 @@ const nothing = at(async () => ({}))
 /** A video in the library: everything can be said about it. */
 const aVideo = async ({ world, user, advertiser }: Desk) =>
   (await heldMedium(world.plaza.context, advertiser, user.id, mp4(1280, 720))).media_key
-
-/** An upload that expects an image of this many bytes. */
-const announced = (context: Context, userId: string, bytes: number) =>
-  openUpload(
-    { category: 'POST_IMAGE', contentType: 'image/png', bytes, owners: [], shared: false },
-    { userId, context },
-  )
 
 const withVideo = at(async (desk) => ({ params: { media_key: await aVideo(desk) } }))
 
@@ -105,55 +94,8 @@ const aCall = async (desk: Desk) => ({
 })
 const withCall = at(aCall)
 
-/** Calls of endpoints about media, cards, drafts, schedules and calls to action. */
+/** Calls of endpoints about the media of accounts, cards, drafts, schedules and calls to action. */
 export const creativeRecipes: Readonly<Record<string, Recipe>> = {
-  uploadMedia: async () => ({ form: { media_data: png(8, 8).toString('base64') } }),
-  async getMediaUpload({ plaza }, { user }) {
-    const { id } = await uploaded(plaza.context, user.id, gif(8, 8))
-    return { query: { command: 'STATUS', media_id: id } }
-  },
-  uploadMedium: async () => ({ form: { media: png(8, 8).toString('base64') } }),
-  initializeMediumUpload: async () => ({
-    form: { media_type: 'video/mp4', media_category: 'post_video', total_bytes: '1000' },
-  }),
-  async appendMediumUpload({ plaza: { context } }, { user }) {
-    return {
-      params: { id: (await announced(context, user.id, 8)).id },
-      form: { media: Buffer.alloc(8).toString('base64'), segment_index: '0' },
-    }
-  },
-  async finalizeMediumUpload({ plaza: { context } }, { user }) {
-    const content = png(8, 8)
-    const { id } = await announced(context, user.id, content.length)
-    await appendSegment({ mediaId: id, index: 0 }, content, { userId: user.id, context })
-    return { params: { id } }
-  },
-  async getMediumUpload({ plaza }, { user }) {
-    return { query: { media_id: (await uploaded(plaza.context, user.id, gif(8, 8))).id } }
-  },
-  async createSubtitles({ plaza: { context } }, { user }) {
-    const video = await uploaded(context, user.id, mp4(16, 9))
-    const file = await uploaded(context, user.id, vtt())
-    const subtitles = { id: file.id, language_code: 'en', display_name: 'English' }
-    return { json: { id: video.id, media_category: 'PostVideo', subtitles } }
-  },
-  async deleteSubtitles({ plaza: { context } }, { user }) {
-    const video = await uploaded(context, user.id, mp4(16, 9))
-    const { id: subtitles_id } = await uploaded(context, user.id, vtt())
-    const track = { media_id: video.id, subtitles_id, language_code: 'en', display_name: 'English' }
-    await context.store.write((tx) => addSubtitles(tx, track))
-    return { json: { id: video.id, media_category: 'PostVideo', language_code: 'en' } }
-  },
-  async listMedia({ plaza }, { user }) {
-    return { query: { media_keys: (await uploaded(plaza.context, user.id, png(8, 8))).media_key } }
-  },
-  async getMedium({ plaza }, { user }) {
-    return { params: { media_key: (await uploaded(plaza.context, user.id, png(8, 8))).media_key } }
-  },
-  async getMediaFile({ plaza }, { user }) {
-    const { hash, content_type } = await uploaded(plaza.context, user.id, png(8, 8))
-    return { params: { file: filePath(String(hash), String(content_type)).slice('/media/'.length) } }
-  },
   listMediaLibrary: at(async (desk) => {
     await aVideo(desk)
     return {}

@@ -29,8 +29,8 @@ export const fileCommands: CommandDeclarations = {
     },
     run: async (call) => (await import('../query.ts')).explain(call),
   },
-  'openapi [core|ads]': {
-    summary: 'Print the OpenAPI document of the core API or the advertising API.',
+  'openapi [core|ads|admin]': {
+    summary: 'Print the OpenAPI document of the core API, the advertising API or the admin API.',
     json: 'none',
     settings: ['vocabulary', 'core-url', 'ads-url', 'ads-sandbox-url', 'problem-base', 'log-level'],
     run: async (call) => (await import('../openapi.ts')).run(call),

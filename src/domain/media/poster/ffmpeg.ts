@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../../platform/config/config.ts'
 import { ConfigError, searchPath } from '../../../platform/config/config.ts'
-import type { MediaDependencies } from '../dependencies.ts'
+import type { MediaTaskDependencies } from '../dependencies.ts'
 import type { ProcessLimits } from './child.ts'
 import { runLimited } from './child.ts'
 
@@ -55,11 +55,15 @@ function isProgram(path: string): boolean {
 export async function firstFrameOf(
   video: PosterVideo,
   program: string,
-  { files, clock, stopping }: Pick<MediaDependencies, 'files' | 'clock'> & { stopping: AbortSignal },
+  {
+    files,
+    machineClock,
+    stopping,
+  }: Pick<MediaTaskDependencies, 'files' | 'machineClock'> & { stopping: AbortSignal },
 ): Promise<Buffer> {
   const done = new AbortController()
   const overdue = new AbortController()
-  void clock.at(clock.now() + MAX_MS, done.signal).then((came) => {
+  void machineClock.at(machineClock.now() + MAX_MS, done.signal).then((came) => {
     if (came) overdue.abort(new Error(`it took longer than ${MAX_MS / 1000} s`))
   })
   const signal = AbortSignal.any([stopping, overdue.signal])

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { html } from '../../platform/common/html.ts'
+import { layout, pageHeaders } from '../../platform/protocols/page/layout.ts'
+
+interface RootPageOptions {
+  /** `Core API and OAuth`. */
+  readonly api: string
+  /** Origin of the console. */
+  readonly consoleUrl: string
+  /** The path of its reference. */
+  readonly reference: string
+}
+
+/** Greets a browser at the root of an API, where other clients get the error of an unknown path. */
+export function greetBrowsers(
+  listener: FastifyInstance,
+  { api, consoleUrl, reference }: RootPageOptions,
+): void {
+  const page = layout(
+    `Plaza: ${api}`,
+    html`<h1>${api}</h1>
+<p>This is Plaza, a social platform's API on this machine. Programs call it; there is nothing else to see here.</p>
+<p><a href="${consoleUrl}${reference}">Reference</a>: every endpoint, with its parameters, replies and errors.</p>
+<p><a href="${consoleUrl}/">Console</a>: webhooks and their deliveries.</p>`,
+  )
+  listener.addHook('onRequest', (request, reply, done) => {
+    const { method, url, headers } = request.raw
+    if (url !== '/' || method !== 'GET' || !headers.accept?.includes('text/html')) return done()
+    reply.headers(pageHeaders()).send(page)
+  })
+}
