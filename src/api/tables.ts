@@ -11,14 +11,14 @@ import * as audiences from './ads/audiences/tables.ts'
 import type { fields as campaigns } from './ads/campaigns/fields.ts'
 import type { ofImage, ofVideo } from './ads/cards/conversation-fields.ts'
 import type { fields as pollCards } from './ads/cards/poll-fields.ts'
-import * as cards from './ads/cards/tables.ts'
 import * as catalogs from './ads/catalogs/tables.ts'
 import type { fields as lineItemCuratedCategories } from './ads/categories/line-item-curated-category-fields.ts'
-import type { EntityRow, NamedEntityRow } from './ads/entity/table.ts'
+import type { EntityRow, NamedEntityRow, RemovedRow } from './ads/entity/table.ts'
 import type { fields as fundingInstruments } from './ads/funding-instruments/fields.ts'
 import type { fields as lineItems } from './ads/line-items/fields.ts'
 import * as media from './ads/media/tables.ts'
 import type { fields as mediaCreatives } from './ads/media-creatives/fields.ts'
+import type { draftFields, scheduledFields } from './ads/posts/fields.ts'
 import * as posts from './ads/posts/tables.ts'
 import type { fields as prerollCallToActions } from './ads/preroll-call-to-actions/fields.ts'
 import type { fields as promotableUsers } from './ads/promotable-users/fields.ts'
@@ -29,7 +29,7 @@ import type { fields as targetingCriteria } from './ads/targeting/fields.ts'
 import type { fields as trackingTags } from './ads/tracking-tags/fields.ts'
 import type { fields as webEventTags } from './ads/web-event-tags/fields.ts'
 
-const areas = [accounts, audiences, cards, catalogs, media, posts] as const
+const areas = [accounts, audiences, catalogs, media, posts] as const
 
 /** The tables of the APIs. */
 export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))
@@ -44,6 +44,7 @@ export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[numbe
   campaigns: NamedEntityRow<typeof campaigns>
   custom_audiences: NamedEntityRow<typeof customAudiences>
   do_not_reach_lists: EntityRow<typeof doNotReachLists>
+  draft_posts: RemovedRow<typeof draftFields>
   funding_instruments: EntityRow<typeof fundingInstruments>
   image_conversation_cards: NamedEntityRow<typeof ofImage>
   line_item_curated_categories: EntityRow<typeof lineItemCuratedCategories>
@@ -55,6 +56,7 @@ export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[numbe
   promoted_accounts: EntityRow<typeof promotedAccounts>
   promoted_posts: EntityRow<typeof promotedPosts>
   scheduled_promoted_posts: EntityRow<typeof scheduledPromotedPosts>
+  scheduled_posts: RemovedRow<typeof scheduledFields>
   targeting_criteria: EntityRow<typeof targetingCriteria>
   tracking_tags: EntityRow<typeof trackingTags>
   video_conversation_cards: NamedEntityRow<typeof ofVideo>

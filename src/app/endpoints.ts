@@ -1,7 +1,6 @@
 import type { AdminDependencies } from '../api/admin/endpoint.ts'
 import * as admin from '../api/admin/endpoints.ts'
-import { adsEndpoints } from '../api/ads/endpoints.ts'
-import { showPostPreview } from '../api/ads/previews/show.ts'
+import * as ads from '../api/ads/endpoints.ts'
 import * as core from '../api/core/endpoints.ts'
 import * as oauth from '../api/oauth/endpoints.ts'
 import type { PlazaEndpoint } from '../identity/auth/endpoint.ts'
@@ -10,10 +9,14 @@ import type { Context } from './start/context.ts'
 /** Every endpoint of the admin API, which the console serves. */
 export const adminEndpoints: readonly PlazaEndpoint<AdminDependencies>[] = Object.values(admin)
 
+/** An endpoint, or an entity with its endpoints. */
+type AdsDeclared = PlazaEndpoint<Context> | { readonly endpoints: readonly PlazaEndpoint<Context>[] }
+
 /** Every endpoint of the APIs. Routes, documents and tests are derived from this list. */
 export const endpoints: readonly PlazaEndpoint<Context>[] = [
   ...Object.values(core),
   ...Object.values(oauth),
-  ...adsEndpoints,
-  showPostPreview,
+  ...Object.values<AdsDeclared>(ads).flatMap((declared) =>
+    'endpoints' in declared ? declared.endpoints : [declared],
+  ),
 ]

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { catalogEndpoints } from '../../src/api/ads/catalogs/endpoints.ts'
 import { setById } from '../../src/api/ads/catalogs/queries.ts'
 import { processSet } from '../../src/api/ads/catalogs/tasks.ts'
+import { endpoints } from '../../src/app/endpoints.ts'
 import { query } from '../../src/app/tables.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import type { Exchange, Outbound, OutboundRequest, Outcome } from '../../src/platform/outbound/outbound.ts'
@@ -19,6 +19,8 @@ import { startPlaza } from '../support/plaza.ts'
 import { many, Shop } from '../support/shop.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+
+const catalogEndpoints = endpoints.filter(({ path }) => path.startsWith('/12/product_catalogs'))
 
 // What is done about catalogs when no one waits for it, and who may use them.
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/api/ads/accounts/open.ts'
 import { removeAccess } from '../../src/api/ads/accounts/queries.ts'
-import type { ScheduledPostRow } from '../../src/api/ads/posts/tables.ts'
 import { enqueuePublication } from '../../src/api/ads/scheduled-posts/publication.ts'
-import { scheduledPosts } from '../../src/api/ads/scheduled-posts/queries.ts'
+import { scheduledPosts } from '../../src/api/ads/scheduled-posts/scheduled-posts.ts'
 import { publication } from '../../src/api/ads/scheduled-posts/work.ts'
 import type { Role } from '../../src/api/ads/scope.ts'
+import type { ApiTables } from '../../src/api/tables.ts'
 import type { Context } from '../../src/app/start/context.ts'
 import { setSuspended } from '../../src/identity/apps/suspension.ts'
 import { msg } from '../../src/platform/http/message.ts'
@@ -21,6 +21,7 @@ import { letRepost, schedulePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
+type ScheduledPostRow = ApiTables['scheduled_posts']
 type Tx = Parameters<Parameters<Context['store']['write']>[0]>[0]
 
 const MINUTE_MS = 60_000
@@ -469,12 +470,13 @@ for (const stage of stages) {
       })
       test('those that cannot be published now keep no other waiting', async () => {
         const good = await schedulePost(context(), ann.advertiser, { userId: ann.person.id })
-        const template = (await context().store.first(scheduledPosts.byId, {
+        const template = (await context().store.first(scheduledPosts.rows.byId, {
           account: ann.accountId,
           id: good,
         })) as ScheduledPostRow
         const broken = Array.from({ length: 101 }, () => ({
           ...template,
+          account_id: ann.accountId,
           id: context().ids.next(),
           media_keys: 'no JSON',
           scheduled_at: template.scheduled_at - 1,
@@ -484,12 +486,14 @@ for (const stage of stages) {
             for (const row of broken) await work(tx, row)
           })
         await each(async (tx, row) => {
-          await tx.run(scheduledPosts.add, row)
+          await tx.run(scheduledPosts.rows.add, row)
           await enqueuePublication(tx, row)
         })
         opened.plaza.clock.advance(HOUR_MS)
         await publish()
-        await each((tx, { account_id: account, id }) => tx.run(scheduledPosts.remove, { account, id }))
+        await each((tx, { account_id: account, id }) =>
+          tx.run(scheduledPosts.rows.remove, { account, id, now: now() }),
+        )
         assert.equal((await get(`/scheduled_posts/${good}`)).scheduled_status, 'SUCCESS')
       })
       test('one that is rejected while it is published has failed, and the log says why', async (t) => {
@@ -522,19 +526,22 @@ for (const stage of stages) {
       test('one that cannot be published for a long time for a reason of ours has failed', async () => {
         const id = await schedulePost(context(), ann.advertiser, { userId: ann.person.id })
         const at = { account: ann.accountId, id }
-        const row = (await context().store.first(scheduledPosts.byId, at)) as ScheduledPostRow
-        await context().store.write((tx) => tx.run(scheduledPosts.change, { ...row, media_keys: 'no JSON' }))
+        const row = (await context().store.first(scheduledPosts.rows.byId, at)) as ScheduledPostRow
+        const broken = { ...row, account_id: ann.accountId, media_keys: 'no JSON' }
+        await context().store.write((tx) =>
+          tx.run(scheduledPosts.rows.change(tx.dialect, row, broken), broken),
+        )
         for (let hour = 0; hour < 24; hour++) {
           opened.plaza.clock.advance(HOUR_MS)
           await publish()
         }
-        const after = await context().store.first(scheduledPosts.byId, at)
+        const after = await context().store.first(scheduledPosts.rows.byId, at)
         assert.deepEqual([after?.scheduled_status, after?.post_id], ['SCHEDULED', null])
         for (let hour = 24; hour < 40; hour++) {
           opened.plaza.clock.advance(HOUR_MS)
           await publish()
         }
-        const failed = await context().store.first(scheduledPosts.byId, at)
+        const failed = await context().store.first(scheduledPosts.rows.byId, at)
         assert.deepEqual([failed?.scheduled_status, failed?.completed_at], ['FAILED', now()])
       })
       test('nothing is published for a writer who has lost the roles that it needs', async () => {
@@ -581,7 +588,10 @@ for (const stage of stages) {
         )
         opened.plaza.clock.advance(HOUR_MS)
         await publish()
-        const row = await context().store.first(scheduledPosts.byId, { account: ann.accountId, id: own.id })
+        const row = await context().store.first(scheduledPosts.rows.byId, {
+          account: ann.accountId,
+          id: own.id,
+        })
         assert.equal(row?.scheduled_status, 'FAILED')
       })
       test('a suspended author publishes nothing', async () => {

@@ -61,7 +61,7 @@ export class Advertiser {
       after: false,
     })
     const row = await this.#context.store.first(query, { account: this.account.id, limit: 1 })
-    return String(row?.[0])
+    return String(row?.id)
   }
 
   fund(values: Values = {}) {

@@ -1,8 +1,8 @@
+import type { UpsertResult } from '../../src/api/ads/catalogs/image-list.ts'
 import { addCatalog, lockCatalog } from '../../src/api/ads/catalogs/queries.ts'
 import { productReader } from '../../src/api/ads/catalogs/read-product.ts'
 import type { ProductSetRow } from '../../src/api/ads/catalogs/tables.ts'
 import { upsertProducts } from '../../src/api/ads/catalogs/upsert.ts'
-import type { UpsertResult } from '../../src/api/ads/catalogs/upserting.ts'
 import type { Context } from '../../src/app/start/context.ts'
 import { neutralVocabulary } from '../../src/platform/http/vocabulary.ts'
 

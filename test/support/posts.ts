@@ -3,10 +3,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountMedia } from '../../src/api/ads/account-media/account-media.ts'
-import { drafts } from '../../src/api/ads/draft-posts/queries.ts'
+import { draftPosts } from '../../src/api/ads/draft-posts/draft-posts.ts'
 import { promotableUsers } from '../../src/api/ads/promotable-users/promotable-users.ts'
 import { enqueuePublication } from '../../src/api/ads/scheduled-posts/publication.ts'
-import { scheduledPosts } from '../../src/api/ads/scheduled-posts/queries.ts'
+import { scheduledPosts } from '../../src/api/ads/scheduled-posts/scheduled-posts.ts'
 import type { Context } from '../../src/app/start/context.ts'
 import { claimImport } from '../../src/domain/posts/import/claim.ts'
 import { importFile } from '../../src/domain/posts/import/import.ts'
@@ -88,6 +88,7 @@ export async function schedulePost(
   const row = {
     account_id: account.id,
     id,
+    visibility: 0,
     user_id: userId,
     app_id: '1',
     contributor_id: null,
@@ -105,7 +106,7 @@ export async function schedulePost(
     updated_at: now,
   }
   await store.write(async (tx) => {
-    await tx.run(scheduledPosts.add, row)
+    await tx.run(scheduledPosts.rows.add, row)
     await enqueuePublication(tx, row)
   })
   return id
@@ -120,9 +121,10 @@ export async function makeDraft(
   const id = ids.next()
   const now = clock.now()
   await store.write((tx) =>
-    tx.run(drafts.add, {
+    tx.run(draftPosts.rows.add, {
       account_id: account.id,
       id,
+      visibility: 0,
       user_id: userId,
       app_id: '1',
       contributor_id: null,

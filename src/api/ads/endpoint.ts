@@ -99,7 +99,8 @@ interface AdsDeclaration<
   steps?: readonly Step[]
   /** The account may be deleted. */
   deletedAccount?: true
-  limits: LimitGroup
+  /** By default, those of reads for GET, and otherwise those of writes. */
+  limits?: LimitGroup
   params?: Path
   query?: Query
   form?: Form
@@ -188,14 +189,14 @@ export function adsEndpoint<
     path,
     version = VERSION,
     right,
-    limits,
+    limits = declared.method === 'GET' ? LIMITS.read : LIMITS.write,
     codes = [],
     deletedAccount = false,
     steps = [],
     ...others
   } = declared
   const { data, member = 'data', beside = [], requests = false, echo = {}, handle, ...rest } = others
-  const { totalsLimit, ...counted } = limits
+  const { totalsLimit, ...counted }: LimitGroup = limits
   const scoped = path.includes('{account_id}')
   const reply = envelope({ [member]: data }, beside, requests)
   const echoOf = byVocabulary((vocabulary) => compileEcho(echo, declared.body, vocabulary))

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { Static, TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Int64 } from '../common/int64.ts'
 import { MAX_INT64 } from '../common/int64.ts'
@@ -78,6 +78,17 @@ export const componentName = (...words: string[]) =>
 
 /** A TypeBox schema as the plain JSON Schema that it is: TypeBox's type names none of its keywords. */
 export const plain = (schema: TSchema): Schema => schema as unknown as Schema
+
+/** An object without other members than the declared ones, as replies have them. */
+export const closedObject = <Properties extends TProperties>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })
+
+/** The same, with a name in the documents. */
+export const closedComponent = <Properties extends TProperties>(name: string, properties: Properties) =>
+  component(name, closedObject(properties))
+
+/** An optional parameter that is false by default. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
 
 /** A 64-bit id in decimal digits, `^[0-9]{1,19}$` (interface, Webhook config). */
 export const id = (description: string) => Type.String({ pattern: '^[0-9]{1,19}$', description })

@@ -147,7 +147,6 @@ class PostgresDatabase implements Database {
     const name = `${query.index}_${query.name}`.slice(0, MAX_NAME_LENGTH)
     const statement = {
       ...(query.prepared && { name }),
-      ...(query.cells && { rowMode: 'array' as const }),
       text: compiled.sql,
       values: bind(compiled, args),
       query_timeout: this.#answerTimeoutMs,

@@ -17,8 +17,6 @@ export interface Query<Args, Row> {
   readonly index: number
   /** False for ad-hoc queries: stores cache a limited number of their prepared statements. */
   readonly prepared: boolean
-  /** Rows are returned as lists of cells, in the order of the columns. This halves the cost of large pages. */
-  readonly cells: boolean
   /** The only dialect with its tables; undefined for both. */
   readonly only?: DialectName
   compile(dialect: DialectName): CompiledStatement
@@ -126,9 +124,8 @@ const declaring =
   <Args extends object, Row = unknown>(
     name: string,
     build: BuildQuery<Tables, Args, Row>,
-    { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> => {
-    const declared = make(name, build, { ...kind, cells })
+    const declared = make(name, build, kind)
     if (kind.prepared) written.push(declared as Query<never, unknown>)
     return declared
   }
@@ -158,7 +155,7 @@ let made = 0
 function make<Tables, Args extends object, Row>(
   name: string,
   build: BuildQuery<Tables, Args, Row>,
-  kind: Kind & { cells: boolean },
+  kind: Kind,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
   return {

@@ -87,8 +87,8 @@ function preparedStatement(db: DatabaseSync, query: Query<never, unknown>): Prep
   statement.setReturnArrays(true)
   const conversions = conversionsOf(statement)
   if (conversions) statement.setReadBigInts(true)
-  const rowOf = query.cells ? cellsMaker(conversions) : rowMaker(statement, conversions)
-  return { statement, compiled, isRead: IS_READ.test(compiled.sql), rowOf }
+  const isRead = IS_READ.test(compiled.sql)
+  return { statement, compiled, isRead, rowOf: rowMaker(statement, conversions) }
 }
 
 type Conversion = ((cell: unknown) => unknown) | undefined
@@ -133,12 +133,6 @@ function rowMaker(statement: StatementSync, conversions?: Conversion[]): Prepare
     return row
   }
 }
-
-/** Converts the cells of a query that returns them as they are. */
-const cellsMaker = (conversions: Conversion[] | undefined): PreparedStatement['rowOf'] =>
-  conversions === undefined
-    ? (cells) => cells
-    : (cells) => cells.map((cell, at) => converted(cell, conversions[at]))
 
 const converted = (cell: unknown, conversion: Conversion): unknown => (conversion ? conversion(cell) : cell)
 

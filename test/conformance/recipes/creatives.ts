@@ -1,4 +1,4 @@
-import { createCard } from '../../../src/api/ads/cards/card.ts'
+import { cards } from '../../../src/api/ads/cards/cards.ts'
 import { imageConversationCards, videoConversationCards } from '../../../src/api/ads/cards/conversations.ts'
 import { pollCards } from '../../../src/api/ads/cards/polls.ts'
 import { prerollCallToActions } from '../../../src/api/ads/preroll-call-to-actions/preroll-call-to-actions.ts'
@@ -49,9 +49,8 @@ const cardBody = async (desk: Desk) => ({
   ],
 })
 const aCard = async (desk: Desk) => {
-  const body = (await cardBody(desk)) as Parameters<typeof createCard>[0]
-  const { context } = desk.world.plaza
-  return String((await context.store.write((tx) => createCard(body, desk.advertiser.work(tx)))).id)
+  const { id } = await desk.advertiser.make(cards, await cardBody(desk))
+  return id
 }
 const withCard = at(async (desk) => ({ params: { card_id: await aCard(desk) } }))
 

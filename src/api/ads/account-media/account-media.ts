@@ -1,6 +1,7 @@
 import { urlOf } from '../../../domain/media/media.ts'
-import { base36, choices, ids } from '../../../platform/http/schema.ts'
+import { choices } from '../../../platform/http/schema.ts'
 import { entity } from '../entity/entity.ts'
+import { byIds } from '../entity/filters.ts'
 import { releaseMedia, useByKeys } from '../media/uses.ts'
 import { CREATIVE_TYPES, fields } from './fields.ts'
 
@@ -27,19 +28,13 @@ export const creativeTypeOf = (width: number, height: number): CreativeType | un
 export const accountMedia = entity({
   one: 'account media',
   many: 'account media',
-  table: 'account_media',
-  path: '/accounts/{account_id}/account_media',
-  id: 'account_media_id',
   source: 'Creatives',
   notFound: 'ACCOUNT_MEDIA_NOT_FOUND',
   right: 'creatives',
   // They are created with the media library.
   verbs: ['list', 'get', 'delete'],
   filters: {
-    account_media_ids: {
-      column: 'id',
-      schema: ids(base36('An account media.'), 'Returns only the items with these ids.'),
-    },
+    account_media_ids: byIds('account media'),
     creative_types: {
       column: 'creative_type',
       schema: choices(
@@ -53,6 +48,7 @@ export const accountMedia = entity({
     account_media_by_key: ['account_id', 'media_key', 'visibility'],
   },
   fields,
+  same: ['media_key'],
   after: ({ id, media_key }, work) => useByKeys({ table: 'account_media', id }, [media_key], work),
   afterDelete: ({ id }, work) => releaseMedia({ table: 'account_media', id }, work),
   async derive(items, { context }) {

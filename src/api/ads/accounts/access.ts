@@ -1,18 +1,11 @@
-import { Type } from 'typebox'
-import { choices, component, long } from '../../../platform/http/schema.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { choices, closedComponent, long } from '../../../platform/http/schema.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { ROLES } from '../scope.ts'
 
-const Access = component(
-  'AuthenticatedUserAccess',
-  Type.Object(
-    {
-      user_id: long('The user of the access token.'),
-      permissions: choices([...ROLES], 'Permissions of the user in the account.', 'AccountRole'),
-    },
-    { additionalProperties: false },
-  ),
-)
+const Access = closedComponent('AuthenticatedUserAccess', {
+  user_id: long('The user of the access token.'),
+  permissions: choices([...ROLES], 'Permissions of the user in the account.', 'AccountRole'),
+})
 
 export const getAuthenticatedUserAccess = adsEndpoint({
   id: 'getAuthenticatedUserAccess',
@@ -22,7 +15,6 @@ export const getAuthenticatedUserAccess = adsEndpoint({
   description: 'Returns the roles of the user of the access token.',
   source: 'Campaign management (reference: access)',
   right: 'read',
-  limits: LIMITS.read,
   data: Access,
   async handle({ scope, principal }) {
     return { data: { user_id: principal.userId, permissions: [...scope.roles] } }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { choice, component, instant, text } from '../../../platform/http/schema.ts'
 import type { CellRow, Fields } from '../entity/fields.ts'
-import { COMMON, codecOf, schemaOf } from '../entity/fields.ts'
+import { COMMON, codecOf, membersOf, schemaOf } from '../entity/fields.ts'
 import type { AccountRow } from './tables.ts'
 
 const INDUSTRIES = [
@@ -49,8 +49,10 @@ const fields: Fields = {
   industry_type: { schema: industryType, null: true },
 }
 
+const members = membersOf({ fields })
+
 /** An account in a reply (interface, Advertising resources). */
-export const Account = component('Account', schemaOf(fields))
+export const Account = component('Account', schemaOf<typeof fields>(members))
 
 const { id, created_at } = COMMON
 const READ_ONLY = [
@@ -71,9 +73,9 @@ export const accountReadOnly = Object.fromEntries(
 )
 
 /** The columns of an account that a reply needs. */
-export const accountColumns: readonly string[] = Object.keys({ ...COMMON, ...fields })
+export const accountColumns: readonly string[] = Object.keys(members)
 
-const codec = codecOf(fields)
+const codec = codecOf<typeof fields>(members)
 
 /** An account as a reply shows it. */
 export const shownAccount = (row: AccountRow | CellRow) => codec.decode({ ...row })

@@ -6,19 +6,16 @@ import { entity } from '../entity/entity.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import type { APP_SYSTEMS } from './app-fields.ts'
 import { fields } from './app-fields.ts'
-import { lockAccountRow, sameAccountApp } from './queries.ts'
+import { lockAccountRow } from './queries.ts'
 
 /** Mobile apps that an account may promote. They are registered outside the API. */
 export const accountApps = entity({
   one: 'account app',
-  many: 'account apps',
-  table: 'account_apps',
-  path: '/accounts/{account_id}/account_apps',
-  id: 'account_app_id',
   source: 'Campaign management',
   notFound: 'NOT_FOUND',
   verbs: ['list'],
   fields,
+  same: ['app_store_identifier', 'os_type'],
 })
 
 export interface NewAccountApp {
@@ -37,7 +34,9 @@ export async function registerApp(
 ): Promise<string | undefined> {
   // Prevents two concurrent registrations of the same app.
   await tx.first(lockAccountRow, { id: accountId })
-  if (await tx.first(sameAccountApp, { account: accountId, identifier, system })) return undefined
+  const at = { tx, scope: { accountId } }
+  const same = { app_store_identifier: identifier, os_type: system }
+  if (await accountApps.findSame(at, same)) return undefined
   const now = clock.now()
   const id = nextBase36(ids)
   await tx.run(accountApps.rows.add, {

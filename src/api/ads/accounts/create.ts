@@ -1,5 +1,5 @@
 import { compileReply, RawJson } from '../../../platform/http/reply.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { Account, shownAccount } from './account.ts'
 import { openAccount } from './open.ts'
 
@@ -15,7 +15,6 @@ export const createAccount = adsEndpoint({
   description:
     'Creates a sandbox account that belongs to the user. With `--sandbox-account-list` the reply is a list of one account.',
   source: 'Campaign management',
-  limits: LIMITS.write,
   status: 201,
   data: Account,
   beside: ['optional cursor'],

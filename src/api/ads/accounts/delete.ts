@@ -1,6 +1,6 @@
 import { releaseMediaOfAccount } from '../../../domain/media/uses.ts'
 import { enqueueRemovalsOfAccount } from '../audiences/removal.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { Account, shownAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
 import { unknownAccount } from './scope.ts'
@@ -15,7 +15,6 @@ export const deleteAccount = adsEndpoint({
     'Deletion is final. Nothing in the account can be accessed afterwards; the account itself is still returned with `with_deleted`.',
   source: 'Campaign management',
   right: 'account',
-  limits: LIMITS.write,
   data: Account,
   async handle({ scope: { accountId } }, { store, clock }) {
     const row = await store.write(async (tx) => {

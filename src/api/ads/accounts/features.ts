@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { choices } from '../../../platform/http/schema.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { Feature } from './feature-keys.ts'
 import { FEATURES } from './feature-keys.ts'
 import { featuresOfAccount, grantFeature, revokeFeature } from './queries.ts'
@@ -25,7 +25,6 @@ export const listFeatures = adsEndpoint({
   description: 'Returns the features of the account, or only those that `feature_keys` names.',
   source: 'Campaign management',
   right: 'read',
-  limits: LIMITS.read,
   query: {
     feature_keys: Type.Optional(
       choices([...FEATURES], 'Returns only the items with these ids.', 'FeatureKey'),
@@ -47,7 +46,6 @@ export const addFeatures = adsEndpoint({
   description: 'Grants features. Returns all features of the account.',
   source: 'Campaign management',
   right: 'account',
-  limits: LIMITS.write,
   form: { feature_keys: keys },
   status: 201,
   data: Type.Array(keys.items),
@@ -69,7 +67,6 @@ export const removeFeatures = adsEndpoint({
     'Revokes features. Features that the account does not have are ignored. Returns the remaining features.',
   source: 'Campaign management (reference: features)',
   right: 'account',
-  limits: LIMITS.write,
   form: { feature_keys: keys },
   data: Type.Array(keys.items),
   handle: async ({ scope: { accountId }, form: { feature_keys } }, { store }) =>

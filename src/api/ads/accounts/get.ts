@@ -1,4 +1,4 @@
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { withDeleted } from '../entity/list.ts'
 import { Account, shownAccount } from './account.ts'
 import { unknownAccount } from './scope.ts'
@@ -12,7 +12,6 @@ export const getAccount = adsEndpoint({
   source: 'Campaign management',
   right: 'read',
   deletedAccount: true,
-  limits: LIMITS.read,
   query: { with_deleted: withDeleted },
   data: Account,
   async handle({ scope, query }) {

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { base36, choice, ids } from '../../../platform/http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { rowOf } from '../entity/fields.ts'
 import type { ListDeclaration } from '../entity/list.ts'
 import { listParameters, pageQuery, readPage } from '../entity/list.ts'
 import { Account, accountColumns, shownAccount } from './account.ts'
@@ -48,6 +47,6 @@ export const listAccounts = adsEndpoint({
   async handle({ principal, query, host }, context) {
     const page = pageQuery({ ...query, environment: environmentOf(host) })
     const { rows, ...rest } = await readPage(ofHost, { owner: principal.userId, columns, page }, context)
-    return { data: rows.map((cells) => shownAccount(rowOf(columns, cells))), ...rest }
+    return { data: rows.map(shownAccount), ...rest }
   },
 })

@@ -1,7 +1,6 @@
-import { locked } from '../../../platform/storage/query.ts'
-import type { ApiTables } from '../../tables.ts'
+import { locked, picked } from '../../../platform/storage/query.ts'
+import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
-import { VISIBLE } from '../entity/queries.ts'
 import type {
   AccountAccessRow,
   AccountFeatureRow,
@@ -9,6 +8,7 @@ import type {
   AccountTaxSettingsRow,
   AccountUserSettingsRow,
 } from './tables.ts'
+import { accounts } from './tables.ts'
 
 /** An account in an environment, with the roles of one user. */
 export const accountOfUser = query<
@@ -26,21 +26,7 @@ export const accountOfUser = query<
 )
 
 export const addAccount = query<AccountRow>('addAccount', (db, at) =>
-  db.insertInto('accounts').values({
-    id: at.id,
-    environment: at.environment,
-    name: at.name,
-    name_key: at.name_key,
-    business_name: at.business_name,
-    business_id: at.business_id,
-    timezone: at.timezone,
-    timezone_switch_at: at.timezone_switch_at,
-    approval_status: at.approval_status,
-    industry_type: at.industry_type,
-    created_at: at.created_at,
-    updated_at: at.updated_at,
-    deleted: at.deleted,
-  }),
+  db.insertInto('accounts').values(picked(at, columnNames(accounts))),
 )
 
 /** Locks the account for a change. */
@@ -111,20 +97,6 @@ export const revokeFeature = query<AccountFeatureRow>('revokeFeature', (db, at) 
     .deleteFrom('account_features')
     .where('account_id', '=', at.account_id)
     .where('feature_key', '=', at.feature_key),
-)
-
-/** The same app of the same store in an account. */
-export const sameAccountApp = query<
-  { account: string; identifier: string; system: ApiTables['account_apps']['os_type'] },
-  { id: string }
->('sameAccountApp', (db, at) =>
-  db
-    .selectFrom('account_apps')
-    .select('id')
-    .where('account_id', '=', at.account)
-    .where('visibility', '=', VISIBLE)
-    .where('app_store_identifier', '=', at.identifier)
-    .where('os_type', '=', at.system),
 )
 
 export const accessOfUser = query<{ userId: string; account: string }, { roles: string }>(

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import type { ApiError } from '../../../platform/http/errors.ts'
 import { msg, words } from '../../../platform/http/message.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsRight } from '../../../platform/protocols/ads/endpoint.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { AccountScope, Role } from '../scope.ts'
@@ -40,8 +40,4 @@ export async function accountScope(
 
 /** The error for an account that does not exist for the caller. */
 export const unknownAccount = (accountId: string): ApiError =>
-  adsApiError({
-    code: 'ACCOUNT_NOT_FOUND',
-    message: msg`Account ${accountId} was not found`,
-    parameter: 'account_id',
-  })
+  rejected('account_id', msg`Account ${accountId} was not found`, 'ACCOUNT_NOT_FOUND')

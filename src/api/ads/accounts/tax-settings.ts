@@ -2,13 +2,20 @@ import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { isCountry } from '../../../platform/common/countries.ts'
 import { msg, word } from '../../../platform/http/message.ts'
-import { choice, clearable, component, componentName, nullable, text } from '../../../platform/http/schema.ts'
+import {
+  choice,
+  clearable,
+  closedComponent,
+  componentName,
+  nullable,
+  text,
+} from '../../../platform/http/schema.ts'
 import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
 import { rowCodec } from '../../../platform/storage/table.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import { email } from './account.ts'
 import { lockAccountRow, putTaxSettings, taxSettings } from './queries.ts'
@@ -107,12 +114,9 @@ const settings: readonly Setting[] = [
 
 const COUNTRIES = ['address_country', 'client_address_country']
 
-const TaxSettings = component(
+const TaxSettings = closedComponent(
   'TaxSettings',
-  Type.Object(
-    Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? Type.Optional(input)])),
-    { additionalProperties: false },
-  ),
+  Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? Type.Optional(input)])),
 )
 
 const at = {
@@ -133,7 +137,6 @@ export const getTaxSettings = adsEndpoint({
   description:
     'Returns the tax settings. Members about the client of an agency are present only when they are set.',
   right: 'read',
-  limits: LIMITS.read,
   handle: async ({ scope }, { store }) => ({ data: shown(await stored(store, scope.accountId)) }),
 })
 
@@ -145,7 +148,6 @@ export const updateTaxSettings = adsEndpoint({
   description:
     'Changes only the parameters that are sent. An empty value removes the stored value. The name is returned as the company.',
   right: 'account',
-  limits: LIMITS.write,
   form: Object.fromEntries(
     settings.map(({ parameter, input }) => [parameter, Type.Optional(clearable(input))]),
   ),

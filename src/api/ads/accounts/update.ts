@@ -4,7 +4,7 @@ import type { SentBack } from '../../../platform/http/input/read-only.ts'
 import { clearable } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import { blankName } from '../messages.ts'
 import { nameKey } from '../name-key.ts'
@@ -27,7 +27,6 @@ export const updateAccount = adsEndpoint({
     'Changes only the parameters that are sent. An industry type is removed by sending it empty. You can send back a whole object.',
   source: 'Campaign management',
   right: 'account',
-  limits: LIMITS.write,
   form: { name: Type.Optional(accountName), industry_type: Type.Optional(clearable(industryType)) },
   readOnly: accountReadOnly,
   codes: ['INVALID'],

@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { clearable, component, long, nullable } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { clearable, closedComponent, long, nullable } from '../../../platform/http/schema.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { ItemOf } from '../../../platform/storage/table.ts'
 import { rowCodec } from '../../../platform/storage/table.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { email } from './account.ts'
 import { accessOfUser, lockAccountRow, putUserSettings, userSettings } from './queries.ts'
@@ -26,18 +25,12 @@ const emailTypes = Type.Array(Type.Enum(EMAIL_TYPES), {
   description: 'E-mail topics that the user receives.',
 })
 
-const Settings = component(
-  'UserSettings',
-  Type.Object(
-    {
-      notification_email: nullable(notificationEmail),
-      contact_phone: Type.String({ description: 'Empty when there is none.' }),
-      contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
-      subscribed_email_types: emailTypes,
-    },
-    { additionalProperties: false },
-  ),
-)
+const Settings = closedComponent('UserSettings', {
+  notification_email: nullable(notificationEmail),
+  contact_phone: Type.String({ description: 'Empty when there is none.' }),
+  contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
+  subscribed_email_types: emailTypes,
+})
 
 const at = {
   path: '/accounts/{account_id}/user_settings/{user_id}',
@@ -54,7 +47,6 @@ export const getUserSettings = adsEndpoint({
   summary: 'Get the notification settings of a user',
   description:
     'Returns the settings of the caller. An administrator of the account may read those of each of its users.',
-  limits: LIMITS.read,
   codes: ['NOT_FOUND', 'ACTION_NOT_ALLOWED'],
   async handle({ scope, principal, params: { user_id } }, { store }) {
     await rejectOthers(user_id, { scope, principal, mayAdmin: true }, store)
@@ -69,7 +61,6 @@ export const updateUserSettings = adsEndpoint({
   summary: 'Update the notification settings of a user',
   description:
     'Changes only the parameters that are sent. An empty value removes the stored value. Users can change only their own settings.',
-  limits: LIMITS.write,
   form: {
     notification_email: Type.Optional(clearable(notificationEmail)),
     contact_phone: Type.Optional(clearable(phone)),
@@ -122,12 +113,8 @@ async function rejectOthers(
 ): Promise<void> {
   if (userId === principal.userId) return
   if (!mayAdmin || !scope.roles.includes('ACCOUNT_ADMIN'))
-    throw adsApiError({
-      code: 'ACTION_NOT_ALLOWED',
-      message: msg`You may not access the settings of User ${userId}`,
-      parameter: 'user_id',
-    })
+    throw rejected('user_id', msg`You may not access the settings of User ${userId}`, 'ACTION_NOT_ALLOWED')
   if (await store.first(accessOfUser, { account: scope.accountId, userId })) return
   const message = msg`User ${userId} was not found for Account ${scope.accountId}`
-  throw adsApiError(wrongParameter('user_id', message, 'NOT_FOUND'))
+  throw rejected('user_id', message, 'NOT_FOUND')
 }

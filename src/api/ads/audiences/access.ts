@@ -1,5 +1,5 @@
 import { msg } from '../../../platform/http/message.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Level } from './custom-audience-fields.ts'
@@ -29,11 +29,11 @@ export async function audienceOf(
 }
 
 export const unknownAudience = (accountId: string, id: string, parameter: string) =>
-  adsApiError({
-    code: 'TAILORED_AUDIENCE_NOT_FOUND',
-    message: msg`Custom Audience ${id} was not found for Account ${accountId}`,
+  rejected(
     parameter,
-  })
+    msg`Custom Audience ${id} was not found for Account ${accountId}`,
+    'TAILORED_AUDIENCE_NOT_FOUND',
+  )
 
 /** An audience that the account may write to. */
 export async function writableAudience(

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { base36, choice, text } from '../../../platform/http/schema.ts'
+import { removable, required } from '../entity/fields.ts'
 import { reasonsNotTargetable, targetable } from './targetability.ts'
 
 /** What an account may do with an audience that was shared with it. */
@@ -7,12 +8,8 @@ export const LEVELS = ['READ_ONLY', 'READ_WRITE'] as const
 export type Level = (typeof LEVELS)[number]
 
 export const fields = {
-  name: {
-    schema: text(1, 255, 'Human-readable name, unique in the account in any case.'),
-    create: 'required',
-    update: true,
-  },
-  description: { schema: text(1, 255, 'Human-readable name.'), null: true, create: 'optional', update: true },
+  name: { schema: text(1, 255, 'Human-readable name, unique in the account in any case.'), ...required },
+  description: { schema: text(1, 255, 'Human-readable name.'), ...removable },
   audience_type: { schema: choice(['CRM'], 'Source of its members: uploads.'), derived: 'fixed' },
   targetable: { schema: targetable, derived: true },
   targetable_types: {

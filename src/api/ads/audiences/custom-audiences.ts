@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
 import { isBlank } from '../../../platform/common/visible.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { base36, choice, ids } from '../../../platform/http/schema.ts'
+import { choice } from '../../../platform/http/schema.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
 import type { EntityItem } from '../entity/fields.ts'
-import { rowOf } from '../entity/fields.ts'
+import { byIds } from '../entity/filters.ts'
 import type { ListDeclaration } from '../entity/list.ts'
 import { listParameters, pageQuery, readPage } from '../entity/list.ts'
 import type { Change, Grant } from '../entity/types.ts'
@@ -29,18 +28,11 @@ const FIXED = { audience_type: 'CRM', partner_source: 'OTHER' } as const
 /** A set of people that an advertiser knows, by keys. Only hashes of the keys are stored. */
 export const customAudiences = entity({
   one: 'custom audience',
-  many: 'custom audiences',
-  table: 'custom_audiences',
-  path: '/accounts/{account_id}/custom_audiences',
-  id: 'custom_audience_id',
   source: 'Audiences and insights',
   notFound: 'TAILORED_AUDIENCE_NOT_FOUND',
   verbs: ['get', 'create', 'update', 'delete'],
   filters: {
-    custom_audience_ids: {
-      column: 'id',
-      schema: ids(base36('An audience.'), 'Returns only the items with these ids.'),
-    },
+    custom_audience_ids: byIds('audience'),
   },
   search: true,
   sort: { name: 'name_key' },
@@ -137,7 +129,7 @@ const shared: ListDeclaration = {
   sort: declared.sort ?? {},
 }
 
-const listCustomAudiences = adsEndpoint({
+export const listCustomAudiences = adsEndpoint({
   id: 'listCustomAudiences',
   method: 'GET',
   path: declared.path,
@@ -146,7 +138,6 @@ const listCustomAudiences = adsEndpoint({
     'Returns the audiences of the account, or with `permission_scope=SHARED` those of other accounts that it may use. Oldest first by default, by name when searched. Ids of other audiences in a filter are ignored.',
   source: declared.source,
   right: 'read',
-  limits: LIMITS.read,
   query: {
     ...listParameters(declared),
     permission_scope: Type.Optional(
@@ -167,8 +158,7 @@ const listCustomAudiences = adsEndpoint({
     const listed = isShared ? shared : declared
     const { rows, ...rest } = await readPage(listed, { owner: scope.accountId, columns, page }, context)
     const grants = new Map<string, Grant>()
-    const items = rows.map((cells) => {
-      const row = rowOf(columns, cells)
+    const items = rows.map((row) => {
       if (isShared)
         grants.set(String(row.id), {
           ownerId: String(row.account_id),
@@ -180,8 +170,3 @@ const listCustomAudiences = adsEndpoint({
     return { data: items, ...rest }
   },
 })
-
-export const customAudienceEndpoints: readonly AdsEndpoint[] = [
-  listCustomAudiences,
-  ...customAudiences.endpoints,
-]

@@ -20,10 +20,6 @@ const NAME = 'Do Not Reach List'
 /** The people whom an account does not want to reach at all. An account has one such list. */
 export const doNotReachLists = entity({
   one: 'do not reach list',
-  many: 'do not reach lists',
-  table: 'do_not_reach_lists',
-  path: '/accounts/{account_id}/do_not_reach_lists',
-  id: 'do_not_reach_list_id',
   source: 'Audiences and insights',
   notFound: 'NOT_FOUND',
   verbs: ['list', 'create', 'delete'],

@@ -2,15 +2,19 @@ import { Type } from 'typebox'
 import { withArticle } from '../../../platform/common/article.ts'
 import { nextBase36 } from '../../../platform/common/ids.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { base36, choice, component, componentName, ids, instant } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import {
+  base36,
+  choice,
+  closedComponent,
+  componentName,
+  ids,
+  instant,
+} from '../../../platform/http/schema.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { rowOf } from '../entity/fields.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { ListDeclaration } from '../entity/list.ts'
 import { pageQuery, paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
 import { VISIBLE } from '../entity/queries.ts'
@@ -54,21 +58,15 @@ function partsOf({ version, kind }: PermissionsDeclaration) {
   const audienceId = `${kind}_audience_id`
   const permissionId = `${kind}_audience_permission_id`
   const path = `/accounts/{account_id}/${kind}_audiences/{${audienceId}}/permissions`
-  const permission = component(
-    componentName(kind, 'audience permission'),
-    Type.Object(
-      {
-        id: base36('Its id.'),
-        [audienceId]: base36('The audience.'),
-        granted_account_id: base36('The account that may use it.'),
-        permission_level: choice([...LEVELS], 'Whether the account may also write.', 'PermissionLevel'),
-        created_at: instant('When it was created.'),
-        updated_at: instant('When it was last updated.'),
-        deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-      },
-      { additionalProperties: false },
-    ),
-  )
+  const permission = closedComponent(componentName(kind, 'audience permission'), {
+    id: base36('Its id.'),
+    [audienceId]: base36('The audience.'),
+    granted_account_id: base36('The account that may use it.'),
+    permission_level: choice([...LEVELS], 'Whether the account may also write.', 'PermissionLevel'),
+    created_at: instant('When it was created.'),
+    updated_at: instant('When it was last updated.'),
+    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+  })
   const listed: ListDeclaration = {
     table: 'audience_permissions',
     owner: 'audience_id',
@@ -116,7 +114,6 @@ const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }
     description:
       'Lists the accounts that may use the audience. Only the owner of the audience may list them.',
     right: 'read',
-    limits: LIMITS.read,
     params: words.params,
     query: {
       ...Object.fromEntries(
@@ -135,7 +132,7 @@ const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }
       const page = pageQuery({ ...query, with_deleted: false })
       const { rows, ...rest } = await readPage(listed, { owner, columns, page }, context)
       return {
-        data: rows.map((cells) => shown(rowOf<AudiencePermissionRow>(columns, cells))),
+        data: rows.map((row) => shown(row as AudiencePermissionRow)),
         ...rest,
       }
     },
@@ -151,7 +148,6 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Permi
     description:
       'Shares the audience with an account of the same business, or with any account where the owner has the feature `SHARE_AUDIENCE_OUTSIDE_BUSINESS`. An account that has a permission already gets the new level.',
     right: 'campaigns',
-    limits: LIMITS.write,
     params: words.params,
     form: {
       granted_account_id: base36('The account that may use it.'),
@@ -189,7 +185,6 @@ const deletePermission = ({
     description:
       'The account can no longer create targeting with the audience. Existing targeting continues. Deleting the permission again returns 404.',
     right: 'campaigns',
-    limits: LIMITS.write,
     params: { ...words.params, [permissionId]: base36('The permission.') },
     codes: [...CODES, 'NOT_FOUND'],
     data: words.permission,
@@ -207,11 +202,7 @@ const deletePermission = ({
   })
 
 const unknownPermission = (audience: string, id: string, parameter: string) =>
-  adsApiError({
-    code: 'NOT_FOUND',
-    message: msg`Permission ${id} was not found for Custom Audience ${audience}`,
-    parameter,
-  })
+  rejected(parameter, msg`Permission ${id} was not found for Custom Audience ${audience}`, 'NOT_FOUND')
 
 /**
  * Audiences stay within their business, unless their account may share them with anyone (interface, Rules for
@@ -223,22 +214,15 @@ async function rejectGrant(
   granted: string,
 ): Promise<void> {
   if (granted === accountId)
-    throw adsApiError(
-      wrongParameter('granted_account_id', msg`An account cannot share an audience with itself`),
-    )
+    throw rejected('granted_account_id', msg`An account cannot share an audience with itself`)
   const other = await tx.first(accountToGrant, { id: granted, environment: account.environment })
-  if (!other)
-    throw adsApiError(
-      wrongParameter('granted_account_id', msg`Account ${granted} was not found`, 'ACCOUNT_NOT_FOUND'),
-    )
+  if (!other) throw rejected('granted_account_id', msg`Account ${granted} was not found`, 'ACCOUNT_NOT_FOUND')
   if (account.business_id !== null && account.business_id === other.business_id) return
   if (await tx.first(hasFeature, { account: accountId, feature: 'SHARE_AUDIENCE_OUTSIDE_BUSINESS' })) return
-  throw adsApiError(
-    wrongParameter(
-      'granted_account_id',
-      msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside its business`,
-      'FEATURE_NOT_AVAILABLE',
-    ),
+  throw rejected(
+    'granted_account_id',
+    msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside its business`,
+    'FEATURE_NOT_AVAILABLE',
   )
 }
 
@@ -277,6 +261,8 @@ async function grant(
 /** The interface has permissions only in version 5. The current version also has them, under their current name. */
 const namings: readonly PermissionsDeclaration[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
 
-export const audiencePermissionEndpoints: readonly AdsEndpoint[] = namings
-  .map(partsOf)
-  .flatMap((words) => [listPermissions(words), createPermission(words), deletePermission(words)])
+export const audiencePermissions = {
+  endpoints: namings
+    .map(partsOf)
+    .flatMap((words) => [listPermissions(words), createPermission(words), deletePermission(words)]),
+}

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Int64 } from '../../../platform/common/int64.ts'
-import { locked } from '../../../platform/storage/query.ts'
+import { locked, picked } from '../../../platform/storage/query.ts'
+import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
 import type { AudiencePermissionRow } from './tables.ts'
+import { audiencePermissions } from './tables.ts'
 
 /** An audience that is not deleted, of an account that is not deleted, with the permission of an account. */
 export const audienceFor = query<
@@ -77,17 +79,7 @@ export const permissionById = query<{ audience: string; id: string }, AudiencePe
 )
 
 export const addPermission = query<AudiencePermissionRow>('addPermission', (db, at) =>
-  db.insertInto('audience_permissions').values({
-    audience_id: at.audience_id,
-    id: at.id,
-    account_id: at.account_id,
-    granted_account_id: at.granted_account_id,
-    permission_level: at.permission_level,
-    visibility: at.visibility,
-    created_at: at.created_at,
-    updated_at: at.updated_at,
-    deleted: at.deleted,
-  }),
+  db.insertInto('audience_permissions').values(picked(at, columnNames(audiencePermissions))),
 )
 
 export const changePermission = query<{ audience: string; id: string; level: string; now: number }>(

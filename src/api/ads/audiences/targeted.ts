@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { base36, component, nullable, text } from '../../../platform/http/schema.ts'
+import { base36, closedComponent, closedObject, nullable, text } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
@@ -13,26 +13,17 @@ import { lineItemsTargetedAt, namesOfCampaigns } from './queries.ts'
 /** Line items of a page, before unservable ones are omitted. */
 const PAGE = 200
 
-const Targeted = component(
-  'TargetedCampaign',
-  Type.Object(
-    {
-      campaign_id: base36('A campaign.'),
-      campaign_name: text(1, 255, 'Its name.'),
-      line_items: Type.Array(
-        Type.Object(
-          {
-            id: base36('A line item that is targeted at the audience.'),
-            name: nullable(text(1, 255, 'Its name.')),
-            servable: Type.Boolean({ description: 'Whether it can be shown.' }),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-    },
-    { additionalProperties: false },
+const Targeted = closedComponent('TargetedCampaign', {
+  campaign_id: base36('A campaign.'),
+  campaign_name: text(1, 255, 'Its name.'),
+  line_items: Type.Array(
+    closedObject({
+      id: base36('A line item that is targeted at the audience.'),
+      name: nullable(text(1, 255, 'Its name.')),
+      servable: Type.Boolean({ description: 'Whether it can be shown.' }),
+    }),
   ),
-)
+})
 
 export const listTargeted = adsEndpoint({
   id: 'listCustomAudienceTargeted',
@@ -42,7 +33,6 @@ export const listTargeted = adsEndpoint({
   description: `Returns the account's line items that target the audience, ordered by id and grouped by campaign, ${PAGE} to a page. A campaign whose line items continue on the next page is repeated there.`,
   source: 'Audiences and insights',
   right: 'read',
-  limits: LIMITS.read,
   params: { custom_audience_id: base36('The custom audience.') },
   query: {
     with_active: Type.Optional(

@@ -5,7 +5,7 @@ import { MAX_OPERATIONS } from '../../../domain/audience-members/check.ts'
 import type { Accepted, Upload } from '../../../domain/audience-members/membership.ts'
 import type { Kind } from '../../../domain/audience-members/packed.ts'
 import { invalid, notJson } from '../../../platform/http/errors.ts'
-import { component, instant, unread } from '../../../platform/http/schema.ts'
+import { closedComponent, instant, unread } from '../../../platform/http/schema.ts'
 import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 
@@ -56,16 +56,10 @@ export const uploadBody = (kinds: readonly Kind[], { effective }: { effective: b
     ),
   )
 
-export const Counts = component(
-  'UserCounts',
-  Type.Object(
-    {
-      success_count: Type.Integer({ description: 'Users that were processed.' }),
-      total_count: Type.Integer({ description: 'Users that were sent; always the same number.' }),
-    },
-    { additionalProperties: false },
-  ),
-)
+export const Counts = closedComponent('UserCounts', {
+  success_count: Type.Integer({ description: 'Users that were processed.' }),
+  total_count: Type.Integer({ description: 'Users that were sent; always the same number.' }),
+})
 
 export const countsOf = (users: number): Static<typeof Counts> => ({
   success_count: users,

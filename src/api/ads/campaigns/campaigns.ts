@@ -1,9 +1,9 @@
 import { isBlank } from '../../../platform/common/visible.ts'
 import { msg, word } from '../../../platform/http/message.ts'
-import { base36, ids } from '../../../platform/http/schema.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
+import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
+import { byIds, byParents } from '../entity/filters.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { fundingInstruments, reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import { blankName } from '../messages.ts'
@@ -15,27 +15,16 @@ import { countCampaigns, dailyBudgetIn, lockAccount } from './queries.ts'
 /** A campaign: a budget and a funding instrument for line items. */
 export const campaigns = entity({
   one: 'campaign',
-  many: 'campaigns',
-  table: 'campaigns',
-  path: '/accounts/{account_id}/campaigns',
-  id: 'campaign_id',
   source: 'Campaign management (reference: campaigns)',
   notFound: 'CAMPAIGN_NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   maxBatch: 40,
   limits: 'entity',
   filters: {
-    campaign_ids: {
-      column: 'id',
-      schema: ids(base36('A campaign.'), 'Returns only the items with these ids.'),
-    },
-    funding_instrument_ids: {
-      column: 'funding_instrument_id',
-      schema: ids(
-        base36('A funding instrument.'),
-        'Returns only items that these funding instruments pay for.',
-      ),
-    },
+    campaign_ids: byIds('campaign'),
+    funding_instrument_ids: byParents(
+      'funding instrument',
+      'Returns only items that these funding instruments pay for.',
+    ),
   },
   search: true,
   drafts: true,
@@ -57,9 +46,7 @@ export const campaigns = entity({
   ],
   fields,
   async complete(supplied, work) {
-    const fundingId = supplied.funding_instrument_id
-    const funding = await fundingInstruments.find(work, fundingId)
-    if (!funding) throw fundingInstruments.missing(work.scope.accountId, fundingId)
+    const funding = await fundingInstruments.require(work, supplied.funding_instrument_id)
     return {
       budget_optimization: 'LINE_ITEM',
       daily_budget_amount_local_micro: null,
@@ -115,11 +102,11 @@ async function wrongFunding(
   const funding = await fundingInstruments.find({ scope, tx }, item.funding_instrument_id)
   if (!funding || !reasonsNotToFund(funding, context.clock.now()).includes('EXPIRED')) return []
   return [
-    {
-      code: 'INVALID_FUNDING_INSTRUMENT',
-      message: msg`Funding Instrument ${item.funding_instrument_id} has expired`,
-      parameter: 'funding_instrument_id',
-    },
+    wrongParameter(
+      'funding_instrument_id',
+      msg`Funding Instrument ${item.funding_instrument_id} has expired`,
+      'INVALID_FUNDING_INSTRUMENT',
+    ),
   ]
 }
 

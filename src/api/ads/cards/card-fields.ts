@@ -3,6 +3,12 @@ import { nullable, text } from '../../../platform/http/schema.ts'
 
 export const cardUri = (description: string) => Type.String({ pattern: '^card://[0-9]{1,19}$', description })
 
+/** The form of the URIs of cards. */
+export const CARD_URI = /^card:\/\/[0-9]{1,19}$/
+
+/** The number in the URI of a card. */
+export const numberIn = (uri: string): string => uri.slice('card://'.length)
+
 export const cardName = text(1, 80, 'Human-readable name.')
 
 /** A computed member, omitted when it has no value. */

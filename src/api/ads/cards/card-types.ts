@@ -3,8 +3,7 @@ import type { MediaKind } from '../../../domain/media/inspect/inspected.ts'
 import { msg, words } from '../../../platform/http/message.ts'
 import { text } from '../../../platform/http/schema.ts'
 import { byVocabulary } from '../../../platform/http/vocabulary.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Component } from './components.ts'
 
 /** The composition of a card, as one word (interface, `card_types`). */
@@ -49,12 +48,10 @@ export function cardTypesOf(
   return publicNames.map((word) => {
     const type = known.get(word)
     if (type) return type
-    throw adsApiError(
-      wrongParameter(
-        'card_types',
-        msg`Expected a value in ${words(CARD_TYPES)}, got "${word}" for card_types`,
-        'UNKNOWN_CARD_TYPE',
-      ),
+    throw rejected(
+      'card_types',
+      msg`Expected a value in ${words(CARD_TYPES)}, got "${word}" for card_types`,
+      'UNKNOWN_CARD_TYPE',
     )
   })
 }

@@ -1,53 +1,150 @@
 import { Type } from 'typebox'
-import type { UserCaller } from '../../../identity/auth/principal.ts'
-import { choice, ids, long, text } from '../../../platform/http/schema.ts'
-import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
-import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { CellRow } from '../entity/fields.ts'
-import { rowOf } from '../entity/fields.ts'
+import { rulesOf } from '../../../domain/media/media.ts'
+import { msg } from '../../../platform/http/message.ts'
+import { choice, clearable, component, flag, ids, long, text } from '../../../platform/http/schema.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
+import { missingParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsEndpoint } from '../endpoint.ts'
+import { entity } from '../entity/entity.ts'
+import { removable, required } from '../entity/fields.ts'
 import { pageQuery, paging, readPage, sortBy, withDeleted } from '../entity/list.ts'
 import type { WriteContext } from '../entity/types.ts'
-import type { AccountScope } from '../scope.ts'
-import {
-  Card,
-  CardChange,
-  CardParts,
-  COLUMNS,
-  cardReadOnly,
-  cardRows,
-  createCard,
-  deleteCard,
-  missingCard,
-  shownCard,
-  updateCard,
-} from './card.ts'
-import { cardName, cardUri } from './card-fields.ts'
+import { deleteItem, throwErrors } from '../entity/write.ts'
+import { useByKeys } from '../media/uses.ts'
+import { cardName, cardUri, numberIn } from './card-fields.ts'
 import type { CardType } from './card-types.ts'
-import { cardTypesOf, renamedCardTypes } from './card-types.ts'
-import { numberIn } from './find.ts'
+import { CARD_TYPES, cardTypeOf, cardTypesOf, renamedCardTypes } from './card-types.ts'
+import type { Component } from './components.ts'
+import { Components, mediaNamed, Component as ShownComponent, Slides, wrongComponents } from './components.ts'
+import { namedMedia, releaseCardMedia } from './media.ts'
+import { cardEntity } from './shared.ts'
 
 const PATH = '/accounts/{account_id}/cards'
 const PAGE = 100
 const MAX_PAGE = 200
 const source = 'Creatives'
-const params = { card_id: long('The card.') }
-const someIds = (description: string) => Type.Optional(ids(long('A card.'), description))
 
-/** Cards created from components, as a list reads them. */
-export const componentCards = {
-  table: 'cards',
+const parts = { components: Components, slides: Slides }
+
+/** What callers send of a card. */
+const bodies = {
+  create: Type.Object({
+    name: cardName,
+    components: Type.Optional(parts.components),
+    slides: Type.Optional(parts.slides),
+  }),
+  /** `null` is accepted for a part that the card does not have, and for one that the update replaces with the other. */
+  update: component(
+    'CardChange',
+    Type.Object({
+      name: Type.Optional(cardName),
+      components: Type.Optional(clearable(parts.components)),
+      slides: Type.Optional(clearable(parts.slides)),
+    }),
+  ),
+}
+
+const part = { ...removable, sparse: true } as const
+
+const fields = {
+  name: { schema: cardName, ...required },
+  components: {
+    schema: Type.Array(ShownComponent, { description: 'Components from top to bottom.' }),
+    ...part,
+  },
+  slides: {
+    schema: Type.Array(Type.Array(ShownComponent), {
+      description: 'Slides of a carousel with several destinations; present instead of `components`.',
+    }),
+    ...part,
+  },
+  card_uri: { schema: cardUri('URI by which a post refers to the card.'), derived: 'fixed' },
+  card_type: { schema: choice([...CARD_TYPES], 'Type, derived from its media and destination.', 'CardType') },
+} as const
+
+const uriOf = (id: string) => `card://${id}`
+
+/** A card created from components. */
+export const cards = entity({
+  ...cardEntity,
+  one: 'card',
+  ids: 'decimal text',
   path: PATH,
+  source,
+  verbs: ['get', 'create', 'update', 'delete'],
+  describe: {
+    get: 'Returns a card that was created from components.',
+    create:
+      'Creates a card from a JSON body. Send `components`: either MEDIA or SWIPEABLE_MEDIA, and either DETAILS (links to a website) or BUTTON (links to an app). Or send `slides`, each with MEDIA and DETAILS.',
+    update:
+      'Changes a card with a JSON body. Each member that is sent replaces the stored member. You can send back a whole card as you read it.',
+    delete:
+      'Deletion is final. The card is still returned with `with_deleted`. Posts that show it are not deleted.',
+  },
+  bodies,
   filters: {
     card_types: { column: 'card_type', schema: renamedCardTypes },
     card_ids: { column: 'id', schema: ids(long('A card.'), 'Returns only the items with these ids.') },
   },
-  search: true,
-  sort: { name: 'name_key' },
-} as const
+  codes: [
+    'EXCLUSIVE_PARAMETERS',
+    'INCLUSIVE_PARAMETERS',
+    'INVALID_CARD_COMPONENTS_COMBINATION',
+    'INVALID_IMAGE',
+    'INVALID_MEDIA',
+    'INVALID_PARAMETER',
+    'MEDIA_NOT_FOUND',
+    'MISSING_PARAMETER',
+  ],
+  fields,
+  fixed: (_, { id }) => ({ card_uri: uriOf(id) }),
+  complete: async ({ name, ...parts }, work) => ({ name, ...(await checkedParts(parts, work)) }),
+  // Slides replace components, and vice versa.
+  adjust: async (_, { supplied, ...work }) => (isOfParts(supplied) ? checkedParts(supplied, work) : {}),
+  async after({ id, components, slides }, { before, supplied, ...work }) {
+    if (before && !isOfParts(supplied)) return
+    const keys = referencesIn({ components, slides }).map(({ key }) => key)
+    await useByKeys({ table: 'cards', id }, keys, work)
+  },
+  afterDelete: ({ id }, work) => releaseCardMedia({ table: 'cards', id, uri: uriOf(id) }, work),
+  async derive(items) {
+    for (const item of items) item.card_uri = uriOf(item.id)
+  },
+})
 
-const listCards = adsEndpoint({
+/** The contents of a card. It has one of them. */
+interface Parts {
+  readonly components?: Component[] | null
+  readonly slides?: Component[][] | null
+}
+
+const isOfParts = ({ components, slides }: Parts) => components !== undefined || slides !== undefined
+
+/** The media that a card names, with where it names them. */
+const referencesIn = ({ components, slides }: Parts) => [
+  ...mediaNamed(components ?? [], 'components'),
+  ...(slides ?? []).flatMap((slide, index) => mediaNamed(slide, `slides[${index}]`)),
+]
+
+/** The contents of a card, with its type. Rejects invalid combinations. */
+async function checkedParts(sent: Parts, { tx, scope }: Pick<WriteContext, 'tx' | 'scope'>) {
+  const { components = null, slides = null } = sent
+  if (components && slides)
+    throw rejected('slides', msg`components and slides are exclusive parameters`, 'EXCLUSIVE_PARAMETERS')
+  if (!components && !slides) throw adsApiError(missingParameter('components'))
+  throwErrors([
+    ...(components ? wrongComponents(components, 'components', false) : []),
+    ...(slides ?? []).flatMap((slide, index) => wrongComponents(slide, `slides[${index}]`, true)),
+  ])
+  const { media, errors } = await namedMedia(tx, scope.accountId, referencesIn({ components, slides }))
+  throwErrors(errors)
+  const kinds = [...media.values()].map((medium) => rulesOf(medium).kind)
+  return { card_type: cardTypeOf({ components, slides }, kinds), components, slides }
+}
+
+const someIds = (description: string) => Type.Optional(ids(long('A card.'), description))
+
+export const listCards = adsEndpoint({
   id: 'listCards',
   method: 'GET',
   path: PATH,
@@ -56,25 +153,19 @@ const listCards = adsEndpoint({
     'Returns the cards that were created from components. Oldest first by default, by name when searched. Polls and conversations have lists of their own.',
   source,
   right: 'read',
-  limits: LIMITS.read,
   query: {
     card_types: Type.Optional(renamedCardTypes),
     card_id: someIds('Returns only the items with these ids.'),
     card_ids: someIds('The same as `card_id`.'),
     card_uris: Type.Optional(ids(cardUri('Id or URI of a card.'), 'Returns only the items with these ids.')),
     ...paging(MAX_PAGE, PAGE),
-    include_legacy_cards: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Whether to include cards of legacy types. Plaza has none.',
-      }),
-    ),
+    include_legacy_cards: flag('Whether to include cards of legacy types. Plaza has none.'),
     q: Type.Optional(text(1, 80, 'Prefix of the name. Not case-sensitive.')),
     sort_by: sortBy(['created_at', 'updated_at', 'deleted', 'name']),
     with_deleted: withDeleted,
   },
   codes: ['UNKNOWN_CARD_TYPE'],
-  data: Type.Array(Card),
+  data: Type.Array(cards.schema),
   beside: ['cursor'],
   async handle({ scope: { accountId: owner }, query }, context) {
     const { card_types, card_id, card_ids, card_uris, count = PAGE, with_deleted = false, ...rest } = query
@@ -89,12 +180,11 @@ const listCards = adsEndpoint({
       ...(types && { card_types: types }),
       ...(ids && { card_ids: ids }),
     }
-    const { rows, next_cursor } = await readPage(
-      componentCards,
-      { owner, columns: COLUMNS, page: pageQuery(page) },
-      context,
-    )
-    return { data: rows.map((cells) => shownCard(rowOf(COLUMNS, cells))), next_cursor }
+    const request = { owner, columns: cards.columns, page: pageQuery(page) }
+    const { rows, next_cursor } = await readPage(cards.declared, request, context)
+    const items = rows.map(cards.codec.decodeWhole)
+    for (const item of items) item.card_uri = uriOf(item.id)
+    return { data: items, next_cursor }
   },
 })
 
@@ -103,101 +193,6 @@ function inAll(lists: readonly (readonly string[] | undefined)[]): string[] | un
   const [first, ...others] = lists.filter((list) => list !== undefined)
   return first?.filter((id) => others.every((list) => list.includes(id)))
 }
-
-const getCard = adsEndpoint({
-  id: 'getCard',
-  method: 'GET',
-  path: `${PATH}/{card_id}`,
-  summary: 'Get a card',
-  description: 'Returns a card that was created from components.',
-  source,
-  right: 'read',
-  limits: LIMITS.read,
-  params,
-  query: { with_deleted: withDeleted },
-  codes: ['CARD_NOT_FOUND'],
-  data: Card,
-  async handle({ scope: { accountId }, params: { card_id }, query }, { store }) {
-    const row = await store.first(cardRows.byId, { account: accountId, id: card_id })
-    if (!row || (row.deleted !== 0 && !query.with_deleted)) throw missingCard(accountId, card_id)
-    return { data: shownCard(row) }
-  },
-})
-
-/** Runs a write of one card in a transaction of its own. */
-async function writing(
-  { scope, principal }: { scope: AccountScope; principal: UserCaller },
-  context: AdsDependencies,
-  work: (work: WriteContext) => Promise<CellRow>,
-) {
-  const row = await context.store.write((tx) =>
-    work({ tx, scope, caller: principal, context, now: context.clock.now() }),
-  )
-  return { data: shownCard(row) }
-}
-
-const codes: readonly AdsCode[] = [
-  'EXCLUSIVE_PARAMETERS',
-  'INCLUSIVE_PARAMETERS',
-  'INVALID_CARD_COMPONENTS_COMBINATION',
-  'INVALID_IMAGE',
-  'INVALID_MEDIA',
-  'INVALID_PARAMETER',
-  'MEDIA_NOT_FOUND',
-  'MISSING_PARAMETER',
-]
-
-const createEndpoint = adsEndpoint({
-  id: 'createCard',
-  method: 'POST',
-  path: PATH,
-  summary: 'Create a card',
-  description:
-    'Creates a card from a JSON body. Send `components`: either MEDIA or SWIPEABLE_MEDIA, and either DETAILS (links to a website) or BUTTON (links to an app). Or send `slides`, each with MEDIA and DETAILS.',
-  source,
-  right: 'creatives',
-  limits: LIMITS.write,
-  body: Type.Object({ ...CardParts.properties, name: cardName }),
-  status: 201,
-  codes,
-  data: Card,
-  handle: (call, context) => writing(call, context, (work) => createCard(call.body, work)),
-})
-
-const updateEndpoint = adsEndpoint({
-  id: 'updateCard',
-  method: 'PUT',
-  path: `${PATH}/{card_id}`,
-  summary: 'Update a card',
-  description:
-    'Changes a card with a JSON body. Each member that is sent replaces the stored member. You can send back a whole card as you read it.',
-  source,
-  right: 'creatives',
-  limits: LIMITS.write,
-  params,
-  body: CardChange,
-  readOnly: cardReadOnly,
-  codes: ['CARD_NOT_FOUND', ...codes],
-  data: Card,
-  handle: (call, context) =>
-    writing(call, context, (work) => updateCard(call.params.card_id, call.body, work, call.sentBack)),
-})
-
-const deleteEndpoint = adsEndpoint({
-  id: 'deleteCard',
-  method: 'DELETE',
-  path: `${PATH}/{card_id}`,
-  summary: 'Delete a card',
-  description:
-    'Deletion is final. The card is still returned with `with_deleted`. Posts that show it are not deleted.',
-  source: 'Creatives (reference: cards)',
-  right: 'creatives',
-  limits: LIMITS.write,
-  params,
-  codes: ['CARD_NOT_FOUND'],
-  data: Card,
-  handle: (call, context) => writing(call, context, (work) => deleteCard(call.params.card_id, work)),
-})
 
 /** The current types of the legacy kinds of cards. Cards for direct messages have no current type. */
 const FORMER = {
@@ -211,13 +206,7 @@ const FORMER = {
 
 type FormerCardKind = keyof typeof FORMER
 
-async function deleteFormer(cardId: string, kind: FormerCardKind, work: WriteContext): Promise<CellRow> {
-  const type = FORMER[kind]
-  if (type === undefined) throw missingCard(work.scope.accountId, cardId)
-  return deleteCard(cardId, work, type)
-}
-
-const deleteFormerCard = adsEndpoint({
+export const deleteFormerCard = adsEndpoint({
   id: 'deleteFormerCard',
   method: 'DELETE',
   path: `${PATH}/{card_type}/{card_id}`,
@@ -226,22 +215,17 @@ const deleteFormerCard = adsEndpoint({
     'The legacy path of six card types. Deletes a card of the corresponding current type; cards for direct messages do not exist. `poll`, `video_conversation` and `image_conversation` have paths of their own.',
   source,
   right: 'creatives',
-  limits: LIMITS.write,
   params: {
     card_type: choice(Object.keys(FORMER) as [FormerCardKind, ...FormerCardKind[]], 'A legacy card type.'),
-    ...params,
+    card_id: long('The card.'),
   },
   codes: ['CARD_NOT_FOUND'],
-  data: Card,
-  handle: (call, context) =>
-    writing(call, context, (work) => deleteFormer(call.params.card_id, call.params.card_type, work)),
+  data: cards.schema,
+  handle: ({ scope, principal, params: { card_type, card_id } }, context) =>
+    context.store.write(async (tx) => {
+      const work = { tx, scope, caller: principal, context, now: context.clock.now() }
+      const card = await cards.find(work, card_id, 'locked')
+      if (card?.card_type !== FORMER[card_type] || !card) throw cards.missing(scope.accountId, card_id)
+      return { data: { ...(await deleteItem(cards, card_id, work)), card_uri: uriOf(card_id) } }
+    }),
 })
-
-export const componentCardEndpoints: readonly AdsEndpoint[] = [
-  listCards,
-  getCard,
-  createEndpoint,
-  updateEndpoint,
-  deleteEndpoint,
-  deleteFormerCard,
-]

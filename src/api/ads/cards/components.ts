@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { isCountry } from '../../../platform/common/countries.ts'
 import type { Message } from '../../../platform/http/message.ts'
 import { msg, word } from '../../../platform/http/message.ts'
-import { choice, component, text, webAddress } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, component, text, webAddress } from '../../../platform/http/schema.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { mediaKey } from '../media/media-key.ts'
@@ -24,29 +24,23 @@ const url = (description: string) =>
   Type.String({ pattern: '^[^\\s\\0]+$', maxLength: MAX_URL_LENGTH, description })
 
 /** The destination of a card: the members of both kinds, whose rules are below. */
-const Destination = component(
-  'CardDestination',
-  Type.Object(
-    {
-      type: choice(['WEBSITE', 'APP'], 'Details lead to a website, a button to an app.'),
-      url: optional(webAddress('URL of a website.')),
-      country_code: optional(text(2, 2, 'For an app: country of the store, ISO 3166-1.')),
-      googleplay_app_id: optional(
-        Type.String({
-          pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)+$',
-          maxLength: 255,
-          description: 'App identifier, for an app.',
-        }),
-      ),
-      ios_app_store_identifier: optional(
-        Type.String({ pattern: '^[0-9]{1,15}$', description: 'App identifier, for an app.' }),
-      ),
-      googleplay_deep_link: optional(url('Deep link into the app of that store.')),
-      ios_deep_link: optional(url('Deep link into the app of that store.')),
-    },
-    closed,
+const Destination = closedComponent('CardDestination', {
+  type: choice(['WEBSITE', 'APP'], 'Details lead to a website, a button to an app.'),
+  url: optional(webAddress('URL of a website.')),
+  country_code: optional(text(2, 2, 'For an app: country of the store, ISO 3166-1.')),
+  googleplay_app_id: optional(
+    Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)+$',
+      maxLength: 255,
+      description: 'App identifier, for an app.',
+    }),
   ),
-)
+  ios_app_store_identifier: optional(
+    Type.String({ pattern: '^[0-9]{1,15}$', description: 'App identifier, for an app.' }),
+  ),
+  googleplay_deep_link: optional(url('Deep link into the app of that store.')),
+  ios_deep_link: optional(url('Deep link into the app of that store.')),
+})
 
 const Label = component(
   'ButtonLabel',
@@ -60,26 +54,20 @@ const Label = component(
 )
 
 /** A part of a card: the members of every type, whose rules are below. */
-export const Component = component(
-  'CardComponent',
-  Type.Object(
-    {
-      type: choice([...TYPES], 'Its type.', 'CardComponentType'),
-      media_key: optional(mediaKey('For `MEDIA`: a medium in the library of the account.')),
-      media_keys: optional(
-        Type.Array(mediaKey('Key of a medium in the library of the account.'), {
-          minItems: 2,
-          maxItems: MAX_SWIPEABLE,
-          description: 'For `SWIPEABLE_MEDIA`.',
-        }),
-      ),
-      title: optional(text(1, MAX_TITLE_LENGTH, 'For `DETAILS`.')),
-      label: optional(Label),
-      destination: optional(Destination),
-    },
-    closed,
+export const Component = closedComponent('CardComponent', {
+  type: choice([...TYPES], 'Its type.', 'CardComponentType'),
+  media_key: optional(mediaKey('For `MEDIA`: a medium in the library of the account.')),
+  media_keys: optional(
+    Type.Array(mediaKey('Key of a medium in the library of the account.'), {
+      minItems: 2,
+      maxItems: MAX_SWIPEABLE,
+      description: 'For `SWIPEABLE_MEDIA`.',
+    }),
   ),
-)
+  title: optional(text(1, MAX_TITLE_LENGTH, 'For `DETAILS`.')),
+  label: optional(Label),
+  destination: optional(Destination),
+})
 
 export type Component = Static<typeof Component>
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MAX_WEIGHT } from '../../../domain/posts/weight.ts'
 import { choice, long, text, webAddress } from '../../../platform/http/schema.ts'
+import { removable, required } from '../entity/fields.ts'
 import { mediaKey } from '../media/media-key.ts'
 import { cardName, cardUriField, posterText, sparseText } from './card-fields.ts'
 
@@ -18,17 +19,13 @@ const postText = text(
   `Text of the post of a user who chooses it. Its weight is at most ${MAX_WEIGHT}.`,
 )
 
-const required = { create: 'required', update: true } as const
-
 /** The same, nullable. */
 const always = { ...required, column: { null: true } } as const
 
-const optional = { null: true, create: 'optional', update: true } as const
-
 /** Shown only if it is set. */
-const sparse = { ...optional, sparse: true } as const
+const sparse = { ...removable, sparse: true } as const
 
-const unshown = { ...optional, unshown: true } as const
+const unshown = { ...removable, unshown: true } as const
 
 const libraryKey = (what: string) => mediaKey(`${what}, in the library.`)
 
@@ -45,7 +42,7 @@ export const callsToAction = {
 
 const shared = {
   name: { schema: cardName, ...required },
-  title: { schema: text(1, 23, 'Required if there is no second call to action.'), ...optional },
+  title: { schema: text(1, 23, 'Required if there is no second call to action.'), ...removable },
   ...callsToAction,
   thank_you_text: { schema: text(1, 23, 'Text shown to users who responded.'), ...always },
   thank_you_url: { schema: webAddress('URL that the thank-you text links to.'), ...sparse },

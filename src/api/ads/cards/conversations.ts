@@ -48,11 +48,8 @@ export const videoConversationCards = entity({
   echo: { constants: { card_type: 'video_conversation' } },
   ...cardEntity,
   one: 'video conversation card',
-  many: 'video conversation cards',
-  table: 'video_conversation_cards',
   path: '/accounts/{account_id}/cards/video_conversation',
   source: 'Creatives',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   codes,
   fields: ofVideo,
   complete: async (supplied) => ({
@@ -104,11 +101,8 @@ export const imageConversationCards = entity({
   echo: { constants: { card_type: 'image_conversation' } },
   ...cardEntity,
   one: 'image conversation card',
-  many: 'image conversation cards',
-  table: 'image_conversation_cards',
   path: '/accounts/{account_id}/cards/image_conversation',
   source: 'Creatives (reference: image conversation cards)',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   codes,
   fields: ofImage,
   complete: async (supplied) => ({ ...nothing, ...supplied, card_type: 'IMAGE_CONVERSATION' as const }),
@@ -196,8 +190,3 @@ const wrongPosts = (card: Texts): AdsError[] =>
       ? []
       : [wrongParameter(name, msg`A post of this text is ${fixed(fault)}`, 'INVALID_POST')]
   })
-
-export const conversationCardEndpoints = [
-  ...videoConversationCards.endpoints,
-  ...imageConversationCards.endpoints,
-]

@@ -1,22 +1,22 @@
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { mediaPath, rulesOf, urlOf } from '../../../domain/media/media.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
-import { base36, choice, component, instant, long, nullable } from '../../../platform/http/schema.ts'
+import { base36, choice, closedComponent, instant, long, nullable } from '../../../platform/http/schema.ts'
 import { shownLink } from '../../../platform/text/links.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { untyped } from '../entity/entity.ts'
-import type { CellRow } from '../entity/fields.ts'
+import type { EntityItem, Fields } from '../entity/fields.ts'
 import { shownMembers } from '../entity/fields.ts'
+import { readPage } from '../entity/list.ts'
 import type { Entity } from '../entity/types.ts'
-import { shownCard } from './card.ts'
+import type { AccountScope } from '../scope.ts'
 import { cardName, cardUri } from './card-fields.ts'
 import type { CardType } from './card-types.ts'
 import { CARD_TYPES } from './card-types.ts'
+import type { cards } from './cards.ts'
 import type { Component } from './components.ts'
 import { Component as ComponentForm } from './components.ts'
-import { imageConversationCards, videoConversationCards } from './conversations.ts'
-import { pollCards } from './polls.ts'
+import { CARD_KINDS, isDecimal } from './kinds.ts'
 import { mediaOf, wholeVideoMembers } from './shared.ts'
 
 // Cards of any kind in the flat form, which is older than components: every member at the top (reference: cards fetch).
@@ -42,18 +42,14 @@ const TYPES = [
   'IMAGE_CONVERSATION',
 ] as const
 
-/** The kinds that were never created from components. */
-export const FLAT_KINDS: readonly Entity[] = [
-  untyped(pollCards),
-  untyped(videoConversationCards),
-  untyped(imageConversationCards),
-]
-
 const someText = (description: string) => Type.String({ description })
 
 /** Present if the card has them. */
 const members: Readonly<Record<string, TSchema>> = {
-  ...Object.assign({}, ...FLAT_KINDS.map(({ declared }) => shownMembers(declared.fields))),
+  ...Object.assign(
+    {},
+    ...CARD_KINDS.filter((kind) => !isDecimal(kind)).map(({ members }) => shownMembers(members)),
+  ),
   title: nullable(someText('URL or text of a website or a conversation card.')),
   website_url: someText('URL that a website card links to.'),
   website_dest_url: someText('The same value as `website_url`.'),
@@ -74,36 +70,32 @@ const members: Readonly<Record<string, TSchema>> = {
 }
 
 /** A card of any kind. Sizes are text. */
-export const FlatCard = component(
-  'AnyCard',
-  Type.Object(
-    {
-      ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
-      id: base36('Id, unique among the cards of this type.'),
-      name: cardName,
-      card_uri: cardUri('URI by which a post refers to the card.'),
-      card_type: choice([...TYPES], 'Type of the card. Cards with one media file have their legacy types.'),
-      created_at: instant('When it was created.'),
-      updated_at: instant('When it was last updated.'),
-      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-    },
-    { additionalProperties: false },
-  ),
-)
+export const FlatCard = closedComponent('AnyCard', {
+  ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
+  id: base36('Id, unique among the cards of this type.'),
+  name: cardName,
+  card_uri: cardUri('URI by which a post refers to the card.'),
+  card_type: choice([...TYPES], 'Type of the card. Cards with one media file have their legacy types.'),
+  created_at: instant('When it was created.'),
+  updated_at: instant('When it was last updated.'),
+  deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+})
+
+type ComponentCard = Static<typeof cards.schema>
 
 /** Cards created from components. Reads their media at once. */
-export async function flatCards(
-  rows: readonly CellRow[],
+async function flatCards(
+  found: readonly ComponentCard[],
   context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
 ) {
-  const cards = rows.map(shownCard)
-  const keys = cards.flatMap(({ components = [] }) => components.map(({ media_key }) => media_key))
+  const keys = found.flatMap(({ components }) => (components ?? []).map(({ media_key }) => media_key))
   const media = await mediaOf(keys, context)
-  return cards.map((card) => {
-    const { components = [], card_type: type, ...common } = card
+  return found.map((card) => {
+    const { components, slides, card_type: type, ...common } = card
     if (!isFlat(type)) return card
-    const medium = media.get(components.find((component) => component.type === 'MEDIA')?.media_key ?? '')
-    const end = components.find((component) => component.type !== 'MEDIA')
+    const parts = components ?? []
+    const medium = media.get(parts.find((part) => part.type === 'MEDIA')?.media_key ?? '')
+    const end = parts.find((part) => part.type !== 'MEDIA')
     return {
       ...common,
       card_type: FORMER_TYPES[type],
@@ -143,3 +135,36 @@ function endMembers({ type, title, label, destination }: Component) {
     website_shortened_url: url,
   }
 }
+
+interface CardSelection {
+  /** Cards created from components. */
+  numbers: readonly string[]
+  /** Cards of the other kinds. */
+  base36: readonly string[]
+  withDeleted: boolean
+}
+
+/** Cards of an account by their ids, in the flat form. */
+export async function cardsOf(
+  { numbers, base36, withDeleted }: CardSelection,
+  scope: AccountScope,
+  context: AdsDependencies,
+) {
+  const found = CARD_KINDS.map(async (kind) => {
+    const card_ids = isDecimal(kind) ? numbers : base36
+    if (card_ids.length === 0) return []
+    const page = { count: card_ids.length, card_ids, with_deleted: withDeleted, with_total_count: false }
+    const request = { owner: scope.accountId, columns: kind.columns, page }
+    const { rows } = await readPage(kind.declared, request, context)
+    const items = rows.map(kind.codec.decodeWhole)
+    await kind.declared.derive?.(items, { scope, context })
+    return isDecimal(kind)
+      ? flatCards(items as unknown as ComponentCard[], context)
+      : items.map((item) => shownOf(kind, item))
+  })
+  return (await Promise.all(found)).flat() as Static<typeof FlatCard>[]
+}
+
+/** The members of a card that its kind shows. */
+const shownOf = ({ members }: Entity, item: EntityItem<Fields>) =>
+  Object.fromEntries(Object.keys(shownMembers(members)).map((name) => [name, item[name]]))

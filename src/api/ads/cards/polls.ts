@@ -19,8 +19,6 @@ export const pollCards = entity({
   echo: { constants: { card_type: 'poll' } },
   ...cardEntity,
   one: 'poll card',
-  many: 'poll cards',
-  table: 'poll_cards',
   path: '/accounts/{account_id}/cards/poll',
   source: 'Creatives',
   verbs: ['list', 'get', 'create', 'delete'],
@@ -98,5 +96,3 @@ const noFeature: AdsError = wrongParameter(
   msg`Polls with media need the feature PROMOTED_MEDIA_POLLS`,
   'FEATURE_NOT_AVAILABLE',
 )
-
-export const pollCardEndpoints = pollCards.endpoints

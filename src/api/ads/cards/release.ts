@@ -5,10 +5,8 @@ import { postOfCard } from '../../../domain/posts/queries.ts'
 import type { TaskKind } from '../../../platform/queue/task.ts'
 import { DONE, exponential } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import { cardRows } from './card.ts'
-import { imageConversationCards, videoConversationCards } from './conversations.ts'
-import { base36Of, CARD_URI, numberIn } from './find.ts'
-import { pollCards } from './polls.ts'
+import { CARD_URI, numberIn } from './card-fields.ts'
+import { CARD_KINDS, idOfNumber } from './kinds.ts'
 
 const LEASE_MS = 60_000
 const MAX_ATTEMPTS = 100
@@ -32,15 +30,11 @@ export const cardRelease = (): TaskKind<{ uri: string; author: string }> => ({
 
 async function release(tx: Transaction, uri: string): Promise<void> {
   const number = numberIn(uri)
-  const kinds = [
-    { holder: 'cards', id: number, rows: cardRows },
-    ...[pollCards, videoConversationCards, imageConversationCards].map((entity) => ({
-      ...{ holder: entity.table.name, id: base36Of(number), rows: entity.rows },
-    })),
-  ]
-  for (const { holder, id, rows } of kinds)
+  for (const kind of CARD_KINDS) {
+    const [holder, id] = [kind.table.name, idOfNumber(kind, number)]
     for (const { account_id: account } of await tx.all(accountsOfHolder, { holder, id })) {
-      const card = await tx.first(rows.byId, { account, id })
+      const card = await tx.first(kind.rows.byId, { account, id })
       if (card?.deleted === 1) await releaseMediaOfRow({ account, table: holder, id }, { tx, now: tx.now })
     }
+  }
 }

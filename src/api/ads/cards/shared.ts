@@ -1,8 +1,8 @@
 import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../../domain/media/media.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
 import { fromBase36 } from '../../../platform/common/ids.ts'
-import { base36, ids } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
+import { byIds } from '../entity/filters.ts'
 
 // What polls and conversations share: cards that callers create from parameters.
 
@@ -16,7 +16,7 @@ export const cardEntity = {
   search: MAX_SEARCH_LENGTH,
   sort: { name: 'name_key' },
   filters: {
-    card_ids: { column: 'id', schema: ids(base36('A card.'), 'Returns only the items with these ids.') },
+    card_ids: byIds('card'),
   },
   nameKey: true,
 } as const

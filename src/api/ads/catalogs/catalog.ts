@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import type { LimitText } from '../../../platform/http/limits.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { component, id, long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { closedComponent, id, long } from '../../../platform/http/schema.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Host } from '../../../platform/protocols/protocols.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -23,13 +22,10 @@ export const limited = (calls: number) => ({
 
 export const catalogParams = { product_catalog_id: long('The catalog.') }
 
-export const Catalog = component(
-  'ProductCatalog',
-  Type.Object(
-    { id: id('Identifies the catalog.'), name: Type.String({ description: 'Human-readable name.' }) },
-    { additionalProperties: false },
-  ),
-)
+export const Catalog = closedComponent('ProductCatalog', {
+  id: id('Identifies the catalog.'),
+  name: Type.String({ description: 'Human-readable name.' }),
+})
 
 export const MAX_NAME = 255
 
@@ -40,53 +36,54 @@ export interface CatalogOwner {
 }
 
 type CatalogRequest = { principal: UserCaller; host: Host }
+type CatalogSettings = Pick<AdsDependencies['config'], 'catalogApps'>
 
-export const catalogOwnerOf = ({ principal, host }: CatalogRequest): CatalogOwner => ({
-  user: principal.userId,
-  environment: host === 'sandbox' ? 'sandbox' : 'production',
-})
-
-/** Catalogs are an early-access feature, which the operator may restrict to some apps. */
-export function rejectOtherApps(
-  { app }: UserCaller,
-  { catalogApps }: Pick<AdsDependencies['config'], 'catalogApps'>,
-): void {
-  if (catalogApps.includes('all') || catalogApps.includes(app.id)) return
-  throw adsApiError({
-    code: 'UNAUTHORIZED_CLIENT_APPLICATION',
-    message: msg`The app has no access to product catalogs`,
-  })
+/**
+ * The owner of the catalogs of a call. Catalogs are an early-access feature, which the operator may restrict to some
+ * apps: throws for others.
+ */
+export function catalogOwnerOf(
+  { principal: { app, userId }, host }: CatalogRequest,
+  { catalogApps }: CatalogSettings,
+): CatalogOwner {
+  if (!catalogApps.includes('all') && !catalogApps.includes(app.id))
+    throw adsApiError({
+      code: 'UNAUTHORIZED_CLIENT_APPLICATION',
+      message: msg`The app has no access to product catalogs`,
+    })
+  return { user: userId, environment: host === 'sandbox' ? 'sandbox' : 'production' }
 }
 
 /** A user parameter must name the caller: catalogs of other users are not accessible. */
 export function rejectOtherUser({ userId }: UserCaller, statedId: string | undefined): void {
   if (statedId === undefined || statedId === userId) return
-  throw adsApiError(
-    wrongParameter(
-      'user_id',
-      msg`User ${statedId} is unknown or not accessible to the caller`,
-      'USER_NOT_FOUND',
-    ),
+  throw rejected(
+    'user_id',
+    msg`User ${statedId} is unknown or not accessible to the caller`,
+    'USER_NOT_FOUND',
   )
 }
 
-/** The catalog in the path, locked by a transaction. */
-export async function lockedCatalog(
-  tx: Transaction,
-  side: CatalogOwner,
-  catalogId: string,
+type OneCatalogRequest = CatalogRequest & { params: { product_catalog_id: string } }
+
+/** The catalog in the path of a call, without a lock. */
+export async function findCatalog(
+  call: OneCatalogRequest,
+  { store, config }: { store: Pick<Store, 'first'>; config: CatalogSettings },
 ): Promise<ProductCatalogRow> {
-  return known(await tx.first(lockCatalogOfUser, { ...side, id: catalogId }), catalogId)
+  const owner = catalogOwnerOf(call, config)
+  const id = call.params.product_catalog_id
+  return known(await store.first(catalogOfUser, { ...owner, id }), id)
 }
 
-/** The catalog in the path, without a lock. */
-export async function findCatalog(store: Pick<Store, 'first'>, side: CatalogOwner, catalogId: string) {
-  return known(await store.first(catalogOfUser, { ...side, id: catalogId }), catalogId)
+/** How a transaction locks the catalog in the path of a call. */
+export function catalogLock(call: OneCatalogRequest, config: CatalogSettings) {
+  const owner = catalogOwnerOf(call, config)
+  const id = call.params.product_catalog_id
+  return async (tx: Transaction) => known(await tx.first(lockCatalogOfUser, { ...owner, id }), id)
 }
 
 function known(row: ProductCatalogRow | undefined, catalogId: string): ProductCatalogRow {
   if (row) return row
-  throw adsApiError(
-    wrongParameter('product_catalog_id', msg`Product catalog ${catalogId} was not found`, 'NOT_FOUND'),
-  )
+  throw rejected('product_catalog_id', msg`Product catalog ${catalogId} was not found`, 'NOT_FOUND')
 }

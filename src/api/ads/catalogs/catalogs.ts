@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { msg } from '../../../platform/http/message.ts'
 import { long, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import { UniqueViolation } from '../../../platform/storage/store.ts'
 import type { Echo } from '../endpoint.ts'
@@ -10,14 +9,13 @@ import { adsEndpoint } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import {
   Catalog,
+  catalogLock,
   catalogOwnerOf,
   catalogParams,
   limited,
-  lockedCatalog,
   MAX_NAME,
   ONE,
   PATH,
-  rejectOtherApps,
   rejectOtherUser,
   SOURCE,
 } from './catalog.ts'
@@ -42,11 +40,10 @@ export const listProductCatalogs = adsEndpoint({
   codes: ['UNAUTHORIZED_CLIENT_APPLICATION', 'USER_NOT_FOUND'],
   data: Type.Array(Catalog),
   beside: ['cursor'],
-  async handle({ principal, host, query }, { store, config }) {
-    rejectOtherApps(principal, config)
-    rejectOtherUser(principal, query.user_id)
-    const rows = await store.all(catalogsOfUser, catalogOwnerOf({ principal, host }))
-    return { data: rows, next_cursor: null }
+  async handle(call, { store, config }) {
+    const owner = catalogOwnerOf(call, config)
+    rejectOtherUser(call.principal, call.query.user_id)
+    return { data: await store.all(catalogsOfUser, owner), next_cursor: null }
   },
 })
 
@@ -63,9 +60,8 @@ export const createProductCatalog = adsEndpoint({
   codes: ['UNAUTHORIZED_CLIENT_APPLICATION', 'USER_NOT_FOUND'],
   data: Catalog,
   async handle({ principal, host, form }, { store, config, ids, clock }) {
-    rejectOtherApps(principal, config)
+    const { user, environment } = catalogOwnerOf({ principal, host }, config)
     rejectOtherUser(principal, form.user_id)
-    const { user, environment } = catalogOwnerOf({ principal, host })
     const row = {
       id: ids.next(),
       environment,
@@ -80,7 +76,7 @@ export const createProductCatalog = adsEndpoint({
       .write((tx) => tx.run(addCatalog, row))
       .catch((error: unknown) => {
         if (!(error instanceof UniqueViolation)) throw error
-        throw adsApiError(wrongParameter('user_id', msg`User ${user} already has a product catalog`))
+        throw rejected('user_id', msg`User ${user} already has a product catalog`)
       })
     return { data: row }
   },
@@ -100,14 +96,14 @@ export const updateProductCatalog = adsEndpoint({
   readOnly: { id: Catalog.properties.id },
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
-  async handle({ principal, host, params, form, sentBack }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const side = catalogOwnerOf({ principal, host })
+  async handle(call, { store, config }) {
+    const lock = catalogLock(call, config)
     const row = await store.write(async (tx) => {
-      const before = await lockedCatalog(tx, side, params.product_catalog_id)
-      rejectChanged(sentBack, { ...before })
-      await tx.run(changeCatalog, { ...before, name: form.name })
-      return { ...before, name: form.name }
+      const before = await lock(tx)
+      rejectChanged(call.sentBack, { ...before })
+      const changed = { ...before, name: call.form.name }
+      await tx.run(changeCatalog, changed)
+      return changed
     })
     return { data: row }
   },
@@ -125,11 +121,10 @@ export const deleteProductCatalog = adsEndpoint({
   echo,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
-  async handle({ principal, host, params }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const side = catalogOwnerOf({ principal, host })
+  async handle(call, { store, config }) {
+    const lock = catalogLock(call, config)
     const row = await store.write(async (tx) => {
-      const before = await lockedCatalog(tx, side, params.product_catalog_id)
+      const before = await lock(tx)
       // The contents of a deleted catalog are no longer visible; its rows are removed in small steps.
       await tx.run(removeCatalog, { id: before.id })
       const sets = await tx.all(removeSetsOfCatalog, { catalog: before.id })

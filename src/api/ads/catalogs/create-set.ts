@@ -8,14 +8,20 @@ import { missingParameter, wrongAttribute, wrongParameter } from '../../../platf
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
-import { catalogOwnerOf, catalogParams, limited, lockedCatalog, rejectOtherApps, SOURCE } from './catalog.ts'
+import { catalogLock, catalogParams, limited, SOURCE } from './catalog.ts'
 import type { FilterValue } from './filters.ts'
 import { Filter, MAX_FILTER_TEXT, MAX_FILTERS, wrongFilters } from './filters.ts'
 import { processStep } from './process-set.ts'
 import { ProductSet, SET_TYPES } from './product-set.ts'
-import { completeSet, productKeys, SETS_PATH, setDescription, setName } from './product-sets.ts'
+import {
+  completeSet,
+  productKeys,
+  replaceMembers,
+  SETS_PATH,
+  setDescription,
+  setName,
+} from './product-sets.ts'
 import { addSet, changeCatalog } from './queries.ts'
-import { replaceMembers } from './set-members.ts'
 import type { ProductCatalogRow, ProductSetRow } from './tables.ts'
 import { processSet } from './tasks.ts'
 
@@ -61,14 +67,12 @@ export const createProductSet = adsEndpoint({
   status: 201,
   codes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, body: submitted }, context) {
-    const { store, config, ids } = context
-    rejectOtherApps(principal, config)
-    const filters = filtersOf(submitted)
-    const row = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, catalogOwnerOf({ principal, host }), params.product_catalog_id)
-      return make(tx, catalog, { ...submitted, filters, id: ids.next() })
-    })
+  async handle(call, { store, config, ids }) {
+    const lock = catalogLock(call, config)
+    const filters = filtersOf(call.body)
+    const row = await store.write(async (tx) =>
+      make(tx, await lock(tx), { ...call.body, filters, id: ids.next() }),
+    )
     return completeSet(row, store)
   },
 })
@@ -79,11 +83,13 @@ function filtersOf({ type, filters = [], product_keys = [] }: CreateSetBody): Fi
   const hasFilters = filters.length > 0
   const hasKeys = product_keys.length > 0
   if (hasFilters && hasKeys)
-    errors.push({
-      code: 'EXCLUSIVE_PARAMETERS',
-      message: msg`filters and product_keys are exclusive parameters`,
-      parameter: type === 'MANUAL' ? 'filters' : 'product_keys',
-    })
+    errors.push(
+      wrongParameter(
+        type === 'MANUAL' ? 'filters' : 'product_keys',
+        msg`filters and product_keys are exclusive parameters`,
+        'EXCLUSIVE_PARAMETERS',
+      ),
+    )
   else if (type === 'MANUAL' && !hasKeys) errors.push(missingParameter('product_keys'))
   else if (type === 'FILTERED' && !hasFilters) errors.push(missingParameter('filters'))
   const read = filters.map(({ value, ...rest }, index) => {

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
-import { Type } from 'typebox'
 import { msg, word } from '../../../platform/http/message.ts'
-import { choice, component, text } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, text } from '../../../platform/http/schema.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { readPrice } from './price.ts'
@@ -41,29 +40,15 @@ export const MAX_FILTERS = 30
 export const MAX_FILTER_TEXT = 255
 
 /** What a filter matches (interface, Product catalogs). */
-export const Filter = component(
-  'ProductFilter',
-  Type.Object(
-    {
-      attribute: choice(
-        Object.keys(ATTRIBUTES) as Attribute[],
-        'Attribute of the product.',
-        'ProductAttribute',
-      ),
-      operator: choice(
-        Object.keys(OPERATORS) as Operator[],
-        'Operator of the comparison.',
-        'ProductOperator',
-      ),
-      value: text(
-        1,
-        MAX_FILTER_TEXT,
-        'Value to compare with: a price, an integer for `inventory`, otherwise text, which is not case-sensitive.',
-      ),
-    },
-    { additionalProperties: false },
+export const Filter = closedComponent('ProductFilter', {
+  attribute: choice(Object.keys(ATTRIBUTES) as Attribute[], 'Attribute of the product.', 'ProductAttribute'),
+  operator: choice(Object.keys(OPERATORS) as Operator[], 'Operator of the comparison.', 'ProductOperator'),
+  value: text(
+    1,
+    MAX_FILTER_TEXT,
+    'Value to compare with: a price, an integer for `inventory`, otherwise text, which is not case-sensitive.',
   ),
-)
+})
 
 export type FilterValue = Static<typeof Filter>
 

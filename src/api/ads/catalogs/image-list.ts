@@ -1,10 +1,34 @@
+import type { IdSource } from '../../../platform/common/ids.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import type { Task } from '../../../platform/queue/task.ts'
+import type { Transaction } from '../../../platform/storage/store.ts'
 import type { ProductItem } from './product-fields.ts'
 import { imagesOf } from './product-fields.ts'
 import { addImage, imagesOfProducts, removeImage } from './queries.ts'
+import type { ProductReader } from './read-product.ts'
+import type { ProductCatalogRow } from './tables.ts'
 import { checkImage } from './tasks.ts'
-import type { UpsertContext, UpsertResult } from './upserting.ts'
+
+/** The result of one product (interface, states). */
+export type UpsertStatus = 'CREATE_SUCCESS' | 'UPDATE_SUCCESS' | 'NO_CHANGE' | 'ERROR'
+
+export interface UpsertResult {
+  warnings: string[]
+  errors: string[]
+  product_key: string | null
+  id: string | null
+  status: UpsertStatus
+}
+
+/** What is needed to write products, in a transaction that has locked their catalog. */
+export interface UpsertContext {
+  tx: Transaction
+  catalog: ProductCatalogRow
+  reader: ProductReader
+  ids: IdSource
+  /** Whether images are fetched and their problems reported. */
+  fetchImages: boolean
+}
 
 /**
  * Records which images of products must be fetched, and reports the problems of fetched ones. An image with a problem

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
+import { inspect, sourceOf } from '../../../domain/media/inspect/inspect.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { Outbound, Outcome } from '../../../platform/outbound/outbound.ts'
 import type { TaskKind } from '../../../platform/queue/task.ts'
 import { DONE, later, retry } from '../../../platform/queue/task.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import { imageFault } from './image-file.ts'
 import { productImage, recordImage } from './queries.ts'
 import { SilentHosts } from './silent-hosts.ts'
 import type { ProductImage } from './tasks.ts'
@@ -116,4 +116,17 @@ async function resultOf(outcome: Outcome): Promise<ImageCheckResult> {
     case 'closed':
       return temporary('could not be reached')
   }
+}
+
+const MIN_PIXELS = 500
+const TYPES = ['image/jpeg', 'image/gif', 'image/webp', 'image/png']
+
+/** The problem of a product image, as the rest of a sentence (interface, `image_link`). */
+async function imageFault(content: Buffer): Promise<string | undefined> {
+  const found = await inspect(sourceOf(content), 'product images')
+  if (!found || found.kind === 'SUBTITLES' || !TYPES.includes(found.contentType))
+    return 'is no JPG, GIF, WEBP or PNG'
+  return found.width < MIN_PIXELS || found.height < MIN_PIXELS
+    ? `has ${found.width} x ${found.height} pixels and needs at least ${MIN_PIXELS} x ${MIN_PIXELS}`
+    : undefined
 }

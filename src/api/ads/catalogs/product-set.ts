@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { endOfTurn } from '../../../platform/common/turn.ts'
 import { RawJson, StreamedJson } from '../../../platform/http/reply.ts'
-import { choice, component, id, nullable } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, id, nullable } from '../../../platform/http/schema.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { Filter } from './filters.ts'
 import { pageOfMembers } from './queries.ts'
@@ -11,32 +11,22 @@ import type { ProductRow, ProductSetRow } from './tables.ts'
 export const SET_TYPES = ['MANUAL', 'FILTERED'] as const
 
 /** A set of products (interface, Advertising resources). */
-export const ProductSet = component(
-  'ProductSet',
-  Type.Object(
-    {
-      id: id('Identifies the set.'),
-      name: Type.String({ description: 'Human-readable name.' }),
-      description: nullable(Type.String({ description: 'Human-readable name.' })),
-      type: choice(
-        [...SET_TYPES],
-        'Whether its products are listed or selected by filters.',
-        'ProductSetType',
-      ),
-      filters: Type.Array(Filter, {
-        description: 'Filters, all of which its products match. Empty for a manual set.',
-      }),
-      product_ids: Type.Array(Type.String(), {
-        description: 'Ids of its products, as they were submitted.',
-      }),
-      processing_status: choice(
-        ['DONE', 'PROCESSING', 'FAILED'],
-        'Whether `product_ids` contains the products that currently match the filters. A manual set is always `DONE`.',
-      ),
-    },
-    { additionalProperties: false },
+export const ProductSet = closedComponent('ProductSet', {
+  id: id('Identifies the set.'),
+  name: Type.String({ description: 'Human-readable name.' }),
+  description: nullable(Type.String({ description: 'Human-readable name.' })),
+  type: choice([...SET_TYPES], 'Whether its products are listed or selected by filters.', 'ProductSetType'),
+  filters: Type.Array(Filter, {
+    description: 'Filters, all of which its products match. Empty for a manual set.',
+  }),
+  product_ids: Type.Array(Type.String(), {
+    description: 'Ids of its products, as they were submitted.',
+  }),
+  processing_status: choice(
+    ['DONE', 'PROCESSING', 'FAILED'],
+    'Whether `product_ids` contains the products that currently match the filters. A manual set is always `DONE`.',
   ),
-)
+})
 
 /** Members that are read at a time. Other work runs in between. */
 const MEMBERS_AT_ONCE = 2_000

@@ -4,8 +4,8 @@ import { changesOf } from '../../../platform/http/input/read-only.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { RawJson } from '../../../platform/http/reply.ts'
 import { clearable, ignored, long, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
+import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import type { Echo } from '../endpoint.ts'
@@ -13,29 +13,21 @@ import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import { rejectChanged } from '../entity/write.ts'
-import {
-  catalogOwnerOf,
-  catalogParams,
-  findCatalog,
-  limited,
-  lockedCatalog,
-  MAX_NAME,
-  ONE,
-  rejectOtherApps,
-  SOURCE,
-} from './catalog.ts'
+import { catalogLock, catalogParams, findCatalog, limited, MAX_NAME, ONE, SOURCE } from './catalog.ts'
 import { ProductSet, shownSet, shownSets } from './product-set.ts'
 import {
+  addMembers,
   changeCatalog,
   countMembers,
   lockSet,
   pageOfMembers,
   pageOfSets,
+  productsByKeys,
+  removeMembers,
   removeSet,
   renameSet,
   setById,
 } from './queries.ts'
-import { replaceMembers } from './set-members.ts'
 import type { ProductSetRow } from './tables.ts'
 import { removeRows } from './tasks.ts'
 
@@ -89,7 +81,7 @@ async function storedSet(row: ProductSetRow, sentBack: readonly SentBack[], tx: 
 }
 
 const rejectSet = (id: string) =>
-  adsApiError(wrongParameter('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND'))
+  rejected('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND')
 
 /** The reply with a set and its products. */
 export async function completeSet(row: ProductSetRow, store: Pick<Store, 'all'>) {
@@ -124,13 +116,10 @@ export const listProductSets = adsEndpoint({
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Type.Array(ProductSet),
   beside: ['cursor'],
-  async handle({ principal, host, params, query }, { store, config, sealer }) {
-    rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(
-      store,
-      catalogOwnerOf({ principal, host }),
-      params.product_catalog_id,
-    )
+  async handle(call, context) {
+    const { id: catalog } = await findCatalog(call, context)
+    const { store, sealer } = context
+    const { query } = call
     const { count = MAX_COUNT, cursor } = query
     const list = JSON.stringify(['product sets', catalog])
     const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
@@ -157,15 +146,12 @@ export const getProductSet = adsEndpoint({
   echo,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(
-      store,
-      catalogOwnerOf({ principal, host }),
-      params.product_catalog_id,
-    )
-    const row = await store.first(setById, { catalog, id: params.product_set_id })
-    if (!row) throw rejectSet(params.product_set_id)
+  async handle(call, context) {
+    const { id: catalog } = await findCatalog(call, context)
+    const { store } = context
+    const { product_set_id: id } = call.params
+    const row = await store.first(setById, { catalog, id })
+    if (!row) throw rejectSet(id)
     return completeSet(row, store)
   },
 })
@@ -189,11 +175,12 @@ export const updateProductSet = adsEndpoint({
   readOnly: setReadOnly,
   codes: ['INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, body, sentBack }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const { product_catalog_id: catalogId, product_set_id: id } = params
+  async handle(call, { store, config }) {
+    const lock = catalogLock(call, config)
+    const { params, body, sentBack } = call
+    const { product_set_id: id } = params
     const row = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, catalogOwnerOf({ principal, host }), catalogId)
+      const catalog = await lock(tx)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
       if (!before) throw rejectSet(id)
       rejectChanged(sentBack, await storedSet(before, sentBack, tx))
@@ -225,11 +212,11 @@ export const deleteProductSet = adsEndpoint({
   echo,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const { product_catalog_id: catalogId, product_set_id: id } = params
+  async handle(call, { store, config }) {
+    const lock = catalogLock(call, config)
+    const { product_set_id: id } = call.params
     const row = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, catalogOwnerOf({ principal, host }), catalogId)
+      const catalog = await lock(tx)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
       if (!before) throw rejectSet(id)
       await tx.run(removeSet, { id })
@@ -241,3 +228,19 @@ export const deleteProductSet = adsEndpoint({
     return { data: shownSet(row, new RawJson('[]')) }
   },
 })
+
+/** Replaces the products of a manual set. Throws if the catalog does not have them. */
+export async function replaceMembers(
+  tx: Transaction,
+  { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,
+  productKeys: readonly string[],
+): Promise<void> {
+  const distinct = [...new Set(productKeys)]
+  const keys = JSON.stringify(distinct)
+  const found = new Set((await tx.all(productsByKeys, { catalog, keys })).map((row) => row.product_key))
+  const missing = distinct.filter((key) => !found.has(key))
+  if (missing.length > 0)
+    throw rejected('product_keys', msg`The catalog has no product with the key ${missing.join(', ')}`)
+  await tx.run(removeMembers, { set })
+  await tx.run(addMembers, { set, keys })
+}

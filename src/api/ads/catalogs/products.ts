@@ -1,24 +1,33 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { choice, component, nullable, raw, text } from '../../../platform/http/schema.ts'
+import { endOfTurn } from '../../../platform/common/turn.ts'
+import {
+  choice,
+  closedComponent,
+  closedObject,
+  component,
+  nullable,
+  raw,
+  text,
+} from '../../../platform/http/schema.ts'
+import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
-import {
-  catalogOwnerOf,
-  catalogParams,
-  findCatalog,
-  limited,
-  lockedCatalog,
-  ONE,
-  rejectOtherApps,
-  SOURCE,
-} from './catalog.ts'
+import { catalogLock, catalogParams, findCatalog, limited, ONE, SOURCE } from './catalog.ts'
+import { firstVariantsOf, updateGroups } from './groups.ts'
 import type { ProductField, ProductItem } from './product-fields.ts'
 import { PRODUCT_FIELDS } from './product-fields.ts'
-import { pageOfProducts, pageOfVariants } from './queries.ts'
+import {
+  pageOfProducts,
+  pageOfVariants,
+  productsByKeys,
+  removeFromSets,
+  removeImagesOfProducts,
+  removeProducts,
+} from './queries.ts'
 import { productReader } from './read-product.ts'
-import { MAX_KEYS, removeByKeys } from './remove-products.ts'
+import type { ProductCatalogRow } from './tables.ts'
 import { upsertProducts } from './upsert.ts'
 
 const PATH = `${ONE}/products`
@@ -26,6 +35,11 @@ const MAX_COUNT = 100
 const MAX_PRODUCTS = 25
 /** Room for the maximum number of products with the longest texts, every character escaped. */
 const MAX_BYTES = 4 * 1024 * 1024
+
+/** Keys of one request. */
+const MAX_KEYS = 1000
+/** Few enough that other requests need not wait for all of them. */
+const KEYS_AT_ONCE = 100
 
 const FIELDS = Object.entries(PRODUCT_FIELDS)
 
@@ -39,14 +53,9 @@ const properties = (of: (field: ProductField) => TSchema): TProperties =>
   Object.fromEntries(FIELDS.map(([name, field]) => [name, of(field)]))
 
 /** A product in a reply: every field, `null` if it has no value. */
-const Product = component(
+const Product = closedComponent(
   'Product',
-  Type.Object(
-    properties((field) => nullable(shape(field))),
-    {
-      additionalProperties: false,
-    },
-  ),
+  properties((field) => nullable(shape(field))),
 )
 
 /** A submitted product. Each is parsed separately, because an invalid one does not affect the others. */
@@ -81,13 +90,10 @@ export const listProducts = adsEndpoint({
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Type.Array(Product),
   beside: ['cursor'],
-  async handle({ principal, host, params, query }, { store, config, sealer }) {
-    rejectOtherApps(principal, config)
-    const { id: catalog } = await findCatalog(
-      store,
-      catalogOwnerOf({ principal, host }),
-      params.product_catalog_id,
-    )
+  async handle(call, context) {
+    const { id: catalog } = await findCatalog(call, context)
+    const { store, sealer } = context
+    const { query } = call
     const { item_group_key: group, count = MAX_COUNT, cursor } = query
     const list = JSON.stringify(['products', catalog, group])
     const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
@@ -125,35 +131,25 @@ export const upsertCatalogProducts = adsEndpoint({
   }),
   maxBodyBytes: MAX_BYTES,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
-  data: Type.Object(
-    {
-      products_response: Type.Array(
-        Type.Object(
-          {
-            warnings: sentences('Warnings about accepted values that are probably unintended.'),
-            errors: sentences('Errors of the product.'),
-            product_key: nullable(Type.String({ description: 'Key given by the service.' })),
-            id: nullable(Type.String({ description: 'The `id` as it was sent.' })),
-            status: choice(
-              ['CREATE_SUCCESS', 'UPDATE_SUCCESS', 'ERROR', 'NO_CHANGE'],
-              'Result for the product.',
-            ),
-          },
-          { additionalProperties: false },
-        ),
-        { description: 'Results in the order of the request.' },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  async handle({ principal, host, params, body }, { store, config, naming, ids }) {
-    rejectOtherApps(principal, config)
-    const side = catalogOwnerOf({ principal, host })
+  data: closedObject({
+    products_response: Type.Array(
+      closedObject({
+        warnings: sentences('Warnings about accepted values that are probably unintended.'),
+        errors: sentences('Errors of the product.'),
+        product_key: nullable(Type.String({ description: 'Key given by the service.' })),
+        id: nullable(Type.String({ description: 'The `id` as it was sent.' })),
+        status: choice(['CREATE_SUCCESS', 'UPDATE_SUCCESS', 'ERROR', 'NO_CHANGE'], 'Result for the product.'),
+      }),
+      { description: 'Results in the order of the request.' },
+    ),
+  }),
+  async handle(call, { store, config, naming, ids }) {
+    const lock = catalogLock(call, config)
     const reader = productReader(naming.vocabulary)
-    const products = body.products.map(reader.read)
+    const products = call.body.products.map(reader.read)
     const { fetchImages } = config
     const results = await store.write(async (tx) => {
-      const catalog = await lockedCatalog(tx, side, params.product_catalog_id)
+      const catalog = await lock(tx)
       return upsertProducts(products, { tx, catalog, reader, ids, fetchImages })
     })
     return { data: { products_response: results } }
@@ -180,28 +176,19 @@ export const deleteProducts = adsEndpoint({
   echo: { body: true },
   maxBodyBytes: 1024 * 1024,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
-  data: Type.Object(
-    {
-      delete_products: Type.Array(
-        Type.Object(
-          {
-            product_key: nullable(Type.String({ description: 'Key of a product that was deleted.' })),
-            failed_product_key: nullable(Type.String({ description: 'Key without a product.' })),
-            message: nullable(Type.String({ description: 'Why it failed.' })),
-          },
-          { additionalProperties: false },
-        ),
-        { description: 'Results in the order of the request.' },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  async handle({ principal, host, params, body }, { store, config }) {
-    rejectOtherApps(principal, config)
-    const keys = body.product_keys
-    const removed = await removeByKeys(keys, store, (tx) =>
-      lockedCatalog(tx, catalogOwnerOf({ principal, host }), params.product_catalog_id),
-    )
+  data: closedObject({
+    delete_products: Type.Array(
+      closedObject({
+        product_key: nullable(Type.String({ description: 'Key of a product that was deleted.' })),
+        failed_product_key: nullable(Type.String({ description: 'Key without a product.' })),
+        message: nullable(Type.String({ description: 'Why it failed.' })),
+      }),
+      { description: 'Results in the order of the request.' },
+    ),
+  }),
+  async handle(call, { store, config }) {
+    const keys = call.body.product_keys
+    const removed = await removeByKeys(keys, store, catalogLock(call, config))
     return {
       data: {
         delete_products: keys.map((key) =>
@@ -214,3 +201,33 @@ export const deleteProducts = adsEndpoint({
     }
   },
 })
+
+/** Removes products by their keys, some at a time. Resolves to the keys that existed. */
+async function removeByKeys(
+  keys: readonly string[],
+  store: Store,
+  lock: (tx: Transaction) => Promise<ProductCatalogRow>,
+): Promise<Set<string>> {
+  const removed = new Set<string>()
+  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+    if (at > 0) await endOfTurn()
+    const batch = keys.slice(at, at + KEYS_AT_ONCE)
+    const gone = await store.write(async (tx) => removeSome(batch, (await lock(tx)).id, tx))
+    for (const key of gone) removed.add(key)
+  }
+  return removed
+}
+
+async function removeSome(keys: readonly string[], catalog: string, tx: Transaction): Promise<string[]> {
+  const rows = await tx.all(productsByKeys, { catalog, keys: JSON.stringify(keys) })
+  if (rows.length === 0) return []
+  const groups = new Set(rows.flatMap((row) => (row.item_group_key === null ? [] : [row.item_group_key])))
+  const firsts = await firstVariantsOf([...groups], catalog, tx)
+  const found = rows.map((row) => row.product_key)
+  const gone = { catalog, keys: JSON.stringify(found) }
+  await tx.run(removeProducts, gone)
+  await tx.run(removeFromSets, { keys: gone.keys })
+  await tx.run(removeImagesOfProducts, gone)
+  await updateGroups(firsts, catalog, tx)
+  return found
+}

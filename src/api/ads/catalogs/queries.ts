@@ -1,6 +1,5 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { Query } from '../../../platform/storage/query.ts'
 import { anyIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
@@ -375,16 +374,12 @@ interface Membership {
   leave: Query<RangeArgs, unknown>
 }
 
-/** Cached forms of filters. */
-const MAX_FORMS = 64
-const forms = new LRUCache<string, Membership>({ max: MAX_FORMS })
-
-/** The statements for filters with certain columns and comparisons. */
+/**
+ * The statements for filters with certain columns and comparisons. They are compiled for each step: that takes 15 to 35
+ * µs, and a step of 500 products at least 300.
+ */
 export function membershipOf(comparisons: readonly Comparison[]): Membership {
-  const form = JSON.stringify(comparisons)
-  const known = forms.get(form)
-  if (known) return known
-  const made: Membership = {
+  return {
     enter: adHocQuery('enterSet', (db, at) => ({
       compile: () =>
         sql`insert into product_set_members (set_id, product_key)
@@ -399,8 +394,6 @@ export function membershipOf(comparisons: readonly Comparison[]): Membership {
           where ${rangeOf(at)} and not (${allOf(comparisons, at, postgres(db))}))`.compile(db),
     })),
   }
-  forms.set(form, made)
-  return made
 }
 
 const rangeOf = (at: RangeArgs) => sql`catalog_id = ${at.catalog}

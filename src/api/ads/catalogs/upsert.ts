@@ -1,6 +1,7 @@
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import { folded } from './filters.ts'
 import { firstVariantsOf, groupKeyOf, updateGroups } from './groups.ts'
+import type { UpsertContext, UpsertResult, UpsertStatus } from './image-list.ts'
 import { imageWarnings } from './image-list.ts'
 import { readPrice } from './price.ts'
 import type { ProductItem } from './product-fields.ts'
@@ -8,7 +9,6 @@ import { addProduct, changeCatalog, changeProduct, productsByIds, reprocessSets 
 import type { ProductReader, ReadProduct } from './read-product.ts'
 import type { ProductRow } from './tables.ts'
 import { processSet } from './tasks.ts'
-import type { UpsertContext, UpsertResult, UpsertStatus } from './upserting.ts'
 
 /** A product in progress: its stored and its new state. */
 interface Draft {

@@ -20,12 +20,8 @@ import { fields } from './line-item-curated-category-fields.ts'
 export const lineItemCuratedCategories = entity({
   one: 'line item curated category',
   many: 'line item curated categories',
-  table: 'line_item_curated_categories',
-  path: '/accounts/{account_id}/line_item_curated_categories',
-  id: 'line_item_curated_category_id',
   source: 'Campaign management',
   notFound: 'NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   hiddenWithParent: true,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
   indexes: {
@@ -71,17 +67,15 @@ async function wrongTargeting(
   ]
 }
 
-const noLineItem = ({ account, lineItem }: { account: string; lineItem: string }): AdsError => ({
-  code: 'LINE_ITEM_NOT_FOUND',
-  message: msg`Line Item ${lineItem} was not found for Account ${account}`,
-  parameter: 'line_item_id',
-})
+const noLineItem = ({ account, lineItem }: { account: string; lineItem: string }): AdsError =>
+  wrongParameter(
+    'line_item_id',
+    msg`Line Item ${lineItem} was not found for Account ${account}`,
+    'LINE_ITEM_NOT_FOUND',
+  )
 
-export const noCategory = (id: string): AdsError => ({
-  code: 'NOT_FOUND',
-  message: msg`Curated Category ${id} was not found`,
-  parameter: 'curated_category_id',
-})
+export const noCategory = (id: string): AdsError =>
+  wrongParameter('curated_category_id', msg`Curated Category ${id} was not found`, 'NOT_FOUND')
 
 const notPreroll = wrongParameter(
   'line_item_id',

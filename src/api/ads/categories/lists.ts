@@ -10,9 +10,8 @@ import { publishers } from '../../../domain/reference-data/publishers.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { choice, choices, component, nullable } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { choice, choices, closedComponent, component, nullable } from '../../../platform/http/schema.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { pageOf, SearchableList } from '../constant-list.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { exclusive, paging, withTotalCount } from '../entity/list.ts'
@@ -22,16 +21,12 @@ import { curatedCategoryId } from './line-item-curated-category-fields.ts'
 const SOURCE = 'Campaign management'
 const REFERENCE = 'Campaign management (reference: categories and publishers)'
 
-const closed = { additionalProperties: false }
 const name = Type.String({ description: 'Human-readable name.' })
 const iab = Type.Array(Type.String(), { description: 'IAB categories that it contains.' })
 const codes = (description: string) => Type.Array(Type.String(), { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-const BusinessCategory = component(
-  'BusinessCategory',
-  Type.Object({ id: Type.String(), name, iab_categories: iab }, closed),
-)
+const BusinessCategory = closedComponent('BusinessCategory', { id: Type.String(), name, iab_categories: iab })
 
 export const listAdvertiserBusinessCategories = adsEndpoint({
   id: 'listAdvertiserBusinessCategories',
@@ -46,19 +41,13 @@ export const listAdvertiserBusinessCategories = adsEndpoint({
   handle: async () => ({ data: businessCategories(), next_cursor: null }),
 })
 
-const ContentCategory = component(
-  'ContentCategory',
-  Type.Object(
-    {
-      id: Type.String(),
-      name,
-      iab_categories: iab,
-      publishers_in_last_thirty_days: count('Number of publishers.'),
-      videos_monetized_in_last_thirty_days: count('Number of videos.'),
-    },
-    closed,
-  ),
-)
+const ContentCategory = closedComponent('ContentCategory', {
+  id: Type.String(),
+  name,
+  iab_categories: iab,
+  publishers_in_last_thirty_days: count('Number of publishers.'),
+  videos_monetized_in_last_thirty_days: count('Number of videos.'),
+})
 
 export const listContentCategories = adsEndpoint({
   id: 'listContentCategories',
@@ -77,22 +66,16 @@ export const listContentCategories = adsEndpoint({
   },
 })
 
-const Curated = component(
-  'CuratedCategory',
-  Type.Object(
-    {
-      id: Type.String(),
-      name,
-      description: Type.String(),
-      country_codes: codes('Countries where it is available.'),
-      publisher_user_ids: codes('Publishers whose videos are in it.'),
-      videos_monetized_in_last_thirty_days: count('Number of videos.'),
-      created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
-      updated_at: Type.String({ format: 'date-time', description: 'When it was last updated.' }),
-    },
-    closed,
-  ),
-)
+const Curated = closedComponent('CuratedCategory', {
+  id: Type.String(),
+  name,
+  description: Type.String(),
+  country_codes: codes('Countries where it is available.'),
+  publisher_user_ids: codes('Publishers whose videos are in it.'),
+  videos_monetized_in_last_thirty_days: count('Number of videos.'),
+  created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
+  updated_at: Type.String({ format: 'date-time', description: 'When it was last updated.' }),
+})
 
 export const listCuratedCategories = adsEndpoint({
   id: 'listCuratedCategories',
@@ -102,7 +85,6 @@ export const listCuratedCategories = adsEndpoint({
   description: 'Returns groups of publishers, each with the countries where it is available.',
   source: SOURCE,
   right: 'read',
-  limits: LIMITS.read,
   query: {
     country_codes: Type.Optional(
       choices(
@@ -136,7 +118,6 @@ export const getCuratedCategory = adsEndpoint({
   description: 'Returns one group of publishers.',
   source: SOURCE,
   right: 'read',
-  limits: LIMITS.read,
   params: { curated_category_id: curatedCategoryId },
   codes: ['NOT_FOUND'],
   data: Curated,
@@ -147,17 +128,11 @@ export const getCuratedCategory = adsEndpoint({
   },
 })
 
-const IabCategory = component(
-  'IabCategory',
-  Type.Object(
-    {
-      id: Type.String(),
-      parent_id: nullable(Type.String({ description: 'Id of the parent; null for a top category.' })),
-      name,
-    },
-    closed,
-  ),
-)
+const IabCategory = closedComponent('IabCategory', {
+  id: Type.String(),
+  parent_id: nullable(Type.String({ description: 'Id of the parent; null for a top category.' })),
+  name,
+})
 
 const allIabCategories = once(() => new SearchableList(iabCategories(), (category) => category.name))
 
@@ -190,22 +165,16 @@ export const listIabCategories = adsEndpoint({
   },
 })
 
-const Publisher = component(
-  'Publisher',
-  Type.Object(
-    {
-      user_id: Type.String({ description: 'User id, for a CONTENT_PUBLISHER_USER criterion.' }),
-      username: Type.String(),
-      content_category_ids: codes('Content categories of its videos.'),
-      monetizable_country_codes: codes('Countries where its videos carry advertisements.'),
-      promotion_eligible_country_codes: codes('Countries where it can be selected.'),
-      monetization_restricted: Type.Boolean({
-        description: 'Whether only certain advertisers are admitted.',
-      }),
-    },
-    closed,
-  ),
-)
+const Publisher = closedComponent('Publisher', {
+  user_id: Type.String({ description: 'User id, for a CONTENT_PUBLISHER_USER criterion.' }),
+  username: Type.String(),
+  content_category_ids: codes('Content categories of its videos.'),
+  monetizable_country_codes: codes('Countries where its videos carry advertisements.'),
+  promotion_eligible_country_codes: codes('Countries where it can be selected.'),
+  monetization_restricted: Type.Boolean({
+    description: 'Whether only certain advertisers are admitted.',
+  }),
+})
 
 export const listPublishers = adsEndpoint({
   id: 'listPublishers',
@@ -222,18 +191,12 @@ export const listPublishers = adsEndpoint({
 
 const productType = choice([...productTypes], 'Type of product that a line item promotes.', 'ProductType')
 
-const Placements = component(
-  'ProductPlacements',
-  Type.Object(
-    {
-      product_type: productType,
-      placements: Type.Array(Type.Array(component('Placement', Type.Enum([...placements]))), {
-        description: 'Allowed combinations.',
-      }),
-    },
-    closed,
-  ),
-)
+const Placements = closedComponent('ProductPlacements', {
+  product_type: productType,
+  placements: Type.Array(Type.Array(component('Placement', Type.Enum([...placements]))), {
+    description: 'Allowed combinations.',
+  }),
+})
 
 export const listPlacements = adsEndpoint({
   id: 'listPlacements',
@@ -253,18 +216,12 @@ export const listPlacements = adsEndpoint({
   },
 })
 
-const BiddingRule = component(
-  'BiddingRule',
-  Type.Object(
-    {
-      currency: Type.String({ description: 'ISO 4217.' }),
-      minimum_cpe_bid_local_micro: Type.Integer({ description: 'Minimum bid.' }),
-      maximum_cpe_bid_local_micro: Type.Integer({ description: 'Maximum bid.' }),
-      minimum_denomination: Type.Integer({ description: 'Every amount must be a multiple of this value.' }),
-    },
-    closed,
-  ),
-)
+const BiddingRule = closedComponent('BiddingRule', {
+  currency: Type.String({ description: 'ISO 4217.' }),
+  minimum_cpe_bid_local_micro: Type.Integer({ description: 'Minimum bid.' }),
+  maximum_cpe_bid_local_micro: Type.Integer({ description: 'Maximum bid.' }),
+  minimum_denomination: Type.Integer({ description: 'Every amount must be a multiple of this value.' }),
+})
 
 export const listBiddingRules = adsEndpoint({
   id: 'listBiddingRules',
@@ -288,7 +245,5 @@ export const listBiddingRules = adsEndpoint({
 function ruleOf(currency: string) {
   const rule = biddingRuleByCurrency(currency)
   if (rule) return rule
-  throw adsApiError(
-    wrongParameter('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`),
-  )
+  throw rejected('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`)
 }

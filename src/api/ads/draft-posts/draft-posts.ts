@@ -1,32 +1,36 @@
-import { Type } from 'typebox'
-import { choice, component } from '../../../platform/http/schema.ts'
-import { plannedMembers, shownPlanned } from '../posts/planned.ts'
-import { plannedEndpoints } from '../posts/planned-endpoints.ts'
-import { drafts } from './queries.ts'
+import { entity } from '../entity/entity.ts'
+import { releaseMedia } from '../media/uses.ts'
+import { draftFields } from '../posts/fields.ts'
+import {
+  authorFilter,
+  changedPlanned,
+  newPlanned,
+  PLANNED_CODES,
+  plannedEntity,
+  usePlannedMedia,
+} from '../posts/planned.ts'
 
 /** Posts that are being written. */
-export const draftPostEndpoints = plannedEndpoints({
+export const draftPosts = entity({
+  ...plannedEntity,
   one: 'draft post',
-  table: 'draft_posts',
   source: 'Creatives (reference: draft posts)',
-  queries: drafts,
-  schema: component(
-    'DraftPost',
-    Type.Object(
-      {
-        ...plannedMembers,
-        status: Type.Optional(choice(['DELETED'], 'Present in the reply to its deletion.')),
-      },
-      { additionalProperties: false },
-    ),
-  ),
-  shown: shownPlanned,
-  deleted: { status: 'DELETED' },
   describe: {
     list: 'Returns the drafts of one user, oldest first.',
     create: 'Stores a post without publishing it. The post must be publishable.',
-    update: 'Changes only the parameters that are sent.',
-    delete: '',
+    update:
+      'Changes only the parameters that are sent. An empty list of media, card or name removes the value. You can send back a whole object.',
+    delete: 'Deletion is final: the draft post is no longer returned.',
   },
-  complete: (made) => made,
+  codes: PLANNED_CODES,
+  filters: authorFilter,
+  fields: draftFields,
+  fixed: (_, { user_id }) => ({ as_user_id: user_id }),
+  complete: newPlanned,
+  adjust: (item, change) => changedPlanned(item, change),
+  after: (item, work) => usePlannedMedia('draft_posts', item, work),
+  async afterDelete(item, work) {
+    await releaseMedia({ table: 'draft_posts', id: item.id }, work)
+    item.status = 'DELETED'
+  },
 })

@@ -10,12 +10,12 @@ import { RawJson } from '../../../platform/http/reply.ts'
 import { component, componentName, raw } from '../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { memberOf } from '../../../platform/http/vocabulary.ts'
-import { AdsApiError, adsApiError, adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
+import { AdsApiError, adsErrorsOf, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { violationError } from '../../../platform/protocols/ads/errors.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { EntityInput, EntityItem, Fields } from './fields.ts'
 import { lockRows } from './locks.ts'
 import { notSettable, parametersOf, readOnlyOf } from './single.ts'
@@ -51,7 +51,6 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
     description: `Performs up to ${maxOperations} operations in their order: all of them, or none. \`operation_errors\` has a list for each operation.`,
     source,
     right,
-    limits: LIMITS.write,
     body: raw(Type.Array(operationSchema(entity, types), { minItems: 1, maxItems: maxOperations })),
     maxBodyBytes: MAX_BYTES,
     codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes],
@@ -95,17 +94,13 @@ const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
 
 /** Errors of the shape of the body concern the whole request. */
 function operationsOf(body: unknown, maxOperations: number): unknown[] {
-  if (!Array.isArray(body))
-    throw adsApiError(wrongParameter('body', msg`The body is not a valid Seq: a list of operations`))
-  if (body.length === 0)
-    throw adsApiError(wrongParameter('body', msg`A minimum of 1 items must be provided for body`))
+  if (!Array.isArray(body)) throw rejected('body', msg`The body is not a valid Seq: a list of operations`)
+  if (body.length === 0) throw rejected('body', msg`A minimum of 1 items must be provided for body`)
   if (body.length > maxOperations)
-    throw adsApiError(
-      wrongParameter(
-        'body',
-        msg`A maximum of ${maxOperations} operations may be sent, got ${body.length}`,
-        'REQUEST_TOO_COMPLEX',
-      ),
+    throw rejected(
+      'body',
+      msg`A maximum of ${maxOperations} operations may be sent, got ${body.length}`,
+      'REQUEST_TOO_COMPLEX',
     )
   return body
 }
@@ -130,7 +125,7 @@ function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabul
       const options = {
         ignoreUnknown: true,
         ...(isNew && { notSettable: notSettable(fields) }),
-        ...(verb === 'update' && { readOnly: Type.Object(readOnlyOf(fields)) }),
+        ...(verb === 'update' && { readOnly: Type.Object(readOnlyOf(entity.members)) }),
       }
       const read = compileParameters(object, 'body', vocabulary, options)
       const reader = { name: vocabulary.name(type), read, verb, id: isNew ? undefined : id }

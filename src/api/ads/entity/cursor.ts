@@ -3,8 +3,7 @@ import { beginningOf } from '../../../platform/common/cut-text.ts'
 import { jsonText, parseJson } from '../../../platform/common/exact-json.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Sealer } from '../../../platform/storage/seal.ts'
 
 /** The position at the end of a page: the values of the sort keys, then the id. */
@@ -51,9 +50,7 @@ export function positionOf(sealer: Sealer, list: string, cursor: string, length:
 }
 
 const invalidCursor = (cursor: string) =>
-  adsApiError(
-    wrongParameter(
-      'cursor',
-      msg`Expected the next_cursor of this same list, got "${beginningOf(cursor, 100)}" for cursor`,
-    ),
+  rejected(
+    'cursor',
+    msg`Expected the next_cursor of this same list, got "${beginningOf(cursor, 100)}" for cursor`,
   )

@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
+import { nextBase36 } from '../../../platform/common/ids.ts'
 import { fixed, msg } from '../../../platform/http/message.ts'
-import { base36, component, componentName } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { base36, component, componentName, long } from '../../../platform/http/schema.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Query } from '../../../platform/storage/query.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { batchEndpoint } from './batch.ts'
 import type { CellRow, Fields } from './fields.ts'
-import { cellCodecOf, codecOf, schemaOf } from './fields.ts'
-import { getEndpoint } from './get.ts'
+import { codecOf, membersOf, schemaOf } from './fields.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
-import { lockQueries, rowQueries, shownQuery } from './queries.ts'
-import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
+import { lockQueries, rowQueries, sameQuery, shownQuery } from './queries.ts'
+import { createEndpoint, deleteEndpoint, getEndpoint, updateEndpoint } from './single.ts'
 import { NAME_KEY, tableOf } from './table.ts'
-import type { Entity, EntityDeclaration, Verb } from './types.ts'
-import { capital, ownerOf } from './types.ts'
+import type { Entity, EntityDeclaration, EntityNames, Verb } from './types.ts'
+import { capital, ownerOf, VERBS } from './types.ts'
 
 const declaredEntities: Entity[] = []
 
@@ -24,43 +24,62 @@ export const entities: readonly Entity[] = declaredEntities
 /** An entity as generic code sees it. */
 export const untyped = <F extends Fields>(entity: Entity<F>): Entity => entity
 
+/** The names that follow from `line item`: `line items`, `line_items`, `line_item_id` and the path. */
+function namesOf({ one, many = `${one}s`, table = underscored(many) }: NamesDeclaration): EntityNames {
+  return { many, table, path: `/accounts/{account_id}/${table}`, id: `${underscored(one)}_id` }
+}
+
+const underscored = (words: string) => words.replaceAll(' ', '_')
+
+type NamesDeclaration = { one: string } & Partial<EntityNames>
+
 /** Declares an entity. */
-export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
-  const { fields, table, verbs, nameKey, computed } = declared
-  const codec = codecOf(fields)
+export function entity<const F extends Fields>(declaration: EntityDeclaration<F>): Entity<F> {
+  const declared = { ...namesOf(declaration), verbs: VERBS, ...declaration }
+  const { fields, table, verbs, nameKey, computed, ids, removed } = declared
+  const members = membersOf(declared)
+  const computedColumns = Object.keys(computed ?? {})
+  const codec = codecOf<F>(members, computedColumns)
+  const columns = [...codec.columns, ...computedColumns]
   const keys = nameKey ? [NAME_KEY] : []
-  const columns = [...codec.columns, ...keys]
-  const cells = cellCodecOf(fields, Object.keys(computed ?? {}))
-  const mutable = Object.entries(fields)
-    .filter(([, field]) => field.update && !field.derived)
-    .map(([name]) => name)
   const stored = tableOf(declared)
+  const same = declared.same && sameQuery(table, codec.columns, declared.same)
   const made: Entity<F> = {
     declared,
-    schema: component(componentName(declared.one), schemaOf(fields)),
+    members,
+    schema: component(componentName(declared.one), schemaOf<F>(members)),
     whole: Type.Object(
       Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
     ),
-    idSchema: base36(`The ${declared.one}.`),
+    idSchema: (ids ? long : base36)(`The ${declared.one}.`),
+    nextId: (source) => (ids ? source.next() : nextBase36(source)),
     table: stored,
-    rows: rowQueries(stored, columns, [...mutable, ...keys]),
+    rows: rowQueries(stored, [...codec.columns, ...keys], removed),
     locks: declared.maxBatch === undefined ? undefined : lockQueries(table, declared.parent),
     codec,
     endpoints: [],
-    columns: cells.columns,
-    shown: shownQuery(table, cells.columns, computed),
-    itemOf: cells.decode,
+    columns,
+    shown: shownQuery(table, columns, computed),
     async find(work, id, locked) {
       const query: Query<{ account: string; id: string }, CellRow> = locked ? made.rows.lock : made.rows.byId
       const row = await work.tx.first(query, { account: ownerOf(work), id })
-      return row && row.deleted === 0 ? codec.decode(row) : undefined
+      return row && row.deleted !== 1 ? codec.decode(row) : undefined
+    },
+    async require(work, id, locked) {
+      const item = await made.find(work, id, locked)
+      if (!item) throw made.missing(ownerOf(work), id)
+      return item
+    },
+    async findSame({ tx, scope }, values) {
+      const row = same && (await tx.first(same, { ...values, account_id: scope.accountId }))
+      return row && codec.decode(row)
     },
     missing: (accountId, id, parameter = declared.id) =>
-      adsApiError({
-        code: declared.notFound,
-        message: msg`${fixed(capital(declared.one))} ${id} was not found for Account ${accountId}`,
+      rejected(
         parameter,
-      }),
+        msg`${fixed(capital(declared.one))} ${id} was not found for Account ${accountId}`,
+        declared.notFound,
+      ),
   }
   const makers: Record<Verb, (entity: Entity) => AdsEndpoint> = {
     list: listEndpoint,

@@ -19,7 +19,7 @@ const BY_ID: SortKey = { column: 'id', descending: false }
  * The most common requests for a list: unfiltered, by one filter, in one order, the next page, with deleted entities.
  */
 function formsOf({ declared, codec }: Entity): [string, Listing][] {
-  const { table, filters = {}, search, sort = {} } = declared
+  const { table, filters = {}, search, sort = {}, removed } = declared
   const form = (narrowings: ListNarrowing[], order: SortKey[], visibilities = [VISIBLE]): Listing => ({
     table,
     columns: [...codec.columns, ...(declared.nameKey ? ['name_key'] : [])],
@@ -29,7 +29,8 @@ function formsOf({ declared, codec }: Entity): [string, Listing][] {
     visibilities,
     after: false,
   })
-  const orders = ['updated_at', 'deleted', ...Object.values(sort)]
+  // The lists of entities whose rows are removed have one order, and no deleted ones.
+  const orders = (removed ? [] : ['updated_at', 'deleted', ...Object.values(sort)])
     .filter((column) => column !== 'id' && column !== '')
     .flatMap((column) =>
       [false, true].map((descending): SortKey[] => [

@@ -1,8 +1,8 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import { msg } from '../../../platform/http/message.ts'
-import { component, componentName, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { component, componentName, flag, text } from '../../../platform/http/schema.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -36,16 +36,10 @@ export const paging = (max = 1000, fallback = 200) => ({
   cursor: Type.Optional(text(1, MAX_CURSOR_LENGTH, '`next_cursor` of the previous page.')),
 })
 
-export const withDeleted = Type.Optional(
-  Type.Boolean({ default: false, description: 'Whether to include deleted items.' }),
-)
+export const withDeleted = flag('Whether to include deleted items.')
 
-export const withTotalCount = Type.Optional(
-  Type.Boolean({
-    default: false,
-    description:
-      'Whether to return `total_count`. Not allowed with `cursor`; such calls have a limit of 200 in 15 minutes.',
-  }),
+export const withTotalCount = flag(
+  'Whether to return `total_count`. Not allowed with `cursor`; such calls have a limit of 200 in 15 minutes.',
 )
 
 const SORTABLE = ['created_at', 'updated_at', 'deleted']
@@ -76,12 +70,15 @@ export interface ListDeclaration {
   drafts?: true
   hiddenWithParent?: true
   sort?: Readonly<Record<string, string>>
+  paging?: readonly [max: number, fallback: number]
+  removed?: true
   /** The declared columns, including nullable ones. */
   fields?: Fields
 }
 
 /** The parameters of a list: filters, search, paging and sorting, as declared. */
-export function listParameters({ filters = {}, search, drafts, sort = {} }: ListDeclaration): TProperties {
+export function listParameters(list: ListDeclaration): TProperties {
+  const { filters = {}, search, drafts, sort = {}, paging: pages = [], removed } = list
   return {
     ...Object.fromEntries(
       Object.entries(filters).map(([name, { schema, required }]) => [
@@ -95,12 +92,14 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
       ),
     }),
     ...(drafts && {
-      with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to include drafts.' })),
+      with_draft: flag('Whether to include drafts.'),
     }),
-    ...paging(),
-    sort_by: sortBy([...SORTABLE, ...Object.keys(sort)]),
-    with_deleted: withDeleted,
-    with_total_count: withTotalCount,
+    ...paging(...pages),
+    ...(!removed && {
+      sort_by: sortBy([...SORTABLE, ...Object.keys(sort)]),
+      with_deleted: withDeleted,
+      with_total_count: withTotalCount,
+    }),
   }
 }
 
@@ -108,28 +107,31 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
 export function listEndpoint(entity: Entity): AdsEndpoint {
   const { many, path, source, search, limits = 'read' } = entity.declared
   const { columns, declared } = entity
-  const { computed, echo, list } = declared
+  const { computed, echo, list, describe, removed } = declared
   return adsEndpoint({
     id: idOf('list', many),
     method: 'GET',
     path,
     summary: `List ${many}`,
-    description: `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. Unknown ids in a filter are ignored.`,
+    description:
+      describe?.list ??
+      `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. Unknown ids in a filter are ignored.`,
     source,
     right: 'read',
     limits: LIMITS[limits],
     query: { ...listParameters(entity.declared), ...entity.declared.query },
-    codes: ['EXCLUSIVE_PARAMETERS', ...(list?.codes ?? [])],
+    codes: [...(removed ? [] : (['EXCLUSIVE_PARAMETERS'] as const)), ...(list?.codes ?? [])],
     data: Type.Array(entity.schema),
-    beside: ['cursor', 'optional total'],
+    beside: removed ? ['cursor'] : ['cursor', 'optional total'],
     ...(echo && { echo }),
     async handle({ scope, query }, context) {
-      await list?.check(query, { scope, context })
-      const page = pageQuery(query)
+      const narrowed = list ? await list.narrow(query, { scope, context }) : query
+      if (!narrowed) return { data: [], next_cursor: null }
+      const page = pageQuery(narrowed)
       const owner = scope.accountId
       const request = { owner, columns, page, ...(computed && { computed }) }
       const { rows, ...rest } = await readPage(declared, request, context)
-      const items = rows.map(entity.itemOf)
+      const items = rows.map(entity.codec.decodeWhole)
       await declared.derive?.(items, { scope, context, query })
       return { data: items, ...rest }
     },
@@ -137,8 +139,7 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
 }
 
 /**
- * One page of a list: the requested rows of an owner, as cells in the order of `columns`, followed by the sort keys
- * of the list, and the position of the next page.
+ * One page of a list: the requested columns and the sort keys of rows of an owner, and the position of the next page.
  */
 export async function readPage(
   listed: ListDeclaration,
@@ -160,7 +161,7 @@ export async function readPage(
   })
   const last = cutToPage(rows, page.count)
   const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
-  const position = last && listing.sort.map(({ column }) => last[listing.columns.indexOf(column)] ?? -1)
+  const position = last && listing.sort.map(({ column }) => last[column] ?? -1)
   return {
     rows,
     next_cursor: position ? cursorOf(sealer, list, position) : null,
@@ -198,11 +199,11 @@ export interface ListQuery extends Record<string, unknown> {
 export const pageQuery = (query: object) => query as ListQuery
 
 export const exclusive = () =>
-  adsApiError({
-    code: 'EXCLUSIVE_PARAMETERS',
-    message: msg`with_total_count and cursor are exclusive parameters`,
-    parameter: 'with_total_count',
-  })
+  rejected(
+    'with_total_count',
+    msg`with_total_count and cursor are exclusive parameters`,
+    'EXCLUSIVE_PARAMETERS',
+  )
 
 function listingOf(list: ListDeclaration, columns: readonly string[], page: ListQuery): Listing {
   const { table, owner, filters = {}, search, drafts, hiddenWithParent, sort = {}, fields = {} } = list

@@ -2,17 +2,50 @@ import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { withArticle } from '../../../platform/common/article.ts'
-import { clearable } from '../../../platform/http/schema.ts'
+import { clearable, ignored } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import type { EntityInput, EntityItem, Field, Fields } from './fields.ts'
-import { COMMON } from './fields.ts'
+import { withDeleted } from './list.ts'
 import { lockRows } from './locks.ts'
+import { DRAFT, VISIBLE } from './queries.ts'
 import type { Entity, WriteContext } from './types.ts'
-import { idOf, settable } from './types.ts'
+import { idOf, ownerOf, settable } from './types.ts'
 import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
+
+/** Gets one entity by id. A deleted one, or one whose parent is deleted, is found only with `with_deleted`. */
+export function getEndpoint(entity: Entity): AdsEndpoint {
+  const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
+  const { echo, grants, derive, describe, removed } = entity.declared
+  return adsEndpoint({
+    id: idOf('get', one),
+    method: 'GET',
+    path: `${path}/{${id}}`,
+    summary: `Get ${withArticle(one)}`,
+    description: describe?.get ?? `Returns ${withArticle(one)} of the account.`,
+    source,
+    right: 'read',
+    limits: LIMITS[limits],
+    params: { [id]: entity.idSchema },
+    query: { ...own, ...(!removed && { with_deleted: withDeleted }) },
+    codes: [notFound],
+    data: entity.schema,
+    ...(echo && { echo }),
+    async handle({ scope, params, query }, context) {
+      const itemId = String((params as Record<string, unknown>)[id])
+      const grant = await grants?.find(itemId, { scope, context, writes: false })
+      const at = { account: ownerOf({ scope, grant }), id: itemId, now: context.clock.now() }
+      const row = await context.store.first(entity.shown, at)
+      const isShown = query.with_deleted || row?.visibility === VISIBLE || row?.visibility === DRAFT
+      if (!row || !isShown) throw entity.missing(scope.accountId, itemId)
+      const item = entity.codec.decodeWhole(row)
+      await derive?.([item], { scope, context, query, grant })
+      return { data: item }
+    },
+  })
+}
 
 /** The parameters of a new entity or of a change. */
 export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProperties {
@@ -36,15 +69,20 @@ export function notSettable(fields: Fields): string[] {
  * Members of a reply that an update cannot set, or not to every value that they may have. Members that the service
  * changes itself are not included: values that are sent for them are ignored.
  */
-export function readOnlyOf(fields: Fields): TProperties {
-  const isReadOnly = ({ update, input, derived, unshown }: Field) =>
-    derived !== true && !unshown && (update !== true || input !== undefined)
-  const { id, created_at } = COMMON
-  const all = Object.entries({ id, created_at, ...fields } as Fields)
+export function readOnlyOf(members: Fields): TProperties {
+  const isReadOnly = ({ update, input, derived, unshown, moves }: Field) =>
+    derived !== true &&
+    !moves &&
+    (!unshown || derived === 'fixed') &&
+    (update !== true || input !== undefined)
+  const { updated_at, deleted, ...others } = members
   return Object.fromEntries(
-    all.filter(([, field]) => isReadOnly(field)).map(([name, { schema }]) => [name, schema]),
+    Object.entries(others).flatMap(([name, field]) => (isReadOnly(field) ? [[name, field.schema]] : [])),
   )
 }
+
+/** Members that move by themselves. A form may have any others, a body only known ones. */
+const IGNORED = { updated_at: ignored('Moves by itself.'), deleted: ignored('Moves by itself.') }
 
 /** Runs a write of one entity in a separate transaction, and renders the result. */
 async function writeOne(
@@ -77,51 +115,57 @@ async function writeOne(
 
 export function createEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
-  const { echo } = entity.declared
+  const { echo, describe, removed, maxBodyBytes, bodies } = entity.declared
   return adsEndpoint({
     id: idOf('create', one),
     ...(sandboxWrites && { host: 'sandbox' as const }),
     method: 'POST',
     path,
     summary: `Create ${withArticle(one)}`,
-    description: `Creates ${withArticle(one)}. An error response lists every validation rule that the request breaks.`,
+    description:
+      describe?.create ??
+      `Creates ${withArticle(one)}. An error response lists every validation rule that the request breaks.`,
     source,
     right,
-    limits: LIMITS.write,
-    form: parametersOf(fields, 'create'),
-    notSettable: notSettable(fields),
+    ...(bodies
+      ? { body: bodies.create }
+      : { form: parametersOf(fields, 'create'), ...(!removed && { notSettable: notSettable(fields) }) }),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     status: 201,
     codes,
     data: entity.schema,
     ...(echo && { echo }),
-    handle: ({ form, scope, principal }, context) =>
+    handle: ({ form, body, scope, principal }, context) =>
       writeOne(entity, { scope, principal }, context, (work) =>
-        createItem(entity, form as EntityInput<Fields>, work),
+        createItem(entity, (bodies ? body : form) as EntityInput<Fields>, work),
       ),
   })
 }
 
 export function updateEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, fields, right = 'campaigns', notFound, codes = [] } = entity.declared
-  const { echo, grants } = entity.declared
+  const { echo, grants, describe, maxBodyBytes, updateCodes = [], bodies } = entity.declared
   return adsEndpoint({
     id: idOf('update', one),
     method: 'PUT',
     path: `${path}/{${id}}`,
     summary: `Update ${withArticle(one)}`,
     description:
+      describe?.update ??
       'Changes only the parameters that are sent. An optional value is removed by sending it empty. You can send back a whole object: members that cannot be set must have the stored value.',
     source,
     right,
-    limits: LIMITS.write,
     params: { [id]: entity.idSchema },
-    form: parametersOf(fields, 'update'),
-    readOnly: readOnlyOf(fields),
-    codes: [notFound, ...codes, ...(grants?.codes ?? [])],
+    ...(bodies
+      ? { body: bodies.update, readOnly: { ...readOnlyOf(entity.members), ...IGNORED } }
+      : { form: parametersOf(fields, 'update'), readOnly: readOnlyOf(entity.members) }),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+    codes: [notFound, ...codes, ...updateCodes, ...(grants?.codes ?? [])],
     data: entity.schema,
     ...(echo && { echo }),
-    handle({ params, form: supplied, sentBack, scope, principal }, context) {
+    handle({ params, form, body, sentBack, scope, principal }, context) {
       const itemId = idIn(params, id)
+      const supplied = (bodies ? body : form) as EntityInput<Fields>
       return writeOne(entity, { scope, principal, id: itemId, supplied }, context, (work) =>
         updateItem(entity, { id: itemId, supplied, sentBack }, work),
       )
@@ -131,7 +175,7 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
 
 export function deleteEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, right = 'campaigns', sandboxWrites, notFound } = entity.declared
-  const { echo, grants } = entity.declared
+  const { echo, grants, describe } = entity.declared
   return adsEndpoint({
     id: idOf('delete', one),
     ...(sandboxWrites && { host: 'sandbox' as const }),
@@ -139,10 +183,10 @@ export function deleteEndpoint(entity: Entity): AdsEndpoint {
     path: `${path}/{${id}}`,
     summary: `Delete ${withArticle(one)}`,
     description:
+      describe?.delete ??
       'Deletion is final. The object is still returned with `with_deleted`. Deleting it again returns 404.',
     source,
     right,
-    limits: LIMITS.write,
     params: { [id]: entity.idSchema },
     codes: [notFound, ...(grants?.codes ?? [])],
     data: entity.schema,

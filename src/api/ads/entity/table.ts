@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import { plain } from '../../../platform/http/schema.ts'
 import type { Column, Columns, ColumnType, Index, Table } from '../../../platform/storage/table.ts'
-import { bigint, bytewise, flag, integer, table } from '../../../platform/storage/table.ts'
-import type { Field, Fields } from './fields.ts'
+import { bytewise, integer, table } from '../../../platform/storage/table.ts'
+import type { Field, Fields, MembersDeclaration } from './fields.ts'
+import { membersOf } from './fields.ts'
 
 /** The value of a column: booleans are 0 or 1, lists are JSON text. */
 type StoredValue<Value> = Value extends boolean ? number : Value extends readonly unknown[] ? string : Value
@@ -26,14 +27,16 @@ export type NamedEntityRow<F extends Fields & { name: Field }> = EntityRow<F> & 
   name_key: string | (F['name'] extends { null: true } ? null : never)
 }
 
+/** The same, for an entity whose deletion removes its row. */
+export type RemovedRow<F extends Fields & { name: Field }> = Omit<NamedEntityRow<F>, 'deleted'>
+
 /** The column of normalized names for searches. */
 export const NAME_KEY = 'name_key'
 
 export type Indexes = Readonly<Record<string, Index | Index['on']>>
 
-interface TableDeclaration {
+interface TableDeclaration extends MembersDeclaration {
   readonly table: string
-  readonly fields: Fields
   readonly nameKey?: true
   readonly filters?: Readonly<Record<string, { readonly column: string }>>
   readonly sort?: Readonly<Record<string, string>>
@@ -53,12 +56,13 @@ const sortColumns = (sort: Readonly<Record<string, string>>) =>
  */
 export function tableOf({
   table: name,
-  fields,
   nameKey,
   filters = {},
   sort = {},
   indexes,
+  ...declared
 }: TableDeclaration): Table {
+  const { fields, removed } = declared
   const parents = new Set(Object.values(filters).map(({ column }) => column))
   parents.delete('id')
   const sorted = (column: string) => (mayBeNull(fields, column) ? { sql: `coalesce(${column}, -1)` } : column)
@@ -66,11 +70,8 @@ export function tableOf({
     account_id: bytewise(),
     id: bytewise(),
     visibility: integer(),
-    created_at: bigint(),
-    updated_at: bigint(),
-    deleted: flag(),
     ...Object.fromEntries(
-      Object.entries(fields)
+      Object.entries(membersOf(declared))
         .filter(([, field]) => !field.derived)
         .map(([column, field]) => [column, columnOf(field)]),
     ),
@@ -79,8 +80,10 @@ export function tableOf({
   return table(name, columns, {
     key: ['account_id', 'id'],
     indexes: {
-      [`${name}_by_age`]: ['account_id', 'visibility', 'id'],
-      [`${name}_by_update`]: ['account_id', 'visibility', 'updated_at', 'id'],
+      ...(!removed && {
+        [`${name}_by_age`]: ['account_id', 'visibility', 'id'],
+        [`${name}_by_update`]: ['account_id', 'visibility', 'updated_at', 'id'],
+      }),
       ...Object.fromEntries(
         [...sortColumns(sort)].map((column) => [
           `${name}_by_${column}`,

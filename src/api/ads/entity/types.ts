@@ -1,4 +1,5 @@
-import type { TProperties, TSchema } from 'typebox'
+import type { TObject, TProperties, TSchema } from 'typebox'
+import type { IdSource } from '../../../platform/common/ids.ts'
 import type { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsRight } from '../../../platform/protocols/ads/endpoint.ts'
@@ -8,8 +9,8 @@ import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint, Echo, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import type {
-  Cells,
   codecOf,
+  DecimalIds,
   EntityInput,
   EntityItem,
   Fields,
@@ -21,7 +22,8 @@ import type { HistoryKind } from './history-kinds.ts'
 import type { ComputedColumns, lockQueries, rowQueries, shownQuery } from './queries.ts'
 import type { Indexes } from './table.ts'
 
-export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete'
+export const VERBS = ['list', 'get', 'create', 'update', 'delete'] as const
+export type Verb = (typeof VERBS)[number]
 
 /** A list parameter that filters by a column: by one value, or by any of a list. */
 export interface Filter {
@@ -74,23 +76,43 @@ export interface Change<F extends Fields> extends WriteContext {
   supplied: EntityInput<F>
 }
 
-/** An advertising entity, declared once: its endpoints, documents and tests are derived from it. */
-export interface EntityDeclaration<F extends Fields> {
-  /** Singular and plural in messages: `line item`, `line items`. */
-  one: string
+/** A change of an entity that exists. */
+export interface Update<F extends Fields> extends Change<F> {
+  before: EntityItem<F>
+}
+
+/** The values of the parameters of a list. */
+export type ListValues = Readonly<Record<string, unknown>>
+
+/** The names of an entity. They follow from its singular, unless it declares them. */
+export interface EntityNames {
+  /** The plural in messages: `line items`. */
   many: string
   table: string
-  /** The path after the version. */
+  /** The path after the version: `/accounts/{account_id}/line_items`. */
   path: string
-  /** The path parameter of its id. */
+  /** The path parameter of its id: `line_item_id`. */
   id: string
+}
+
+/** An advertising entity, declared once: its endpoints, documents and tests are derived from it. */
+export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames> {
+  /** The singular in messages: `line item`. */
+  one: string
   /** The section of the interface. */
   source: string
   notFound: AdsCode
   fields: F
-  verbs: readonly Verb[]
+  /** By default, all of them. */
+  verbs?: readonly Verb[]
+  /** What the documents say of an endpoint, if the usual words do not suffice. */
+  describe?: Partial<Record<Verb, string>>
   /** The maximum number of operations in a batch; absent: no batch endpoint. */
   maxBatch?: number
+  /** Its ids are in decimal digits, as those of posts, instead of base 36. */
+  ids?: DecimalIds
+  /** A deletion removes its row: no later reply has it. Its list can only be filtered and paged. */
+  removed?: true
   /** A batch locks the parents of its entities. */
   parent?: Parent
   /** The right that writes require. */
@@ -107,6 +129,12 @@ export interface EntityDeclaration<F extends Fields> {
   hiddenWithParent?: true
   /** Additional parameters of its list and single reads, which `derive` receives. */
   query?: TProperties
+  /** The maximum and the default number of items in a page of its list. */
+  paging?: readonly [max: number, fallback: number]
+  /** Writes take a JSON body of this shape instead of parameters. */
+  bodies?: { readonly create: TObject; readonly update: TObject }
+  /** The maximum size of the parameters of a write. */
+  maxBodyBytes?: number
   /** Sort attributes in addition to `created_at`, `updated_at` and `deleted`, with their columns. */
   sort?: Readonly<Record<string, string>>
   /** It has a column `name_key` with its normalized name for searches. */
@@ -115,14 +143,14 @@ export interface EntityDeclaration<F extends Fields> {
   indexes?: Indexes
   /** What its replies repeat, if that is not every parsed parameter. */
   echo?: Echo
-  /** Additional checks of its list. */
+  /** Additional rules of its list. */
   list?: {
     codes: readonly AdsCode[]
-    /** Throws when the caller may not read the list. */
-    check(
-      query: Readonly<Record<string, unknown>>,
+    /** The parameters that it is read with; undefined for an empty list. Throws when the caller may not read the list. */
+    narrow(
+      query: ListValues,
       at: { scope: AccountScope; context: AdsDependencies },
-    ): Promise<void>
+    ): Promise<ListValues | undefined>
   }
   /** An entity can be shared with other accounts. */
   grants?: {
@@ -143,14 +171,18 @@ export interface EntityDeclaration<F extends Fields> {
   dataType?: string
   /** Codes of its rules, for the documents. */
   codes?: readonly AdsCode[]
+  /** Codes of updates only. */
+  updateCodes?: readonly AdsCode[]
   /** The values of its members that are derived and fixed. */
-  fixed?(work: WriteContext): Partial<EntityItem<F>>
+  fixed?(work: WriteContext, item: EntityItem<F>): Partial<EntityItem<F>>
   /** Prepares data that its rules need; awaited before the transaction of a write begins. */
   prepare?(): Promise<void>
   /** Updates dependent fields of a changed entity, before its rules are checked. */
-  adjust?(item: EntityItem<F>, change: Change<F>): Partial<EntityItem<F>>
+  adjust?(item: EntityItem<F>, change: Update<F>): Partial<EntityItem<F>> | Promise<Partial<EntityItem<F>>>
   /** Completes a new entity from its parameters. Throws when a referenced entity does not exist. */
   complete?(supplied: NewEntityInput<F>, work: WriteContext): Promise<NewEntityItem<F>>
+  /** Members that `findSame` compares. An index should begin with them. */
+  same?: readonly (keyof F & string)[]
   /** An existing equivalent entity, which is returned instead of creating a new one. */
   existing?(fresh: NewEntityItem<F>, work: WriteContext): Promise<EntityItem<F> | undefined>
   /** The validation errors of an entity in its new state. */
@@ -181,26 +213,40 @@ export interface EntityDeclaration<F extends Fields> {
 
 /** An entity, ready to serve. */
 export interface Entity<F extends Fields = Fields> {
-  readonly declared: EntityDeclaration<F>
+  readonly declared: EntityDeclaration<F> & EntityNames & { readonly verbs: readonly Verb[] }
+  /** Every member, with those that all entities have. */
+  readonly members: Fields
   readonly schema: ReturnType<typeof schemaOf<F>>
-  /** Every member, including those that replies do not show. */
+  /** Its own members, including those that replies do not show. */
   readonly whole: TSchema
   readonly idSchema: TSchema
+  /** The id of a new one. */
+  nextId(source: IdSource): string
   readonly table: Table
   readonly rows: ReturnType<typeof rowQueries>
   /** Only if it has a batch endpoint. */
   readonly locks: ReturnType<typeof lockQueries> | undefined
   readonly codec: ReturnType<typeof codecOf<F>>
   readonly endpoints: readonly AdsEndpoint[]
-  /** The cells that lists read of a row, and how they become an item. */
+  /** The columns that lists and single reads select. */
   readonly columns: readonly string[]
   readonly shown: ReturnType<typeof shownQuery>
-  itemOf(cells: Cells): EntityItem<F>
   /** An entity of the account that is not deleted, in a transaction. `locked` locks its row. */
   find(
     work: Pick<WriteContext, 'tx' | 'scope' | 'grant'>,
     id: string,
     locked?: 'locked',
+  ): Promise<EntityItem<F> | undefined>
+  /** The same; throws if it does not exist. */
+  require(
+    work: Pick<WriteContext, 'tx' | 'scope' | 'grant'>,
+    id: string,
+    locked?: 'locked',
+  ): Promise<EntityItem<F>>
+  /** A visible entity of the account with the same values of the members in `same`. */
+  findSame(
+    at: { tx: Transaction; scope: Pick<AccountScope, 'accountId'> },
+    values: { readonly [Name in keyof F]?: unknown },
   ): Promise<EntityItem<F> | undefined>
   /** The error if it does not exist. */
   missing(accountId: string, id: string, parameter?: string): AdsApiError

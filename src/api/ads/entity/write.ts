@@ -1,4 +1,3 @@
-import { nextBase36 } from '../../../platform/common/ids.ts'
 import type { SentBack } from '../../../platform/http/input/read-only.ts'
 import { changedReadOnly, changesOf } from '../../../platform/http/input/read-only.ts'
 import { plain } from '../../../platform/http/schema.ts'
@@ -37,7 +36,7 @@ async function createAny(
   const { now, tx } = work
   const item = {
     ...fresh,
-    id: nextBase36(work.context.ids),
+    id: entity.nextId(work.context.ids),
     created_at: now,
     updated_at: now,
     deleted: false,
@@ -73,13 +72,13 @@ export async function updateItem(
   // Children of a deleted line item can be deleted, but not changed. Deleting the line item waits for this row.
   if (!row || row.deleted === 1 || row.visibility === PARENT_DELETED) throw entity.missing(ownerOf(work), id)
   const before = entity.codec.decode(row)
-  rejectChanged(sentBack, fixed ? { ...before, ...fixed(work) } : before)
+  rejectChanged(sentBack, fixed ? { ...before, ...fixed(work, before) } : before)
   const changes = changesOf(plain(entity.whole).properties ?? {}, supplied, before)
   if (Object.keys(changes).length === 0) return before
   // Decoded once more: a copy of this many members by name is several times slower.
   const item: EntityItem<Fields> = Object.assign(entity.codec.decode(row), changes)
   const change = { ...work, before, supplied: changes }
-  if (adjust) Object.assign(item, adjust(item, change))
+  if (adjust) Object.assign(item, await adjust(item, change))
   throwErrors(await check?.(item, change))
   const next = rowOf(entity, item, work)
   const changed = entity.codec.columns.filter((column) => next[column] !== row[column])
@@ -105,14 +104,15 @@ export function rejectChanged(
 }
 
 /** Deletes one permanently. Its children are not changed. */
-export async function deleteItem(
-  entity: Entity,
+export const deleteItem = <F extends Fields>(
+  entity: Entity<F>,
   id: string,
   work: WriteContext,
-): Promise<EntityItem<Fields>> {
+): Promise<EntityItem<F>> => deleteAny(entity, id, work) as Promise<EntityItem<F>>
+
+async function deleteAny(entity: Entity, id: string, work: WriteContext): Promise<EntityItem<Fields>> {
   const { tx, now } = work
-  const before = await entity.find(work, id, 'locked')
-  if (!before) throw entity.missing(ownerOf(work), id)
+  const before = await entity.require(work, id, 'locked')
   const item: EntityItem<Fields> = { ...before, deleted: true, updated_at: now }
   await tx.run(entity.rows.remove, { account: ownerOf(work), id, now })
   await entity.declared.afterDelete?.(item, work)

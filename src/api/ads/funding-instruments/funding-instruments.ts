@@ -1,9 +1,9 @@
 import { isCurrency } from '../../../domain/reference-data/currencies.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { base36, ids } from '../../../platform/http/schema.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
+import { byIds } from '../entity/filters.ts'
 import { emptyWindow } from '../messages.ts'
 import type { REASONS } from './fields.ts'
 import { fields } from './fields.ts'
@@ -13,20 +13,13 @@ const NO_METHOD = '(no payment method has been set up yet)'
 /** Pays for campaigns. Callers can create and delete it only in the sandbox. */
 export const fundingInstruments = entity({
   one: 'funding instrument',
-  many: 'funding instruments',
-  table: 'funding_instruments',
-  path: '/accounts/{account_id}/funding_instruments',
-  id: 'funding_instrument_id',
   source: 'Campaign management (reference: funding instruments)',
   notFound: 'FUNDING_INSTRUMENT_NOT_FOUND',
   verbs: ['list', 'get', 'create', 'delete'],
   sandboxWrites: true,
   right: 'account',
   filters: {
-    funding_instrument_ids: {
-      column: 'id',
-      schema: ids(base36('A funding instrument.'), 'Returns only the items with these ids.'),
-    },
+    funding_instrument_ids: byIds('funding instrument'),
   },
   sort: {
     start_time: 'start_time',

@@ -1,11 +1,18 @@
 import { Type } from 'typebox'
 import { instantText } from '../../../platform/common/instant.ts'
 import { msg, word } from '../../../platform/http/message.ts'
-import { base36, choice, component, instant, long } from '../../../platform/http/schema.ts'
+import {
+  base36,
+  choice,
+  closedComponent,
+  closedObject,
+  instant,
+  long,
+} from '../../../platform/http/schema.ts'
 import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { HISTORY_KINDS } from '../entity/history-kinds.ts'
 import { cutToPage, paging } from '../entity/list.ts'
@@ -15,33 +22,18 @@ import { writtenChange } from './written.ts'
 
 const HOUR_MS = 3_600_000
 
-const Entry = component(
-  'AccountChange',
-  Type.Object(
-    {
-      change_by: Type.Object(
-        {
-          user_id: long('Who made the change.'),
-          platform: choice(['API_OTHER'], 'Platform of the change.'),
-        },
-        { additionalProperties: false },
-      ),
-      changes: Type.Object(
-        {},
-        { description: 'For an update: each changed member with `before` and `after`.' },
-      ),
-      change_time: instant('When the change was made.'),
-      entity_id: base36('Entity that was changed.'),
-      entity: choice([...HISTORY_KINDS], 'Type of the entity.', 'HistoryEntity'),
-      entity_data: Type.Object(
-        {},
-        { description: 'The entity after the change, without ids of its parents.' },
-      ),
-      change_type: choice(['CREATE', 'UPDATE', 'DELETE'], 'Type of change.'),
-    },
-    { additionalProperties: false },
-  ),
-)
+const Entry = closedComponent('AccountChange', {
+  change_by: closedObject({
+    user_id: long('Who made the change.'),
+    platform: choice(['API_OTHER'], 'Platform of the change.'),
+  }),
+  changes: Type.Object({}, { description: 'For an update: each changed member with `before` and `after`.' }),
+  change_time: instant('When the change was made.'),
+  entity_id: base36('Entity that was changed.'),
+  entity: choice([...HISTORY_KINDS], 'Type of the entity.', 'HistoryEntity'),
+  entity_data: Type.Object({}, { description: 'The entity after the change, without ids of its parents.' }),
+  change_type: choice(['CREATE', 'UPDATE', 'DELETE'], 'Type of change.'),
+})
 
 export const listAccountHistory = adsEndpoint({
   id: 'listAccountHistory',
@@ -52,7 +44,6 @@ export const listAccountHistory = adsEndpoint({
     'Returns who changed an entity and when, with the values before and after. Newest first, from `start_time` (inclusive) to `end_time` (exclusive). Only for apps of `--history-apps`.',
   source: 'Campaign management',
   right: 'read',
-  limits: LIMITS.read,
   query: {
     entity_type: choice([...HISTORY_KINDS], 'Type of the entity.', 'HistoryEntity'),
     entity_id: base36('The entity, deleted or not.'),

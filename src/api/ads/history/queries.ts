@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
+import { picked } from '../../../platform/storage/query.ts'
+import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import type { AccountHistoryRow } from '../accounts/tables.ts'
+import { accountHistory } from '../accounts/tables.ts'
 
 export const addHistory = query<AccountHistoryRow>('addHistory', (db, at) =>
-  db.insertInto('account_history').values({
-    account_id: at.account_id,
-    entity: at.entity,
-    entity_id: at.entity_id,
-    id: at.id,
-    change_time: at.change_time,
-    change_type: at.change_type,
-    user_id: at.user_id,
-    app_id: at.app_id,
-    item: at.item,
-    before: at.before,
-  }),
+  db.insertInto('account_history').values(picked(at, columnNames(accountHistory))),
 )
 
 /** The start of a page of the history: before this time, or at it and before this id. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { parseJson } from '../../../platform/common/exact-json.ts'
 import type { ReplyWriter } from '../../../platform/http/reply.ts'
 import { compileReply, RawJson } from '../../../platform/http/reply.ts'
+import { closedObject } from '../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { byVocabulary } from '../../../platform/http/vocabulary.ts'
 import type { AccountHistoryRow } from '../accounts/tables.ts'
@@ -28,10 +29,10 @@ interface Writers {
 
 /** Compiles how changes of an entity are rendered under a vocabulary. */
 function writersOf(kind: HistoryKind, entity: Entity, vocabulary: Vocabulary): Writers {
-  const { fields } = entity.declared
-  const properties = shownMembers(fields)
+  const { members: all } = entity
+  const properties = shownMembers(all)
   const own = Object.entries(properties).filter(
-    ([name]) => !NOT_ITS_OWN.has(name) && fields[name]?.derived === undefined,
+    ([name]) => !NOT_ITS_OWN.has(name) && all[name]?.derived === undefined,
   )
   const former = (FORMER[kind] ?? []).filter((name) => !own.some(([known]) => known === name))
   const empty = Type.Unsafe<null>({ type: 'string', nullable: true })
@@ -47,7 +48,7 @@ function writersOf(kind: HistoryKind, entity: Entity, vocabulary: Vocabulary): W
   )
   const [before, after] = ['before', 'after'].map((name) => JSON.stringify(vocabulary.name(name)))
   return {
-    data: compileReply(Type.Object(Object.fromEntries(members), { additionalProperties: false }), vocabulary),
+    data: compileReply(closedObject(Object.fromEntries(members)), vocabulary),
     former: Object.fromEntries(former.map((name) => [name, null])),
     change(name, from, to) {
       const member = shown.get(name)

@@ -3,7 +3,7 @@ import { MIN_AUTHORS } from '../../../domain/insights/related.ts'
 import { keywordTerms, MAX_TERM_LENGTH } from '../../../domain/insights/terms.ts'
 import { countryByLocationId } from '../../../domain/reference-data/locations.ts'
 import { ownerOf } from '../../../identity/auth/principal.ts'
-import { choice, component, ids, instant, text } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, ids, instant, text } from '../../../platform/http/schema.ts'
 import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -59,21 +59,15 @@ export const searchKeywordInsights = adsEndpoint({
     ),
   },
   codes: ['INVALID_TIME_WINDOW'],
-  data: component(
-    'KeywordInsights',
-    Type.Object(
-      {
-        related_keywords: Type.Array(Type.String(), {
-          maxItems: 30,
-          description: `What at least ${MIN_AUTHORS} users write beside the keywords, closest first.`,
-        }),
-        post_volume: Type.Array(Type.Integer({ minimum: 0 }), {
-          description: 'Posts of each day or hour from `start_time` on; the last may be cut by `end_time`.',
-        }),
-      },
-      { additionalProperties: false },
-    ),
-  ),
+  data: closedComponent('KeywordInsights', {
+    related_keywords: Type.Array(Type.String(), {
+      maxItems: 30,
+      description: `What at least ${MIN_AUTHORS} users write beside the keywords, closest first.`,
+    }),
+    post_volume: Type.Array(Type.Integer({ minimum: 0 }), {
+      description: 'Posts of each day or hour from `start_time` on; the last may be cut by `end_time`.',
+    }),
+  }),
   async handle({ query, principal }, { insights, clock, config }) {
     const { keywords, negative_keywords = [], start_time, end_time, location } = query
     // Times have seconds: without an end, it is the second of the call.

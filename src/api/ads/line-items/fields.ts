@@ -10,7 +10,9 @@ import {
   micros,
   text,
 } from '../../../platform/http/schema.ts'
+import { budgets, entityStatus } from '../campaigns/fields.ts'
 import type { EntityItem } from '../entity/fields.ts'
+import { optional, removable } from '../entity/fields.ts'
 import { servabilityFields } from '../servability/fields.ts'
 import { GOALS, OBJECTIVES, PAID_BY, PAY_BY, STRATEGIES } from './values.ts'
 
@@ -18,7 +20,7 @@ export const fields = {
   campaign_id: { schema: base36('The campaign that it belongs to.'), create: 'required' },
   funding_instrument_id: { schema: base36('Funding instrument of the campaign.') },
   currency: { schema: text(3, 3, 'Currency of the funding instrument.') },
-  name: { schema: text(1, 255, 'Human-readable name.'), null: true, create: 'optional', update: true },
+  name: { schema: text(1, 255, 'Human-readable name.'), ...removable },
   objective: { schema: choice([...OBJECTIVES], 'Objective.', 'Objective'), create: 'required' },
   product_type: {
     schema: choice([...productTypes], 'Type of product that it promotes.', 'ProductType'),
@@ -32,18 +34,8 @@ export const fields = {
     }),
     create: 'required',
   },
-  start_time: {
-    schema: instant('When it begins; immediately by default.'),
-    null: true,
-    create: 'optional',
-    update: true,
-  },
-  end_time: {
-    schema: instant('When it ends; never by default.'),
-    null: true,
-    create: 'optional',
-    update: true,
-  },
+  start_time: { schema: instant('When it begins; immediately by default.'), ...removable },
+  end_time: { schema: instant('When it ends; never by default.'), ...removable },
   goal: {
     schema: choice([...GOALS], 'Goal that bids are optimized for.', 'Goal'),
     create: 'optional',
@@ -54,71 +46,32 @@ export const fields = {
       'ChangedGoal',
     ),
   },
-  bid_strategy: {
-    schema: choice([...STRATEGIES], 'Bidding strategy.', 'BidStrategy'),
-    create: 'optional',
-    update: true,
-  },
-  bid_amount_local_micro: {
-    schema: micros('Amount of the bid. Not allowed with AUTO.'),
-    null: true,
-    create: 'optional',
-    update: true,
-  },
+  bid_strategy: { schema: choice([...STRATEGIES], 'Bidding strategy.', 'BidStrategy'), ...optional },
+  bid_amount_local_micro: { schema: micros('Amount of the bid. Not allowed with AUTO.'), ...removable },
   pay_by: {
     schema: choice([...PAID_BY], 'Event that is charged for.'),
     input: choice([...PAY_BY], 'Event that is charged for.', 'PayBy'),
-    create: 'optional',
-    update: true,
+    ...optional,
   },
-  total_budget_amount_local_micro: {
-    schema: micros('Budget for the whole duration.'),
-    null: true,
-    create: 'optional',
-    update: true,
-  },
-  daily_budget_amount_local_micro: {
-    schema: micros('Daily budget; at most the total budget.'),
-    null: true,
-    create: 'optional',
-    update: true,
-  },
+  ...budgets,
   standard_delivery: {
     schema: Type.Boolean({
       description: '`true` delivers evenly over the day, `false` as fast as possible.',
     }),
-    null: true,
-    create: 'optional',
-    update: true,
+    ...removable,
   },
-  entity_status: {
-    schema: choice(
-      ['ACTIVE', 'PAUSED', 'DRAFT'],
-      'Status. Lists omit drafts unless `with_draft` is true.',
-      'EntityStatus',
-    ),
-    create: 'optional',
-    update: choice(
-      ['ACTIVE', 'PAUSED'],
-      'Status. A draft that was activated or paused cannot become a draft again.',
-      'ActiveStatus',
-    ),
-  },
+  entity_status: entityStatus,
   frequency_cap: {
     schema: Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
       description: 'Maximum number of times that one person sees it.',
     }),
-    null: true,
-    create: 'optional',
-    update: true,
+    ...removable,
   },
   duration_in_days: {
     schema: integerChoice([1, 7, 30], 'Window of the frequency cap, in days.', 'FrequencyWindow'),
-    null: true,
-    create: 'optional',
-    update: true,
+    ...removable,
   },
   categories: {
     schema: Type.Array(Type.String({ pattern: '^IAB[0-9]{1,2}(-[0-9]{1,2})?$' }), {
@@ -126,43 +79,26 @@ export const fields = {
       maxItems: 400,
       description: 'IAB categories of the advertiser.',
     }),
-    create: 'optional',
-    update: true,
+    ...optional,
   },
-  advertiser_domain: {
-    schema: text(1, 253, 'Domain of the advertiser, without protocol.'),
-    null: true,
-    create: 'optional',
-    update: true,
-  },
-  advertiser_user_id: {
-    schema: long('User on whose behalf it is shown.'),
-    null: true,
-    create: 'optional',
-    update: true,
-  },
+  advertiser_domain: { schema: text(1, 253, 'Domain of the advertiser, without protocol.'), ...removable },
+  advertiser_user_id: { schema: long('User on whose behalf it is shown.'), ...removable },
   android_app_store_identifier: {
     schema: Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)+$',
       maxLength: 255,
       description: 'Package name of the app.',
     }),
-    null: true,
-    create: 'optional',
-    update: true,
+    ...removable,
   },
   ios_app_store_identifier: {
     schema: Type.String({ pattern: '^[0-9]{1,15}$', description: 'Numeric part of the store identifier.' }),
-    null: true,
-    create: 'optional',
-    update: true,
+    ...removable,
   },
   primary_web_event_tag: {
     schema: base36('Web event tag that counts its conversions.'),
     column: { type: 'text' },
-    null: true,
-    create: 'optional',
-    update: true,
+    ...removable,
   },
   audience_expansion: {
     schema: choice(
@@ -170,9 +106,7 @@ export const fields = {
       'How far delivery may expand beyond the targeting.',
       'AudienceExpansion',
     ),
-    null: true,
-    create: 'optional',
-    update: true,
+    ...removable,
     unshown: true,
   },
   target_cpa_local_micro: { schema: micros('Unused.'), null: true },

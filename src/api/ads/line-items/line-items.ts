@@ -1,8 +1,12 @@
+import type { ProductType } from '../../../domain/reference-data/placements.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
-import { base36, ids } from '../../../platform/http/schema.ts'
+import { msg, word } from '../../../platform/http/message.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
+import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
 import { entity } from '../entity/entity.ts'
+import { byIds, byParents } from '../entity/filters.ts'
 import type { Change, WriteContext } from '../entity/types.ts'
 import { conditionBits } from '../servability/queries.ts'
 import { lineItemServability } from '../servability/servability.ts'
@@ -18,13 +22,8 @@ import { defaultPayBy, goalsOf, isMaxWithBid } from './values.ts'
 /** A line item: one set of ads of a campaign, with its bid, budget and schedule. */
 export const lineItems = entity({
   one: 'line item',
-  many: 'line items',
-  table: 'line_items',
-  path: '/accounts/{account_id}/line_items',
-  id: 'line_item_id',
   source: 'Line item update parameters',
   notFound: 'LINE_ITEM_NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   maxBatch: 40,
   parent: {
     table: 'campaigns',
@@ -33,21 +32,12 @@ export const lineItems = entity({
   },
   limits: 'entity',
   filters: {
-    line_item_ids: {
-      column: 'id',
-      schema: ids(base36('A line item.'), 'Returns only the items with these ids.'),
-    },
-    campaign_ids: {
-      column: 'campaign_id',
-      schema: ids(base36('A campaign.'), 'Returns only the items that belong to these.'),
-    },
-    funding_instrument_ids: {
-      column: 'funding_instrument_id',
-      schema: ids(
-        base36('A funding instrument.'),
-        'Returns only items that these funding instruments pay for.',
-      ),
-    },
+    line_item_ids: byIds('line item'),
+    campaign_ids: byParents('campaign'),
+    funding_instrument_ids: byParents(
+      'funding instrument',
+      'Returns only items that these funding instruments pay for.',
+    ),
   },
   search: true,
   drafts: true,
@@ -62,8 +52,7 @@ export const lineItems = entity({
   async complete(supplied, work) {
     const { campaign_id, objective } = supplied
     // Locked, so that two concurrent requests cannot both create the hundredth line item.
-    const campaign = await campaigns.find(work, campaign_id, 'locked')
-    if (!campaign) throw campaigns.missing(work.scope.accountId, campaign_id)
+    const campaign = await campaigns.require(work, campaign_id, 'locked')
     const [goal] = goalsOf(objective)
     const full = await work.tx.first(fullUser, { account: work.scope.accountId })
     const chosen = {
@@ -185,3 +174,24 @@ async function isPromotable(
   if (userId === null || userId === undefined) return true
   return (await tx.first(promotableUser, { account: scope.accountId, userId })) !== undefined
 }
+
+/**
+ * The line item that a new entity belongs to. Rejects one whose product type does not allow it. The row is locked, so
+ * that two callers cannot both add the same entity, and no one deletes the line item meanwhile.
+ */
+export async function parentLineItem(
+  work: WriteContext,
+  id: string,
+  productTypes: readonly ProductType[],
+): Promise<LineItem> {
+  const found = await lineItems.require(work, id, 'locked')
+  if (!productTypes.includes(found.product_type)) throw adsApiError(incompatible(id, found.product_type))
+  return found
+}
+
+const incompatible = (id: string, productType: string) =>
+  wrongParameter(
+    'line_item_id',
+    msg`Line Item ${id} of product_type ${word(productType)} cannot hold this`,
+    'INCOMPATIBLE_LINE_ITEM',
+  )

@@ -1,45 +1,34 @@
 import { msg } from '../../../platform/http/message.ts'
-import { base36, ids } from '../../../platform/http/schema.ts'
+import { base36 } from '../../../platform/http/schema.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { accountMedia, isVideo } from '../account-media/account-media.ts'
 import { entity } from '../entity/entity.ts'
 import type { EntityItem } from '../entity/fields.ts'
+import { byIds, byParents } from '../entity/filters.ts'
 import type { WriteContext } from '../entity/types.ts'
-import { lineItems } from '../line-items/line-items.ts'
-import { parentLineItem } from '../line-items/parent.ts'
+import { lineItems, parentLineItem } from '../line-items/line-items.ts'
 import { releaseMedia, useByKeys } from '../media/uses.ts'
 import { fields } from './fields.ts'
 
 /** An image or video that a line item shows outside of posts. It can be created and deleted, but not changed. */
 export const mediaCreatives = entity({
   one: 'media creative',
-  many: 'media creatives',
-  table: 'media_creatives',
-  path: '/accounts/{account_id}/media_creatives',
-  id: 'media_creative_id',
   source: 'Campaign management (reference: media creatives)',
   notFound: 'MEDIA_CREATIVE_NOT_FOUND',
   verbs: ['list', 'get', 'create', 'delete'],
   limits: 'entity',
   filters: {
     campaign_id: { column: 'campaign_id', schema: base36('Returns only items of this campaign.') },
-    line_item_ids: {
-      column: 'line_item_id',
-      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
-    },
-    media_creative_ids: {
-      column: 'id',
-      schema: ids(base36('A media creative.'), 'Returns only the items with these ids.'),
-    },
+    line_item_ids: byParents('line item'),
+    media_creative_ids: byIds('media creative'),
   },
   hiddenWithParent: true,
   codes: ['ACCOUNT_MEDIA_NOT_FOUND', 'INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND'],
   fields,
   async complete({ line_item_id, account_media_id, landing_url = null }, work) {
     const lineItem = await parentLineItem(work, line_item_id, ['MEDIA'])
-    const medium = await accountMedia.find(work, account_media_id)
-    if (!medium) throw accountMedia.missing(work.scope.accountId, account_media_id)
+    const medium = await accountMedia.require(work, account_media_id)
     return {
       line_item_id,
       account_media_id,
@@ -64,9 +53,7 @@ async function wrongImage(
   { line_item_id, landing_url }: EntityItem<typeof fields>,
   work: WriteContext,
 ): Promise<readonly AdsError[]> {
-  const lineItem = await lineItems.find(work, line_item_id)
-  if (!lineItem) throw lineItems.missing(work.scope.accountId, line_item_id)
-  const { placements, objective } = lineItem
+  const { placements, objective } = await lineItems.require(work, line_item_id)
   const onNetwork = placements.some(
     (placement) => placement === 'PUBLISHER_NETWORK' || placement.startsWith('TAP_'),
   )

@@ -17,7 +17,7 @@ import {
 } from '../../../domain/media/media.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
 import { fixed, msg, word } from '../../../platform/http/message.ts'
-import { choice, clearable, component, instant, nullable, text } from '../../../platform/http/schema.ts'
+import { choice, clearable, closedComponent, instant, nullable, text } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
@@ -29,7 +29,7 @@ import { createItem } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import { mediaKey } from './media-key.ts'
 import type { LibraryMedium } from './queries.ts'
-import { accountMediaOf, addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
+import { addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
 import type { MediaLibraryRow } from './tables.ts'
 import { releaseMedia, unknownMedium, useByKeys } from './uses.ts'
 
@@ -49,33 +49,27 @@ const poster = mediaKey('Preview image of a video; its first frame by default.')
 const moving = 'Only for videos and GIFs.'
 
 /** A medium in the library of an account. An image has no members of a video. */
-export const MediaItem = component(
-  'LibraryMedia',
-  Type.Object(
-    {
-      media_key: mediaKey('Its id.'),
-      name: nullable(texts.name),
-      file_name: nullable(texts.file_name),
-      description: Type.Optional(nullable(texts.description)),
-      title: Type.Optional(nullable(texts.title)),
-      media_url: nullable(Type.String({ description: 'URL of its file.' })),
-      media_category: choice([...CATEGORIES], 'Category that it was uploaded for.', 'MediaCategory'),
-      media_type: choice([...MEDIA_TYPES], 'Its type.', 'MediaType'),
-      media_status: choice([...STATUSES], 'Whether it is ready to be shown.'),
-      poster_media_url: Type.Optional(nullable(Type.String({ description: moving }))),
-      poster_media_key: Type.Optional(nullable(Type.String({ description: moving }))),
-      duration: Type.Optional(
-        nullable(Type.Integer({ minimum: 0, description: 'Duration of a video in milliseconds.' })),
-      ),
-      aspect_ratio: Type.Optional(Type.String({ description: `\`16:9\`. ${moving}` })),
-      posted: Type.Boolean({ description: 'Whether it has appeared in a post.' }),
-      created_at: instant('When it was added to the library.'),
-      updated_at: instant('When it was last updated.'),
-      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-    },
-    { additionalProperties: false },
+export const MediaItem = closedComponent('LibraryMedia', {
+  media_key: mediaKey('Its id.'),
+  name: nullable(texts.name),
+  file_name: nullable(texts.file_name),
+  description: Type.Optional(nullable(texts.description)),
+  title: Type.Optional(nullable(texts.title)),
+  media_url: nullable(Type.String({ description: 'URL of its file.' })),
+  media_category: choice([...CATEGORIES], 'Category that it was uploaded for.', 'MediaCategory'),
+  media_type: choice([...MEDIA_TYPES], 'Its type.', 'MediaType'),
+  media_status: choice([...STATUSES], 'Whether it is ready to be shown.'),
+  poster_media_url: Type.Optional(nullable(Type.String({ description: moving }))),
+  poster_media_key: Type.Optional(nullable(Type.String({ description: moving }))),
+  duration: Type.Optional(
+    nullable(Type.Integer({ minimum: 0, description: 'Duration of a video in milliseconds.' })),
   ),
-)
+  aspect_ratio: Type.Optional(Type.String({ description: `\`16:9\`. ${moving}` })),
+  posted: Type.Boolean({ description: 'Whether it has appeared in a post.' }),
+  created_at: instant('When it was added to the library.'),
+  updated_at: instant('When it was last updated.'),
+  deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+})
 
 const { media_key, media_category, media_type, created_at } = MediaItem.properties
 
@@ -284,11 +278,10 @@ async function putEntryWithTerms(tx: Transaction, entry: MediaLibraryRow): Promi
 }
 
 async function addAccountMedia(medium: MediaRow, work: WriteContext): Promise<void> {
-  const { tx, scope } = work
   const isPreroll = medium.category === 'AMPLIFY_VIDEO'
   const type = isPreroll ? 'PREROLL' : medium.category === 'POST_IMAGE' && imageType(medium)
   if (!type) return
-  if (await tx.first(accountMediaOf, { account: scope.accountId, key: medium.media_key })) return
+  if (await accountMedia.findSame(work, { media_key: medium.media_key })) return
   const values = {
     creative_type: type,
     video_id: isPreroll ? medium.media_key : null,

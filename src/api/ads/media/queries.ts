@@ -4,7 +4,6 @@ import type { MediaRow } from '../../../domain/media/tables.ts'
 import { anyIdIn, anyIn, locked, postgres } from '../../../platform/storage/query.ts'
 import type { ApiTables } from '../../tables.ts'
 import { query } from '../../tables.ts'
-import { VISIBLE } from '../entity/queries.ts'
 import type { MediaLibraryRow, MediaLibraryTermRow } from './tables.ts'
 
 /** A medium, as stored in a library. */
@@ -173,17 +172,4 @@ export const addTerms = query<Omit<MediaLibraryTermRow, 'term'> & { terms: strin
       select ${at.account_id}, value, ${at.entry_id}, ${at.media_id}, ${at.media_type}
       from ${listed(db, at.terms)}`.compile(db),
   }),
-)
-
-/** The account media of a medium. */
-export const accountMediaOf = query<{ account: string; key: string }, { id: string }>(
-  'accountMediaOf',
-  (db, at) =>
-    db
-      .selectFrom('account_media')
-      .select('id')
-      .where('account_id', '=', at.account)
-      .where('media_key', '=', at.key)
-      .where('visibility', '=', VISIBLE)
-      .limit(1),
 )

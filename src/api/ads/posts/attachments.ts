@@ -5,7 +5,7 @@ import type { Message } from '../../../platform/http/message.ts'
 import { msg, word } from '../../../platform/http/message.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { hasCard } from '../cards/find.ts'
+import { hasCard } from '../cards/kinds.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { inLibrary, keepInLibrary, notShowable, usableMedia } from '../media/library.ts'
 import { unknownMedium } from '../media/uses.ts'
@@ -68,11 +68,13 @@ function wrongVideo(attachments: Attachments, keys: readonly string[]): AdsError
   const sent = VIDEO_PARAMETERS.filter((name) => (attachments[name] ?? null) !== null)
   const errors: AdsError[] = []
   if (sent.includes('video_cta') !== sent.includes('video_cta_value'))
-    errors.push({
-      code: 'INCLUSIVE_PARAMETERS',
-      message: msg`video_cta and video_cta_value are inclusive parameters`,
-      parameter: sent.includes('video_cta') ? 'video_cta_value' : 'video_cta',
-    })
+    errors.push(
+      wrongParameter(
+        sent.includes('video_cta') ? 'video_cta_value' : 'video_cta',
+        msg`video_cta and video_cta_value are inclusive parameters`,
+        'INCLUSIVE_PARAMETERS',
+      ),
+    )
   if (!keys.some((key) => kindIn(key) === 'VIDEO'))
     for (const name of sent)
       errors.push(wrongParameter(name, msg`setting ${word(name)} needs a video in media_keys`))

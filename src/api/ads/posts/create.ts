@@ -4,21 +4,14 @@ import { classicPosts } from '../../../domain/posts/classic.ts'
 import { countedFor, notCounted } from '../../../domain/posts/daily.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import type { DayCount } from '../../../platform/http/day-limits.ts'
-import { choice, clearable, long, text, webAddress } from '../../../platform/http/schema.ts'
+import { choice, clearable, flag, long, text, webAddress } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { cardUri } from '../cards/card-fields.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { throwErrors } from '../entity/write.ts'
-import {
-  CONVERSATION_SETTINGS,
-  MAX_BYTES,
-  NewPost,
-  postMedia,
-  postName,
-  postText,
-  replySettingsOf,
-} from './post.ts'
+import { MAX_BYTES, postMedia, postName, postText } from './fields.ts'
+import { CONVERSATION_SETTINGS, NewPost, replySettingsOf } from './post.ts'
 import { checkPost, isError, mayWriteAs, publishChecked } from './publish.ts'
 
 const parameters = {
@@ -41,9 +34,7 @@ const parameters = {
         'Whether the post is shown only in advertisements. False is allowed only for posts of the authenticated user.',
     }),
   ),
-  trim_user: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether to return only the ids of the user.' }),
-  ),
+  trim_user: flag('Whether to return only the ids of the user.'),
   post_mode: Type.Optional(choice(['compat', 'extended'], 'Format of the reply; `compat` by default.')),
   video_cta: Type.Optional(clearable(choice(['VISIT_SITE', 'WATCH_NOW'], 'Call to action of the video.'))),
   video_cta_value: Type.Optional(clearable(webAddress('URL of the call to action.'))),
@@ -62,7 +53,6 @@ export const createAccountPost = adsEndpoint({
     'Publishes a post of the user that the account belongs to. The post is shown only in advertisements unless `nullcast` is false. Publishing for another user requires the role `POST_COMPOSER`. The media of the post are added to the library. A post counts towards the limits of `POST /2/posts` in 24 hours: those of its author and of the app.',
   source: 'Creatives',
   right: 'creatives',
-  limits: LIMITS.write,
   form: parameters,
   // Interface, `conversation_settings`.
   echo: { parameters: { conversation_settings: 'omitted' } },

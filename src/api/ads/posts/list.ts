@@ -4,7 +4,7 @@ import type { PostRow } from '../../../domain/posts/tables.ts'
 import { isPublic } from '../../../domain/posts/visibility.ts'
 import { LAST_ID } from '../../../platform/common/ids.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage } from '../entity/list.ts'
 import { nameKey } from '../name-key.ts'
@@ -24,7 +24,6 @@ export const listAccountPosts = adsEndpoint({
     'Returns the posts of a user that the account may promote, newest first. `name` matches the beginning of a name; case does not matter. For a user whose posts may only be reposted, returns only posts that everyone sees.',
   source: 'Creatives (reference: posts)',
   right: 'read',
-  limits: LIMITS.read,
   query: parameters,
   codes: ['INVALID_USER_ID'],
   data: Type.Array(AccountPost),

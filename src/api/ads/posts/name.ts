@@ -1,11 +1,11 @@
 import { msg } from '../../../platform/http/message.ts'
 import { clearable, long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { promotableUser } from '../line-items/queries.ts'
 import { nameKey } from '../name-key.ts'
-import { AccountPost, accountPosts, postName } from './post.ts'
+import { postName } from './fields.ts'
+import { AccountPost, accountPosts } from './post.ts'
 import type { PromotableType } from './promotable.ts'
 import { isKnown } from './promotable.ts'
 import { knownPostsByIds, putPostName, removePostName } from './queries.ts'
@@ -19,7 +19,6 @@ export const nameAccountPost = adsEndpoint({
     'Sets the name of a post of a promotable user. Only this account sees the name. An empty value removes it.',
   source: 'Creatives',
   right: 'creatives',
-  limits: LIMITS.write,
   params: { post_id: long('The post.') },
   form: { name: clearable(postName) },
   codes: ['POST_NOT_FOUND'],
@@ -34,12 +33,10 @@ export const nameAccountPost = adsEndpoint({
       const promotable =
         post && (await tx.first(promotableUser, { account: accountId, userId: post.author_id }))
       if (!post || !promotable || !isKnown(promotable.promotable_user_type as PromotableType, post))
-        throw adsApiError(
-          wrongParameter(
-            'post_id',
-            msg`Post ${postId} was not found for Account ${accountId}`,
-            'POST_NOT_FOUND',
-          ),
+        throw rejected(
+          'post_id',
+          msg`Post ${postId} was not found for Account ${accountId}`,
+          'POST_NOT_FOUND',
         )
       if (name === null) await tx.run(removePostName, { account: accountId, post: postId })
       else

@@ -4,25 +4,18 @@ import { previewOf } from '../../../domain/posts/insert.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { compareIds } from '../../../platform/common/ids.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { drafts } from '../draft-posts/queries.ts'
 import { nameKey } from '../name-key.ts'
-import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import type { AccountScope } from '../scope.ts'
 import type { AccountPost } from './post.ts'
-import type { DraftPostRow, ScheduledPostRow } from './tables.ts'
+import type { PlannedPostRow } from './queries.ts'
+import { draftQueries, scheduledQueries } from './queries.ts'
 
 // Drafts and scheduled posts in the list of posts, in the form of published ones.
 
-/** The queries of each kind. */
-export const PLANNED_KINDS = {
-  DRAFT: drafts,
-  SCHEDULED: scheduledPosts,
-} as const
-
-type PlannedPostRow = DraftPostRow & Partial<ScheduledPostRow>
+const QUERIES = { DRAFT: draftQueries, SCHEDULED: scheduledQueries } as const
 
 interface PlannedListQuery {
-  post_type: keyof typeof PLANNED_KINDS
+  post_type: keyof typeof QUERIES
   post_ids?: readonly string[] | undefined
   name?: string | undefined
   timeline_type?: 'ALL' | 'NULLCAST' | 'ORGANIC' | undefined
@@ -41,7 +34,7 @@ export async function plannedRows(
   { accountId: account }: AccountScope,
   { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<PlannedPostRow[]> {
-  const { newest, named, byIds } = PLANNED_KINDS[query.post_type]
+  const { newest, named, byIds } = QUERIES[query.post_type]
   const timeline = query.timeline_type ?? (query.post_ids ? 'ALL' : 'NULLCAST')
   const nullcasts = timeline === 'ALL' ? ['0', '1'] : [timeline === 'NULLCAST' ? '1' : '0']
   const from = query.name === undefined ? undefined : nameKey(query.name)

@@ -1,13 +1,12 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { MEDIA_KEY } from '../../../domain/media/media.ts'
 import { classicPostMembers, classicPosts } from '../../../domain/posts/classic.ts'
 import type { ReplySettings } from '../../../domain/posts/insert.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
-import { MAX_LENGTH, MAX_WEIGHT } from '../../../domain/posts/weight.ts'
-import { choice, component, id, instant, nullable, text } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, id, instant, nullable } from '../../../platform/http/schema.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
+import { postName } from './fields.ts'
 import { namesOfPosts } from './queries.ts'
 
 export const POST_TYPES = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const
@@ -28,47 +27,22 @@ export const replySettingsOf = (setting: (typeof CONVERSATION_SETTINGS)[number])
     setting
   ] as ReplySettings
 
-const MAX_NAME_LENGTH = 80
-export const postName = text(1, MAX_NAME_LENGTH, 'Human-readable name, which only this account sees.')
-
-/** Room for the longest text of characters that take twelve bytes each. */
-export const MAX_BYTES = 512 * 1024
-
-export const postText = Type.String({
-  maxLength: MAX_LENGTH,
-  description: `Text with a weight of at most ${MAX_WEIGHT}. Required without media.`,
-})
-
-export const postMedia = Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'media_key' }), {
-  maxItems: 20,
-  uniqueItems: true,
-  ordered: true,
-  description: 'Up to 4 images, or 1 GIF, or 1 video: from the library, or uploaded by the caller.',
-})
-
-const closed = { additionalProperties: false }
 const named = { name: nullable(postName) }
 
 /** A post in the reply to its creation. */
-export const NewPost = component('NewPost', Type.Object({ ...classicPostMembers, ...named }, closed))
+export const NewPost = closedComponent('NewPost', { ...classicPostMembers, ...named })
 
 /** A post as lists show it (reference: posts). */
-export const AccountPost = component(
-  'AccountPost',
-  Type.Object(
-    {
-      ...classicPostMembers,
-      ...named,
-      conversation_settings: choice(Object.values(CONVERSATIONS), 'Who may reply.', 'ConversationSettings'),
-      nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
-      scheduled_at: nullable(instant('When it is published.')),
-      scheduled_status: nullable(Type.String({ description: 'Status of its publication.' })),
-      post_type: choice([...POST_TYPES], 'Type of the post.', 'PostType'),
-      post_id: id('The post.'),
-    },
-    closed,
-  ),
-)
+export const AccountPost = closedComponent('AccountPost', {
+  ...classicPostMembers,
+  ...named,
+  conversation_settings: choice(Object.values(CONVERSATIONS), 'Who may reply.', 'ConversationSettings'),
+  nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
+  scheduled_at: nullable(instant('When it is published.')),
+  scheduled_status: nullable(Type.String({ description: 'Status of its publication.' })),
+  post_type: choice([...POST_TYPES], 'Type of the post.', 'PostType'),
+  post_id: id('The post.'),
+})
 
 /** Posts as an account sees them. */
 export async function accountPosts(

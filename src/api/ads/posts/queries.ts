@@ -3,12 +3,14 @@ import { isPublicPost, seenByEveryone } from '../../../domain/posts/public-sql.t
 import type { TimelineArgs } from '../../../domain/posts/queries.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { GONE } from '../../../domain/posts/visibility.ts'
-import { anyIdIn, anyIn, distinctIdsIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
-import type { Database } from '../../tables.ts'
+import { anyIdIn, anyIn, distinctIdsIn, picked, postgres } from '../../../platform/storage/query.ts'
+import { columnNames } from '../../../platform/storage/table.ts'
+import type { ApiTables, Database } from '../../tables.ts'
 import { query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import type { KnownPostRow } from './promotable.ts'
-import type { DraftPostRow, PostNameRow } from './tables.ts'
+import type { PostNameRow } from './tables.ts'
+import { postNames } from './tables.ts'
 
 /** The users whose posts an account may promote. */
 export const promotableUsersOf = query<
@@ -85,13 +87,7 @@ export const namesOfPosts = query<{ account: string; ids: string }, Pick<PostNam
 export const putPostName = query<PostNameRow>('putPostName', (db, at) =>
   db
     .insertInto('post_names')
-    .values({
-      account_id: at.account_id,
-      post_id: at.post_id,
-      author_id: at.author_id,
-      name: at.name,
-      name_key: at.name_key,
-    })
+    .values(picked(at, columnNames(postNames)))
     .onConflict((c) =>
       c.columns(['account_id', 'post_id']).doUpdateSet({ name: at.name, name_key: at.name_key }),
     ),
@@ -101,12 +97,8 @@ export const removePostName = query<{ account: string; post: string }>('removePo
   db.deleteFrom('post_names').where('account_id', '=', at.account).where('post_id', '=', at.post),
 )
 
-/** Columns of a planned post that can change. */
-const PLANNED_FIXED = ['account_id', 'id', 'user_id', 'created_at'] as const
-const PLANNED_MUTABLE = [
-  ...['app_id', 'contributor_id', 'name', 'name_key', 'text', 'card_uri', 'media_keys', 'nullcast'],
-  'updated_at',
-] as const
+/** A draft, or a scheduled post. */
+export type PlannedPostRow = ApiTables['draft_posts'] & Partial<ApiTables['scheduled_posts']>
 
 export interface NewestPostsArgs {
   account: string
@@ -119,69 +111,41 @@ export interface NewestPostsArgs {
 }
 
 /**
- * The statements for planned posts: drafts, and scheduled posts, which have additional columns. Scheduled posts that
- * were published no longer appear in lists of planned posts.
+ * Planned posts in lists of posts: drafts, and scheduled posts, which have more columns. Those that were published are
+ * listed as posts.
  */
-export function plannedQueries<Row extends DraftPostRow>(
-  table: 'draft_posts' | 'scheduled_posts',
-  more: readonly Exclude<keyof Row & string, keyof DraftPostRow>[],
-) {
-  const mutable = [...PLANNED_MUTABLE, ...more]
-  // Scheduled posts have all columns of drafts. A new row has at least those; a row that is read may have more.
-  const asDraft = table as 'draft_posts'
-  const asScheduled = table as 'scheduled_posts'
-  const selected = (db: Database) => db.selectFrom(asScheduled).selectAll().$castTo<Row>()
-  const own = (db: Database, at: { account: string; id: string }) =>
-    selected(db).where('account_id', '=', at.account).where('id', '=', at.id)
-  const unpublished = (qb: ReturnType<typeof selected>) =>
-    table === 'scheduled_posts' ? qb.where('post_id', 'is', null) : qb
+const plannedQueries = (table: 'draft_posts' | 'scheduled_posts') => {
+  const isScheduled = table === 'scheduled_posts'
+  const selected = (db: Database, account: string) =>
+    db
+      // Scheduled posts have all columns of drafts.
+      .selectFrom(table as 'scheduled_posts')
+      .selectAll()
+      .$castTo<PlannedPostRow>()
+      .where('account_id', '=', account)
+      .$if(isScheduled, (qb) => qb.where('post_id', 'is', null))
   const newest = (db: Database, at: NewestPostsArgs) =>
-    unpublished(selected(db))
-      .where('account_id', '=', at.account)
+    selected(db, at.account)
       .where('user_id', '=', at.user)
+      .where('visibility', '=', VISIBLE)
       .where('id', '<', at.before)
       .where(anyIn(postgres(db), sql`cast(nullcast as text)`, at.nullcasts))
       .orderBy('id', 'desc')
       .limit(at.limit)
   return {
-    byId: query<{ account: string; id: string }, Row>(`${table}_by_id`, (db, at) => own(db, at)),
-    /** Locks it for a change, so that it is neither changed nor published concurrently. */
-    lock: query<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) => locked(db, own(db, at))),
-    add: query<Row>(`${table}_add`, (db, at) =>
-      db.insertInto(asDraft).values(picked(at, [...PLANNED_FIXED, ...mutable])),
-    ),
-    change: query<Row>(`${table}_change`, (db, at) =>
-      db
-        .updateTable(asScheduled)
-        .set(picked(at, mutable))
-        .where('account_id', '=', at.account_id)
-        .where('id', '=', at.id),
-    ),
-    remove: query<{ account: string; id: string }>(`${table}_remove`, (db, at) =>
-      db.deleteFrom(asScheduled).where('account_id', '=', at.account).where('id', '=', at.id),
-    ),
-    /** Of a user, oldest first. */
-    page: query<{ account: string; user: string; after: string; limit: number }, Row>(
-      `${table}_page`,
-      (db, at) =>
-        selected(db)
-          .where('account_id', '=', at.account)
-          .where('user_id', '=', at.user)
-          .where('id', '>', at.after)
-          .orderBy('id')
-          .limit(at.limit),
-    ),
-    /** In a list of posts, newest first. */
-    newest: query<NewestPostsArgs, Row>(`${table}_newest`, (db, at) => newest(db, at)),
+    /** Newest first. */
+    newest: query<NewestPostsArgs, PlannedPostRow>(`${table}_newest`, (db, at) => newest(db, at)),
     /** The same, for names that begin with a text. */
-    named: query<NewestPostsArgs & { from: string; to: string }, Row>(`${table}_newest_named`, (db, at) =>
-      newest(db, at).where('name_key', '>=', at.from).where('name_key', '<', at.to),
+    named: query<NewestPostsArgs & { from: string; to: string }, PlannedPostRow>(
+      `${table}_newest_named`,
+      (db, at) => newest(db, at).where('name_key', '>=', at.from).where('name_key', '<', at.to),
     ),
     /** By their ids, which are a JSON list. */
-    byIds: query<{ account: string; ids: string }, Row>(`${table}_by_ids`, (db, at) =>
-      unpublished(selected(db))
-        .where('account_id', '=', at.account)
-        .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
+    byIds: query<{ account: string; ids: string }, PlannedPostRow>(`${table}_by_ids`, (db, at) =>
+      selected(db, at.account).where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
     ),
   }
 }
+
+export const draftQueries = plannedQueries('draft_posts')
+export const scheduledQueries = plannedQueries('scheduled_posts')

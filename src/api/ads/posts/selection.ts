@@ -9,15 +9,16 @@ import {
 } from '../../../domain/posts/visibility.ts'
 import { compareIds, LAST_ID } from '../../../platform/common/ids.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { choice, ids, long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { choice, flag, ids, long } from '../../../platform/http/schema.ts'
+import { rejected } from '../../../platform/protocols/ads/api-error.ts'
+import type { Store } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { paging } from '../entity/list.ts'
 import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
+import { postName } from './fields.ts'
 import { plannedRows } from './planned-list.ts'
-import { namesOf, POST_TYPES, postName } from './post.ts'
+import { namesOf, POST_TYPES } from './post.ts'
 import type { KnownPostRow, PromotableType } from './promotable.ts'
 import { isForAnyone, isKnown } from './promotable.ts'
 import { knownPostsByIds, promotableUsersOf } from './queries.ts'
@@ -43,9 +44,7 @@ export const parameters = {
       'Timeline of the posts; `NULLCAST` by default, `ALL` with `post_ids`.',
     ),
   ),
-  trim_user: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether to return only the ids of the users.' }),
-  ),
+  trim_user: flag('Whether to return only the ids of the users.'),
   user_id: Type.Optional(long('Author; the user that the account belongs to by default.')),
 }
 
@@ -78,6 +77,18 @@ export async function previewedPosts(
   return (await pageOfListed(post_ids, query, page, scope, context.store)).filter(isForAnyone)
 }
 
+/** The users whose posts an account may promote. Throws if the given one is not among them. */
+export async function promotableUsers(
+  userId: string | undefined,
+  accountId: string,
+  store: Pick<Store, 'all'>,
+) {
+  const all = await store.all(promotableUsersOf, { account: accountId })
+  if (userId === undefined || all.some((row) => row.user_id === userId)) return all
+  const message = msg`User ${userId} cannot be promoted by Account ${accountId}`
+  throw rejected('user_id', message, 'INVALID_USER_ID')
+}
+
 type Authors = ReadonlyMap<string, PromotableType>
 
 /** The author whose posts are requested, and how far the account may promote this user. */
@@ -86,15 +97,7 @@ export async function authorsOf(
   { accountId }: AccountScope,
   { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<Authors> {
-  const all = await store.all(promotableUsersOf, { account: accountId })
-  if (user_id !== undefined && !all.some((row) => row.user_id === user_id))
-    throw adsApiError(
-      wrongParameter(
-        'user_id',
-        msg`User ${user_id} cannot be promoted by Account ${accountId}`,
-        'INVALID_USER_ID',
-      ),
-    )
+  const all = await promotableUsers(user_id, accountId, store)
   const matching = all.filter((row) =>
     user_id === undefined
       ? post_ids !== undefined || row.promotable_user_type === 'FULL'

@@ -1,4 +1,5 @@
 import { base36, choice, webAddress } from '../../../platform/http/schema.ts'
+import { required } from '../entity/fields.ts'
 
 export const fields = {
   line_item_id: { schema: base36('Line item whose videos show the call to action.'), create: 'required' },
@@ -8,8 +9,7 @@ export const fields = {
       'Call to action.',
       'PrerollAction',
     ),
-    create: 'required',
-    update: true,
+    ...required,
   },
-  call_to_action_url: { schema: webAddress('URL of the call to action.'), create: 'required', update: true },
+  call_to_action_url: { schema: webAddress('URL of the call to action.'), ...required },
 } as const

@@ -1,10 +1,7 @@
 import { Type } from 'typebox'
-import { msg } from '../../../platform/http/message.ts'
 import { long } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { drafts } from '../draft-posts/queries.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { draftPosts } from '../draft-posts/draft-posts.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { previewAddress } from './address.ts'
 
 export const previewDraftPost = adsEndpoint({
@@ -17,21 +14,13 @@ export const previewDraftPost = adsEndpoint({
   source: 'Creatives (reference: draft posts)',
   right: 'creatives',
   scopes: ['read'],
-  limits: LIMITS.write,
   params: { draft_post_id: long('The draft post.') },
   codes: ['NOT_FOUND'],
   member: 'message',
   data: Type.String({ description: 'A sentence that contains the URL.' }),
   async handle({ scope: { accountId }, params: { draft_post_id: postId } }, context) {
-    const row = await context.store.first(drafts.byId, { account: accountId, id: postId })
-    if (!row)
-      throw adsApiError(
-        wrongParameter(
-          'draft_post_id',
-          msg`Draft Post ${postId} was not found for Account ${accountId}`,
-          'NOT_FOUND',
-        ),
-      )
+    const row = await context.store.first(draftPosts.rows.byId, { account: accountId, id: postId })
+    if (!row) throw draftPosts.missing(accountId, postId)
     const address = previewAddress({ accountId, type: 'DRAFT', postId }, context)
     return { data: `Open ${address} within an hour to see the draft.` }
   },

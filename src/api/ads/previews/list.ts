@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { html } from '../../../platform/common/html.ts'
-import { choice, component, id, ids, long } from '../../../platform/http/schema.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { choice, closedComponent, id, ids, long } from '../../../platform/http/schema.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { POST_TYPES } from '../posts/post.ts'
 import { previewed } from '../posts/selection.ts'
 import { previewAddress } from './address.ts'
@@ -15,19 +15,15 @@ export const listPostPreviews = adsEndpoint({
     'Returns HTML for each post, in the order of the request: an `iframe` whose URL is valid for an hour and needs no sign-in. Ids of another type are ignored, and so are posts that are not public, except those that are only shown in advertisements.',
   source: 'Creatives (reference: post previews)',
   right: 'read',
-  limits: LIMITS.read,
   query: {
     post_ids: ids(long('A post, draft or scheduled post.'), 'The posts.'),
     post_type: choice([...POST_TYPES], 'Type of the posts that the ids name.', 'PostType'),
   },
   data: Type.Array(
-    component(
-      'PostPreview',
-      Type.Object(
-        { post_id: id('The post.'), preview: Type.String({ description: 'An `iframe` element.' }) },
-        { additionalProperties: false },
-      ),
-    ),
+    closedComponent('PostPreview', {
+      post_id: id('The post.'),
+      preview: Type.String({ description: 'An `iframe` element.' }),
+    }),
   ),
   async handle({ scope, query: { post_ids, post_type: type } }, context) {
     const listed = await previewed({ post_type: type, post_ids }, scope, context)

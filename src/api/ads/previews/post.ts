@@ -1,13 +1,17 @@
 import type { Static } from 'typebox'
 import { userById } from '../../../identity/users/queries.ts'
-import { cardsOf } from '../cards/all.ts'
-import { base36Of, numberIn } from '../cards/find.ts'
+import { numberIn } from '../cards/card-fields.ts'
 import type { FlatCard } from '../cards/flat.ts'
+import { cardsOf } from '../cards/flat.ts'
+import { base36Of } from '../cards/kinds.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { PLANNED_KINDS, plannedPosts } from '../posts/planned-list.ts'
+import { draftPosts } from '../draft-posts/draft-posts.ts'
+import { plannedPosts } from '../posts/planned-list.ts'
 import type { AccountPost } from '../posts/post.ts'
 import { accountPosts } from '../posts/post.ts'
+import type { PlannedPostRow } from '../posts/queries.ts'
 import { previewedPosts } from '../posts/selection.ts'
+import { scheduledPosts } from '../scheduled-posts/scheduled-posts.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Preview } from './address.ts'
 import { accountOfPreview } from './queries.ts'
@@ -30,7 +34,10 @@ export async function postOfPreview(
 
   async function planned() {
     if (type === 'PUBLISHED') return []
-    const row = await context.store.first(PLANNED_KINDS[type].byId, { account: accountId, id: postId })
+    const { rows } = type === 'DRAFT' ? draftPosts : scheduledPosts
+    const row = (await context.store.first(rows.byId, { account: accountId, id: postId })) as
+      | PlannedPostRow
+      | undefined
     const { environment } = scope.account
     return row ? plannedPosts([row], { type, environment, trimUser: false }, context) : []
   }

@@ -1,8 +1,14 @@
 import { Type } from 'typebox'
+import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
+import { endpointsOf } from '../../../platform/http/endpoint.ts'
+import { protocolOf } from '../../../platform/protocols/protocols.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { PREVIEW_PATH, previewOfToken } from './address.ts'
-import { endpoint } from './endpoint.ts'
 import { missingPage, postPage } from './page.ts'
 import { postOfPreview } from './post.ts'
+
+/** Declares an endpoint for a preview page, on the core host. */
+const endpoint = endpointsOf<PlazaTerms<AdsDependencies>>(protocolOf)
 
 /** GET /post-preview/{preview_id}: the page in the frame of a preview. Anyone with the URL can see it for an hour. */
 export const showPostPreview = endpoint({

@@ -1,38 +1,28 @@
 import { msg } from '../../../platform/http/message.ts'
-import { base36, ids } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
+import { wrongAttribute } from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { entity } from '../entity/entity.ts'
-import type { Entity } from '../entity/types.ts'
-import { parentLineItem } from '../line-items/parent.ts'
+import { byIds, byParents } from '../entity/filters.ts'
+import type { Entity, ListValues } from '../entity/types.ts'
+import { parentLineItem } from '../line-items/line-items.ts'
 import { promotableUser } from '../line-items/queries.ts'
 import type { AccountScope } from '../scope.ts'
 import { fields } from './fields.ts'
-import { accountPromoter, promotedAccountOf } from './queries.ts'
+import { accountPromoter } from './queries.ts'
 
 /** A user whom a line item promotes, to gain followers. It can be created and deleted, but not changed. */
 export const promotedAccounts: Entity<typeof fields> = entity({
   one: 'promoted account',
-  many: 'promoted accounts',
-  table: 'promoted_accounts',
-  path: '/accounts/{account_id}/promoted_accounts',
-  id: 'promoted_account_id',
   source: 'Campaign management (reference: promoted accounts)',
   notFound: 'PROMOTED_ACCOUNT_NOT_FOUND',
   verbs: ['list', 'get', 'create', 'delete'],
   limits: 'entity',
   filters: {
-    line_item_ids: {
-      column: 'line_item_id',
-      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
-    },
-    promoted_account_ids: {
-      column: 'id',
-      schema: ids(base36('A promoted account.'), 'Returns only the items with these ids.'),
-    },
+    line_item_ids: byParents('line item'),
+    promoted_account_ids: byIds('promoted account'),
   },
-  list: { codes: ['INCOMPATIBLE_LINE_ITEM'], check: rejectUnsuitable },
+  list: { codes: ['INCOMPATIBLE_LINE_ITEM'], narrow: suitable },
   hiddenWithParent: true,
   history: 'PROMOTED_ACCOUNT',
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND'],
@@ -52,26 +42,21 @@ export const promotedAccounts: Entity<typeof fields> = entity({
       )
     return { line_item_id, user_id: userId, entity_status: 'ACTIVE', approval_status: 'ACCEPTED' }
   },
-  async existing({ line_item_id, user_id }, work) {
-    const at = { account: work.scope.accountId, lineItem: line_item_id, user: user_id }
-    const known = await work.tx.first(promotedAccountOf, at)
-    return known && promotedAccounts.find(work, known.id)
-  },
+  same: ['line_item_id', 'user_id'],
+  existing: (fresh, work) => promotedAccounts.findSame(work, fresh),
 })
 
 /** Rejects a list for line items that cannot promote accounts (reference: promoted accounts). */
-async function rejectUnsuitable(
-  query: Readonly<Record<string, unknown>>,
+async function suitable(
+  query: ListValues,
   { scope, context: { store } }: { scope: AccountScope; context: Pick<AdsDependencies, 'store'> },
-): Promise<void> {
-  if (query.line_item_ids === undefined) return
+): Promise<ListValues> {
+  if (query.line_item_ids === undefined) return query
   const at = { account: scope.accountId, ids: JSON.stringify(query.line_item_ids) }
-  if (await store.first(accountPromoter, at)) return
-  throw adsApiError(
-    wrongParameter(
-      'line_item_ids',
-      msg`None of these line items can hold promoted accounts`,
-      'INCOMPATIBLE_LINE_ITEM',
-    ),
+  if (await store.first(accountPromoter, at)) return query
+  throw rejected(
+    'line_item_ids',
+    msg`None of these line items can hold promoted accounts`,
+    'INCOMPATIBLE_LINE_ITEM',
   )
 }

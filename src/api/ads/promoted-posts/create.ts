@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { base36, ids, long } from '../../../platform/http/schema.ts'
 import { AdsApiError, adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
-import { parentLineItem } from '../line-items/parent.ts'
+import { parentLineItem } from '../line-items/line-items.ts'
 import { promotedPosts } from './promoted-posts.ts'
 
 const MAX_POSTS = 50
@@ -20,7 +20,6 @@ export const createPromotedPosts = adsEndpoint({
     'Promotes up to 50 posts with a line item: all of them or, when one of them cannot be promoted, none. A post that the line item already promotes is left unchanged. A post of a user whose posts may only be reposted is promoted as a repost, whose id is in the response.',
   source: promotedPosts.declared.source,
   right: 'campaigns',
-  limits: LIMITS.write,
   form: {
     line_item_id: base36('Line item that will show them.'),
     post_ids: ids(long('A post.'), 'Posts to promote.', MAX_POSTS),

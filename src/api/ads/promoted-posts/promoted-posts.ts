@@ -2,41 +2,30 @@ import { nullcastRepostOf } from '../../../domain/posts/insert.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { lockAuthor, profilesByIds } from '../../../identity/users/queries.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { base36, ids } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
+import { byIds, byParents } from '../entity/filters.ts'
 import type { Entity, WriteContext } from '../entity/types.ts'
-import { parentLineItem } from '../line-items/parent.ts'
+import { parentLineItem } from '../line-items/line-items.ts'
 import { fullUser, promotableUser } from '../line-items/queries.ts'
 import type { PromotableType } from '../posts/promotable.ts'
 import { isKnown } from '../posts/promotable.ts'
 import { knownPostsByIds } from '../posts/queries.ts'
 import { fields } from './fields.ts'
-import { promotedPostOf } from './queries.ts'
 
 /** A post that a line item shows. It can be created and deleted, but not changed. */
 export const promotedPosts: Entity<typeof fields> = entity({
   one: 'promoted post',
-  many: 'promoted posts',
-  table: 'promoted_posts',
-  path: '/accounts/{account_id}/promoted_posts',
-  id: 'promoted_post_id',
   source: 'Campaign management (reference: promoted posts)',
   notFound: 'PROMOTED_POST_NOT_FOUND',
   // Creation takes a list of posts, see `create.ts`.
   verbs: ['list', 'get', 'delete'],
   limits: 'entity',
   filters: {
-    line_item_ids: {
-      column: 'line_item_id',
-      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
-    },
-    promoted_post_ids: {
-      column: 'id',
-      schema: ids(base36('A promoted post.'), 'Returns only the items with these ids.'),
-    },
+    line_item_ids: byParents('line item'),
+    promoted_post_ids: byIds('promoted post'),
   },
   hiddenWithParent: true,
   history: 'PROMOTED_POST',
@@ -49,11 +38,8 @@ export const promotedPosts: Entity<typeof fields> = entity({
     const shown = await shownPost(post_id, work)
     return { line_item_id, post_id: shown.id, entity_status: 'ACTIVE', approval_status: 'ACCEPTED' }
   },
-  async existing({ line_item_id, post_id }, work) {
-    const at = { account: work.scope.accountId, lineItem: line_item_id, post: post_id }
-    const known = await work.tx.first(promotedPostOf, at)
-    return known && promotedPosts.find(work, known.id)
-  },
+  same: ['line_item_id', 'post_id'],
+  existing: (fresh, work) => promotedPosts.findSame(work, fresh),
 })
 
 /** What an advertisement shows for a post: the post itself or, for a post of another user, a repost. */

@@ -3,15 +3,21 @@ import { locked } from '../../../platform/storage/query.ts'
 import { query } from '../../tables.ts'
 import type { AccountRow } from '../accounts/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import { plannedQueries } from '../posts/queries.ts'
-import type { ScheduledPostRow } from '../posts/tables.ts'
 
-export const scheduledPosts = plannedQueries<ScheduledPostRow>('scheduled_posts', [
-  'scheduled_at',
-  'scheduled_status',
-  'completed_at',
-  'post_id',
-])
+/** Records that a scheduled post was published, or why not. */
+export const completeScheduled = query<{
+  account: string
+  id: string
+  status: 'SUCCESS' | 'FAILED'
+  post: string | null
+  now: number
+}>('completeScheduled', (db, at) =>
+  db
+    .updateTable('scheduled_posts')
+    .set({ scheduled_status: at.status, post_id: at.post, completed_at: at.now, updated_at: at.now })
+    .where('account_id', '=', at.account)
+    .where('id', '=', at.id),
+)
 
 /**
  * How many other posts of a user are scheduled for each time between two times, both exclusive, by all accounts of an

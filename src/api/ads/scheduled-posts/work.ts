@@ -11,22 +11,25 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Outcome, TaskKind } from '../../../platform/queue/task.ts'
 import { again, DONE, exponential } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
+import type { ApiTables } from '../../tables.ts'
 import { accountScope } from '../accounts/scope.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
 import { inputOf } from '../posts/planned.ts'
 import { checkPost, isError, publishChecked } from '../posts/publish.ts'
-import type { ScheduledPostRow } from '../posts/tables.ts'
 import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
 import { publishScheduledPost } from './publication.ts'
 import {
   accountById,
+  completeScheduled,
   lockWaitingLineItems,
   promotionsOfScheduled,
   recordPublishedPost,
-  scheduledPosts,
 } from './queries.ts'
+import { scheduledPosts } from './scheduled-posts.ts'
+
+type ScheduledPostRow = ApiTables['scheduled_posts']
 
 const LEASE_MS = 60_000
 const FIRST_RETRY_MS = 1_000
@@ -65,11 +68,11 @@ export const publication = (context: PublicationDependencies): TaskKind<Schedule
 /** Publishes a post that is due. In its own transaction, because the post is counted before, and no longer if it failed. */
 async function publishDue(key: ScheduledPostKey, context: PublicationDependencies): Promise<Outcome> {
   const { store, countPost } = context
-  const row = await store.first(scheduledPosts.byId, key)
+  const row = (await store.first(scheduledPosts.rows.byId, key)) as ScheduledPostRow | undefined
   if (!row) return DONE
   return countedFor({ authorId: row.user_id, appId: row.app_id }, countPost, async (day) => {
     const { outcome, result } = await store.write((tx) =>
-      complete(tx, key, context, (due) => publish(due, day, { tx, context })),
+      complete(tx, key, context, (due) => publish(due, day, { tx, accountId: key.account, context })),
     )
     if (result && 'errors' in result) report(key, result.errors, context)
     if (!result || 'errors' in result) await day.undo()
@@ -87,20 +90,14 @@ async function complete(
   const now = clock.now()
   // Before the scheduled post and its author, as calls that promote posts do.
   await tx.all(lockWaitingLineItems, { account, scheduledPost: id })
-  const row = await tx.first(scheduledPosts.lock, { account, id })
+  const row = (await tx.first(scheduledPosts.rows.lock, { account, id })) as ScheduledPostRow | undefined
   if (row?.scheduled_status !== 'SCHEDULED') return { outcome: DONE }
   if (row.scheduled_at > now) return { outcome: again(row.scheduled_at) }
   const result = await attempt(row)
-  const errors = 'errors' in result ? result.errors : undefined
-  await tx.run(scheduledPosts.change, {
-    ...row,
-    scheduled_status: errors ? 'FAILED' : 'SUCCESS',
-    post_id: 'postId' in result ? result.postId : null,
-    completed_at: now,
-    updated_at: now,
-  })
+  const post = 'postId' in result ? result.postId : null
+  await tx.run(completeScheduled, { account, id, status: post === null ? 'FAILED' : 'SUCCESS', post, now })
   // The published post keeps its media by itself. One that failed keeps them until it is deleted.
-  if (!errors) await releaseMediaOfRow({ account, table: 'scheduled_posts', id }, { tx, now })
+  if (post !== null) await releaseMediaOfRow({ account, table: 'scheduled_posts', id }, { tx, now })
   return { outcome: DONE, result }
 }
 
@@ -122,10 +119,10 @@ const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.m
 async function publish(
   row: ScheduledPostRow,
   day: DayCount,
-  { tx, context }: { tx: Transaction; context: AdsDependencies },
+  { tx, accountId, context }: { tx: Transaction; accountId: string; context: AdsDependencies },
 ): Promise<PublicationResult> {
-  const account = await tx.first(accountById, { id: row.account_id })
-  if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
+  const account = await tx.first(accountById, { id: accountId })
+  if (account?.deleted !== 0) return { errors: [accountGone(accountId)] }
   const userId = row.contributor_id ?? row.user_id
   const writer = await tx.first(userById, { id: userId })
   if (writer?.suspended !== 0) return { errors: [writerGone(userId)] }
@@ -137,9 +134,9 @@ async function publish(
     context,
     now: context.clock.now(),
   }
-  const input = inputOf(row)
+  const input = inputOf(scheduledPosts.codec.decode(row))
   // Its card must still exist; its media are kept for it.
-  const { checked, errors } = await checkPost(input, work, { media_keys: input.media_keys ?? [] })
+  const { checked, errors } = await checkPost(input, work, { media_keys: input.media_keys })
   if (errors.length > 0) return { errors }
   const made = await publishChecked(checked, { replySettings: 'everyone', day }, work)
   if (isError(made)) return { errors: [made] }

@@ -5,7 +5,7 @@ import type { Int64 } from '../../../platform/common/int64.ts'
 import { postgres } from '../../../platform/storage/query.ts'
 import { query } from '../../tables.ts'
 import { anyOf } from '../entity/queries.ts'
-import type { Reason, Status } from './words.ts'
+import type { Reason, Status } from './fields.ts'
 
 interface ConditionRow {
   /** The unique name of the condition. */
@@ -333,23 +333,21 @@ export const heldOfCampaigns = query<ConditionArgs, { campaign_id: string; held:
   }),
 )
 
-/** A campaign with its funding instrument, as cells in this order, because a page may read hundreds. */
-export type FundedCampaign = readonly [
-  id: string,
-  deleted: number,
-  entity_status: string,
-  daily_budget_amount_local_micro: Int64 | null,
-  total_budget_amount_local_micro: Int64 | null,
-  funding_deleted: number,
-  funding_status: string,
-  start_time: number,
-  end_time: number | null,
-  type: string,
-  credit_limit_local_micro: Int64 | null,
-  funded_amount_local_micro: Int64 | null,
-]
+/** A campaign with its funding instrument. */
+export interface FundedCampaign extends CampaignBudgets {
+  id: string
+  deleted: number
+  entity_status: string
+  funding_deleted: number
+  funding_status: string
+  start_time: number
+  end_time: number | null
+  type: string
+  credit_limit_local_micro: Int64 | null
+  funded_amount_local_micro: Int64 | null
+}
 
-const CELLS = sql`campaigns.id, campaigns.deleted, campaigns.entity_status,
+const COLUMNS = sql`campaigns.id, campaigns.deleted, campaigns.entity_status,
       campaigns.daily_budget_amount_local_micro, campaigns.total_budget_amount_local_micro,
       funding.deleted as funding_deleted, funding.entity_status as funding_status, funding.start_time,
       funding.end_time, funding.type, funding.credit_limit_local_micro, funding.funded_amount_local_micro`
@@ -357,13 +355,12 @@ const WITH_FUNDING = sql`campaigns inner join funding_instruments as funding
       on funding.account_id = campaigns.account_id and funding.id = campaigns.funding_instrument_id`
 
 const funded = (account: string, condition: RawBuilder<unknown>) =>
-  sql<FundedCampaign>`select ${CELLS} from ${WITH_FUNDING} where campaigns.account_id = ${account} and ${condition}`
+  sql<FundedCampaign>`select ${COLUMNS} from ${WITH_FUNDING} where campaigns.account_id = ${account} and ${condition}`
 
 /** A campaign with its funding instrument. */
 export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
   'fundedCampaign',
   (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
-  { cells: true },
 )
 
 /**
@@ -372,17 +369,13 @@ export const fundedCampaign = query<{ account: string; id: string }, FundedCampa
  */
 export const fundedCampaignOfLineItem = query<
   { account: string; id: string; now: number },
-  readonly [...FundedCampaign, held: number]
->(
-  'fundedCampaignOfLineItem',
-  (db, at) => ({
-    compile: () =>
-      sql`select ${CELLS}, ${conditionBits(at)} as held from ${WITH_FUNDING} inner join line_items
+  FundedCampaign & { held: number }
+>('fundedCampaignOfLineItem', (db, at) => ({
+  compile: () =>
+    sql`select ${COLUMNS}, ${conditionBits(at)} as held from ${WITH_FUNDING} inner join line_items
         on line_items.account_id = campaigns.account_id and line_items.campaign_id = campaigns.id
         where line_items.account_id = ${at.account} and line_items.id = ${at.id}`.compile(db),
-  }),
-  { cells: true },
-)
+}))
 
 /** Some campaigns with their funding instruments. */
 export const fundedCampaigns = query<{ account: string; ids: string }, FundedCampaign>(
@@ -390,5 +383,4 @@ export const fundedCampaigns = query<{ account: string; ids: string }, FundedCam
   (db, at) => ({
     compile: () => funded(at.account, anyOf(db, sql.ref('campaigns.id'), at.ids)).compile(db),
   }),
-  { cells: true },
 )

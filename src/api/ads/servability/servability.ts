@@ -2,6 +2,7 @@ import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import type { AccountScope } from '../scope.ts'
+import type { Reason, Status } from './fields.ts'
 import type {
   CampaignBudgets,
   FundedCampaign,
@@ -21,7 +22,6 @@ import {
   isOwn,
   ownConditions,
 } from './queries.ts'
-import type { Reason, Status } from './words.ts'
 
 type Condition = (typeof conditions)[number]
 
@@ -123,7 +123,7 @@ async function servabilityOfOne(
   }
   const [row] = await store.all(fundedCampaignOfLineItem, { account: scope.accountId, id: lineItem.id, now })
   return row
-    ? servabilityOfLineItem(lineItem, row[12], campaignOf(row, scope.account, now))
+    ? servabilityOfLineItem(lineItem, row.held, campaignOf(row, scope.account, now))
     : servabilityOfLineItem(lineItem, undefined, undefined)
 }
 
@@ -203,25 +203,12 @@ async function readCampaigns(
     return new Map(row && [[id, campaignOf(row, scope.account, now)]])
   }
   const rows = await store.all(fundedCampaigns, { account, ids: JSON.stringify(ids) })
-  return new Map(rows.map((row) => [row[0], campaignOf(row, scope.account, now)]))
+  return new Map(rows.map((row) => [row.id, campaignOf(row, scope.account, now)]))
 }
 
-function campaignOf(
-  row: FundedCampaign | readonly [...FundedCampaign, held: number],
-  account: OuterFacts['account'],
-  now: number,
-): Campaign {
-  const [, deleted, entity_status, daily_budget_amount_local_micro, total_budget_amount_local_micro] = row
-  const [, , , , , ofFunding, funding_status, start_time, end_time, type, limit, funded] = row
-  const funding = {
-    deleted: ofFunding === 1,
-    entity_status: funding_status,
-    start_time,
-    end_time,
-    type,
-    credit_limit_local_micro: limit,
-    funded_amount_local_micro: funded,
-  }
+function campaignOf(row: FundedCampaign, account: OuterFacts['account'], now: number): Campaign {
+  const { deleted, entity_status, funding_deleted, funding_status } = row
+  const funding = { ...row, deleted: funding_deleted === 1, entity_status: funding_status }
   const facts: OuterFacts = {
     campaign: { deleted: deleted === 1, entity_status },
     hasLineItems: true,
@@ -231,7 +218,7 @@ function campaignOf(
   return {
     facts,
     bits: outerBits(facts),
-    budgets: { daily_budget_amount_local_micro, total_budget_amount_local_micro },
+    budgets: row,
   }
 }
 

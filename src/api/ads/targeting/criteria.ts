@@ -6,10 +6,11 @@ import { msg, word, words } from '../../../platform/http/message.ts'
 import { base36, choice, ids, standard } from '../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { byVocabulary } from '../../../platform/http/vocabulary.ts'
-import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { AdsApiError, adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
+import { byIds } from '../entity/filters.ts'
 import type { Entity, WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
 import { fields } from './fields.ts'
@@ -36,9 +37,6 @@ export const lang = Type.Optional(
 export const targetingCriteria: Entity<typeof fields> = entity({
   one: 'targeting criterion',
   many: 'targeting criteria',
-  table: 'targeting_criteria',
-  path: '/accounts/{account_id}/targeting_criteria',
-  id: 'targeting_criterion_id',
   source: 'Campaign management (reference: targeting criteria)',
   notFound: 'TARGETING_CRITERION_NOT_FOUND',
   verbs: ['list', 'get', 'create', 'delete'],
@@ -52,10 +50,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
       schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
       required: true,
     },
-    targeting_criterion_ids: {
-      column: 'id',
-      schema: ids(base36('A criterion.'), 'Returns only the items with these ids.'),
-    },
+    targeting_criterion_ids: byIds('criterion'),
   },
   query: { lang },
   hiddenWithParent: true,
@@ -133,11 +128,11 @@ const isOpposite = (operator: string, other: string) =>
 
 async function lineItemOf(id: string, { tx, scope }: WriteContext): Promise<void> {
   if (await tx.first(targetedLineItem, { account: scope.accountId, id })) return
-  throw adsApiError({
-    code: 'LINE_ITEM_NOT_FOUND',
-    message: msg`Line Item ${id} was not found for Account ${scope.accountId}`,
-    parameter: 'line_item_id',
-  })
+  throw rejected(
+    'line_item_id',
+    msg`Line Item ${id} was not found for Account ${scope.accountId}`,
+    'LINE_ITEM_NOT_FOUND',
+  )
 }
 
 /** Types by their public names. */

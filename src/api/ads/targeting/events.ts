@@ -2,7 +2,15 @@ import { Type } from 'typebox'
 import type { EventOption } from '../../../domain/reference-data/events.ts'
 import { eventsBetween, eventTypes } from '../../../domain/reference-data/events.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
-import { choice, choices, component, instant, nullable, standard } from '../../../platform/http/schema.ts'
+import {
+  choice,
+  choices,
+  closedComponent,
+  closedObject,
+  instant,
+  nullable,
+  standard,
+} from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
@@ -12,31 +20,24 @@ import { emptyWindow } from '../messages.ts'
 const share = Type.Object({}, { description: 'Percentages; empty until data is available.' })
 const top = Type.Array(Type.String(), { description: 'Empty until data is available.' })
 
-const Event = component(
-  'TargetingEvent',
-  Type.Object(
-    {
-      name: Type.String({ description: 'Human-readable name.' }),
-      event_type: choice([...eventTypes], 'Type of event.', 'EventType'),
-      start_time: Type.String({ description: 'Local time of the event, written as if it were UTC.' }),
-      end_time: Type.String({ description: 'Local time of the event, written as if it were UTC.' }),
-      country_code: nullable(Type.String({ description: 'Null for events of several countries.' })),
-      is_global: Type.Boolean({ description: 'Whether the event takes place in several countries.' }),
-      reach: Type.Object(
-        { total_reach: nullable(Type.Integer({ description: 'Null until data is available.' })) },
-        { additionalProperties: false },
-      ),
-      top_users: top,
-      top_posts: top,
-      top_hashtags: top,
-      gender_breakdown_percentage: share,
-      device_breakdown_percentage: share,
-      country_breakdown_percentage: share,
-      targeting_value: Type.String({ description: 'Value for a targeting criterion.' }),
-    },
-    { additionalProperties: false },
-  ),
-)
+const Event = closedComponent('TargetingEvent', {
+  name: Type.String({ description: 'Human-readable name.' }),
+  event_type: choice([...eventTypes], 'Type of event.', 'EventType'),
+  start_time: Type.String({ description: 'Local time of the event, written as if it were UTC.' }),
+  end_time: Type.String({ description: 'Local time of the event, written as if it were UTC.' }),
+  country_code: nullable(Type.String({ description: 'Null for events of several countries.' })),
+  is_global: Type.Boolean({ description: 'Whether the event takes place in several countries.' }),
+  reach: closedObject({
+    total_reach: nullable(Type.Integer({ description: 'Null until data is available.' })),
+  }),
+  top_users: top,
+  top_posts: top,
+  top_hashtags: top,
+  gender_breakdown_percentage: share,
+  device_breakdown_percentage: share,
+  country_breakdown_percentage: share,
+  targeting_value: Type.String({ description: 'Value for a targeting criterion.' }),
+})
 
 /** Upcoming events: later pages continue from the time of the first page, so that they do not shift. */
 export const listEvents = adsEndpoint({

@@ -17,7 +17,7 @@ import { platformVersions } from '../../../domain/reference-data/platform-versio
 import { platforms } from '../../../domain/reference-data/platforms.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import { once } from '../../../platform/common/lookup.ts'
-import { choice, component, componentName, standard } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, componentName, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, SearchableList, search } from '../constant-list.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -34,18 +34,12 @@ const localized = Type.Optional(Type.String({ description: 'The name in `lang`.'
 
 /** An item of an option list, as targeting criteria use it. */
 const option = <const Type_ extends string>(type: Type_, more: TProperties = {}) =>
-  component(
-    componentName(type, 'option'),
-    Type.Object(
-      {
-        name: named,
-        ...more,
-        targeting_type: choice([type], 'Type for a targeting criterion.'),
-        targeting_value: value,
-      },
-      { additionalProperties: false },
-    ),
-  )
+  closedComponent(componentName(type, 'option'), {
+    name: named,
+    ...more,
+    targeting_type: choice([type], 'Type for a targeting criterion.'),
+    targeting_value: value,
+  })
 
 interface OptionList<Entry, Query> {
   id: string
@@ -121,7 +115,7 @@ const storeCategories = groups(
   ({ name }) => name,
 )
 
-const listAppStoreCategories = optionList({
+export const listAppStoreCategories = optionList({
   id: 'listAppStoreCategories',
   name: 'app_store_categories',
   many: 'app store categories',
@@ -150,7 +144,7 @@ const conversationsOfType = groups(
 
 const conversationType = choice([...conversationTypes], 'Topic of the conversation.', 'ConversationType')
 
-const listConversations = optionList({
+export const listConversations = optionList({
   id: 'listConversations',
   name: 'conversations',
   many: 'conversation topics',
@@ -163,7 +157,7 @@ const listConversations = optionList({
 
 const allDevices = searchable(devices)
 
-const listDevices = optionList({
+export const listDevices = optionList({
   id: 'listDevices',
   name: 'devices',
   many: 'devices',
@@ -178,7 +172,7 @@ const listDevices = optionList({
 
 const allInterests = searchable(interests)
 
-const listInterests = optionList({
+export const listInterests = optionList({
   id: 'listInterests',
   name: 'interests',
   many: 'interests',
@@ -190,7 +184,10 @@ const listInterests = optionList({
 
 const allLanguages = searchable(languages)
 
-const listLanguages = optionList<ReturnType<typeof languages>[number], PagedListQuery & { lang?: string }>({
+export const listLanguages = optionList<
+  ReturnType<typeof languages>[number],
+  PagedListQuery & { lang?: string }
+>({
   id: 'listLanguages',
   name: 'languages',
   many: 'languages',
@@ -214,7 +211,7 @@ interface LocationListQuery extends PagedListQuery {
   lang?: string
 }
 
-const listLocations = optionList<Location, LocationListQuery>({
+export const listLocations = optionList<Location, LocationListQuery>({
   id: 'listLocations',
   name: 'locations',
   many: 'locations',
@@ -245,7 +242,7 @@ const operators = groups(
   ({ name }) => name,
 )
 
-const listNetworkOperators = optionList({
+export const listNetworkOperators = optionList({
   id: 'listNetworkOperators',
   name: 'network_operators',
   many: 'network operators',
@@ -263,7 +260,7 @@ const listNetworkOperators = optionList({
 
 const allPlatformVersions = searchable(platformVersions)
 
-const listPlatformVersions = optionList({
+export const listPlatformVersions = optionList({
   id: 'listPlatformVersions',
   name: 'platform_versions',
   many: 'platform versions',
@@ -279,7 +276,7 @@ const listPlatformVersions = optionList({
 
 const allPlatforms = searchable(() => platforms)
 
-const listPlatforms = optionList<(typeof platforms)[number], PagedListQuery & { lang?: string }>({
+export const listPlatforms = optionList<(typeof platforms)[number], PagedListQuery & { lang?: string }>({
   id: 'listPlatforms',
   name: 'platforms',
   many: 'platforms',
@@ -289,15 +286,3 @@ const listPlatforms = optionList<(typeof platforms)[number], PagedListQuery & { 
   among: allPlatforms,
   show: inLang,
 })
-
-export const optionEndpoints: readonly AdsEndpoint[] = [
-  listAppStoreCategories,
-  listConversations,
-  listDevices,
-  listInterests,
-  listLanguages,
-  listLocations,
-  listNetworkOperators,
-  listPlatformVersions,
-  listPlatforms,
-]

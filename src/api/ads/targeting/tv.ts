@@ -1,25 +1,19 @@
 import { Type } from 'typebox'
 import { tvMarkets } from '../../../domain/reference-data/tv-markets.ts'
 import { tvGenres, tvShows } from '../../../domain/reference-data/tv-shows.ts'
-import { choice, component, standard } from '../../../platform/http/schema.ts'
+import { choice, closedComponent, closedObject, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, search } from '../constant-list.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { paging } from '../entity/list.ts'
 
 const SOURCE = 'Campaign management (reference: targeting options)'
 const MAX_SHOWS = 50
 
-const Market = component(
-  'TvMarket',
-  Type.Object(
-    {
-      name: Type.String({ description: 'Human-readable name.' }),
-      country_code: Type.String({ description: 'ISO 3166-1.' }),
-      locale: Type.String({ description: 'Language and country: `en-US`.' }),
-    },
-    { additionalProperties: false },
-  ),
-)
+const Market = closedComponent('TvMarket', {
+  name: Type.String({ description: 'Human-readable name.' }),
+  country_code: Type.String({ description: 'ISO 3166-1.' }),
+  locale: Type.String({ description: 'Language and country: `en-US`.' }),
+})
 
 export const listTvMarkets = adsEndpoint({
   id: 'listTvMarkets',
@@ -28,29 +22,21 @@ export const listTvMarkets = adsEndpoint({
   summary: 'List TV markets',
   description: 'Returns the markets whose shows can be targeted.',
   source: SOURCE,
-  limits: LIMITS.read,
   data: Type.Array(Market),
   beside: ['cursor'],
   handle: async () => ({ data: [...tvMarkets], next_cursor: null }),
 })
 
-const Show = component(
-  'TvShow',
-  Type.Object(
-    {
-      name: Type.String({ description: 'Human-readable name.' }),
-      targeting_value: Type.Integer({
-        description: 'Value for a targeting criterion, as a number.',
-      }),
-      genre: choice([...tvGenres], 'Genre of the show.'),
-      locales: Type.Array(
-        Type.Object({ language: Type.String(), country: Type.String() }, { additionalProperties: false }),
-        { description: 'The markets that it is broadcast in.' },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-)
+const Show = closedComponent('TvShow', {
+  name: Type.String({ description: 'Human-readable name.' }),
+  targeting_value: Type.Integer({
+    description: 'Value for a targeting criterion, as a number.',
+  }),
+  genre: choice([...tvGenres], 'Genre of the show.'),
+  locales: Type.Array(closedObject({ language: Type.String(), country: Type.String() }), {
+    description: 'The markets that it is broadcast in.',
+  }),
+})
 
 const showsOf = groups(
   tvShows,
@@ -71,7 +57,6 @@ export const listTvShows = adsEndpoint({
   summary: 'List TV shows',
   description: 'Returns the TV shows of a market.',
   source: SOURCE,
-  limits: LIMITS.read,
   query: {
     locale: standard(
       choice(

@@ -86,11 +86,8 @@ export const broadcast: ValueReader = (value) => {
     : unknown(value, msg`which is not a televised event`)
 }
 
-const noUser = (value: string, why: Message): AdsError => ({
-  code: 'INVALID_USER_ID',
-  message: msg`User ${shown(value)} ${why}`,
-  parameter: 'targeting_value',
-})
+const noUser = (value: string, why: Message): AdsError =>
+  wrongParameter('targeting_value', msg`User ${shown(value)} ${why}`, 'INVALID_USER_ID')
 
 const USER_ID = /^[0-9]{1,19}$/
 
@@ -125,11 +122,11 @@ export const publisher: ValueReader = (value) => {
 export const campaign: ValueReader = async (value, { store, accountId }) => {
   const row = await store.first(campaigns.rows.byId, { account: accountId, id: value })
   if (row && row.deleted === 0) return { name: String(row.name) }
-  return {
-    code: 'CAMPAIGN_NOT_FOUND',
-    message: msg`Campaign ${shown(value)} was not found for Account ${accountId}`,
-    parameter: 'targeting_value',
-  }
+  return wrongParameter(
+    'targeting_value',
+    msg`Campaign ${shown(value)} was not found for Account ${accountId}`,
+    'CAMPAIGN_NOT_FOUND',
+  )
 }
 
 /** App lists cannot be created here, so none can be excluded. */
@@ -139,11 +136,11 @@ export const appList: ValueReader = (value) => unknown(value, msg`which is not a
 export const audience: ValueReader = async (value, { store, accountId, membership, config }) => {
   const found = await audienceOf(value, { store, accountId })
   if (!found)
-    return {
-      code: 'TAILORED_AUDIENCE_NOT_FOUND',
-      message: msg`Custom Audience ${shown(value)} was not found for Account ${accountId}`,
-      parameter: 'targeting_value',
-    }
+    return wrongParameter(
+      'targeting_value',
+      msg`Custom Audience ${shown(value)} was not found for Account ${accountId}`,
+      'TAILORED_AUDIENCE_NOT_FOUND',
+    )
   const states = await membership.states([value], store)
   const { targetable } = targetabilityOf(states.get(value), config)
   return targetable ? { name: found.name } : unknown(value, msg`an audience that is not targetable`)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { base36, choice, integerChoice, text } from '../../../platform/http/schema.ts'
+import { required } from '../entity/fields.ts'
 
 /** Days after a click within which a conversion counts. */
 const CLICK_WINDOWS = [1, 7, 14, 30, 60, 90]
@@ -25,20 +26,15 @@ const TYPES = [
 ] as const
 
 export const fields = {
-  name: { schema: text(1, 255, 'Name of the tag.'), create: 'required', update: true },
-  type: {
-    schema: choice([...TYPES], 'Type of conversion.', 'ConversionType'),
-    create: 'required',
-    update: true,
-  },
+  name: { schema: text(1, 255, 'Name of the tag.'), ...required },
+  type: { schema: choice([...TYPES], 'Type of conversion.', 'ConversionType'), ...required },
   click_window: {
     schema: integerChoice(
       CLICK_WINDOWS,
       'Days after a click during which a conversion is counted.',
       'ClickWindow',
     ),
-    create: 'required',
-    update: true,
+    ...required,
   },
   view_through_window: {
     schema: integerChoice(
@@ -46,13 +42,11 @@ export const fields = {
       'Days after a view during which a conversion is counted; 0 for none.',
       'ViewThroughWindow',
     ),
-    create: 'required',
-    update: true,
+    ...required,
   },
   retargeting_enabled: {
     schema: Type.Boolean({ description: 'Whether visitors of the website can be targeted.' }),
-    create: 'required',
-    update: true,
+    ...required,
   },
   status: { schema: choice(['UNVERIFIED'], 'No conversion has been seen yet.') },
   embed_code: { schema: text(0, 10_000, 'Null: Plaza does not count conversions.'), null: true },

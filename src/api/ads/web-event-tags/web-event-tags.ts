@@ -1,24 +1,16 @@
 import { isBlank } from '../../../platform/common/visible.ts'
-import { base36, ids } from '../../../platform/http/schema.ts'
 import { entity } from '../entity/entity.ts'
+import { byIds } from '../entity/filters.ts'
 import { blankName } from '../messages.ts'
 import { fields } from './fields.ts'
 
 /** A conversion on the website of an advertiser, for line items with the goal WEBSITE_CONVERSIONS. */
 export const webEventTags = entity({
   one: 'web event tag',
-  many: 'web event tags',
-  table: 'web_event_tags',
-  path: '/accounts/{account_id}/web_event_tags',
-  id: 'web_event_tag_id',
   source: 'Line item update parameters (reference: WEB_EVENT_TAG_NOT_FOUND)',
   notFound: 'WEB_EVENT_TAG_NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'update', 'delete'],
   filters: {
-    web_event_tag_ids: {
-      column: 'id',
-      schema: ids(base36('A web event tag.'), 'Returns only the items with these ids.'),
-    },
+    web_event_tag_ids: byIds('web event tag'),
   },
   codes: ['INVALID'],
   fields,

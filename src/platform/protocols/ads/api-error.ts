@@ -2,6 +2,7 @@ import { ApiError } from '../../http/errors.ts'
 import { messageText } from '../../http/message.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { AdsError } from './codes.ts'
+import { wrongParameter } from './codes.ts'
 
 interface AdsApiErrorDetails {
   errors?: readonly AdsError[]
@@ -30,6 +31,10 @@ export class AdsApiError extends ApiError {
 
 /** An API error of the advertising API. The first error's code decides the status. */
 export const adsApiError = (...errors: [AdsError, ...AdsError[]]): AdsApiError => new AdsApiError({ errors })
+
+/** The API error of one parameter. */
+export const rejected = (...error: Parameters<typeof wrongParameter>): AdsApiError =>
+  adsApiError(wrongParameter(...error))
 
 /** The advertising errors of a thrown value; empty for other values. */
 export const adsErrorsOf = (thrown: unknown): readonly AdsError[] =>

@@ -805,24 +805,6 @@ create index "audience_permissions_by_age" on "audience_permissions" ("audience_
 create index "audience_permissions_by_update" on "audience_permissions" ("audience_id", "visibility", "updated_at", "id");
 create index "audience_permissions_by_grant" on "audience_permissions" ("granted_account_id", "visibility", "audience_id");
 create unique index "audience_permissions_only" on "audience_permissions" ("audience_id", "granted_account_id") where deleted = 0;
-create table "cards" (
-  "account_id" text collate "C" not null,
-  "id" text collate "C" not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "name" text not null,
-  "name_key" text collate "C" not null,
-  "card_type" text not null,
-  "components" text,
-  "slides" text,
-  constraint "cards_key" primary key ("account_id", "id")
-);
-create index "cards_by_age" on "cards" ("account_id", "visibility", "id");
-create index "cards_by_update" on "cards" ("account_id", "visibility", "updated_at", "id");
-create index "cards_by_name_key" on "cards" ("account_id", "visibility", "name_key", "id");
-create index "cards_by_card_type" on "cards" ("account_id", "card_type", "visibility", "id");
 create table "product_catalogs" (
   "id" text collate "C" primary key,
   "environment" text not null,
@@ -913,23 +895,6 @@ create table "media_library_terms" (
   constraint "media_library_terms_entry" foreign key ("account_id", "media_id") references "media_library" ("account_id", "media_id") on delete cascade
 );
 create index "media_library_terms_by_medium" on "media_library_terms" ("account_id", "media_id");
-create table "draft_posts" (
-  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
-  "id" numeric not null,
-  "user_id" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "name" text,
-  "name_key" text collate "C",
-  "text" text not null,
-  "card_uri" text,
-  "media_keys" text not null,
-  "nullcast" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  constraint "draft_posts_key" primary key ("account_id", "id")
-);
-create index "draft_posts_by_user" on "draft_posts" ("account_id", "user_id", "id");
 create table "post_names" (
   "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
   "post_id" numeric not null,
@@ -939,28 +904,23 @@ create table "post_names" (
   constraint "post_names_key" primary key ("account_id", "post_id")
 );
 create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
-create table "scheduled_posts" (
-  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
-  "id" numeric not null,
-  "user_id" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "name" text,
-  "name_key" text collate "C",
-  "text" text not null,
-  "card_uri" text,
-  "media_keys" text not null,
-  "nullcast" integer not null,
-  "scheduled_at" bigint not null,
-  "scheduled_status" text not null,
-  "completed_at" bigint,
-  "post_id" numeric,
+create table "account_media" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
   "created_at" bigint not null,
   "updated_at" bigint not null,
-  constraint "scheduled_posts_key" primary key ("account_id", "id")
+  "deleted" integer not null,
+  "creative_type" text not null,
+  "media_url" text,
+  "video_id" text,
+  "media_key" text,
+  constraint "account_media_key" primary key ("account_id", "id")
 );
-create index "scheduled_posts_by_user" on "scheduled_posts" ("account_id", "user_id", "id");
-create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at");
+create index "account_media_by_age" on "account_media" ("account_id", "visibility", "id");
+create index "account_media_by_update" on "account_media" ("account_id", "visibility", "updated_at", "id");
+create index "account_media_by_creative_type" on "account_media" ("account_id", "creative_type", "visibility", "id");
+create index "account_media_by_key" on "account_media" ("account_id", "media_key", "visibility");
 create table "account_apps" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1068,23 +1028,24 @@ create index "campaigns_by_name_key" on "campaigns" ("account_id", "visibility",
 create index "campaigns_by_daily_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(daily_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_total_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(total_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_funding_instrument_id" on "campaigns" ("account_id", "funding_instrument_id", "visibility", "id");
-create table "account_media" (
+create table "cards" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
   "visibility" integer not null,
   "created_at" bigint not null,
   "updated_at" bigint not null,
   "deleted" integer not null,
-  "creative_type" text not null,
-  "media_url" text,
-  "video_id" text,
-  "media_key" text,
-  constraint "account_media_key" primary key ("account_id", "id")
+  "name" text not null,
+  "components" text,
+  "slides" text,
+  "card_type" text not null,
+  "name_key" text collate "C" not null,
+  constraint "cards_key" primary key ("account_id", "id")
 );
-create index "account_media_by_age" on "account_media" ("account_id", "visibility", "id");
-create index "account_media_by_update" on "account_media" ("account_id", "visibility", "updated_at", "id");
-create index "account_media_by_creative_type" on "account_media" ("account_id", "creative_type", "visibility", "id");
-create index "account_media_by_key" on "account_media" ("account_id", "media_key", "visibility");
+create index "cards_by_age" on "cards" ("account_id", "visibility", "id");
+create index "cards_by_update" on "cards" ("account_id", "visibility", "updated_at", "id");
+create index "cards_by_name_key" on "cards" ("account_id", "visibility", "name_key", "id");
+create index "cards_by_card_type" on "cards" ("account_id", "card_type", "visibility", "id");
 create table "video_conversation_cards" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1180,6 +1141,24 @@ create table "line_item_curated_categories" (
 create index "line_item_curated_categories_by_age" on "line_item_curated_categories" ("account_id", "visibility", "id");
 create index "line_item_curated_categories_by_update" on "line_item_curated_categories" ("account_id", "visibility", "updated_at", "id");
 create index "line_item_curated_categories_by_line_item_id" on "line_item_curated_categories" ("account_id", "line_item_id", "visibility", "id");
+create table "draft_posts" (
+  "account_id" text collate "C" not null,
+  "id" numeric not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "name" text,
+  "text" text not null,
+  "user_id" text not null,
+  "nullcast" integer not null,
+  "media_keys" text not null,
+  "card_uri" text,
+  "app_id" text not null,
+  "contributor_id" text,
+  "name_key" text collate "C",
+  constraint "draft_posts_key" primary key ("account_id", "id")
+);
+create index "draft_posts_by_user_id" on "draft_posts" ("account_id", "user_id", "visibility", "id");
 create table "targeting_criteria" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1239,8 +1218,8 @@ create table "line_items" (
   "bid_strategy" text not null,
   "bid_amount_local_micro" bigint,
   "pay_by" text not null,
-  "total_budget_amount_local_micro" bigint,
   "daily_budget_amount_local_micro" bigint,
+  "total_budget_amount_local_micro" bigint,
   "standard_delivery" integer,
   "entity_status" text not null,
   "frequency_cap" integer,
@@ -1284,6 +1263,44 @@ create index "media_creatives_by_age" on "media_creatives" ("account_id", "visib
 create index "media_creatives_by_update" on "media_creatives" ("account_id", "visibility", "updated_at", "id");
 create index "media_creatives_by_campaign_id" on "media_creatives" ("account_id", "campaign_id", "visibility", "id");
 create index "media_creatives_by_line_item_id" on "media_creatives" ("account_id", "line_item_id", "visibility", "id");
+create table "preroll_call_to_actions" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "line_item_id" text collate "C" not null,
+  "call_to_action" text not null,
+  "call_to_action_url" text not null,
+  constraint "preroll_call_to_actions_key" primary key ("account_id", "id")
+);
+create index "preroll_call_to_actions_by_age" on "preroll_call_to_actions" ("account_id", "visibility", "id");
+create index "preroll_call_to_actions_by_update" on "preroll_call_to_actions" ("account_id", "visibility", "updated_at", "id");
+create index "preroll_call_to_actions_by_line_item_id" on "preroll_call_to_actions" ("account_id", "line_item_id", "visibility", "id");
+create table "scheduled_posts" (
+  "account_id" text collate "C" not null,
+  "id" numeric not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "name" text,
+  "text" text not null,
+  "user_id" text not null,
+  "nullcast" integer not null,
+  "media_keys" text not null,
+  "card_uri" text,
+  "app_id" text not null,
+  "contributor_id" text,
+  "scheduled_at" bigint not null,
+  "scheduled_status" text not null,
+  "completed_at" bigint,
+  "post_id" numeric,
+  "name_key" text collate "C",
+  constraint "scheduled_posts_key" primary key ("account_id", "id")
+);
+create index "scheduled_posts_by_user_id" on "scheduled_posts" ("account_id", "user_id", "visibility", "id");
+create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at");
 create table "promoted_accounts" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1333,21 +1350,6 @@ create index "scheduled_promoted_posts_by_age" on "scheduled_promoted_posts" ("a
 create index "scheduled_promoted_posts_by_update" on "scheduled_promoted_posts" ("account_id", "visibility", "updated_at", "id");
 create index "scheduled_promoted_posts_by_line_item_id" on "scheduled_promoted_posts" ("account_id", "line_item_id", "visibility", "id");
 create index "scheduled_promoted_posts_by_scheduled_post" on "scheduled_promoted_posts" ("account_id", "scheduled_post_id", "visibility");
-create table "preroll_call_to_actions" (
-  "account_id" text collate "C" not null,
-  "id" text collate "C" not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "line_item_id" text collate "C" not null,
-  "call_to_action" text not null,
-  "call_to_action_url" text not null,
-  constraint "preroll_call_to_actions_key" primary key ("account_id", "id")
-);
-create index "preroll_call_to_actions_by_age" on "preroll_call_to_actions" ("account_id", "visibility", "id");
-create index "preroll_call_to_actions_by_update" on "preroll_call_to_actions" ("account_id", "visibility", "updated_at", "id");
-create index "preroll_call_to_actions_by_line_item_id" on "preroll_call_to_actions" ("account_id", "line_item_id", "visibility", "id");
 create table "tracking_tags" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,

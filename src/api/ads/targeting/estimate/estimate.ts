@@ -4,7 +4,7 @@ import type { Violation } from '../../../../platform/http/errors.ts'
 import { compileParameters, jsonPairs } from '../../../../platform/http/input/reader.ts'
 import type { Message } from '../../../../platform/http/message.ts'
 import { msg } from '../../../../platform/http/message.ts'
-import { choice, component, raw, text } from '../../../../platform/http/schema.ts'
+import { choice, closedObject, component, raw, text } from '../../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../../platform/http/vocabulary.ts'
 import { byVocabulary, memberOf } from '../../../../platform/http/vocabulary.ts'
 import { AdsApiError, adsApiError } from '../../../../platform/protocols/ads/api-error.ts'
@@ -54,24 +54,18 @@ export const estimateAudience = adsEndpoint({
   body: raw(Type.Array(DescribedCriterion, { minItems: 1, maxItems: MAX_CRITERIA })),
   maxBodyBytes: MAX_BYTES,
   codes: ['CAMPAIGN_NOT_FOUND', 'INVALID_TARGETING_TYPE', 'INVALID_USER_ID', 'TAILORED_AUDIENCE_NOT_FOUND'],
-  data: Type.Object(
-    {
-      audience_size: Type.Object(
-        {
-          min: Type.Integer({
-            minimum: 0,
-            description: 'Users who match for certain, rounded down to tens and to two significant digits.',
-          }),
-          max: Type.Integer({
-            minimum: 0,
-            description: 'Users who may match, rounded up in the same way: 10 if fewer than ten may.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  data: closedObject({
+    audience_size: closedObject({
+      min: Type.Integer({
+        minimum: 0,
+        description: 'Users who match for certain, rounded down to tens and to two significant digits.',
+      }),
+      max: Type.Integer({
+        minimum: 0,
+        description: 'Users who may match, rounded up in the same way: 10 if fewer than ten may.',
+      }),
+    }),
+  }),
   // The criteria are not repeated (reference: what replies repeat of a request).
   echo: { constants: { targeting_criteria: null } },
   async handle({ body, principal, scope }, context) {

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { MIN_AUTHORS } from '../../../../domain/insights/related.ts'
 import { msg } from '../../../../platform/http/message.ts'
-import { choice, component, ids, text } from '../../../../platform/http/schema.ts'
-import { adsApiError } from '../../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../../platform/protocols/ads/codes.ts'
+import { choice, closedComponent, ids, text } from '../../../../platform/http/schema.ts'
+import { rejected } from '../../../../platform/protocols/ads/api-error.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
 import { gate } from '../estimate/gate.ts'
 import { MAX_VALUE_LENGTH } from '../fields.ts'
@@ -41,24 +40,15 @@ export const listTargetingSuggestions = adsEndpoint({
   },
   codes: ['INVALID_USER_ID'],
   data: Type.Array(
-    component(
-      'TargetingSuggestion',
-      Type.Object(
-        {
-          suggestion_type: choice([...TYPES], 'As requested.', 'SuggestionType'),
-          suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
-        },
-        { additionalProperties: false },
-      ),
-    ),
+    closedComponent('TargetingSuggestion', {
+      suggestion_type: choice([...TYPES], 'As requested.', 'SuggestionType'),
+      suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
+    }),
   ),
   async handle({ principal, scope, query }, context) {
     const { suggestion_type: type, targeting_values: values, count = DEFAULT_COUNT } = query
     const wrong = type === 'USER_ID' && values.find((value) => !/^[0-9]{1,19}$/.test(value))
-    if (wrong)
-      throw adsApiError(
-        wrongParameter('targeting_values', msg`Expected Long, got "${wrong}" for targeting_values`),
-      )
+    if (wrong) throw rejected('targeting_values', msg`Expected Long, got "${wrong}" for targeting_values`)
     const suggest = type === 'KEYWORD' ? suggestKeywords : suggestUsers
     const found = await gate.through(principal.userId, () =>
       suggest(values, scope.account.environment, context),

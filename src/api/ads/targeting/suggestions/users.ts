@@ -1,6 +1,5 @@
 import { msg } from '../../../../platform/http/message.ts'
-import { adsApiError } from '../../../../platform/protocols/ads/api-error.ts'
-import { wrongParameter } from '../../../../platform/protocols/ads/codes.ts'
+import { rejected } from '../../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../../dependencies.ts'
 import { forEachSampledUser, SAMPLE_SIZE } from '../estimate/sample.ts'
 import { isDistinctive, wordsOf } from '../estimate/words.ts'
@@ -16,9 +15,7 @@ export async function suggestUsers(
   const known = await store.all(usersByIds, { ids: JSON.stringify(ids) })
   const unknown = ids.find((id) => !known.some((user) => user.id === id))
   if (unknown !== undefined)
-    throw adsApiError(
-      wrongParameter('targeting_values', msg`User ${unknown} was not found`, 'INVALID_USER_ID'),
-    )
+    throw rejected('targeting_values', msg`User ${unknown} was not found`, 'INVALID_USER_ID')
   const words = new Set<string>()
   await forEachSampledUser(known, environment, store, (user, posts) => {
     for (const word of distinctiveWordsOf(user, posts)) words.add(word)

@@ -2,13 +2,10 @@ import { Type } from 'typebox'
 import { compareIds, FIRST_ID } from '../../../platform/common/ids.ts'
 import { fixed, msg } from '../../../platform/http/message.ts'
 import { choice, text } from '../../../platform/http/schema.ts'
-import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
+import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsCode } from '../../../platform/protocols/ads/codes.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { accountMedia } from '../account-media/account-media.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import type { WriteContext } from '../entity/types.ts'
@@ -44,7 +41,7 @@ interface LibraryListQuery {
   q?: string | undefined
 }
 
-const listMediaLibrary = adsEndpoint({
+export const listMediaLibrary = adsEndpoint({
   id: 'listMediaLibrary',
   method: 'GET',
   path: PATH,
@@ -53,7 +50,6 @@ const listMediaLibrary = adsEndpoint({
     'Returns the media library, oldest first. `q` finds media whose name, title, file name or description contains every word. A page of a search may have fewer than `count` items even if more follow.',
   source,
   right: 'read',
-  limits: LIMITS.read,
   query: {
     ...paging(MAX_PAGE, PAGE),
     media_type: Type.Optional(
@@ -113,7 +109,7 @@ async function pageOf(
 
 const params = { media_key: mediaKey('The medium.') }
 
-const getMediaLibraryItem = adsEndpoint({
+export const getMediaLibraryItem = adsEndpoint({
   id: 'getMediaLibraryItem',
   method: 'GET',
   path: `${PATH}/{media_key}`,
@@ -121,7 +117,6 @@ const getMediaLibraryItem = adsEndpoint({
   description: 'Returns a medium of the library. A deleted medium returns 404.',
   source,
   right: 'read',
-  limits: LIMITS.read,
   params,
   codes: ['MEDIA_NOT_FOUND'],
   data: MediaItem,
@@ -143,7 +138,7 @@ async function shown(
 
 const codes: readonly AdsCode[] = ['INVALID_MEDIA', 'MEDIA_NOT_FOUND']
 
-const createMediaLibraryItem = adsEndpoint({
+export const createMediaLibraryItem = adsEndpoint({
   id: 'createMediaLibraryItem',
   method: 'POST',
   path: PATH,
@@ -152,7 +147,6 @@ const createMediaLibraryItem = adsEndpoint({
     'Adds a medium that the caller uploaded, or that was uploaded for the caller. A medium that is already in the library is updated. An in-stream video, or an image with the exact size of an advertisement, is also added to the account media.',
   source,
   right: 'creatives',
-  limits: LIMITS.write,
   form: { media_key: mediaKey('The medium.'), ...details },
   status: 201,
   codes,
@@ -164,9 +158,7 @@ const createMediaLibraryItem = adsEndpoint({
       if (!medium) throw adsApiError(unknownMedium(key))
       const fault = notShowable(medium)
       if (fault !== undefined)
-        throw adsApiError(
-          wrongParameter('media_key', msg`Media ${key} cannot be used: ${fixed(fault)}`, 'INVALID_MEDIA'),
-        )
+        throw rejected('media_key', msg`Media ${key} cannot be used: ${fixed(fault)}`, 'INVALID_MEDIA')
       const texts = textsOf(medium, details as Details)
       throwErrors(await wrongDetails(medium, texts, work))
       await keepInLibrary(medium, texts, work)
@@ -175,7 +167,7 @@ const createMediaLibraryItem = adsEndpoint({
   },
 })
 
-const updateMediaLibraryItem = adsEndpoint({
+export const updateMediaLibraryItem = adsEndpoint({
   id: 'updateMediaLibraryItem',
   method: 'PUT',
   path: `${PATH}/{media_key}`,
@@ -184,7 +176,6 @@ const updateMediaLibraryItem = adsEndpoint({
     'Changes only the parameters that are sent. An empty value removes the stored value. You can send back a whole object.',
   source,
   right: 'creatives',
-  limits: LIMITS.write,
   params,
   form: details,
   readOnly: itemReadOnly,
@@ -205,7 +196,7 @@ const updateMediaLibraryItem = adsEndpoint({
   },
 })
 
-const deleteMediaLibraryItem = adsEndpoint({
+export const deleteMediaLibraryItem = adsEndpoint({
   id: 'deleteMediaLibraryItem',
   method: 'DELETE',
   path: `${PATH}/{media_key}`,
@@ -214,7 +205,6 @@ const deleteMediaLibraryItem = adsEndpoint({
     'Posts, cards and account media that show the medium are not affected. The medium can be added again.',
   source,
   right: 'creatives',
-  limits: LIMITS.write,
   params,
   codes: ['MEDIA_NOT_FOUND'],
   data: MediaItem,
@@ -227,13 +217,3 @@ const deleteMediaLibraryItem = adsEndpoint({
     return { data }
   },
 })
-
-/** Media of accounts: the library, and the media that line items show outside of posts. */
-export const mediaEndpoints: readonly AdsEndpoint[] = [
-  listMediaLibrary,
-  getMediaLibraryItem,
-  createMediaLibraryItem,
-  updateMediaLibraryItem,
-  deleteMediaLibraryItem,
-  ...accountMedia.endpoints,
-]

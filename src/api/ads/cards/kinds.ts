@@ -1,0 +1,36 @@
+import type { Transaction } from '../../../platform/storage/store.ts'
+import { untyped } from '../entity/entity.ts'
+import type { Entity } from '../entity/types.ts'
+import { numberIn } from './card-fields.ts'
+import { cards } from './cards.ts'
+import { imageConversationCards, videoConversationCards } from './conversations.ts'
+import { pollCards } from './polls.ts'
+
+const BASE36_LENGTH = 12
+
+/** Every kind of card. */
+export const CARD_KINDS: readonly Entity[] = [
+  untyped(cards),
+  untyped(pollCards),
+  untyped(videoConversationCards),
+  untyped(imageConversationCards),
+]
+
+/** Ids of a kind of card: the numbers in their URIs. Those of polls and conversations are in base 36. */
+export const isDecimal = ({ declared }: Entity) => declared.ids !== undefined
+export const base36Of = (number: string): string => BigInt(number).toString(36).padStart(BASE36_LENGTH, '0')
+export const idOfNumber = (kind: Entity, number: string) => (isDecimal(kind) ? number : base36Of(number))
+
+/** Whether an account has a card of any kind with this URI that is not deleted. */
+export async function hasCard(
+  tx: Pick<Transaction, 'first'>,
+  account: string,
+  uri: string,
+): Promise<boolean> {
+  const number = numberIn(uri)
+  for (const kind of CARD_KINDS) {
+    const row = await tx.first(kind.rows.byId, { account, id: idOfNumber(kind, number) })
+    if (row) return row.deleted === 0
+  }
+  return false
+}
