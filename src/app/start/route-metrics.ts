@@ -24,8 +24,8 @@ export class RouteMetrics {
   readonly #routes = new Map<string, Map<string, RouteCounts>>()
 
   /** Called for every reply just before it is sent. */
-  add(host: string, { began, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): void {
-    const counts = this.#countsOf(host, routeOptions.config?.endpoint ?? '')
+  add(host: string, { began, endpoint }: FastifyRequest, { statusCode }: FastifyReply): void {
+    const counts = this.#countsOf(host, endpoint || '')
     counts.replies.set(statusCode, (counts.replies.get(statusCode) ?? 0) + 1)
     const seconds = (performance.now() - began) / MS_PER_SECOND
     counts.seconds += seconds

@@ -10,10 +10,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the endpoint returns pages for people. */
     isPage?: boolean
-    /** The endpoint of the route, by its neutral path: `GET /2/posts/{id}`. */
-    endpoint?: string
   }
   interface FastifyRequest {
+    /** The endpoint, by its neutral path: `GET /2/posts/{id}`. Empty if the request matches none. */
+    endpoint: string
     /** For the log line: the caller, and the error. */
     caller: Caller | undefined
     error: ApiError | undefined

@@ -30,6 +30,7 @@ export function mount(server: FastifyInstance, endpoints: MountOptions, services
     if (type !== undefined) headers['content-type'] = type.replace(COMMA_OF_MULTIPART, '$1;')
     done()
   })
+  server.decorateRequest('endpoint', '')
   server.decorateRequest('caller', undefined)
   server.decorateRequest('error', undefined)
   server.decorateRequest('began', 0)
@@ -127,10 +128,7 @@ function mountEndpoints(server: FastifyInstance, mounted: MountOptions, services
       const url = routeOf(template, server)
       server.route({
         method: methodsOf(endpoint),
-        config: {
-          isPage: endpoint.replyKind === 'page',
-          endpoint: `${endpoint.method} ${endpoint.path}`,
-        },
+        config: { isPage: endpoint.replyKind === 'page' },
         url,
         handler: url.includes(':') ? routed(handler, takerOf(endpoint, template)) : handler,
       })

@@ -14,7 +14,9 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export function compilePipeline(endpoint: Endpoint, services: Services): Handler {
   const run = compileSteps(services.steps, endpoint, services)
   const sendError = compileSendError(endpoint.protocol, services, services.schemesOf(endpoint))
+  const name = `${endpoint.method} ${endpoint.path}`
   return async (request, reply) => {
+    request.endpoint = name
     const exchange = new Exchange(request, reply)
     try {
       await run?.(exchange)
