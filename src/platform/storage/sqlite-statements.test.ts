@@ -10,7 +10,7 @@ const reading = (text: string) =>
   adHocQuery<object, Record<string, unknown>>('odd', (db) => ({ compile: () => sql.raw(text).compile(db) }))
 
 test('a row has exactly its columns, whatever their names are', () => {
-  const names = ['constructor', 'a"b', "a'b", '\\', 'a\u2028b', '7', 'from where', 'é']
+  const names = ['constructor', '__proto__', 'a"b', "a'b", '\\', 'a\u2028b', '7', 'from where', 'é']
   const columns = names.map((name, index) => `${index} as "${name.replaceAll('"', '""')}"`)
   const query = reading(`select ${columns.join(', ')}`)
   for (const row of [run.first(query, {}), ...run.all(query, {})]) {
