@@ -2,11 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { latencyAtLoad } from './at-load.ts'
 import { Client, signedHeader } from './client.ts'
-import type { Load, Server, Wire } from './closed-loop.ts'
-import { closedLoop, median } from './closed-loop.ts'
+import { closedLoop, type Load, median, type Server, type Wire } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
-import type { RunningPlaza } from './processes.ts'
-import { startBare, startPlaza } from './processes.ts'
+import { type RunningPlaza, startBare, startPlaza } from './processes.ts'
 
 // Line items of the advertising API: beside a bare route that serializes the same objects, and in an account of a
 // million beside one of a thousand.

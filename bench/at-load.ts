@@ -1,9 +1,7 @@
-import type { Load, Wire } from './closed-loop.ts'
-import { CONNECTIONS, median } from './closed-loop.ts'
+import { CONNECTIONS, type Load, median, type Wire } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
 import { collectGarbage } from './garbage.ts'
-import type { OpenLoopResult } from './open-loop.ts'
-import { openLoop } from './open-loop.ts'
+import { type OpenLoopResult, openLoop } from './open-loop.ts'
 import { PUBLIC_HOST } from './processes.ts'
 
 /** The share of the maximum at which latency is measured. */

@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seededRandom } from '../src/platform/common/random.ts'
 import { seedAccount } from './audiences.ts'
-import type { Answer } from './client.ts'
-import { Client, expectStatus } from './client.ts'
-import type { RunningPlaza } from './processes.ts'
-import { startPlaza, temporaryFolder } from './processes.ts'
+import { type Answer, Client, expectStatus } from './client.ts'
+import { type RunningPlaza, startPlaza, temporaryFolder } from './processes.ts'
 
 // Kills Plaza while many upload users to audiences, restarts it on the same folder, and checks that each acknowledged
 // upload is there completely, and every other one completely or not at all. node bench/audience-crash.ts [rounds

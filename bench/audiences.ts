@@ -8,8 +8,7 @@ import type { AudienceLoad, AudienceLoadResult } from './audience-load.ts'
 import { Client, expectStatus, signedHeader } from './client.ts'
 import type { Figure } from './figure.ts'
 import { openLoop } from './open-loop.ts'
-import type { RunningPlaza } from './processes.ts'
-import { PUBLIC_HOST, startPlaza } from './processes.ts'
+import { PUBLIC_HOST, type RunningPlaza, startPlaza } from './processes.ts'
 
 // Uploads of users to an audience: at a steady rate beside reads of other endpoints, as fast as they go beside a plain
 // loop of upserts, and into an audience that grows to many millions.

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { watchMemory } from './audiences.ts'
 import type { Figure } from './figure.ts'
-import type { RunningPlaza, Tls } from './processes.ts'
-import { startPlaza } from './processes.ts'
+import { type RunningPlaza, startPlaza, type Tls } from './processes.ts'
 
 // The memory that callers without credentials take, who send almost all of a form and hold the rest back.
 //   npm run bench -- bodies

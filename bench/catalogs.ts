@@ -1,11 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { rowOf } from '../src/api/ads/catalogs/upsert.ts'
 import { Client, expectStatus, signedHeader } from './client.ts'
-import type { Server, Wire } from './closed-loop.ts'
-import { closedLoop, median } from './closed-loop.ts'
+import { closedLoop, median, type Server, type Wire } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
-import type { RunningPlaza } from './processes.ts'
-import { startPlaza } from './processes.ts'
+import { type RunningPlaza, startPlaza } from './processes.ts'
 
 // Product catalogs: how fast products are accepted, and the cost of a catalog of a million products compared with one
 // of a thousand.

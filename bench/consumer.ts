@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 
 /** A webhook's server that answers every CRC check of one app correctly, whatever the path. */
 export function createConsumer(consumerSecret: string): Server {

@@ -3,11 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seededRandom } from '../src/platform/common/random.ts'
-import type { Answer, Call, Signer } from './client.ts'
-import { basic, Client, signedHeader } from './client.ts'
+import { type Answer, basic, type Call, Client, type Signer, signedHeader } from './client.ts'
 import { createConsumer } from './consumer.ts'
-import type { RunningPlaza } from './processes.ts'
-import { APP, spareOf, startPlaza, temporaryFolder } from './processes.ts'
+import { APP, type RunningPlaza, spareOf, startPlaza, temporaryFolder } from './processes.ts'
 
 // Kills Plaza while many write, restarts it on the same folder, and checks that everything that it had acknowledged is
 // still true. npm run crash [-- rounds [seed]]

@@ -12,8 +12,16 @@ import { median } from './closed-loop.ts'
 import { deliveryBody } from './delivery-body.ts'
 import type { Figure } from './figure.ts'
 import type { Arrivals } from './hook.ts'
-import type { Running, RunningPlaza, Tls } from './processes.ts'
-import { spareOf, startBarePosts, startHook, startPlaza, temporaryFolder } from './processes.ts'
+import {
+  type Running,
+  type RunningPlaza,
+  spareOf,
+  startBarePosts,
+  startHook,
+  startPlaza,
+  type Tls,
+  temporaryFolder,
+} from './processes.ts'
 import { BenchStream } from './stream-reader.ts'
 import { percentile, publish } from './streams.ts'
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Tls } from './processes.ts'
 

@@ -11,16 +11,25 @@ import { measureAudiencesOnPostgres } from './audiences-postgres.ts'
 import { measureBodies } from './bodies.ts'
 import { measureCatalogs } from './catalogs.ts'
 import { basic, bearerOf, Client, expectStatus, register, signedHeader } from './client.ts'
-import type { Load, Wire } from './closed-loop.ts'
-import { CONNECTIONS, closedLoop, median } from './closed-loop.ts'
+import { CONNECTIONS, closedLoop, type Load, median, type Wire } from './closed-loop.ts'
 import { measureDeliveries } from './deliveries.ts'
 import type { Figure } from './figure.ts'
 import { measureIdleStreams } from './idle-streams.ts'
 import { measureInsights } from './insights.ts'
 import { measureMatcher } from './matcher.ts'
 import { measurePostsMemory } from './posts-memory.ts'
-import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
-import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
+import {
+  type BareReply,
+  freePort,
+  PUBLIC_HOST,
+  type Running,
+  type RunningPlaza,
+  startBare,
+  startConsumer,
+  startPlaza,
+  type Tls,
+  temporaryFolder,
+} from './processes.ts'
 import { measureSearch, measureSearchOnPostgres } from './search.ts'
 import { measureSoak } from './soak.ts'
 import { measureStreamSoak } from './stream-soak.ts'

@@ -1,15 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IndexedRule } from '../src/delivery/streams/posts/rule-sets.ts'
-import { byApp } from '../src/delivery/streams/posts/rule-sets.ts'
+import { byApp, type IndexedRule } from '../src/delivery/streams/posts/rule-sets.ts'
 import { matches } from '../src/domain/query-language/match.ts'
 import type { MatchablePost } from '../src/domain/query-language/matchable-post.ts'
 import { parseQuery } from '../src/domain/query-language/parse.ts'
 import type { Query } from '../src/domain/query-language/query.ts'
 import { RuleIndex } from '../src/domain/query-language/rule-index.ts'
 import { wordsOf } from '../src/domain/query-language/tokenize.ts'
-import type { RawPost } from './matcher-corpus.ts'
-import { Corpus } from './matcher-corpus.ts'
+import { Corpus, type RawPost } from './matcher-corpus.ts'
 
 // One measurement of the matcher in a process of its own: `matcher-run.ts rule|longRule COUNT SECONDS`.
 // Writes a line of JSON.

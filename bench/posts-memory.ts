@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bearerOf, Client, expectStatus } from './client.ts'
 import type { Figure } from './figure.ts'
-import type { Tls } from './processes.ts'
-import { COMMAND, startPlaza } from './processes.ts'
+import { COMMAND, startPlaza, type Tls } from './processes.ts'
 
 // The resident memory of a server with many posts: after its indexes have caught up with them, and after searches.
 

@@ -1,10 +1,8 @@
 import { png } from '../test/support/media.ts'
-import type { Answer, Call } from './client.ts'
-import { basic, bearerOf, Client, expectStatus, signedHeader } from './client.ts'
+import { type Answer, basic, bearerOf, type Call, Client, expectStatus, signedHeader } from './client.ts'
 import { median } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
-import type { RunningPlaza } from './processes.ts'
-import { startPlaza } from './processes.ts'
+import { type RunningPlaza, startPlaza } from './processes.ts'
 
 // Mixed load for minutes: the memory of a server must not grow once it is warm. npm run bench -- soak [--minutes N]
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { ClientRequest, IncomingMessage } from 'node:http'
-import { Agent, request } from 'node:http'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { PUBLIC_HOST } from './processes.ts'
 
 const STREAM = '/2/posts/search/stream'

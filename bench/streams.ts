@@ -3,8 +3,7 @@ import { bearerOf, Client, expectStatus, signedHeader } from './client.ts'
 import { closedLoop, median } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
 import { Corpus } from './matcher-corpus.ts'
-import type { RunningPlaza } from './processes.ts'
-import { spareOf, startPlaza, startRow } from './processes.ts'
+import { type RunningPlaza, spareOf, startPlaza, startRow } from './processes.ts'
 import { BenchStream } from './stream-reader.ts'
 
 // Posts on open streams, among many rules: the time from the request that publishes a post to the line that a reader receives;

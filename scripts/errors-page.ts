@@ -1,7 +1,6 @@
 import { plain } from '../src/platform/http/schema.ts'
 import { causes, words } from '../src/platform/protocols/catalogue.ts'
-import type { ProblemType } from '../src/platform/protocols/problem/types.ts'
-import { problemTypes } from '../src/platform/protocols/problem/types.ts'
+import { type ProblemType, problemTypes } from '../src/platform/protocols/problem/types.ts'
 import { code, page, table } from './markdown.ts'
 
 /** Every error as each API returns it, and the types of Problems. */

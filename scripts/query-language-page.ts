@@ -1,14 +1,13 @@
 import { LANGUAGES } from '../src/domain/query-language/languages.ts'
-import type { QueryOperator } from '../src/domain/query-language/operators.ts'
 import {
   HAS_ALIASES,
   HAS_MATCHES,
   HAS_USES,
   IS_MATCHES,
   OPERATORS,
+  type QueryOperator,
 } from '../src/domain/query-language/operators.ts'
-import type { QueryUse } from '../src/domain/query-language/query.ts'
-import { isSearch, MAX_CLAUSES, maxQueryLength } from '../src/domain/query-language/query.ts'
+import { isSearch, MAX_CLAUSES, maxQueryLength, type QueryUse } from '../src/domain/query-language/query.ts'
 import { code, page, table } from './markdown.ts'
 
 const USES: readonly (readonly [QueryUse, string])[] = [

@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { TestEvent } from 'node:test/reporters'
-import { spec } from 'node:test/reporters'
+import { spec, type TestEvent } from 'node:test/reporters'
 import { SEEN_COMPLETE, SEEN_ENDED, SEEN_QUICK } from './seen.ts'
 
 /**

@@ -5,11 +5,9 @@ import type { TestEvent } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { isCurrent } from '../bin/stamp.mjs'
 import { bundle } from './bundle.mjs'
-import type { Outcome } from './reporter.ts'
-import { countLines, report } from './reporter.ts'
+import { countLines, type Outcome, report } from './reporter.ts'
 import { SEEN_FOLDER } from './seen.ts'
-import type { SetName } from './test-sets.ts'
-import { allFiles, longestFirst, testSet } from './test-sets.ts'
+import { allFiles, longestFirst, type SetName, testSet } from './test-sets.ts'
 
 /**
  * `npm test`: the tests of `quick`, which need no service. `npm run test:all`: every test; with `-- --rest` those that

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Recorded } from './exchange.ts'
-import { normalized } from './exchange.ts'
+import { normalized, type Recorded } from './exchange.ts'
 
 interface Exchange {
   request: string

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Recorded } from './exchange.ts'
-import { normalized } from './exchange.ts'
+import { normalized, type Recorded } from './exchange.ts'
 
 const exchange = (change: Partial<Recorded>): Recorded => ({
   file: 'test/journeys/a.test.ts',

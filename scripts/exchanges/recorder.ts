@@ -5,8 +5,7 @@ import { join, relative } from 'node:path'
 import { beforeEach } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
-import type { Recorded } from './exchange.ts'
-import { bodyText } from './exchange.ts'
+import { bodyText, type Recorded } from './exchange.ts'
 
 /**
  * Loaded into each test process by `npm run exchanges -- record`. Writes every request that a server of this process

@@ -1,8 +1,6 @@
 import { adminToken } from '../api/admin/access.ts'
-import type { GivenSettings } from '../platform/config/config.ts'
-import { readSettings } from '../platform/config/config.ts'
-import type { AdminTarget } from './admin-client.ts'
-import { callAdmin } from './admin-client.ts'
+import { type GivenSettings, readSettings } from '../platform/config/config.ts'
+import { type AdminTarget, callAdmin } from './admin-client.ts'
 import { startServer } from './server.ts'
 
 export type { GivenSettings } from '../platform/config/config.ts'

@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { boundOldGeneration } from '../platform/common/old-generation.ts'
 import { collectInOneThread, holdYoungGeneration } from '../platform/common/young-generation.ts'
 import { ConfigError, readConfig } from '../platform/config/config.ts'

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { ApiTables } from '../api/tables.ts'
-import { apiTables } from '../api/tables.ts'
+import { type ApiTables, apiTables } from '../api/tables.ts'
 import { deliveryTables } from '../delivery/tables.ts'
 import { domainTables } from '../domain/tables.ts'
 import { identityTables } from '../identity/tables.ts'

@@ -4,8 +4,13 @@ import type { Agent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { ApiResponseError, TweetV2SingleStreamResult } from 'twitter-api-v2'
-import { ETwitterStreamEvent, EUploadMimeType, TwitterApi } from 'twitter-api-v2'
+import {
+  type ApiResponseError,
+  ETwitterStreamEvent,
+  EUploadMimeType,
+  type TweetV2SingleStreamResult,
+  TwitterApi,
+} from 'twitter-api-v2'
 import globals from 'twitter-api-v2/dist/cjs/globals.js'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client } from '../support/client.ts'

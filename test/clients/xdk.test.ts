@@ -3,19 +3,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OAuth2Token, PaginatedResponse, Schemas, StreamClient } from '@xdevplatform/xdk'
 import {
   ApiError,
   generateCodeChallenge,
   generateCodeVerifier,
   OAuth1,
   OAuth2,
+  type OAuth2Token,
+  type PaginatedResponse,
   PostPaginator,
+  type Schemas,
   Client as Sdk,
+  type StreamClient,
   UserPaginator,
 } from '@xdevplatform/xdk'
-import type { Dispatcher } from 'undici'
-import { Agent, buildConnector, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
+import { Agent, buildConnector, type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { createApp } from '../../src/identity/apps/apps.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client } from '../support/client.ts'

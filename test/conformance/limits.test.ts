@@ -7,8 +7,7 @@ import type { AuthKind } from '../../src/identity/auth/principal.ts'
 import { isAdsEndpoint } from '../../src/platform/protocols/ads/endpoint.ts'
 import { stages } from '../support/stages.ts'
 import { assertRejected, assertSucceeded, call, draft } from './calls.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 type PoolKind = keyof Endpoint['limits']
 

@@ -1,19 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PlazaEndpoint as Endpoint } from '../../src/identity/auth/endpoint.ts'
-import type { Fault, ParameterPlace, Violation } from '../../src/platform/http/errors.ts'
-import { ApiError, invalid, unsupported } from '../../src/platform/http/errors.ts'
+import {
+  ApiError,
+  type Fault,
+  invalid,
+  type ParameterPlace,
+  unsupported,
+  type Violation,
+} from '../../src/platform/http/errors.ts'
 import type { Pair } from '../../src/platform/http/input/form.ts'
 import { bodyTypes } from '../../src/platform/http/input/incoming.ts'
-import type { Schema } from '../../src/platform/http/schema.ts'
-import { plain } from '../../src/platform/http/schema.ts'
+import { plain, type Schema } from '../../src/platform/http/schema.ts'
 import { neutralVocabulary } from '../../src/platform/http/vocabulary.ts'
 import { isAdsEndpoint } from '../../src/platform/protocols/ads/endpoint.ts'
-import type { Draft } from './calls.ts'
-import { anyKind, assertRejected, assertSucceeded, call, draft, errorOf, targetOf } from './calls.ts'
+import {
+  anyKind,
+  assertRejected,
+  assertSucceeded,
+  call,
+  type Draft,
+  draft,
+  errorOf,
+  targetOf,
+} from './calls.ts'
 import type { Extent } from './extent.ts'
-import type { Variant } from './variants.ts'
-import { jsonVariants, shownOf, textVariants, violationOf } from './variants.ts'
+import { jsonVariants, shownOf, textVariants, type Variant, violationOf } from './variants.ts'
 import type { Reply, World } from './world.ts'
 
 /** The right in the account of the path; undefined if the path has none. */

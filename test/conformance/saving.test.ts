@@ -4,13 +4,10 @@ import { entities } from '../../src/api/ads/entity/entity.ts'
 import { endpoints } from '../../src/app/endpoints.ts'
 import type { PlazaEndpoint as Endpoint } from '../../src/identity/auth/endpoint.ts'
 import type { Pair } from '../../src/platform/http/input/form.ts'
-import type { Schema } from '../../src/platform/http/schema.ts'
-import { plain } from '../../src/platform/http/schema.ts'
+import { plain, type Schema } from '../../src/platform/http/schema.ts'
 import { stages } from '../support/stages.ts'
-import type { Draft } from './calls.ts'
-import { call, draft } from './calls.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { call, type Draft, draft } from './calls.ts'
+import { openWorld, type World } from './world.ts'
 
 type Entity = Record<string, unknown>
 

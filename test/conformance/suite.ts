@@ -3,16 +3,14 @@ import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { conformanceName } from '../../scripts/endpoints-page.ts'
 import { endpoints } from '../../src/app/endpoints.ts'
-import type { Stage } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Stage, stages } from '../support/stages.ts'
 import { authenticationTests } from './authentication.ts'
 import type { Extent } from './extent.ts'
 import { parameterTests } from './parameters.ts'
 import { areas } from './recipes/recipes.ts'
 import { aliasTests, routeTests } from './routes.ts'
 import { tenancyTests } from './tenancy.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 const EXAMPLE_VOCABULARY = fileURLToPath(new URL('../../docs/vocabulary.example.json', import.meta.url))
 

@@ -14,8 +14,7 @@ import type { Config } from '../../src/platform/config/config.ts'
 import type { Pair } from '../../src/platform/http/input/form.ts'
 import type { Vocabulary } from '../../src/platform/http/vocabulary.ts'
 import type { Host } from '../../src/platform/protocols/protocols.ts'
-import type { Consumer } from '../support/consumer.ts'
-import { startConsumer } from '../support/consumer.ts'
+import { type Consumer, startConsumer } from '../support/consumer.ts'
 import type { Opened, Stage } from '../support/stages.ts'
 
 /** A token and its secret. */

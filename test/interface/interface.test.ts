@@ -34,8 +34,7 @@ import { users } from './areas/users.ts'
 import { webhooks } from './areas/webhooks.ts'
 import { checkComplete } from './support/complete.ts'
 import { run } from './support/run.ts'
-import type { World } from './support/world.ts'
-import { openWorld } from './support/world.ts'
+import { openWorld, type World } from './support/world.ts'
 
 /**
  * The interface, literally: requests and the replies that it promises. Imports nothing from Plaza, so it can test any

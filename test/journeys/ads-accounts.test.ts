@@ -6,12 +6,10 @@ import { removeAccess } from '../../src/api/ads/accounts/queries.ts'
 import { fundAccount } from '../../src/api/ads/funding-instruments/fund.ts'
 import type { Role } from '../../src/api/ads/scope.ts'
 import type { Transaction } from '../../src/platform/storage/store.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
+import { Client, type Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { startPlaza } from '../support/plaza.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 type Data = Record<string, unknown> & { id: string }
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Desk, dataOf, errorOf } from '../support/ads-desk.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { Client, type Reply } from '../support/client.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 // Amounts are 64-bit integers. JavaScript reads these numbers alike, so that replies are compared as text.
 

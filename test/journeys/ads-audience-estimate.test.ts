@@ -8,8 +8,7 @@ import { picked } from '../../src/platform/storage/query.ts'
 import type { Advertiser } from '../support/advertiser.ts'
 import type { Reply } from '../support/client.ts'
 import { stages } from '../support/stages.ts'
-import type { Criterion } from '../support/targeting.ts'
-import { errorsOf, Targeter, UNITED_STATES } from '../support/targeting.ts'
+import { type Criterion, errorsOf, Targeter, UNITED_STATES } from '../support/targeting.ts'
 
 interface Profile {
   location?: string

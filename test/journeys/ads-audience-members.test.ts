@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { Advertiser } from '../support/advertiser.ts'
-import type { Reply } from '../support/client.ts'
-import { Client, demoKeys } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { Client, demoKeys, type Reply } from '../support/client.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('hex')
 const people = (from: number, to: number) =>

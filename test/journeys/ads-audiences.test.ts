@@ -5,12 +5,9 @@ import { changeAccount, grantFeature } from '../../src/api/ads/accounts/queries.
 import { REMOVAL_DELAY_MS } from '../../src/api/ads/audiences/removal.ts'
 import { promotedAccounts } from '../../src/api/ads/promoted-accounts/promoted-accounts.ts'
 import { targetingCriteria } from '../../src/api/ads/targeting/criteria.ts'
-import type { Data } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, errorOf, listOf, paramsOf, totalOf } from '../support/ads-desk.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { cursorOf, type Data, Desk, dataOf, errorOf, listOf, paramsOf, totalOf } from '../support/ads-desk.ts'
+import { Client, type Reply } from '../support/client.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('hex')
 const people = (count: number, prefix = 'p') =>

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { endpoints } from '../../src/app/endpoints.ts'
-import type { Schema } from '../../src/platform/http/schema.ts'
-import { plain } from '../../src/platform/http/schema.ts'
+import { plain, type Schema } from '../../src/platform/http/schema.ts'
 import { Desk, dataOf, paramsOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, png } from '../support/media.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const [memory] = stages
 

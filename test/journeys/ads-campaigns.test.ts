@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Advertiser } from '../support/advertiser.ts'
-import type { Reply } from '../support/client.ts'
-import { Client, demoKeys } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { Client, demoKeys, type Reply } from '../support/client.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 type Data = Record<string, unknown> & { id: string }
 

@@ -4,8 +4,7 @@ import { grantFeature } from '../../src/api/ads/accounts/queries.ts'
 import { Desk, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, padded, png, webp } from '../support/media.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const [stage] = stages
 const MAX_BYTES = 3 * 1024 * 1024

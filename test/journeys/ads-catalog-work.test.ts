@@ -9,16 +9,20 @@ import { processSet } from '../../src/api/ads/catalogs/tasks.ts'
 import { endpoints } from '../../src/app/endpoints.ts'
 import { query } from '../../src/app/tables.ts'
 import type { Config } from '../../src/platform/config/config.ts'
-import type { Exchange, Outbound, OutboundRequest, Outcome } from '../../src/platform/outbound/outbound.ts'
-import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import {
+  createOutbound,
+  type Exchange,
+  type Outbound,
+  type OutboundRequest,
+  type Outcome,
+} from '../../src/platform/outbound/outbound.ts'
 import { dataOf, errorOf, newPerson } from '../support/ads-desk.ts'
 import { product } from '../support/catalogs.ts'
 import { Client } from '../support/client.ts'
 import { gif, png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { many, Shop } from '../support/shop.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const catalogEndpoints = endpoints.filter(({ path }) => path.startsWith('/12/product_catalogs'))
 

@@ -5,10 +5,8 @@ import { adHocQuery, fixedTables } from '../../src/app/tables.ts'
 import { cursorOf, dataOf, errorOf, listOf, newPerson, paramsOf } from '../support/ads-desk.ts'
 import { product } from '../support/catalogs.ts'
 import { Client } from '../support/client.ts'
-import type { Told } from '../support/shop.ts'
-import { many, Shop } from '../support/shop.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { many, Shop, type Told } from '../support/shop.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 /** This many different products. */
 const variants = (count: number, from = 0) =>

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Desk, dataOf, errorOf, listOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const BID = { bid_amount_local_micro: '1000000' }
 const PLACED = { product_type: 'PROMOTED_POSTS', placements: 'ALL_ON_SERVICE' }

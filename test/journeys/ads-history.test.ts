@@ -4,12 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { grantAccess } from '../../src/api/ads/accounts/open.ts'
 import { createApp } from '../../src/identity/apps/apps.ts'
 import { createAccessToken } from '../../src/identity/tokens/access-tokens.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
+import { Client, type Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { START_MS, startPlaza } from '../support/plaza.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const HOUR_MS = 3_600_000
 /** All of the time that passes here. */

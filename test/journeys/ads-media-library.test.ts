@@ -7,8 +7,7 @@ import { mediaById, removeMedia } from '../../src/domain/media/queries.ts'
 import { cursorOf, Desk, errorOf, listOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, png, uploaded } from '../support/media.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { sweepMedia } from '../support/tasks.ts'
 
 const DAY_MS = 86_400_000

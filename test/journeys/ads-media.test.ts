@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { MediaCategory } from '../../src/domain/media/media.ts'
-import type { Data } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, errorOf, listOf, newPerson, paramsOf } from '../support/ads-desk.ts'
+import {
+  cursorOf,
+  type Data,
+  Desk,
+  dataOf,
+  errorOf,
+  listOf,
+  newPerson,
+  paramsOf,
+} from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { sweepMedia } from '../support/tasks.ts'
 
 const names = (media: readonly Data[]) => media.map(({ name }) => name)

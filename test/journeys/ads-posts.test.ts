@@ -2,12 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/api/ads/accounts/open.ts'
 import type { Role } from '../../src/api/ads/scope.ts'
-import type { Data, Person } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, errorOf, listOf, newPerson, paramsOf } from '../support/ads-desk.ts'
+import {
+  cursorOf,
+  type Data,
+  Desk,
+  dataOf,
+  errorOf,
+  listOf,
+  newPerson,
+  type Person,
+  paramsOf,
+} from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { letRepost, makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const DAY_MS = 86_400_000
 

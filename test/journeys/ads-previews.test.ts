@@ -4,13 +4,11 @@ import { DELETED } from '../../src/api/ads/entity/queries.ts'
 import { adHocQuery } from '../../src/app/tables.ts'
 import { setSuspended } from '../../src/identity/apps/suspension.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
-import type { Person } from '../support/ads-desk.ts'
-import { Desk, dataOf, errorOf, listOf, newPerson, paramsOf } from '../support/ads-desk.ts'
+import { Desk, dataOf, errorOf, listOf, newPerson, type Person, paramsOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, mp4, png } from '../support/media.ts'
 import { letRepost, makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -5,8 +5,7 @@ import { query } from '../../src/app/tables.ts'
 import { Desk, dataOf, errorOf, listOf, newPerson, paramsOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { letRepost, makeMedium, makePost, schedulePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -13,13 +13,20 @@ import { msg } from '../../src/platform/http/message.ts'
 import { adsApiError } from '../../src/platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../src/platform/protocols/ads/codes.ts'
 import { startWorker } from '../../src/platform/queue/worker.ts'
-import type { Data } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, errorOf, listOf, newPerson, paramsOf } from '../support/ads-desk.ts'
+import {
+  cursorOf,
+  type Data,
+  Desk,
+  dataOf,
+  errorOf,
+  listOf,
+  newPerson,
+  paramsOf,
+} from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
 import { letRepost, schedulePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 type ScheduledPostRow = ApiTables['scheduled_posts']
 type Tx = Parameters<Parameters<Context['store']['write']>[0]>[0]

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { entities } from '../../src/api/ads/entity/entity.ts'
 import type { Cell, EntityItem, Fields } from '../../src/api/ads/entity/fields.ts'
-import type { Listing, NewRow } from '../../src/api/ads/entity/queries.ts'
-import { listQuery, VISIBLE } from '../../src/api/ads/entity/queries.ts'
+import { type Listing, listQuery, type NewRow, VISIBLE } from '../../src/api/ads/entity/queries.ts'
 import type { Entity } from '../../src/api/ads/entity/types.ts'
 // Declares every entity of the program.
 import '../../src/app/endpoints.ts'
 import { int64Of } from '../../src/platform/common/int64.ts'
 import { plain } from '../../src/platform/http/schema.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 // Lists and single reads have separate orders of cells: they must show what is stored.
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { stages } from '../support/stages.ts'
-import type { Data } from '../support/targeting.ts'
-import { cursorIn, errorsOf, listOf, Targeter, UNITED_STATES } from '../support/targeting.ts'
+import { cursorIn, type Data, errorsOf, listOf, Targeter, UNITED_STATES } from '../support/targeting.ts'
 
 const [memory, , shared] = stages
 

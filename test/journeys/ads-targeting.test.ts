@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { promotableUsers } from '../../src/api/ads/promotable-users/promotable-users.ts'
-import type { TargetingType } from '../../src/api/ads/targeting/names.ts'
-import { OPERATORS, TARGETING_TYPES } from '../../src/api/ads/targeting/names.ts'
+import { OPERATORS, TARGETING_TYPES, type TargetingType } from '../../src/api/ads/targeting/names.ts'
 import { targetingTypes } from '../../src/api/ads/targeting/types.ts'
 import { recurringEvents } from '../../src/domain/reference-data/events.ts'
 import { nextBase36 } from '../../src/platform/common/ids.ts'
@@ -10,8 +9,8 @@ import type { Advertiser } from '../support/advertiser.ts'
 import type { Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { stages } from '../support/stages.ts'
-import type { Criterion } from '../support/targeting.ts'
 import {
+  type Criterion,
   cursorIn,
   dataOf,
   errorsOf,

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { comparisons } from '../../src/app/checks/all.ts'
-import type { Difference } from '../../src/app/checks/comparison.ts'
-import { compareAll } from '../../src/app/checks/comparison.ts'
+import { compareAll, type Difference } from '../../src/app/checks/comparison.ts'
 import { adHocQuery } from '../../src/app/tables.ts'
 import { change, edit, okay, publish, react, relate } from '../support/actions.ts'
 import { Client } from '../support/client.ts'
 import { png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
 import { importLines } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
   describe(`comparisons of counters and indexes with their rows on ${stage.name}`, {

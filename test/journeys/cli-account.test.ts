@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { describe, test } from 'node:test'
-import type { Started } from './cli.fixture.ts'
-import { runPlaza, startCli, stopCli, temporaryFolder } from './cli.fixture.ts'
+import { describe, type TestContext, test } from 'node:test'
+import { runPlaza, type Started, startCli, stopCli, temporaryFolder } from './cli.fixture.ts'
 
 /** What an operator does with advertising accounts beside the server that another user started. */
 

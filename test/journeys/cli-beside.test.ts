@@ -5,11 +5,17 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import type { ReadyFile } from '../../src/app/cli/files.ts'
-import type { Started } from './cli.fixture.ts'
-import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
+import {
+  runPlaza,
+  type Started,
+  spawnPlaza,
+  startCli,
+  stopCli,
+  temporaryFolder,
+  until,
+} from './cli.fixture.ts'
 
 /** Commands that run beside a server that another user started. */
 

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingHttpHeaders } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
-import { test } from 'node:test'
-import type { Started } from './cli.fixture.ts'
-import { runPlaza, spawnPlaza, startCli, stopCli, until } from './cli.fixture.ts'
+import { type TestContext, test } from 'node:test'
+import { runPlaza, type Started, spawnPlaza, startCli, stopCli, until } from './cli.fixture.ts'
 
 // What an integrator sees of deliveries beside a running server.
 

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { programOf } from '../../src/app/cli/command-line.ts'
 import { commands } from '../../src/app/cli/commands.ts'
-import type { Started } from './cli.fixture.ts'
-import { runPlaza, spawnPlaza, startCli, stopCli, until } from './cli.fixture.ts'
+import { runPlaza, type Started, spawnPlaza, startCli, stopCli, until } from './cli.fixture.ts'
 
 // Every event type of the interface and the reference that Plaza has, emitted beside a running server.
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { test } from 'node:test'
-import type { Started } from './cli.fixture.ts'
-import { runPlaza, startCli, temporaryFolder } from './cli.fixture.ts'
+import { type TestContext, test } from 'node:test'
+import { runPlaza, type Started, startCli, temporaryFolder } from './cli.fixture.ts'
 
 /** What an operator imports into catalogs beside the server that is running. */
 

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { TestContext } from 'node:test'
-import { after, before, describe, test } from 'node:test'
-import type { OwnServer } from '../support/own-servers.ts'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import {
   freePort,
   inDatabase,
   noOwnPostgres,
   noOwnRedis,
   noPgBouncer,
+  type OwnServer,
   ownPgBouncer,
   ownPostgres,
   ownRedis,

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { removeRows } from '../../src/api/ads/catalogs/tasks.ts'
 import { query } from '../../src/app/tables.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { enqueue } from '../../src/platform/queue/enqueue.ts'
 import { openStore } from '../../src/platform/storage/open.ts'
-import type { Started } from './cli.fixture.ts'
-import { runPlaza, startCli } from './cli.fixture.ts'
+import { runPlaza, type Started, startCli } from './cli.fixture.ts'
 
 // What an operator does about tasks beside the server that another user started.
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
-import { test } from 'node:test'
-import type { Started } from './cli.fixture.ts'
-import { runPlaza, startCli } from './cli.fixture.ts'
+import { type TestContext, test } from 'node:test'
+import { runPlaza, type Started, startCli } from './cli.fixture.ts'
 
 /** What an operator does with users beside the server. */
 const user = (t: TestContext, { data }: Started, ...args: string[]) =>

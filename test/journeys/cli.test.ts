@@ -2,21 +2,19 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
-import type { Started } from './cli.fixture.ts'
 import {
   FREE_PORTS,
   oldNode,
   PINNED_NODE,
   runPlaza,
+  type Started,
   spawnPlaza,
   startCli,
   stopCli,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import { Client, demoKeys } from '../support/client.ts'
 import { START_MS, startPlaza } from '../support/plaza.ts'

@@ -4,8 +4,7 @@ import { withInstallation } from '../../src/app/cli/installation.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
 import { Client, demoKeys } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { comparisons } from '../../src/app/checks/all.ts'
-import type { Difference } from '../../src/app/checks/comparison.ts'
-import { compareAll } from '../../src/app/checks/comparison.ts'
+import { compareAll, type Difference } from '../../src/app/checks/comparison.ts'
 import {
   change,
   countsOfPost,
@@ -20,8 +19,7 @@ import {
 } from '../support/actions.ts'
 import { Client } from '../support/client.ts'
 import { Person } from '../support/person.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const USERS = 4
 /** How often a post can be edited. */

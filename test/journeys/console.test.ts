@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { request } from 'undici'
 import { newConsoleKey } from '../../src/app/console/access.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/api/ads/accounts/open.ts'
 import type { Role } from '../../src/api/ads/scope.ts'
-import type { Person } from '../support/ads-desk.ts'
-import { Desk, dataOf, errorOf, newPerson } from '../support/ads-desk.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { Desk, dataOf, errorOf, newPerson, type Person } from '../support/ads-desk.ts'
+import { Client, type Reply } from '../support/client.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -4,13 +4,11 @@ import { query } from '../../src/app/tables.ts'
 import { mediaById } from '../../src/domain/media/queries.ts'
 import { lockPair } from '../../src/identity/relations/relations.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
+import { Client, type Reply } from '../support/client.ts'
 import { png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
 import { makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const DAY_MS = 86_400_000
 

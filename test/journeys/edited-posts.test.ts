@@ -15,8 +15,7 @@ import {
 } from '../support/actions.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 for (const stage of stages) {

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { query } from '../../src/app/tables.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
-import type { Reply } from '../support/client.ts'
-import { Client, demoKeys } from '../support/client.ts'
+import { Client, demoKeys, type Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 const protect = query<{ id: string; value: number }>('protectInEngagement', (db, at) =>

@@ -3,8 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Plaza } from '../../src/app/server.ts'
 import { setEnrolled } from '../../src/identity/apps/apps.ts'
 import { Client, demoKeys } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 for (const stage of stages) {
   describe(`enrollment of apps on ${stage.name}`, { skip: stage.skip }, () => {

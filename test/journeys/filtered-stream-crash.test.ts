@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Client } from '../support/client.ts'
-import { demoKeys } from '../support/client.ts'
+import { type Client, demoKeys } from '../support/client.ts'
 import { stages } from '../support/stages.ts'
 import { StreamReader } from '../support/stream-reader.ts'
 import { until } from '../support/until.ts'

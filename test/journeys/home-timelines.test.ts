@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { query } from '../../src/app/tables.ts'
-import type { Person } from '../support/ads-desk.ts'
-import { newPerson } from '../support/ads-desk.ts'
+import { newPerson, type Person } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { bestWaitsBeside, MAX_WAIT_MS } from '../support/other-caller.ts'
 import { makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 /** As many as a user may follow. */
 const FOLLOWED = 5_000

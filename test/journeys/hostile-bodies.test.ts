@@ -8,10 +8,8 @@ import { catalogOf } from '../support/catalogs.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { bestWaitsBeside, MAX_WAIT_MS } from '../support/other-caller.ts'
 import { startPlaza } from '../support/plaza.ts'
-import type { RawReply } from '../support/raw-request.ts'
-import { dial, heard, parsedReply } from '../support/raw-request.ts'
-import type { HostileBody } from './hostile-bodies.corpus.ts'
-import { HOSTILE_BODIES } from './hostile-bodies.corpus.ts'
+import { dial, heard, parsedReply, type RawReply } from '../support/raw-request.ts'
+import { HOSTILE_BODIES, type HostileBody } from './hostile-bodies.corpus.ts'
 
 const CHUNK_BYTES = 64 * 1024
 /** A reply to an error repeats little of its request. */

@@ -3,14 +3,12 @@ import { after, before, describe, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import type { SearchDocument } from '../../src/domain/search/index/search-index.ts'
 import { idAt } from '../../src/platform/common/ids.ts'
-import type { Person } from '../support/ads-desk.ts'
-import { newPerson } from '../support/ads-desk.ts'
+import { newPerson, type Person } from '../support/ads-desk.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { allEventsHandled } from '../support/events.ts'
 import { bestWaitsBeside, MAX_WAIT_MS } from '../support/other-caller.ts'
 import { makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

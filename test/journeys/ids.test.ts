@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ManualClock } from '../../src/platform/common/clock.ts'
-import type { Reply } from '../support/client.ts'
-import { Client, demoKeys } from '../support/client.ts'
+import { Client, demoKeys, type Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { importLines } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 interface Body {

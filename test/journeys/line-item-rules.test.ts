@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { LineItemRule } from '../../src/api/ads/line-items/rules.ts'
-import { rules } from '../../src/api/ads/line-items/rules.ts'
+import { type LineItemRule, rules } from '../../src/api/ads/line-items/rules.ts'
 import { businessCategories } from '../../src/domain/reference-data/business-categories.ts'
 import { Advertiser } from '../support/advertiser.ts'
 import { Client, demoKeys } from '../support/client.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { makeWebEventTag } from '../support/targeting.ts'
 
 type Form = Record<string, string>

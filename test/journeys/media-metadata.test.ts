@@ -3,8 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { Client } from '../support/client.ts'
 import { png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 for (const stage of stages) {
   describe(`alternative texts on ${stage.name}`, { skip: stage.skip }, () => {

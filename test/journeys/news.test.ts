@@ -9,8 +9,7 @@ import { Client, demoKeys } from '../support/client.ts'
 import { allEventsHandled } from '../support/events.ts'
 import { Person } from '../support/person.ts'
 import { importLines, makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000

@@ -6,8 +6,7 @@ import { enroll, unenroll } from '../../src/domain/notes/writers.ts'
 import { Client } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 const HOUR_MS = 3_600_000

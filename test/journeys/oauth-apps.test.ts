@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { endpoints } from '../../src/app/endpoints.ts'
 import { createApp } from '../../src/identity/apps/apps.ts'
-import type { Keys } from '../support/client.ts'
-import { Client } from '../support/client.ts'
-import type { Opened, Stage } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { Client, type Keys } from '../support/client.ts'
+import { type Opened, type Stage, stages } from '../support/stages.ts'
 import {
   demoUser,
   exchange,

@@ -5,10 +5,8 @@ import { requestTokenByHash } from '../../src/api/oauth/queries.ts'
 import type { Plaza } from '../../src/app/server.ts'
 import { createApp } from '../../src/identity/apps/apps.ts'
 import { setSuspended } from '../../src/identity/apps/suspension.ts'
-import type { Keys } from '../support/client.ts'
-import { Client, demoKeys } from '../support/client.ts'
-import type { Opened, Stage } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { Client, demoKeys, type Keys } from '../support/client.ts'
+import { type Opened, type Stage, stages } from '../support/stages.ts'
 import {
   codeOf,
   demoUser,

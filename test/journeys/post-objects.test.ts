@@ -9,13 +9,11 @@ import { countryLocationId } from '../../src/domain/reference-data/locations.ts'
 import { createAccessToken } from '../../src/identity/tokens/access-tokens.ts'
 import type { Query } from '../../src/platform/storage/query.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
-import type { Keys } from '../support/client.ts'
-import { Client, demoKeys } from '../support/client.ts'
+import { Client, demoKeys, type Keys } from '../support/client.ts'
 import { allEventsHandled } from '../support/events.ts'
 import { png, uploaded } from '../support/media.ts'
 import { makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const protect = query<{ id: string; value: number }>('protectUser', (db, at) =>
   db.updateTable('users').set({ protected: at.value }).where('id', '=', at.id),

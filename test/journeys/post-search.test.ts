@@ -16,8 +16,7 @@ import { emit } from '../../src/platform/events/log.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 const remove = query<{ id: string }>('removeFoundPost', (db, at) =>

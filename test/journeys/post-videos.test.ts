@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { query } from '../../src/app/tables.ts'
-import type { Person } from '../support/ads-desk.ts'
-import { Desk, listOf, newPerson } from '../support/ads-desk.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
+import { Desk, listOf, newPerson, type Person } from '../support/ads-desk.ts'
+import { Client, type Reply } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { sweepMedia } from '../support/tasks.ts'
 
 // What posts say about their videos, and the images that stand for these.

@@ -4,13 +4,11 @@ import { query } from '../../src/app/tables.ts'
 import { countryLocationId } from '../../src/domain/reference-data/locations.ts'
 import { createAccessToken } from '../../src/identity/tokens/access-tokens.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
-import type { Keys, Reply } from '../support/client.ts'
-import { Client, demoKeys } from '../support/client.ts'
+import { Client, demoKeys, type Keys, type Reply } from '../support/client.ts'
 import { gif, png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
 import { makePost } from '../support/posts.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -5,11 +5,9 @@ import { pairsAround, readRelations } from '../../src/identity/relations/queries
 import { acceptFollow, lockPair, MAX_FOLLOWING } from '../../src/identity/relations/relations.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
+import { Client, type Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const protect = query<{ id: string; value: number }>('protectInRelations', (db, at) =>
   db.updateTable('users').set({ protected: at.value }).where('id', '=', at.id),

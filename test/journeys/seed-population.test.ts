@@ -6,8 +6,7 @@ import type { Config } from '../../src/platform/config/config.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { stages } from '../support/stages.ts'
-import type { Criterion } from '../support/targeting.ts'
-import { UNITED_STATES } from '../support/targeting.ts'
+import { type Criterion, UNITED_STATES } from '../support/targeting.ts'
 
 type Started = Awaited<ReturnType<typeof startPlaza>>
 const POPULATION = { seedPopulation: 500, seedRandom: 'one' } satisfies Partial<Config>

@@ -7,8 +7,7 @@ import { Client } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { makePost } from '../support/posts.ts'
 import { makeSpace } from '../support/spaces.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { runPlaza, startCli } from './cli.fixture.ts'
 
 const MINUTE_MS = 60_000

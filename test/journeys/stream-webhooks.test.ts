@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { query } from '../../src/app/tables.ts'
-import type { Keys, Reply } from '../support/client.ts'
-import { Client, demoKeys } from '../support/client.ts'
+import { Client, demoKeys, type Keys, type Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
-import type { Receiver } from '../support/receiver.ts'
-import { startReceiver } from '../support/receiver.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 interface Item {

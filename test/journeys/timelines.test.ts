@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { query } from '../../src/app/tables.ts'
-import type { Reply } from '../support/client.ts'
-import { Client } from '../support/client.ts'
+import { Client, type Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 const protect = query<{ id: string; value: number }>('protectInTimelines', (db, at) =>
   db.updateTable('users').set({ protected: at.value }).where('id', '=', at.id),

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { ReadyFile } from '../../src/app/cli/files.ts'
-import { readFacts } from '../../src/app/cli/files.ts'
+import { type ReadyFile, readFacts } from '../../src/app/cli/files.ts'
 import type { Plaza } from '../../src/app/server.ts'
 import type { StartOverrides } from '../../src/app/start/given.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
@@ -11,8 +10,7 @@ import type { Config } from '../../src/platform/config/config.ts'
 import { Client } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { dropSchema, forgetKeys, POSTGRES_URL, REDIS_URL } from '../support/services.ts'
-import type { Running } from './cli.fixture.ts'
-import { FREE_PORTS, spawnPlaza, temporaryFolder, until } from './cli.fixture.ts'
+import { FREE_PORTS, type Running, spawnPlaza, temporaryFolder, until } from './cli.fixture.ts'
 
 /** Two nodes on PostgreSQL and Redis: `staying` in the process of the test, `dying` in one that may be killed. */
 export interface TwoNodes {

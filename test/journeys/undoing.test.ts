@@ -15,8 +15,7 @@ import {
 } from '../support/actions.ts'
 import { Client } from '../support/client.ts'
 import { Person } from '../support/person.ts'
-import type { Opened } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, stages } from '../support/stages.ts'
 
 for (const stage of stages) {
   describe(`taking back what a user did on ${stage.name}`, { skip: stage.skip }, () => {

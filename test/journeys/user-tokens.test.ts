@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { adHocQuery } from '../../src/app/tables.ts'
-import type { NewApp } from '../../src/identity/apps/apps.ts'
-import { createApp } from '../../src/identity/apps/apps.ts'
+import { createApp, type NewApp } from '../../src/identity/apps/apps.ts'
 import { lockAccess } from '../../src/identity/apps/queries.ts'
 import { setSuspended } from '../../src/identity/apps/suspension.ts'
 import { basicHeader } from '../../src/identity/auth/basic.ts'
@@ -11,10 +10,8 @@ import { endUserGrants } from '../../src/identity/tokens/user-tokens.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
 import { isAwaited } from '../support/awaited.ts'
 import { Client } from '../support/client.ts'
-import type { Opened, Stage } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { type Opened, type Stage, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
-import type { Tokens } from '../support/user-tokens.ts'
 import {
   asClient,
   bearing,
@@ -24,6 +21,7 @@ import {
   pageOf,
   REDIRECT,
   refreshOf,
+  type Tokens,
   tokensFor,
   VERIFIER,
 } from '../support/user-tokens.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Plaza } from '../../src/app/server.ts'
 import { setSuspended } from '../../src/identity/apps/suspension.ts'
-import type { ProfileChanges } from '../../src/identity/users/profile.ts'
-import { updateProfile } from '../../src/identity/users/profile.ts'
+import { type ProfileChanges, updateProfile } from '../../src/identity/users/profile.ts'
 import type { Reply } from './client.ts'
 import type { Person } from './person.ts'
 

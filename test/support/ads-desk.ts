@@ -3,8 +3,7 @@ import { createAccessToken } from '../../src/identity/tokens/access-tokens.ts'
 import { createUser } from '../../src/identity/users/users.ts'
 import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 import { Advertiser } from './advertiser.ts'
-import type { Client, Keys, Reply } from './client.ts'
-import { demoKeys } from './client.ts'
+import { type Client, demoKeys, type Keys, type Reply } from './client.ts'
 
 /** An entity or a post in a reply. */
 export type Data = Record<string, unknown> & { id: string }

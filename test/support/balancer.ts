@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http'
-import { Agent, createServer, get, request } from 'node:http'
+import { Agent, createServer, get, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -3,8 +3,7 @@ import type { Permission } from '../../src/identity/apps/app.ts'
 import { createAccessToken } from '../../src/identity/tokens/access-tokens.ts'
 import { createUser } from '../../src/identity/users/users.ts'
 import { randomText, systemRandom } from '../../src/platform/common/random.ts'
-import type { Client, Keys, Reply } from './client.ts'
-import { demoKeys } from './client.ts'
+import { type Client, demoKeys, type Keys, type Reply } from './client.ts'
 
 /** A user with a token of the demo app. */
 export class Person {

@@ -1,10 +1,8 @@
 import { endpoints } from '../../src/app/endpoints.ts'
-import type { Plaza } from '../../src/app/server.ts'
-import { startServer } from '../../src/app/server.ts'
+import { type Plaza, startServer } from '../../src/app/server.ts'
 import type { StartOverrides } from '../../src/app/start/given.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
-import type { Config } from '../../src/platform/config/config.ts'
-import { configOf } from '../../src/platform/config/config.ts'
+import { type Config, configOf } from '../../src/platform/config/config.ts'
 import { noting } from './seen.ts'
 
 /** Tests start at this time unless they set another one: 2026-03-01T12:00:00Z. */

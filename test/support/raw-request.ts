@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /** A reply as it came over the wire. */

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A delivery as a webhook received it. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Plaza } from '../../src/app/server.ts'
-import type { Person } from './ads-desk.ts'
-import { dataOf, listOf, newPerson } from './ads-desk.ts'
+import { dataOf, listOf, newPerson, type Person } from './ads-desk.ts'
 import { product, stock } from './catalogs.ts'
 import type { Client, Reply } from './client.ts'
 

@@ -1,6 +1,5 @@
 import type { Context } from '../../src/app/start/context.ts'
-import type { NewSpace } from '../../src/domain/spaces/spaces.ts'
-import { createSpace } from '../../src/domain/spaces/spaces.ts'
+import { createSpace, type NewSpace } from '../../src/domain/spaces/spaces.ts'
 import type { SpaceRow } from '../../src/domain/spaces/tables.ts'
 
 /** A space of a user, live unless it starts later, created without a command. */

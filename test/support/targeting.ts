@@ -1,7 +1,6 @@
 import { webEventTags } from '../../src/api/ads/web-event-tags/web-event-tags.ts'
 import { Advertiser } from './advertiser.ts'
-import type { Reply } from './client.ts'
-import { Client, demoKeys } from './client.ts'
+import { Client, demoKeys, type Reply } from './client.ts'
 import type { Opened, Stage } from './stages.ts'
 
 export type Data = Record<string, unknown> & { id: string }

@@ -1,8 +1,7 @@
 import { biddingRuleByCurrency } from '../../domain/reference-data/bidding-rules.ts'
 import type { Int64 } from '../../platform/common/int64.ts'
 import { msg, word } from '../../platform/http/message.ts'
-import type { AdsError } from '../../platform/protocols/ads/codes.ts'
-import { wrongAttribute, wrongParameter } from '../../platform/protocols/ads/codes.ts'
+import { type AdsError, wrongAttribute, wrongParameter } from '../../platform/protocols/ads/codes.ts'
 
 /** Whether an amount is a whole multiple of the smallest step of its currency, or absent. */
 export function isStep(amount: Int64 | null | undefined, currency: string): boolean {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApiTables } from '../tables.ts'
-import { query } from '../tables.ts'
+import { type ApiTables, query } from '../tables.ts'
 
 test('queries know the tables of entities: what is not declared does not compile', () => {
   query<{ account: string }, { id: string; name: string | null }>('typed', (db, at) =>

@@ -1,5 +1,4 @@
-import type { TProperties } from 'typebox'
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import type { PlazaTerms } from '../../identity/auth/endpoint.ts'
 import type { UserCaller } from '../../identity/auth/principal.ts'
 import type { Clock } from '../../platform/common/clock.ts'
@@ -9,8 +8,7 @@ import { invalid } from '../../platform/http/errors.ts'
 import { msg, word } from '../../platform/http/message.ts'
 import { component } from '../../platform/http/schema.ts'
 import { ResourceProblem } from '../../platform/protocols/problem/resource.ts'
-import type { Naming } from '../../platform/protocols/protocols.ts'
-import { protocolOf } from '../../platform/protocols/protocols.ts'
+import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
 /** What handlers of users' actions receive. */

@@ -1,5 +1,4 @@
-import type { TProperties } from 'typebox'
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import type { Scope } from '../../identity/tokens/scopes.ts'
 import type { LimitText } from '../../platform/http/limits.ts'
 import { choices, id } from '../../platform/http/schema.ts'
@@ -7,10 +6,21 @@ import type { ObjectMembers } from '../../platform/objects/shape.ts'
 import type { ResourceProblem } from '../../platform/protocols/problem/resource.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { checkOwn } from './actions.ts'
-import type { FindVisibleKeys, LookupName, ObjectDependencies } from './objects/endpoint.ts'
-import { objectEndpoint } from './objects/endpoint.ts'
-import type { Entry, PageArgs, PagingQuery } from './paging.ts'
-import { PageMeta, pageParameters, readPage, TimelineMeta } from './paging.ts'
+import {
+  type FindVisibleKeys,
+  type LookupName,
+  type ObjectDependencies,
+  objectEndpoint,
+} from './objects/endpoint.ts'
+import {
+  type Entry,
+  type PageArgs,
+  PageMeta,
+  type PagingQuery,
+  pageParameters,
+  readPage,
+  TimelineMeta,
+} from './paging.ts'
 import { readSubject } from './posts/subject.ts'
 import { USER, whyHidden } from './users/subject.ts'
 

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { boundOf, fromBase36, LAST_ID } from '../../platform/common/ids.ts'
 import { component } from '../../platform/http/schema.ts'
-import type { ReadableList } from './full-page.ts'
-import { fullPage, MAX_PASSED_OVER } from './full-page.ts'
+import { fullPage, MAX_PASSED_OVER, type ReadableList } from './full-page.ts'
 
 /** A position in a list that is sorted by time, and by id where times are equal. */
 interface EntryPosition {

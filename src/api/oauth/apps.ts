@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Permission } from '../../identity/apps/app.ts'
 import { endAccessToken } from '../../identity/tokens/access-tokens.ts'
 import { readScopes } from '../../identity/tokens/scopes.ts'
@@ -10,15 +9,12 @@ import type { BytesReply } from '../../platform/http/reply-kinds.ts'
 import { choice, id, text } from '../../platform/http/schema.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { advertises } from './consent.ts'
-import type { OauthDependencies } from './endpoint.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, type OauthDependencies } from './endpoint.ts'
 import { checkForm, checkOrigin, formToken } from './forms.ts'
 import { page, pageForm, seeOther, shown } from './page.ts'
 import { appsPage, appsSignInPage, levelWords, scopeWords, signedOutPage } from './pages.ts'
 import { signInFields } from './parameters.ts'
-import type { GrantedApp } from './queries.ts'
-import { grantedApps, grantedScopes, removeApprovals } from './queries.ts'
-import type { Session } from './sessions.ts'
+import { type GrantedApp, grantedApps, grantedScopes, removeApprovals } from './queries.ts'
 import {
   beginSession,
   checkPassword,
@@ -27,6 +23,7 @@ import {
   findSession,
   newVisit,
   SESSION_COOKIE,
+  type Session,
   VISIT_COOKIE,
   VISIT_SECONDS,
 } from './sessions.ts'

@@ -6,10 +6,16 @@ import type { OauthDependencies } from './endpoint.ts'
 import { formToken } from './forms.ts'
 import { seeOther, shown } from './page.ts'
 import { consentPage, signInPage } from './pages.ts'
-import type { PermissionSummary, Question } from './question.ts'
-import { OUT_OF_BAND } from './question.ts'
-import type { Session } from './sessions.ts'
-import { beginSession, checkPassword, cookie, newVisit, VISIT_COOKIE, VISIT_SECONDS } from './sessions.ts'
+import { OUT_OF_BAND, type PermissionSummary, type Question } from './question.ts'
+import {
+  beginSession,
+  checkPassword,
+  cookie,
+  newVisit,
+  type Session,
+  VISIT_COOKIE,
+  VISIT_SECONDS,
+} from './sessions.ts'
 
 type PageDependencies = Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>
 

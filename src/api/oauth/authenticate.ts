@@ -1,5 +1,4 @@
-import type { ConsentStep } from './consent.ts'
-import { show } from './consent.ts'
+import { type ConsentStep, show } from './consent.ts'
 import { decisionOf } from './decision.ts'
 import { endpoint } from './endpoint.ts'
 import { page } from './page.ts'

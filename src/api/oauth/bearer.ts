@@ -1,5 +1,4 @@
-import type { App } from '../../identity/apps/app.ts'
-import { BEARER_RUN } from '../../identity/apps/app.ts'
+import { type App, BEARER_RUN } from '../../identity/apps/app.ts'
 import { issueBearer, moveCredentialEpoch } from '../../identity/apps/queries.ts'
 import { decode } from '../../platform/common/percent.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'

@@ -1,6 +1,5 @@
 import type { Cause } from '../../platform/protocols/catalogue.ts'
-import type { ConsentStep } from './consent.ts'
-import { decide } from './consent.ts'
+import { type ConsentStep, decide } from './consent.ts'
 import { endpoint } from './endpoint.ts'
 import { pageForm } from './page.ts'
 import { decision } from './parameters.ts'

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import type { BytesReply } from '../../platform/http/reply-kinds.ts'
-import { bytes } from '../../platform/http/reply-kinds.ts'
+import { type BytesReply, bytes } from '../../platform/http/reply-kinds.ts'
 import { pageHeaders } from '../../platform/protocols/page/layout.ts'
 import { MAX_FORM_BYTES } from './parameters.ts'
 

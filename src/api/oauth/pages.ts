@@ -1,16 +1,12 @@
-import type { App, Permission } from '../../identity/apps/app.ts'
-import { covers } from '../../identity/apps/app.ts'
-import type { TokenScope, TokenScopes } from '../../identity/tokens/scopes.ts'
-import { scopeSentence } from '../../identity/tokens/scopes.ts'
+import { type App, covers, type Permission } from '../../identity/apps/app.ts'
+import { scopeSentence, type TokenScope, type TokenScopes } from '../../identity/tokens/scopes.ts'
 import type { UserRow } from '../../identity/users/tables.ts'
-import type { Html } from '../../platform/common/html.ts'
-import { html } from '../../platform/common/html.ts'
+import { type Html, html } from '../../platform/common/html.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import { layout } from '../../platform/protocols/page/layout.ts'
 import { destinationOf } from './callback.ts'
 import type { GrantedApp } from './queries.ts'
-import type { PermissionSummary, Question } from './question.ts'
-import { OUT_OF_BAND } from './question.ts'
+import { OUT_OF_BAND, type PermissionSummary, type Question } from './question.ts'
 
 /** What the forms of every page need. */
 interface PageForm {

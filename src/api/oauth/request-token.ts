@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import type { App, Permission } from '../../identity/apps/app.ts'
-import { PERMISSIONS } from '../../identity/apps/app.ts'
+import { type App, PERMISSIONS, type Permission } from '../../identity/apps/app.ts'
 import { callbackMatches, isCallbackUrl } from '../../identity/apps/callback.ts'
 import { callbacksOfApp } from '../../identity/apps/queries.ts'
 import { json } from '../../platform/http/reply-kinds.ts'

@@ -6,8 +6,7 @@ import type { MediaLibraryRow } from '../../api/ads/media/tables.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
-import type { Comparison } from './comparison.ts'
-import { differencesIn, differingRows, inPages } from './comparison.ts'
+import { type Comparison, differencesIn, differingRows, inPages } from './comparison.ts'
 
 // Product catalogs.
 

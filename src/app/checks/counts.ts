@@ -1,12 +1,10 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { lockPost } from '../../domain/posts/queries.ts'
 import { ORGANIC_TO_SOMEBODY } from '../../domain/posts/visibility.ts'
 import { lockAuthor } from '../../identity/users/queries.ts'
 import { picked } from '../../platform/storage/query.ts'
 import { query } from '../tables.ts'
-import type { Comparison } from './comparison.ts'
-import { differencesIn, differingRows } from './comparison.ts'
+import { type Comparison, differencesIn, differingRows } from './comparison.ts'
 
 // Stored counts, compared with the numbers of rows. One statement reads both. Imported and
 // generated posts and users have additional counts without rows.

@@ -13,8 +13,7 @@ import { lockPost, versionsOf } from '../../domain/posts/queries.ts'
 import type { PostRow } from '../../domain/posts/tables.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
-import type { Comparison } from './comparison.ts'
-import { differencesIn, differingRows } from './comparison.ts'
+import { type Comparison, differencesIn, differingRows } from './comparison.ts'
 
 interface CheckPage {
   after: string

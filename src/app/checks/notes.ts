@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { ratingOf } from '../../domain/notes/notes.ts'
 import { lockCandidate, lockNote, setRatings } from '../../domain/notes/queries.ts'
-import type { RatingCounts } from '../../domain/notes/ratings.ts'
-import { noRatings, statusOf, VIEWPOINTS, withRating } from '../../domain/notes/ratings.ts'
+import { noRatings, type RatingCounts, statusOf, VIEWPOINTS, withRating } from '../../domain/notes/ratings.ts'
 import type { NoteRatingRow, NoteRow } from '../../domain/notes/tables.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
-import type { Comparison } from './comparison.ts'
-import { differencesIn, differingRows } from './comparison.ts'
+import { type Comparison, differencesIn, differingRows } from './comparison.ts'
 
 interface CheckPage {
   after: string

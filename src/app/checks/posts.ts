@@ -11,8 +11,7 @@ import { anyIdIn, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import type { Entities } from '../../platform/text/entities.ts'
 import { query } from '../tables.ts'
-import type { Comparison, Difference } from './comparison.ts'
-import { differencesIn, inPages } from './comparison.ts'
+import { type Comparison, type Difference, differencesIn, inPages } from './comparison.ts'
 
 interface CheckPage {
   after: string

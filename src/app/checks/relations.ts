@@ -3,8 +3,7 @@ import { acceptRequests } from '../../identity/relations/tasks.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { waitingTask } from '../../platform/queue/queries.ts'
 import { query } from '../tables.ts'
-import type { Comparison } from './comparison.ts'
-import { inPages } from './comparison.ts'
+import { type Comparison, inPages } from './comparison.ts'
 
 const pageOfPublicUsers = query<{ after: string; limit: number }, { id: string; source: string | null }>(
   'checkedPublicUsers',

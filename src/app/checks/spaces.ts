@@ -5,8 +5,7 @@ import type { SpaceRow } from '../../domain/spaces/tables.ts'
 import { anyIn, locked, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
-import type { Comparison } from './comparison.ts'
-import { differencesIn, inPages } from './comparison.ts'
+import { type Comparison, differencesIn, inPages } from './comparison.ts'
 
 type TitledSpace = Pick<SpaceRow, 'id' | 'title' | 'over'>
 

@@ -1,7 +1,14 @@
-import type { ClientType } from '../../identity/apps/app.ts'
-import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../../identity/apps/app.ts'
-import type { AppKeys, ClientKeys, NewApp } from '../../identity/apps/apps.ts'
-import { createApp, MAX_CALLBACKS, rotateApp, setClientType, setEnrolled } from '../../identity/apps/apps.ts'
+import { APP_KINDS, CLIENT_TYPES, type ClientType, PERMISSIONS } from '../../identity/apps/app.ts'
+import {
+  type AppKeys,
+  type ClientKeys,
+  createApp,
+  MAX_CALLBACKS,
+  type NewApp,
+  rotateApp,
+  setClientType,
+  setEnrolled,
+} from '../../identity/apps/apps.ts'
 import { checkCallback } from '../../identity/apps/callback.ts'
 import { pageOfApps } from '../../identity/apps/queries.ts'
 import { setSuspended } from '../../identity/apps/suspension.ts'
@@ -10,8 +17,7 @@ import { userNamed } from '../../identity/users/named.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { amendSeeded } from '../seed/seeded.ts'
-import type { Call, Flags } from './command.ts'
-import { UsageError } from './command.ts'
+import { type Call, type Flags, UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
 import { pages, shortText } from './values.ts'

@@ -1,5 +1,4 @@
-import type { Config } from '../../platform/config/config.ts'
-import { options, variableOf } from '../../platform/config/config.ts'
+import { type Config, options, variableOf } from '../../platform/config/config.ts'
 import { quote } from './shell.ts'
 
 /** The flags and variables that a command needs to find a running server. */

@@ -1,6 +1,5 @@
 import { comparisons } from '../checks/all.ts'
-import type { ComparisonResult, Difference } from '../checks/comparison.ts'
-import { compareAll } from '../checks/comparison.ts'
+import { type ComparisonResult, compareAll, type Difference } from '../checks/comparison.ts'
 import type { Call } from './command.ts'
 import { withInstallation } from './installation.ts'
 

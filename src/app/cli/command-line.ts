@@ -1,9 +1,14 @@
-import type { ErrorOptions, HelpContext, ParseOptionsResult } from 'commander'
-import { Argument, Command, Option } from 'commander'
+import {
+  Argument,
+  Command,
+  type ErrorOptions,
+  type HelpContext,
+  Option,
+  type ParseOptionsResult,
+} from 'commander'
 import { nearest } from '../../platform/common/nearest.ts'
 import { options, readConfig, variableOf } from '../../platform/config/config.ts'
-import type { Call, CommandDeclaration, CommandDeclarations } from './command.ts'
-import { Flags, UsageError } from './command.ts'
+import { type Call, type CommandDeclaration, type CommandDeclarations, Flags, UsageError } from './command.ts'
 import { STORE } from './settings.ts'
 
 const EXIT_CODES = '\nExit codes: 0 success, 1 failure, 2 usage error.'

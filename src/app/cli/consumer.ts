@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { SIGNATURE_HEADER, signature } from '../../delivery/webhooks/signature.ts'
 import { parsePairs } from '../../platform/http/input/form.ts'
 import { readBody } from '../../platform/http/input/incoming.ts'

@@ -1,6 +1,11 @@
 import type { LoggedAttempt } from '../../delivery/webhooks/attempt.ts'
-import type { ListPlace } from '../../delivery/webhooks/listing.ts'
-import { attemptsOf, deliveriesAfter, placeAfter, signaturesOf } from '../../delivery/webhooks/listing.ts'
+import {
+  attemptsOf,
+  deliveriesAfter,
+  type ListPlace,
+  placeAfter,
+  signaturesOf,
+} from '../../delivery/webhooks/listing.ts'
 import { deliveryBySeq, deliveryTarget } from '../../delivery/webhooks/queries.ts'
 import { RESEND_PROBLEMS, resendDelivery } from '../../delivery/webhooks/resend.ts'
 import { SIGNATURE_HEADER } from '../../delivery/webhooks/signature.ts'
@@ -8,8 +13,7 @@ import { DELIVERY_STATES } from '../../delivery/webhooks/states.ts'
 import type { DeliveryRow } from '../../delivery/webhooks/tables.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { Call, Flags } from './command.ts'
-import { UsageError } from './command.ts'
+import { type Call, type Flags, UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
 import { numberOf } from './values.ts'

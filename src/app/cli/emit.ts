@@ -6,8 +6,7 @@ import { WrongPayload } from '../../delivery/activities/over.ts'
 import { emittedOf, kindCalled, misfit } from '../../delivery/activities/wanted.ts'
 import { endpoints } from '../endpoints.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
-import type { Call } from './command.ts'
-import { UsageError } from './command.ts'
+import { type Call, UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 
 /** `plaza emit`. */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFolder } from '../../platform/storage/folder.ts'
 import { rotateKey } from '../start/rotate-key.ts'
-import type { Call } from './command.ts'
-import { UsageError } from './command.ts'
+import { type Call, UsageError } from './command.ts'
 import { hasInstallation, noInstallation } from './installation.ts'
 
 /** `plaza key rotate`: encrypts every stored secret with a new master key. No node may run. */

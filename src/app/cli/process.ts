@@ -2,8 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { processStart } from '../../platform/common/process-start.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { RunningFile } from './files.ts'
-import { isRunning, readFacts, removeStaleFacts, runningFileOf } from './files.ts'
+import { isRunning, type RunningFile, readFacts, removeStaleFacts, runningFileOf } from './files.ts'
 
 /** A process of Plaza. */
 export type PlazaProcess = Pick<RunningFile, 'pid' | 'pid_started'>

@@ -1,5 +1,8 @@
-import type { ExplainedNode, QueryExplanation } from '../../domain/query-language/explain.ts'
-import { explainQuery } from '../../domain/query-language/explain.ts'
+import {
+  type ExplainedNode,
+  explainQuery,
+  type QueryExplanation,
+} from '../../domain/query-language/explain.ts'
 import { queryNames } from '../../domain/query-language/names.ts'
 import { parseQuery } from '../../domain/query-language/parse.ts'
 import { printQuery } from '../../domain/query-language/print.ts'

@@ -1,8 +1,7 @@
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import type { AppIdentity } from './identities.ts'
 import type { Running } from './running.ts'
-import type { Answer } from './send.ts'
-import { fetchBearer, sendRequest } from './send.ts'
+import { type Answer, fetchBearer, sendRequest } from './send.ts'
 
 /** A webhook that is registered while a command runs. */
 export interface Registered {

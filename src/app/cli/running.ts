@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../platform/config/config.ts'
-import type { Flags } from './command.ts'
-import { UsageError } from './command.ts'
-import type { ReadyFile, RunningFile } from './files.ts'
-import { readFacts, runningFileOf } from './files.ts'
-import type { Identities } from './identities.ts'
-import { currentIdentities } from './identities.ts'
+import { type Flags, UsageError } from './command.ts'
+import { type ReadyFile, type RunningFile, readFacts, runningFileOf } from './files.ts'
+import { currentIdentities, type Identities } from './identities.ts'
 import { hasInstallation, noInstallation, withInstallation } from './installation.ts'
 
 /** A Plaza that runs on this machine. */

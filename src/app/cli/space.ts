@@ -1,5 +1,4 @@
 import { pageOfSpaces } from '../../domain/spaces/queries.ts'
-import type { NewSpace } from '../../domain/spaces/spaces.ts'
 import {
   createSpace,
   endSpace,
@@ -7,6 +6,7 @@ import {
   MAX_INVITED,
   MAX_SPEAKERS,
   MAX_TITLE,
+  type NewSpace,
   shareInSpace,
   startSpace,
 } from '../../domain/spaces/spaces.ts'
@@ -17,8 +17,7 @@ import { systemClock } from '../../platform/common/clock.ts'
 import { parseInstant } from '../../platform/common/instant.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { Call, Flags } from './command.ts'
-import { UsageError } from './command.ts'
+import { type Call, type Flags, UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
 import { decimalId, numberOf, pages, shortText } from './values.ts'

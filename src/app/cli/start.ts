@@ -3,22 +3,24 @@ import { pageOfApps } from '../../identity/apps/queries.ts'
 import { releaseWhenIdle } from '../../platform/common/old-generation.ts'
 import { processStart } from '../../platform/common/process-start.ts'
 import { limitYoungGeneration } from '../../platform/common/young-generation.ts'
-import type { Config } from '../../platform/config/config.ts'
-import { options } from '../../platform/config/config.ts'
+import { type Config, options } from '../../platform/config/config.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { errorCode } from '../../platform/storage/atomic-file.ts'
 import { isSeedShown, recordSeedShown } from '../seed/seeded.ts'
-import type { Plaza } from '../server.ts'
-import { startServer } from '../server.ts'
-import type { Call, Flags } from './command.ts'
-import { UsageError } from './command.ts'
-import type { ReadyFile, RunningFile } from './files.ts'
-import { rejectUnwritable, removeFacts, removeStaleFacts, runningFileOf, writeFacts } from './files.ts'
+import { type Plaza, startServer } from '../server.ts'
+import { type Call, type Flags, UsageError } from './command.ts'
+import {
+  type ReadyFile,
+  type RunningFile,
+  rejectUnwritable,
+  removeFacts,
+  removeStaleFacts,
+  runningFileOf,
+  writeFacts,
+} from './files.ts'
 import { greeting } from './greeting.ts'
-import type { Identities } from './identities.ts'
-import { currentIdentities } from './identities.ts'
-import type { Stop } from './signals.ts'
-import { stopSignals } from './signals.ts'
+import { currentIdentities, type Identities } from './identities.ts'
+import { type Stop, stopSignals } from './signals.ts'
 
 /** In addition to the time that requests get: the time to close everything else. */
 const CLOSE_MARGIN_MS = 2_000

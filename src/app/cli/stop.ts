@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../platform/config/config.ts'
 import type { Call } from './command.ts'
 import { isRunning } from './files.ts'
-import type { PlazaProcess } from './process.ts'
-import { runningServer } from './process.ts'
+import { type PlazaProcess, runningServer } from './process.ts'
 import { secondsOf } from './values.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 30

@@ -13,8 +13,7 @@ import {
 import type { TaskRow } from '../../platform/queue/tables.ts'
 import { declaredKinds } from '../../platform/queue/task.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { Call, Flags } from './command.ts'
-import { UsageError } from './command.ts'
+import { type Call, type Flags, UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
 

@@ -1,28 +1,24 @@
 import { endSessionsOfUser } from '../../api/oauth/queries.ts'
-import type { WriterLevel } from '../../domain/notes/writers.ts'
-import { enroll, unenroll } from '../../domain/notes/writers.ts'
+import { enroll, unenroll, type WriterLevel } from '../../domain/notes/writers.ts'
 import { setSuspended } from '../../identity/apps/suspension.ts'
 import { acceptFollow, lockPair, MAX_FOLLOWING } from '../../identity/relations/relations.ts'
 import { hashPassword, MADE_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH } from '../../identity/users/password.ts'
-import type { ProfileChanges } from '../../identity/users/profile.ts'
-import { updateProfile } from '../../identity/users/profile.ts'
+import { type ProfileChanges, updateProfile } from '../../identity/users/profile.ts'
 import { pageOfUsers, userById, userByScreenName } from '../../identity/users/queries.ts'
 import type { UserRow } from '../../identity/users/tables.ts'
-import type { MessageSenders } from '../../identity/users/users.ts'
 import {
   changePassword,
   chooseMessageSenders,
   createUser,
+  type MessageSenders,
   prepareUser,
   SCREEN_NAME,
 } from '../../identity/users/users.ts'
 import { randomText, systemRandom } from '../../platform/common/random.ts'
 import { isoTime } from '../../platform/common/time.ts'
-import type { Store, Transaction } from '../../platform/storage/store.ts'
-import { UniqueViolation } from '../../platform/storage/store.ts'
+import { type Store, type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
 import { amendSeeded } from '../seed/seeded.ts'
-import type { Call, Flags } from './command.ts'
-import { UsageError } from './command.ts'
+import { type Call, type Flags, UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
 import { pages, shortText } from './values.ts'

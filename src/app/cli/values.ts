@@ -1,8 +1,7 @@
 import { isBlank } from '../../platform/common/visible.ts'
 import type { Query } from '../../platform/storage/query.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { Flags } from './command.ts'
-import { UsageError } from './command.ts'
+import { type Flags, UsageError } from './command.ts'
 
 const PAGE = 200
 

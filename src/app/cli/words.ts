@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '../../platform/config/config.ts'
-import type { Vocabulary } from '../../platform/http/vocabulary.ts'
-import { neutralVocabulary, readVocabulary } from '../../platform/http/vocabulary.ts'
+import { neutralVocabulary, readVocabulary, type Vocabulary } from '../../platform/http/vocabulary.ts'
 
 /** The vocabulary of the server. */
 export const vocabularyOf = ({ vocabulary }: Config): Vocabulary =>

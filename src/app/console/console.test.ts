@@ -13,8 +13,7 @@ import {
   newSession,
   sessionOf,
 } from './access.ts'
-import type { ConsoleParts } from './console.ts'
-import { mountConsole, mountHealth } from './console.ts'
+import { type ConsoleParts, mountConsole, mountHealth } from './console.ts'
 import { NotReady } from './not-ready.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 1), seededRandom('one'))

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { NotReady } from './not-ready.ts'
-import type { PageParts } from './pages.ts'
-import { mountPages } from './pages.ts'
-import type { ReferenceParts } from './reference.ts'
-import { mountReference } from './reference.ts'
+import { mountPages, type PageParts } from './pages.ts'
+import { mountReference, type ReferenceParts } from './reference.ts'
 
 /** The state that the console shows. */
 export interface ConsoleParts extends PageParts {

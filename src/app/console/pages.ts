@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { EmitParts } from '../../delivery/activities/emit.ts'
-import { emitActivity, Unseen } from '../../delivery/activities/emit.ts'
+import { type EmitParts, emitActivity, Unseen } from '../../delivery/activities/emit.ts'
 import { Incomplete, WrongPayload } from '../../delivery/activities/over.ts'
 import { emittedOf, kindCalled, misfit } from '../../delivery/activities/wanted.ts'
 import { deliveriesAfter, placeAfter } from '../../delivery/webhooks/listing.ts'

@@ -8,8 +8,7 @@ import { ApiError, unsupported } from '../../platform/http/errors.ts'
 import { bodyTypes } from '../../platform/http/input/incoming.ts'
 import type { AdsCode } from '../../platform/protocols/ads/codes.ts'
 import { isAdsEndpoint } from '../../platform/protocols/ads/endpoint.ts'
-import type { Cause } from '../../platform/protocols/catalogue.ts'
-import { oauth2WordsOf, words } from '../../platform/protocols/catalogue.ts'
+import { type Cause, oauth2WordsOf, words } from '../../platform/protocols/catalogue.ts'
 
 /** Errors that are possible with any credentials. */
 const WITH_CREDENTIALS: readonly Cause[] = [

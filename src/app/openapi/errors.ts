@@ -1,17 +1,12 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { Naming } from '../../platform/http/contract.ts'
-import type { JsonSchema } from '../../platform/http/renamed-schema.ts'
-import { renamedSchema } from '../../platform/http/renamed-schema.ts'
-import type { Schema } from '../../platform/http/schema.ts'
-import { plain } from '../../platform/http/schema.ts'
+import { type JsonSchema, renamedSchema } from '../../platform/http/renamed-schema.ts'
+import { plain, type Schema } from '../../platform/http/schema.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { adsCodes } from '../../platform/protocols/ads/codes.ts'
 import { wordsIn } from '../../platform/protocols/catalogue.ts'
-import type { ProblemType } from '../../platform/protocols/problem/types.ts'
-import { ParameterError, problemTypes } from '../../platform/protocols/problem/types.ts'
-import type { ComponentSchemas, Documented, Json } from './schemas.ts'
-import { schemaRef } from './schemas.ts'
+import { ParameterError, type ProblemType, problemTypes } from '../../platform/protocols/problem/types.ts'
+import { type ComponentSchemas, type Documented, type Json, schemaRef } from './schemas.ts'
 
 /** The schemas of errors of one document, by their names. */
 export function errorSchemas(

@@ -1,7 +1,6 @@
 import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
 import { acceptedBy, authWords, USER_TOKEN_WORDS } from '../../identity/auth/kinds.ts'
-import type { TokenScope } from '../../identity/tokens/scopes.ts'
-import { requirementsOf } from '../../identity/tokens/scopes.ts'
+import { requirementsOf, type TokenScope } from '../../identity/tokens/scopes.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { isAdsEndpoint } from '../../platform/protocols/ads/endpoint.ts'
 

@@ -1,17 +1,14 @@
 import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
 import type { Naming } from '../../platform/http/contract.ts'
 import { parseLimit } from '../../platform/http/limits.ts'
-import type { Vocabulary } from '../../platform/http/vocabulary.ts'
-import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
+import { neutralVocabulary, type Vocabulary } from '../../platform/http/vocabulary.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
 import { componentsOf, securityOf } from './components.ts'
 import { factList } from './facts.ts'
 import { isDeprecated } from './headers.ts'
-import type { Operation } from './parameters.ts'
-import { parametersOf, requestBodyOf, shareParameters } from './parameters.ts'
+import { type Operation, parametersOf, requestBodyOf, shareParameters } from './parameters.ts'
 import { ComponentResponses, successOf } from './responses.ts'
-import type { Documented, Json } from './schemas.ts'
-import { ComponentSchemas } from './schemas.ts'
+import { ComponentSchemas, type Documented, type Json } from './schemas.ts'
 
 export interface DocumentOptions {
   /** The version of the program. */

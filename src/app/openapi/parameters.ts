@@ -2,11 +2,9 @@ import type { TObject } from 'typebox'
 import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
 import { jsonText } from '../../platform/common/exact-json.ts'
 import { compileReply } from '../../platform/http/reply.ts'
-import type { Schema } from '../../platform/http/schema.ts'
-import { componentName, plain } from '../../platform/http/schema.ts'
+import { componentName, plain, type Schema } from '../../platform/http/schema.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
-import type { ComponentSchemas, Json } from './schemas.ts'
-import { schemaRef } from './schemas.ts'
+import { type ComponentSchemas, type Json, schemaRef } from './schemas.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 

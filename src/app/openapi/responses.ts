@@ -9,15 +9,12 @@ import { componentName, plain } from '../../platform/http/schema.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { adsCodes } from '../../platform/protocols/ads/codes.ts'
 import { isAdsEndpoint } from '../../platform/protocols/ads/endpoint.ts'
-import type { Cause } from '../../platform/protocols/catalogue.ts'
-import { oauth2WordsOf, words, wordsIn } from '../../platform/protocols/catalogue.ts'
+import { type Cause, oauth2WordsOf, words, wordsIn } from '../../platform/protocols/catalogue.ts'
 import { problemType } from '../../platform/protocols/problem/types.ts'
-import type { ErrorFormat } from './causes.ts'
-import { causesOf, codesOf, errorFormatOf, sampleOf, statusOf } from './causes.ts'
+import { causesOf, codesOf, type ErrorFormat, errorFormatOf, sampleOf, statusOf } from './causes.ts'
 import { problemChoice } from './errors.ts'
 import { headersOf } from './headers.ts'
-import type { ComponentSchemas, Json } from './schemas.ts'
-import { schemaRef } from './schemas.ts'
+import { type ComponentSchemas, type Json, schemaRef } from './schemas.ts'
 
 /** The responses of one document that its operations share. */
 export class ComponentResponses {

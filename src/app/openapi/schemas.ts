@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { jsonText } from '../../platform/common/exact-json.ts'
-import type { JsonSchema } from '../../platform/http/renamed-schema.ts'
-import { renamedSchema, writtenOut } from '../../platform/http/renamed-schema.ts'
+import { type JsonSchema, renamedSchema, writtenOut } from '../../platform/http/renamed-schema.ts'
 import type { Schema } from '../../platform/http/schema.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { APPROVAL_STATUSES, MAX_ACCOUNT_NAME, MAX_BUSINESS_TEXT } from '../../api/ads/accounts/account.ts'
 import { FEATURES } from '../../api/ads/accounts/feature-keys.ts'
 import { grantAccess, openAccount } from '../../api/ads/accounts/open.ts'

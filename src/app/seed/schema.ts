@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { WRITER_LEVELS } from '../../domain/notes/writers.ts'
 import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../../identity/apps/app.ts'
 import { MESSAGE_SENDERS } from '../../identity/users/users.ts'

@@ -4,19 +4,20 @@ import { createApp } from '../../identity/apps/apps.ts'
 import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { createAccessToken } from '../../identity/tokens/access-tokens.ts'
 import { MADE_PASSWORD_LENGTH } from '../../identity/users/password.ts'
-import type { UserDependencies } from '../../identity/users/users.ts'
-import { chooseMessageSenders, createUser, prepareUser } from '../../identity/users/users.ts'
+import {
+  chooseMessageSenders,
+  createUser,
+  prepareUser,
+  type UserDependencies,
+} from '../../identity/users/users.ts'
 import { randomText, seededRandom } from '../../platform/common/random.ts'
-import type { Config } from '../../platform/config/config.ts'
-import { ConfigError, seedOf } from '../../platform/config/config.ts'
-import type { Store, Transaction } from '../../platform/storage/store.ts'
-import { UniqueViolation } from '../../platform/storage/store.ts'
+import { type Config, ConfigError, seedOf } from '../../platform/config/config.ts'
+import { type Store, type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
 import { openSeedAccount } from './accounts.ts'
 import { addPopulation } from './generated/population.ts'
 import type { Seed } from './schema.ts'
 import { readSeedFile, readSeedObject } from './seed-file.ts'
-import type { SeedRecord } from './seeded.ts'
-import { recallSeeded, recordSeeded } from './seeded.ts'
+import { recallSeeded, recordSeeded, type SeedRecord } from './seeded.ts'
 
 /** The demo data of a first start: a developer with an app, and an advertiser. */
 export const demo: Seed = {

@@ -1,11 +1,14 @@
-import type { Server, ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { systemClock } from '../../platform/common/clock.ts'
-import type { BrokenRequest, ParseError } from '../../platform/http/broken-request.ts'
-import { brokenRequest, TunnelError } from '../../platform/http/broken-request.ts'
+import {
+  type BrokenRequest,
+  brokenRequest,
+  type ParseError,
+  TunnelError,
+} from '../../platform/http/broken-request.ts'
 import type { RenderedError } from '../../platform/http/contract.ts'
 import { NO_CACHE } from '../../platform/http/deliver.ts'
 import { endConnection } from '../../platform/http/end-connection.ts'

@@ -1,5 +1,4 @@
-import type { Cluster } from '../../platform/cluster/cluster.ts'
-import { rejectsSignedForSeconds } from '../../platform/cluster/cluster.ts'
+import { type Cluster, rejectsSignedForSeconds } from '../../platform/cluster/cluster.ts'
 import type { TimeSource } from '../../platform/common/clock.ts'
 import { consumerLags } from '../../platform/events/lag.ts'
 import { countTasks } from '../../platform/queue/queries.ts'

@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import type { TimeSource } from '../../platform/common/clock.ts'
-import { systemClock } from '../../platform/common/clock.ts'
+import { systemClock, type TimeSource } from '../../platform/common/clock.ts'
 import type { IdSource } from '../../platform/common/ids.ts'
 import { Lease } from '../../platform/common/lease.ts'
 import { Loop, POLL_MS } from '../../platform/common/loop.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
 import { writeAtomically } from '../../platform/storage/atomic-file.ts'
 import type { Folder } from '../../platform/storage/folder.ts'
-import type { NodeClaim, Obstacle } from '../../platform/storage/nodes.ts'
-import { claimNode, clusterStateOf, releaseNode, renewNode } from '../../platform/storage/nodes.ts'
-import type { Store } from '../../platform/storage/store.ts'
-import { StoreUnavailable } from '../../platform/storage/store.ts'
-import type { SharedPlaces } from './shared-places.ts'
-import { idsOf, placeConflict } from './shared-places.ts'
+import {
+  claimNode,
+  clusterStateOf,
+  type NodeClaim,
+  type Obstacle,
+  releaseNode,
+  renewNode,
+} from '../../platform/storage/nodes.ts'
+import { type Store, StoreUnavailable } from '../../platform/storage/store.ts'
+import { idsOf, placeConflict, type SharedPlaces } from './shared-places.ts'
 
 /** How long a node number stays claimed by a process that no longer renews it. */
 const LEASE_MS = 15_000

@@ -1,5 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Connections } from './connections.ts'

@@ -1,12 +1,15 @@
 import type { Logger } from 'pino'
-import type { Config } from '../../platform/config/config.ts'
-import { ConfigError, listenAddresses, options as settings } from '../../platform/config/config.ts'
+import {
+  type Config,
+  ConfigError,
+  listenAddresses,
+  options as settings,
+} from '../../platform/config/config.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
 import { errorCode } from '../../platform/storage/atomic-file.ts'
 import type { Certificates } from './certificates.ts'
 import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
-import type { ListenAddress, PortOptions } from './open-port.ts'
-import { OpenPort } from './open-port.ts'
+import { type ListenAddress, OpenPort, type PortOptions } from './open-port.ts'
 
 /** The addresses of a running Plaza. */
 export interface Urls {

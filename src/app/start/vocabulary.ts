@@ -6,10 +6,13 @@ import { queryIdentifiers } from '../../domain/query-language/names.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import { SCOPE_SPELLINGS } from '../../identity/tokens/scopes.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { UnrenamedWord } from '../../platform/http/inflections.ts'
-import { unrenamedWords } from '../../platform/http/inflections.ts'
-import type { Vocabulary } from '../../platform/http/vocabulary.ts'
-import { neutralVocabulary, readEntries, readVocabulary } from '../../platform/http/vocabulary.ts'
+import { type UnrenamedWord, unrenamedWords } from '../../platform/http/inflections.ts'
+import {
+  neutralVocabulary,
+  readEntries,
+  readVocabulary,
+  type Vocabulary,
+} from '../../platform/http/vocabulary.ts'
 import { lexiconOf } from '../openapi/lexicon.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Config } from '../../platform/config/config.ts'
-import { listenAddresses } from '../../platform/config/config.ts'
+import { type Config, listenAddresses } from '../../platform/config/config.ts'
 import { classify } from '../../platform/outbound/address.ts'
 
 /** Sentences for the operator about settings that work but are not safe. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import type { TokenScope } from '../../identity/tokens/scopes.ts'
-import type { EventData, EventKind, LoggedEvent } from '../../platform/events/event.ts'
-import { isOfKind } from '../../platform/events/event.ts'
+import { type EventData, type EventKind, isOfKind, type LoggedEvent } from '../../platform/events/event.ts'
 import type { ObjectMembers } from '../../platform/objects/shape.ts'
 import type { ActivityReader } from './reader.ts'
 
@@ -112,7 +111,7 @@ export function activityKind<Facts>(declared: KindDeclaration<Facts>): KindOf<Fa
  * The post that an activity is about. When it is deleted, the activity is no longer sent. Undefined for the deletion
  * itself, and for activities that are not about a post.
  */
-export function postToldBy({ kind, facts }: Activity): string | undefined {
+export function postOf({ kind, facts }: Activity): string | undefined {
   if (kind.name === 'post.delete') return undefined
   return (facts as { post_id?: string } | undefined)?.post_id
 }

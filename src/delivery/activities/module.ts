@@ -2,8 +2,7 @@ import type { Clock } from '../../platform/common/clock.ts'
 import type { Module } from '../../platform/module.ts'
 import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { ProducerParts } from './producer.ts'
-import { activityProducer } from './producer.ts'
+import { activityProducer, type ProducerParts } from './producer.ts'
 import { trimActivityEvents } from './queries.ts'
 
 const trimActivities = taskType<Record<never, never>>('trim activities')

@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { post } from '../../domain/posts/object.ts'
 import { user } from '../../domain/users/object.ts'
 import { component, id, plain } from '../../platform/http/schema.ts'

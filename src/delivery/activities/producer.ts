@@ -1,26 +1,27 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
-import type { Consents, UserAppPair } from '../../identity/tokens/consents.ts'
-import { consentsOf } from '../../identity/tokens/consents.ts'
+import { type TSchema, Type } from 'typebox'
+import { type Consents, consentsOf, type UserAppPair } from '../../identity/tokens/consents.ts'
 import type { Clock } from '../../platform/common/clock.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import type { LoggedEvent } from '../../platform/events/event.ts'
-import type { BatchWrites, Consumer } from '../../platform/events/follower.ts'
-import { IGNORED } from '../../platform/events/follower.ts'
+import { type BatchWrites, type Consumer, IGNORED } from '../../platform/events/follower.ts'
 import { compileReply } from '../../platform/http/reply.ts'
 import { id, storedChoice } from '../../platform/http/schema.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { NewDelivery } from '../webhooks/enqueue.ts'
-import { enqueueDeliveries } from '../webhooks/enqueue.ts'
+import { enqueueDeliveries, type NewDelivery } from '../webhooks/enqueue.ts'
 import { accountWritesOf } from './account/deliveries.ts'
-import type { Activity, ActivityKind, ActivitySource, Render } from './kind.ts'
-import { eventUuid, postToldBy } from './kind.ts'
+import {
+  type Activity,
+  type ActivityKind,
+  type ActivitySource,
+  eventUuid,
+  postOf,
+  type Render,
+} from './kind.ts'
 import { activitySources } from './kinds/kinds.ts'
 import { overlaidIfWhole } from './over.ts'
 import { closed } from './payloads.ts'
 import { addActivityEvents, matchingSubscriptions } from './queries.ts'
-import type { ReaderParts } from './reader.ts'
-import { ActivityReader } from './reader.ts'
+import { ActivityReader, type ReaderParts } from './reader.ts'
 import { matches, subjectsOf } from './subject.ts'
 import { presentFilter } from './subscription.ts'
 import type { ActivityEventRow, ActivitySubscriptionRow } from './tables.ts'
@@ -157,7 +158,7 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
     const { position } = activity.event
     const number = numbers.get(`${app_id} ${position}`) ?? 0
     numbers.set(`${app_id} ${position}`, number + 1)
-    const postId = postToldBy(activity)
+    const postId = postOf(activity)
     const { scope } = activity.kind
     const row = { app_id, position, number, body, at: work.clock.now(), post_id: postId ?? null }
     rows.push({ ...row, user_id, scope: scope ?? null })

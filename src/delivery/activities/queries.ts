@@ -4,8 +4,12 @@ import { insertion } from '../../platform/storage/insertion.ts'
 import { anyIdIn, pairsIn, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
-import type { ActivityEventRow, ActivitySubscriptionRow } from './tables.ts'
-import { activityEvents, activitySubscriptions } from './tables.ts'
+import {
+  type ActivityEventRow,
+  type ActivitySubscriptionRow,
+  activityEvents,
+  activitySubscriptions,
+} from './tables.ts'
 
 export const addSubscription = query<ActivitySubscriptionRow>('addActivitySubscription', (db, at) =>
   db.insertInto('activity_subscriptions').values(picked(at, columnNames(activitySubscriptions))),

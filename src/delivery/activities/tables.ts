@@ -1,7 +1,6 @@
 import { apps } from '../../identity/apps/tables.ts'
 import { users } from '../../identity/users/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, bytewise, id64, table, text } from '../../platform/storage/table.ts'
+import { bigint, bytewise, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
 import { webhooks } from '../webhooks/tables.ts'
 
 /** What an app wants to receive. */

@@ -4,8 +4,7 @@ import type { Module } from '../../platform/module.ts'
 import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { StreamConnections } from './connections/connections.ts'
-import type { LinkParts } from './links/deliveries.ts'
-import { StreamLinkDelivery } from './links/deliveries.ts'
+import { type LinkParts, StreamLinkDelivery } from './links/deliveries.ts'
 import { rulesOf } from './open.ts'
 
 const tidyConnections = taskType<Record<never, never>>('tidy stream connections')

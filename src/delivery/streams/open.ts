@@ -14,8 +14,7 @@ import type { ConnectionDependencies, StreamDependencies } from './dependencies.
 import { PostStreams } from './posts/post-streams.ts'
 import { RuleSets } from './posts/rule-sets.ts'
 import { ShownPosts } from './posts/shown-posts.ts'
-import type { RuledStream } from './rules.ts'
-import { namesOf } from './rules.ts'
+import { namesOf, type RuledStream } from './rules.ts'
 
 interface StreamsOptions {
   config: Config

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { anyIdIn, anyIn, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
-import type { StreamRuleRow } from './tables.ts'
-import { streamRules } from './tables.ts'
+import { type StreamRuleRow, streamRules } from './tables.ts'
 
 /** The app and the stream of rules. */
 export interface RuleOwner {

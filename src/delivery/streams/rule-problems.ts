@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { QueryError } from '../../domain/query-language/query.ts'
 import type { Naming } from '../../platform/http/contract.ts'
 import { invalid } from '../../platform/http/errors.ts'

@@ -1,6 +1,5 @@
 import { apps } from '../../identity/apps/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, bytewise, id64, table, text } from '../../platform/storage/table.ts'
+import { bigint, bytewise, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
 import { webhooks } from '../webhooks/tables.ts'
 
 /** A rule of the streams of an app. Rules are added and deleted, never changed. */

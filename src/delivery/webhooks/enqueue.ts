@@ -1,8 +1,7 @@
 import type { TokenScope } from '../../identity/tokens/scopes.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import type { LoggedAttempt } from './attempt.ts'
-import type { AddedDelivery, UnsentDelivery } from './queries.ts'
-import { addDeliveries, addUnsent } from './queries.ts'
+import { type AddedDelivery, addDeliveries, addUnsent, type UnsentDelivery } from './queries.ts'
 import { channelOf, shareOf } from './shares.ts'
 
 /** Maximum size of one body. */

@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/common/clock.ts'
-import { systemClock } from '../../platform/common/clock.ts'
+import { type Clock, systemClock } from '../../platform/common/clock.ts'
 import { Loop, POLL_MS } from '../../platform/common/loop.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Store } from '../../platform/storage/store.ts'

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Answer } from '../../platform/outbound/line.ts'
-import type { DeliveryState, LaneAction, LaneEvent, LaneState, Pace } from './lane-state.ts'
-import { dueAmong, emptyLane, nextToSend, paceAfter, step } from './lane-state.ts'
+import {
+  type DeliveryState,
+  dueAmong,
+  emptyLane,
+  type LaneAction,
+  type LaneEvent,
+  type LaneState,
+  nextToSend,
+  type Pace,
+  paceAfter,
+  step,
+} from './lane-state.ts'
 import type { DueDelivery, Outcome } from './queries.ts'
 
 const NOW_MS = 1_000_000

@@ -5,22 +5,31 @@ import { AT_ONCE, Loop, SHORT_PAUSES, WHEN_WOKEN } from '../../platform/common/l
 import type { RetrySchedule } from '../../platform/config/webhooks.ts'
 import type { Answer, Line } from '../../platform/outbound/line.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { SentRequest } from './attempt.ts'
-import { longestMs, outcomeOf } from './attempt.ts'
-import type { LaneEvent, LaneState } from './lane-state.ts'
-import { dueAmong, emptyLane, isOpen, isRecording, nextToSend, step, waitingIn } from './lane-state.ts'
-import type { DueDelivery, Outcome, Target } from './queries.ts'
+import { longestMs, outcomeOf, type SentRequest } from './attempt.ts'
 import {
+  dueAmong,
+  emptyLane,
+  isOpen,
+  isRecording,
+  type LaneEvent,
+  type LaneState,
+  nextToSend,
+  step,
+  waitingIn,
+} from './lane-state.ts'
+import {
+  type DueDelivery,
   deliveriesToSend,
   deliveryTarget,
   dropDeliveries,
   expireDeliveries,
   nextDeliveries,
+  type Outcome,
   skipDeliveries,
+  type Target,
 } from './queries.ts'
 import { signature, signatureKey } from './signature.ts'
-import type { Withdrawal } from './states.ts'
-import { mayReceive } from './states.ts'
+import { mayReceive, type Withdrawal } from './states.ts'
 import { withdrawn, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries per read. */

@@ -1,7 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Module } from '../../platform/module.ts'
-import type { ReplayParts } from './replay.ts'
-import { webhookReplay } from './replay.ts'
+import { type ReplayParts, webhookReplay } from './replay.ts'
 import { deliveryRemoval, deliveryTrimming } from './tasks.ts'
 
 const HOUR_MS = 3_600_000

@@ -6,8 +6,7 @@ import type { Transaction } from '../../platform/storage/store.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { postgresQuery, query } from '../tables.ts'
 import type { Withdrawal } from './states.ts'
-import type { DeliveryRow, WebhookReplayRow } from './tables.ts'
-import { deliveries, webhookReplays } from './tables.ts'
+import { type DeliveryRow, deliveries, type WebhookReplayRow, webhookReplays } from './tables.ts'
 
 // The condition of the partial indexes, as a literal: a parameter would not match them.
 const PENDING = sql<boolean>`ended_at is null`

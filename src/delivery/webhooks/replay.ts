@@ -9,14 +9,20 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import type { Answer, Line } from '../../platform/outbound/line.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
-import type { Finish, Outcome, TaskKind } from '../../platform/queue/task.ts'
-import { again, DONE, exponential, retry, taskType } from '../../platform/queue/task.ts'
+import {
+  again,
+  DONE,
+  exponential,
+  type Finish,
+  type Outcome,
+  retry,
+  type TaskKind,
+  taskType,
+} from '../../platform/queue/task.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { LoggedAttempt } from './attempt.ts'
-import { isSuccess, loggedAttempt } from './attempt.ts'
+import { isSuccess, type LoggedAttempt, loggedAttempt } from './attempt.ts'
 import { enqueueDeliveries } from './enqueue.ts'
-import type { Target } from './queries.ts'
 import {
   addReplay,
   deliveryTarget,
@@ -24,10 +30,10 @@ import {
   moveReplay,
   replayById,
   replayedDeliveries,
+  type Target,
 } from './queries.ts'
 import { SIGNATURE_HEADER, signature, signatureKey } from './signature.ts'
-import type { Withdrawal } from './states.ts'
-import { mayReceive } from './states.ts'
+import { mayReceive, type Withdrawal } from './states.ts'
 import type { WebhookReplayRow } from './tables.ts'
 import { loggedWithdrawal, withdrawnAmong } from './withdrawal.ts'
 

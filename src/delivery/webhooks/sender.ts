@@ -1,19 +1,15 @@
 import { consumerSecretOf } from '../../identity/tokens/credentials.ts'
-import type { Clock, TimeSource } from '../../platform/common/clock.ts'
-import { systemClock } from '../../platform/common/clock.ts'
+import { type Clock, systemClock, type TimeSource } from '../../platform/common/clock.ts'
 import { AT_ONCE, Loop, POLL_MS, SHORT_PAUSES, WHEN_WOKEN } from '../../platform/common/loop.ts'
-import type { RandomSource } from '../../platform/common/random.ts'
-import { fractions } from '../../platform/common/random.ts'
+import { fractions, type RandomSource } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { LaneParts, Recording } from './lane.ts'
-import { Lane } from './lane.ts'
+import { Lane, type LaneParts, type Recording } from './lane.ts'
 import { delayBehindSubject, pendingWebhooks, recordOutcomes } from './queries.ts'
-import type { Shares } from './shares.ts'
-import { channelOf, everyShare } from './shares.ts'
+import { channelOf, everyShare, type Shares } from './shares.ts'
 import { removeDeliveries } from './tasks.ts'
 
 /** Maximum number of requests in progress on one node. */
@@ -69,7 +65,7 @@ class DeliverySender implements Sender {
   /** The apps that have requests in progress, and how many. */
   readonly #underWayOf = new Map<string, number>()
   /** Lanes that wait for a slot for a request. */
-  readonly #hungry = new Set<Lane>()
+  readonly #waitingForSlot = new Set<Lane>()
   /** Shares in which something may be due. */
   readonly #woken = new Set<number>()
   /** When to look at all shares, because something is due. */
@@ -145,7 +141,7 @@ class DeliverySender implements Sender {
 
   #enter(lane: Lane): boolean {
     if (!this.#hasRoomFor(lane)) {
-      this.#hungry.add(lane)
+      this.#waitingForSlot.add(lane)
       return false
     }
     this.#underWay++
@@ -166,9 +162,9 @@ class DeliverySender implements Sender {
     const left = (this.#underWayOf.get(app) ?? 0) - 1
     if (left > 0) this.#underWayOf.set(app, left)
     else this.#underWayOf.delete(app)
-    for (const lane of this.#hungry) {
+    for (const lane of this.#waitingForSlot) {
       if (!this.#hasRoomFor(lane)) continue
-      this.#hungry.delete(lane)
+      this.#waitingForSlot.delete(lane)
       queueMicrotask(() => lane.pump())
       return
     }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { stages } from '../../../test/support/stages.ts'
 import { settled, until } from '../../../test/support/until.ts'
 import { ManualClock } from '../../platform/common/clock.ts'

@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto'
-import { createHmac, createSecretKey } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /** The header of deliveries and CRC checks, before the vocabulary renames it. */
 export const SIGNATURE_HEADER = 'x-svc-webhooks-signature'

@@ -1,6 +1,15 @@
 import { apps } from '../../identity/apps/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, bytewise, flag, id64, integer, serial, table, text } from '../../platform/storage/table.ts'
+import {
+  bigint,
+  bytewise,
+  flag,
+  id64,
+  integer,
+  type RowOf,
+  serial,
+  table,
+  text,
+} from '../../platform/storage/table.ts'
 
 export const webhooks = table(
   'webhooks',

@@ -1,6 +1,5 @@
 import type { Clock } from '../../platform/common/clock.ts'
-import type { TaskKind } from '../../platform/queue/task.ts'
-import { again, DONE, exponential, schedule, taskType } from '../../platform/queue/task.ts'
+import { again, DONE, exponential, schedule, type TaskKind, taskType } from '../../platform/queue/task.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { removeDeliveriesOfWebhook, removeEndedDeliveries, removeEndedReplays } from './queries.ts'
 

@@ -2,10 +2,8 @@ import { consentsOf } from '../../identity/tokens/consents.ts'
 import type { TokenScope } from '../../identity/tokens/scopes.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { LoggedAttempt } from './attempt.ts'
-import type { DueDelivery, Outcome } from './queries.ts'
-import { deliveriesWithConditions } from './queries.ts'
-import type { Withdrawal } from './states.ts'
-import { WITHDRAWALS } from './states.ts'
+import { type DueDelivery, deliveriesWithConditions, type Outcome } from './queries.ts'
+import { WITHDRAWALS, type Withdrawal } from './states.ts'
 
 /**
  * The deliveries that must not be sent any more, and why. Much may have changed since they were enqueued: a delivery

@@ -2,11 +2,9 @@ import { hash } from 'node:crypto'
 import { beginningOf } from '../../platform/common/cut-text.ts'
 import { readJson } from '../../platform/common/exact-json.ts'
 import { instantText, parseInstant } from '../../platform/common/instant.ts'
-import type { Message } from '../../platform/http/message.ts'
-import { msg } from '../../platform/http/message.ts'
+import { type Message, msg } from '../../platform/http/message.ts'
 import type { AdsError } from '../../platform/protocols/ads/codes.ts'
-import type { Kind } from './packed.ts'
-import { BatchWriter, DELETE, KINDS, MAX_KEYS_OF_PERSON, UPDATE } from './packed.ts'
+import { BatchWriter, DELETE, KINDS, type Kind, MAX_KEYS_OF_PERSON, UPDATE } from './packed.ts'
 
 /** Operations of one request (interface, Limits). */
 export const MAX_OPERATIONS = 2_500

@@ -1,7 +1,6 @@
 import { Arrays } from './arrays.ts'
 import { compareKeys, DELETE, KEY_BYTES, MAX_KEYS_OF_PERSON, release, sizesOf, visitBatch } from './packed.ts'
-import type { SortedKeys } from './sort.ts'
-import { sortedKeys } from './sort.ts'
+import { type SortedKeys, sortedKeys } from './sort.ts'
 import type { Spans } from './spans.ts'
 
 /** What is stored for a key: nothing, a user with only this key, or one of several keys of a user. */

@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { adHocQueriesOver, anyIn, postgres } from '../../platform/storage/query.ts'
 
 // On SQLite, the log is a file of its own, which the connection that merges can only read. On

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import type { OpenedStore } from '../../../test/support/stores.ts'
-import { NOW_MS, storeStages } from '../../../test/support/stores.ts'
+import { NOW_MS, type OpenedStore, storeStages } from '../../../test/support/stores.ts'
 import { addRelation } from '../../identity/relations/queries.ts'
 import { profilesByIds } from '../../identity/users/queries.ts'
 import { LAST_ID } from '../../platform/common/ids.ts'
@@ -11,8 +10,8 @@ import type { MediaRow } from '../media/tables.ts'
 import { acceptingMessages, checkRecipients } from './acceptance.ts'
 import { otherParticipant, pairId } from './conversation.ts'
 import { deleteForUser } from './delete.ts'
-import type { EventPageArgs } from './queries.ts'
 import {
+  type EventPageArgs,
   eventPages,
   eventsSeenBy,
   lockConversation,

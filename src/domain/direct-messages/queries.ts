@@ -1,12 +1,15 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
-import type { Query } from '../../platform/storage/query.ts'
-import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { anyIdIn, anyIn, locked, picked, postgres, type Query } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import { EVENT_TYPES } from './conversation.ts'
-import type { DmConversationRow, DmEventRow, DmParticipantRow } from './tables.ts'
-import { dmConversations, dmEvents } from './tables.ts'
+import {
+  type DmConversationRow,
+  type DmEventRow,
+  type DmParticipantRow,
+  dmConversations,
+  dmEvents,
+} from './tables.ts'
 
 /** Creates a conversation, unless it exists. */
 export const openConversation = query<DmConversationRow>('openConversation', (db, at) =>

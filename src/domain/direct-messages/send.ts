@@ -8,8 +8,7 @@ import type { MediaRow } from '../media/tables.ts'
 import { accountOfUser, useMedia } from '../media/uses.ts'
 import { entitiesOf } from '../posts/insert.ts'
 import { isShownTo, postsSeenBy } from '../posts/queries.ts'
-import type { DmEventType } from './conversation.ts'
-import { pairId } from './conversation.ts'
+import { type DmEventType, pairId } from './conversation.ts'
 import { messageCreated, participantsJoined, participantsLeft } from './events.ts'
 import {
   addEvent,

@@ -1,6 +1,5 @@
 import { users } from '../../identity/users/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, bytewise, flag, id64, table, text } from '../../platform/storage/table.ts'
+import { bigint, bytewise, flag, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
 
 /** A conversation of direct messages: of two users, whose ids make up its id, or of a group. */
 export const dmConversations = table(

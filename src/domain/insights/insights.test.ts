@@ -6,8 +6,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import { countedIn } from '../search/document.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
 import { sqliteSearchIndex } from '../search/index/sqlite-index.ts'
-import type { InsightQuery } from './insights.ts'
-import { keywordInsights } from './insights.ts'
+import { type InsightQuery, keywordInsights } from './insights.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -3,8 +3,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Entities } from '../../platform/text/entities.ts'
 import { publicTexts } from './queries.ts'
 import type { PostSample } from './sample.ts'
-import type { Keywords } from './terms.ts'
-import { termsOf } from './terms.ts'
+import { type Keywords, termsOf } from './terms.ts'
 
 /**
  * Words of posts are suggested to advertisers only if so many authors use them: nobody learns from

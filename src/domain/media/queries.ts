@@ -2,8 +2,15 @@ import { sql } from 'kysely'
 import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
-import type { MediaFileRow, MediaRow, MediaSegmentRow, MediaSubtitlesRow, MediaUseRow } from './tables.ts'
-import { media, mediaSubtitles } from './tables.ts'
+import {
+  type MediaFileRow,
+  type MediaRow,
+  type MediaSegmentRow,
+  type MediaSubtitlesRow,
+  type MediaUseRow,
+  media,
+  mediaSubtitles,
+} from './tables.ts'
 
 export const addMedia = query<MediaRow>('addMedia', (db, at) =>
   db.insertInto('media').values(picked(at, columnNames(media))),

@@ -1,6 +1,14 @@
 import { users } from '../../identity/users/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, bytewise, flag, id64, integer, table, text } from '../../platform/storage/table.ts'
+import {
+  bigint,
+  bytewise,
+  flag,
+  id64,
+  integer,
+  type RowOf,
+  table,
+  text,
+} from '../../platform/storage/table.ts'
 
 /** A file of the file store that is in use, or is about to be used. */
 export const mediaFiles = table(

@@ -1,10 +1,7 @@
-import type { Message } from '../../platform/http/message.ts'
-import { msg, word } from '../../platform/http/message.ts'
-import type { Cause } from '../../platform/protocols/catalogue.ts'
-import { apiError } from '../../platform/protocols/catalogue.ts'
+import { type Message, msg, word } from '../../platform/http/message.ts'
+import { apiError, type Cause } from '../../platform/protocols/catalogue.ts'
 import type { FileKind, InspectedFile } from './inspect/inspected.ts'
-import type { FileCategory } from './media.ts'
-import { CATEGORY_OF, RULES } from './media.ts'
+import { CATEGORY_OF, type FileCategory, RULES } from './media.ts'
 
 const MB = 1024 * 1024
 export const MAX_SEGMENT_BYTES = 5 * MB

@@ -8,13 +8,14 @@ import type { Transaction } from '../../platform/storage/store.ts'
 import type { MediaDependencies } from './dependencies.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
-import type { FileCategory, MediaPurpose } from './media.ts'
 import {
   addDeletionCandidates,
   claimIn,
+  type FileCategory,
   IDLE_UPLOAD_MS,
   isExpired,
   keyOf,
+  type MediaPurpose,
   mayUse,
   RULES,
   UNUSED_MEDIUM_MS,

@@ -1,6 +1,5 @@
 import { enqueue } from '../../platform/queue/enqueue.ts'
-import type { TaskKind } from '../../platform/queue/task.ts'
-import { again, DONE, exponential, schedule } from '../../platform/queue/task.ts'
+import { again, DONE, exponential, schedule, type TaskKind } from '../../platform/queue/task.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import type { MediaTaskDependencies } from './dependencies.ts'
 import { firstFrame } from './inspect/gif.ts'

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareIds } from '../../platform/common/ids.ts'
-import type { PostTerms } from './terms.ts'
-import { foldText, isContent } from './terms.ts'
+import { foldText, isContent, type PostTerms } from './terms.ts'
 
 /** A post that stories are built from. */
 export interface NewsItem extends PostTerms {

@@ -1,7 +1,6 @@
 import type { Module } from '../../platform/module.ts'
 import { newsPostFollowing } from './posts.ts'
-import type { RefreshContext } from './refresh.ts'
-import { newsRefresh, refreshNews } from './refresh.ts'
+import { newsRefresh, type RefreshContext, refreshNews } from './refresh.ts'
 
 /** Builds stories from new posts. */
 export const news: Module<RefreshContext> = {

@@ -1,14 +1,10 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { objectTime } from '../../platform/common/time.ts'
 import { component, id, storedChoice, time } from '../../platform/http/schema.ts'
-import type { View } from '../../platform/objects/shape.ts'
-import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { StoryContexts } from './describe.ts'
-import { CATEGORIES } from './describe.ts'
+import { fieldsOf, objectShape, type View } from '../../platform/objects/shape.ts'
+import { CATEGORIES, type StoryContexts } from './describe.ts'
 import { postsOfStories, storiesByIds } from './queries.ts'
-import type { ShownStory, StoryPost } from './show.ts'
-import { isStory, shownStory } from './show.ts'
+import { isStory, type ShownStory, type StoryPost, shownStory } from './show.ts'
 import type { NewsStoryRow } from './tables.ts'
 
 const closed = { additionalProperties: false }

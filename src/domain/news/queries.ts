@@ -3,10 +3,8 @@ import { anyIdIn, anyIn, picked, postgres } from '../../platform/storage/query.t
 import { columnNames } from '../../platform/storage/table.ts'
 import { isSeenByEveryone } from '../posts/public-sql.ts'
 import { ORGANIC } from '../posts/visibility.ts'
-import type { Database } from '../tables.ts'
-import { query } from '../tables.ts'
-import type { NewsPostRow, NewsStoryRow } from './tables.ts'
-import { newsStories } from './tables.ts'
+import { type Database, query } from '../tables.ts'
+import { type NewsPostRow, type NewsStoryRow, newsStories } from './tables.ts'
 
 /** `posts` is a JSON list of post_id, author_id and terms. Existing posts keep their story. */
 export const putNewsPosts = query<{ posts: string }>('putNewsPosts', (db, at) => {

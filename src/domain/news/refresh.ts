@@ -1,15 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../platform/common/clock.ts'
-import type { IdSource } from '../../platform/common/ids.ts'
-import { compareIds, firstIdAt, idAfter, leastId } from '../../platform/common/ids.ts'
+import { compareIds, firstIdAt, type IdSource, idAfter, leastId } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
-import type { NewsCluster, NewsItem } from './cluster.ts'
-import { clustersOf } from './cluster.ts'
-import type { StoryDescription } from './describe.ts'
-import { describe } from './describe.ts'
+import { clustersOf, type NewsCluster, type NewsItem } from './cluster.ts'
+import { describe, type StoryDescription } from './describe.ts'
 import { newsAppeared, newsUpdated } from './events.ts'
 import { WINDOW_MS } from './posts.ts'
 import {
@@ -30,11 +27,9 @@ import {
   storiesByIds,
   storyBehind,
 } from './queries.ts'
-import type { ShownStory, StoryPost } from './show.ts'
-import { shownStory } from './show.ts'
+import { type ShownStory, type StoryPost, shownStory } from './show.ts'
 import type { NewsPostRow } from './tables.ts'
-import type { PostTerms } from './terms.ts'
-import { foldText } from './terms.ts'
+import { foldText, type PostTerms } from './terms.ts'
 
 export interface RefreshContext {
   store: Store

@@ -1,5 +1,4 @@
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, bytewise, id64, integer, table, text } from '../../platform/storage/table.ts'
+import { bigint, bytewise, id64, integer, type RowOf, table, text } from '../../platform/storage/table.ts'
 
 /** The posts of the last day with their terms, from which stories are built. Derived from posts. */
 export const newsPosts = table(

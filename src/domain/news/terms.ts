@@ -1,6 +1,5 @@
 import { beginningOf } from '../../platform/common/cut-text.ts'
-import type { Entities } from '../../platform/text/entities.ts'
-import { lengthOf } from '../../platform/text/entities.ts'
+import { type Entities, lengthOf } from '../../platform/text/entities.ts'
 import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
 import { ENGLISH_STOP_WORDS, JOINING_WORDS, STOP_WORDS } from './words.ts'
 

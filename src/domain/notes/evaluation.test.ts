@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { claimOpinionScore, evaluate, hasAddress, noteLength } from './evaluation.ts'
 import { readSelection } from './feed.ts'
-import type { Helpfulness, RatingCounts, Viewpoint } from './ratings.ts'
-import { noRatings, statusOf, topTag, withRating } from './ratings.ts'
+import {
+  type Helpfulness,
+  noRatings,
+  type RatingCounts,
+  statusOf,
+  topTag,
+  type Viewpoint,
+  withRating,
+} from './ratings.ts'
 
 describe('the score of a text', () => {
   const scores: readonly (readonly [string, number])[] = [

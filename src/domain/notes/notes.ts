@@ -19,8 +19,7 @@ import {
   removeNote,
   setRatings,
 } from './queries.ts'
-import type { NoteRating, RatingCounts } from './ratings.ts'
-import { noRatings, statusOf, withRating } from './ratings.ts'
+import { type NoteRating, noRatings, type RatingCounts, statusOf, withRating } from './ratings.ts'
 import type { NoteRow } from './tables.ts'
 import { requireWriter } from './writers.ts'
 

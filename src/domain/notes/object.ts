@@ -1,12 +1,9 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { choice, component, id, storedChoice } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { EvaluationOutcome } from './evaluation.ts'
-import { BUCKETS, EVALUATORS } from './evaluation.ts'
+import { BUCKETS, EVALUATORS, type EvaluationOutcome } from './evaluation.ts'
 import { notesByIds } from './queries.ts'
-import type { RatingCounts } from './ratings.ts'
-import { HELPFUL_TAGS, NOT_HELPFUL_TAGS, STATUSES, topTag } from './ratings.ts'
+import { HELPFUL_TAGS, NOT_HELPFUL_TAGS, type RatingCounts, STATUSES, topTag } from './ratings.ts'
 import type { NoteRow } from './tables.ts'
 
 const closed = { additionalProperties: false }

@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import { anyIdIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import type { Database } from '../tables.ts'
-import { query } from '../tables.ts'
-import type { NoteCandidateRow, NoteRatingRow, NoteRow, NoteWriterRow } from './tables.ts'
-import { noteRatings, notes } from './tables.ts'
+import { type Database, query } from '../tables.ts'
+import {
+  type NoteCandidateRow,
+  type NoteRatingRow,
+  type NoteRow,
+  type NoteWriterRow,
+  noteRatings,
+  notes,
+} from './tables.ts'
 
 export const noteWriterById = query<{ user: string }, NoteWriterRow>('noteWriterById', (db, at) =>
   db.selectFrom('note_writers').selectAll().where('user_id', '=', at.user),

@@ -1,6 +1,5 @@
 import { users } from '../../identity/users/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, flag, id64, table, text } from '../../platform/storage/table.ts'
+import { bigint, flag, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
 
 /** Users who may write community notes. */
 export const noteWriters = table(

@@ -1,6 +1,5 @@
 import type { Services } from '../../platform/http/contract.ts'
-import type { DayCount } from '../../platform/http/day-limits.ts'
-import { compileDayCount } from '../../platform/http/day-limits.ts'
+import { compileDayCount, type DayCount } from '../../platform/http/day-limits.ts'
 
 /**
  * The daily limits of posts per user and per app. The APIs share them; they are those of the

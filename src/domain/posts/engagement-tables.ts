@@ -1,6 +1,5 @@
 import { users } from '../../identity/users/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, id64, table, text } from '../../platform/storage/table.ts'
+import { bigint, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
 
 /** Who likes which posts. A like belongs to a post, not to one of its versions. */
 export const likes = table(

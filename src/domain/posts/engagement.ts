@@ -3,8 +3,7 @@ import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { countReferences } from './counts.ts'
 import { postBookmarked, postLiked, postUnbookmarked, postUnliked } from './events.ts'
-import type { InsertRepostOptions } from './insert.ts'
-import { insertRepost } from './insert.ts'
+import { type InsertRepostOptions, insertRepost } from './insert.ts'
 import {
   addBookmark,
   addLike,

@@ -1,5 +1,4 @@
-import type { LoggedEvent } from '../../platform/events/event.ts'
-import { eventKind, isOfKind } from '../../platform/events/event.ts'
+import { eventKind, isOfKind, type LoggedEvent } from '../../platform/events/event.ts'
 
 type PostEventData = {
   post_id: string

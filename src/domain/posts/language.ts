@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beginningOf } from '../../platform/common/cut-text.ts'
-import type { ReadEntities } from '../../platform/text/entities.ts'
-import { readEntities } from '../../platform/text/entities.ts'
+import { type ReadEntities, readEntities } from '../../platform/text/entities.ts'
 
 /** The languages of the interface (reference: language codes), with the codes of the detector. */
 const LANGUAGES = (

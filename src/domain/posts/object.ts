@@ -1,15 +1,19 @@
 import { Type } from 'typebox'
 import { objectTime } from '../../platform/common/time.ts'
 import { choice, component, id, storedChoice, time } from '../../platform/http/schema.ts'
-import type { View } from '../../platform/objects/shape.ts'
-import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { Entities } from '../../platform/text/entities.ts'
-import { lengthOf } from '../../platform/text/entities.ts'
+import { fieldsOf, objectShape, type View } from '../../platform/objects/shape.ts'
+import { type Entities, lengthOf } from '../../platform/text/entities.ts'
 import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
 import { mediaByKeys } from '../media/media.ts'
 import { geoOf, PointGeo } from './place-object.ts'
-import type { SeenPostRow } from './queries.ts'
-import { appNamesByIds, isShownTo, newestVersionsSeenBy, postExists, postsSeenBy } from './queries.ts'
+import {
+  appNamesByIds,
+  isShownTo,
+  newestVersionsSeenBy,
+  postExists,
+  postsSeenBy,
+  type SeenPostRow,
+} from './queries.ts'
 import { isEditable, versionIdsOf } from './versions.ts'
 import { MAX_WEIGHT, shortened } from './weight.ts'
 

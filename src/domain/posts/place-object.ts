@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import { countryName } from '../../platform/common/countries.ts'
 import { choice, component } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { Location, LocationType } from '../reference-data/locations.ts'
 import {
   boxOfLocation,
   countryLocationId,
+  type Location,
+  type LocationType,
   locationById,
   locationsReady,
 } from '../reference-data/locations.ts'

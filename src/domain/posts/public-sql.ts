@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 // Who sees posts, as conditions of queries. Aliases name the tables of the query that contains a
 // condition.

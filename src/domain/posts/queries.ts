@@ -1,9 +1,7 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AppRow } from '../../identity/apps/tables.ts'
 import { insertion } from '../../platform/storage/insertion.ts'
 import { pairPages } from '../../platform/storage/pair-pages.ts'
-import type { Query } from '../../platform/storage/query.ts'
 import {
   anyIdIn,
   anyIn,
@@ -12,14 +10,22 @@ import {
   locked,
   picked,
   postgres,
+  type Query,
 } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
-import type { Database } from '../tables.ts'
-import { query } from '../tables.ts'
+import { type Database, query } from '../tables.ts'
 import type { ReactionRow } from './engagement-tables.ts'
 import { isPublicPost, restricted } from './public-sql.ts'
-import type { MentionRow, PollOptionRow, PollRow, PostRow, PostVideoRow } from './tables.ts'
-import { polls, postMentions, posts } from './tables.ts'
+import {
+  type MentionRow,
+  type PollOptionRow,
+  type PollRow,
+  type PostRow,
+  type PostVideoRow,
+  polls,
+  postMentions,
+  posts,
+} from './tables.ts'
 import { GONE, isPublic, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from './visibility.ts'
 
 export const addPost = query<PostRow>('addPost', (db, at) =>

@@ -1,6 +1,5 @@
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
-import type { Entities } from '../../platform/text/entities.ts'
-import { entitiesBefore, lengthOf, movedEntities } from '../../platform/text/entities.ts'
+import { type Entities, entitiesBefore, lengthOf, movedEntities } from '../../platform/text/entities.ts'
 import { shortened } from './weight.ts'
 
 const REPOST_WEIGHT = 140

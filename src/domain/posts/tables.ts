@@ -1,6 +1,5 @@
 import { users } from '../../identity/users/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, flag, id64, integer, real, table, text } from '../../platform/storage/table.ts'
+import { bigint, flag, id64, integer, type RowOf, real, table, text } from '../../platform/storage/table.ts'
 import { POST_KIND } from './visibility.ts'
 
 /** One version of a post. */

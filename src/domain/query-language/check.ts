@@ -1,6 +1,5 @@
 import { OPERATORS } from './operators.ts'
-import type { Clause, Condition, Node } from './query.ts'
-import { clausesOf, conjunctsOf } from './query.ts'
+import { type Clause, type Condition, clausesOf, conjunctsOf, type Node } from './query.ts'
 
 /** Words so common that a rule with only such words matches nearly every post. */
 const STOP_WORDS: ReadonlySet<string> = new Set(

@@ -1,13 +1,19 @@
 import { branchesOf, branchIndexing, formulaOf } from './formula.ts'
 import { findsNoReposts, matchContextOf } from './match.ts'
-import type { QueryNames } from './names.ts'
-import { NEUTRAL_NAMES } from './names.ts'
+import { NEUTRAL_NAMES, type QueryNames } from './names.ts'
 import { HAS_MATCHES, IS_MATCHES, OPERATORS } from './operators.ts'
 import { printClause } from './print.ts'
-import type { Clause, Condition, Node, Query, QueryAccess } from './query.ts'
-import { isSearch, MAX_CLAUSES, maxQueryLength } from './query.ts'
-import type { Term } from './terms.ts'
-import { wordsInPair } from './terms.ts'
+import {
+  type Clause,
+  type Condition,
+  isSearch,
+  MAX_CLAUSES,
+  maxQueryLength,
+  type Node,
+  type Query,
+  type QueryAccess,
+} from './query.ts'
+import { type Term, wordsInPair } from './terms.ts'
 
 /** A node of a query in words. */
 export interface ExplainedNode {

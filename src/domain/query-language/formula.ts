@@ -1,10 +1,8 @@
 import type { MatchContext } from './match.ts'
 import { printCondition } from './print.ts'
 import type { Clause, Condition, Node } from './query.ts'
-import type { CountRange } from './ranges.ts'
-import { rangeOf } from './ranges.ts'
-import type { Term } from './terms.ts'
-import { EVERY_POST, neededTerms } from './terms.ts'
+import { type CountRange, rangeOf } from './ranges.ts'
+import { EVERY_POST, neededTerms, type Term } from './terms.ts'
 
 /** A rule as a formula over the terms of posts, with tests where terms are not enough. */
 export type Formula =

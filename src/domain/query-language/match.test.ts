@@ -5,8 +5,7 @@ import type { MatchablePost } from './matchable-post.ts'
 import { OPERATORS } from './operators.ts'
 import { parseQuery } from './parse.ts'
 import { postOf, quoted } from './posts.fixture.ts'
-import type { QueryUse } from './query.ts'
-import { HAS_VALUES, IS_VALUES } from './query.ts'
+import { HAS_VALUES, IS_VALUES, type QueryUse } from './query.ts'
 import { RuleIndex } from './rule-index.ts'
 
 function queryOf(text: string, use: QueryUse) {

@@ -10,8 +10,7 @@ import {
   profileWordsOf,
   titleWordsIn,
 } from './prepared-texts.ts'
-import type { Condition, Node, Point, Query } from './query.ts'
-import { clausesOf, isSearch, isTextual } from './query.ts'
+import { type Condition, clausesOf, isSearch, isTextual, type Node, type Point, type Query } from './query.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 import { milesBetween, milesOf } from './values.ts'
 

@@ -1,5 +1,4 @@
 import type { HAS_VALUES, IS_VALUES, QueryUse } from './query.ts'
-import type { ValueReader } from './values.ts'
 import {
   boundingBox,
   context,
@@ -13,6 +12,7 @@ import {
   range,
   threshold,
   user,
+  type ValueReader,
   words,
 } from './values.ts'
 

@@ -1,12 +1,23 @@
 import { nearest } from '../../platform/common/nearest.ts'
 import { faultsOf } from './check.ts'
-import type { QueryNames } from './names.ts'
-import { NEUTRAL_NAMES } from './names.ts'
+import { NEUTRAL_NAMES, type QueryNames } from './names.ts'
 import { ALIASES, FOREIGN_NAMES, HAS_ALIASES, HAS_USES, OPERATORS } from './operators.ts'
-import type { Clause, Condition, Node, Query, QueryAccess, QueryError, QueryUse } from './query.ts'
-import { clausesOf, HAS_VALUES, IS_VALUES, isSearch, MAX_CLAUSES, maxQueryLength } from './query.ts'
-import type { ClausePart, ClauseToken } from './scan.ts'
-import { QueryScanner, UnreadableQuery } from './scan.ts'
+import {
+  type Clause,
+  type Condition,
+  clausesOf,
+  HAS_VALUES,
+  IS_VALUES,
+  isSearch,
+  MAX_CLAUSES,
+  maxQueryLength,
+  type Node,
+  type Query,
+  type QueryAccess,
+  type QueryError,
+  type QueryUse,
+} from './query.ts'
+import { type ClausePart, type ClauseToken, QueryScanner, UnreadableQuery } from './scan.ts'
 import { entityName, InvalidValue, noWord, wordsFor } from './values.ts'
 
 export interface QueryOptions {

@@ -1,5 +1,4 @@
-import type { QueryNames } from './names.ts'
-import { NEUTRAL_NAMES } from './names.ts'
+import { NEUTRAL_NAMES, type QueryNames } from './names.ts'
 import type { Clause, Condition, Node, Query } from './query.ts'
 import { isBareWord } from './values.ts'
 

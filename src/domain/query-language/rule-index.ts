@@ -1,6 +1,5 @@
 import type { Slices } from '../../platform/common/slices.ts'
-import type { BranchIndexing, Formula } from './formula.ts'
-import { branchesOf, branchIndexing, formulaOf } from './formula.ts'
+import { type BranchIndexing, branchesOf, branchIndexing, type Formula, formulaOf } from './formula.ts'
 import { holds, matchContextOf } from './match.ts'
 import type { MatchablePost } from './matchable-post.ts'
 import { hasRun } from './pieces.ts'
@@ -15,13 +14,11 @@ import {
   PostingLists,
   UNCONDITIONAL,
 } from './posting-lists.ts'
-import type { Query } from './query.ts'
-import { isSearch } from './query.ts'
+import { isSearch, type Query } from './query.ts'
 import { COUNTS, noteCounts } from './ranges.ts'
 import { BitSet, CountedValues, SlotList } from './rule-storage.ts'
 import { hashOfWord, NO_TERM, TermTable } from './term-table.ts'
-import type { Term, TermSink } from './terms.ts'
-import { addTerms } from './terms.ts'
+import { addTerms, type Term, type TermSink } from './terms.ts'
 
 /** What a rule uses, to release it when the rule is deleted. */
 interface IndexedRule {

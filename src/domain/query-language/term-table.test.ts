@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOfWord, NO_TERM, TermTable } from './term-table.ts'
-import type { Term } from './terms.ts'
-import { pairOf } from './terms.ts'
+import { pairOf, type Term } from './terms.ts'
 
 const word = (key: string): Term => ({ kind: 'word', key })
 

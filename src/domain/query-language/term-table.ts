@@ -1,7 +1,6 @@
 import { systemRandom } from '../../platform/common/random.ts'
 import { SlotList } from './rule-storage.ts'
-import type { Term, TermKind } from './terms.ts'
-import { pairOf, TERM_KINDS, wordsInPair } from './terms.ts'
+import { pairOf, TERM_KINDS, type Term, type TermKind, wordsInPair } from './terms.ts'
 
 /** Kinds whose terms are in a large part of all posts. */
 const COMMON: ReadonlySet<TermKind> = new Set(['language', 'property', 'country', 'source'])

@@ -1,17 +1,17 @@
 import { LANGUAGES, OTHER_CODES } from './languages.ts'
-import type {
-  Condition,
-  EntityOperator,
-  IdOperator,
-  MinimumOperator,
-  NameOperator,
-  Point,
-  QueryUse,
-  RangeOperator,
-  UserOperator,
-  WordsOperator,
+import {
+  type Condition,
+  type EntityOperator,
+  type IdOperator,
+  isSearch,
+  type MinimumOperator,
+  type NameOperator,
+  type Point,
+  type QueryUse,
+  type RangeOperator,
+  type UserOperator,
+  type WordsOperator,
 } from './query.ts'
-import { isSearch } from './query.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 
 /** The value after the colon of an operator. */

@@ -4,12 +4,9 @@ import { profileUpdated } from '../../identity/users/events.ts'
 import type { RetryPauses } from '../../platform/common/after-error.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
-import type { LoggedEvent } from '../../platform/events/event.ts'
-import { isOfKind } from '../../platform/events/event.ts'
-import type { Consumer } from '../../platform/events/follower.ts'
-import { IGNORED } from '../../platform/events/follower.ts'
-import type { SkippedItem } from '../../platform/events/one-by-one.ts'
-import { handleAll } from '../../platform/events/one-by-one.ts'
+import { isOfKind, type LoggedEvent } from '../../platform/events/event.ts'
+import { type Consumer, IGNORED } from '../../platform/events/follower.ts'
+import { handleAll, type SkippedItem } from '../../platform/events/one-by-one.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import {
   postBookmarked,
@@ -24,8 +21,14 @@ import { newestVersionOf, versionIdsOf } from '../posts/versions.ts'
 import { GONE } from '../posts/visibility.ts'
 import { searchRebuildRequested } from './events.ts'
 import type { SearchState } from './index/search-index.ts'
-import type { IndexedRow } from './queries.ts'
-import { pageToIndex, postIdsOfAuthor, postIdsOfReposts, postsToIndex, repostedAmong } from './queries.ts'
+import {
+  type IndexedRow,
+  pageToIndex,
+  postIdsOfAuthor,
+  postIdsOfReposts,
+  postsToIndex,
+  repostedAmong,
+} from './queries.ts'
 import { STATE_MS } from './when-built.ts'
 
 /** How a change of a post affects data derived from posts. */

@@ -6,8 +6,13 @@ import { kindIn } from '../media/media.ts'
 import { pointOf } from '../posts/place-object.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
 import { foldAccents, foldCase, wordParts, wordsOf } from '../query-language/tokenize.ts'
-import type { Location } from '../reference-data/locations.ts'
-import { boxOfLocation, locationById, locationsReady, regionsByCountry } from '../reference-data/locations.ts'
+import {
+  boxOfLocation,
+  type Location,
+  locationById,
+  locationsReady,
+  regionsByCountry,
+} from '../reference-data/locations.ts'
 import type { PostChange } from './derived.ts'
 import type { SearchChange, SearchDocument } from './index/search-index.ts'
 import type { IndexedRow } from './queries.ts'

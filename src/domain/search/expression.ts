@@ -1,8 +1,7 @@
 import { usersByScreenNames } from '../../identity/users/queries.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
-import type { Condition, Node, Query } from '../query-language/query.ts'
-import { clausesOf, isTextual } from '../query-language/query.ts'
+import { type Condition, clausesOf, isTextual, type Node, type Query } from '../query-language/query.ts'
 import { wordsTerm } from './document.ts'
 import type { DocumentNumber, SearchExpression } from './index/search-index.ts'
 

@@ -1,7 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Consumer } from '../../platform/events/follower.ts'
-import type { DerivedOptions } from './derived.ts'
-import { derivedFromPosts } from './derived.ts'
+import { type DerivedOptions, derivedFromPosts } from './derived.ts'
 import { searchChangesOf } from './document.ts'
 import type { SearchIndex } from './index/search-index.ts'
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { anyIdIn, idsIn, postgres } from '../../platform/storage/query.ts'
 import { seenByEveryone } from '../posts/public-sql.ts'
 import type { PostRow } from '../posts/tables.ts'
-import type { Database } from '../tables.ts'
-import { query } from '../tables.ts'
+import { type Database, query } from '../tables.ts'
 
 /** A post, with what else it is found by and what decides whether it is found at all. */
 export interface IndexedRow extends PostRow {

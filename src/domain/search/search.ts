@@ -1,11 +1,15 @@
 import { CapacityError, SharedGate } from '../../platform/common/gate.ts'
 import type { Indexes } from '../../platform/events/catch-up.ts'
-import type { Store } from '../../platform/storage/store.ts'
-import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
+import { type Store, StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
 import type { Query } from '../query-language/query.ts'
 import { expressionOf } from './expression.ts'
-import type { SearchCount, SearchIndex, SearchPage, SearchWindow } from './index/search-index.ts'
-import { SearchTooComplex } from './index/search-index.ts'
+import {
+  type SearchCount,
+  type SearchIndex,
+  type SearchPage,
+  SearchTooComplex,
+  type SearchWindow,
+} from './index/search-index.ts'
 import { SEARCH_INDEX } from './indexing.ts'
 import { whenBuilt } from './when-built.ts'
 

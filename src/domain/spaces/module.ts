@@ -1,6 +1,5 @@
 import type { Module } from '../../platform/module.ts'
-import type { TaskKind } from '../../platform/queue/task.ts'
-import { exponential } from '../../platform/queue/task.ts'
+import { exponential, type TaskKind } from '../../platform/queue/task.ts'
 import { announceDue, announceSpace } from './spaces.ts'
 
 const LEASE_MS = 30_000

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { objectTime } from '../../platform/common/time.ts'
 import { choice, id, time } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
-import type { SpaceWithCreatorRow } from './queries.ts'
-import { spacesByIds } from './queries.ts'
+import { type SpaceWithCreatorRow, spacesByIds } from './queries.ts'
 import { SPACE_ID, STATES, stateAt } from './state.ts'
 
 const { field } = fieldsOf<SpaceWithCreatorRow>()

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
-import type { SpaceRow } from './tables.ts'
-import { spaces } from './tables.ts'
+import { type SpaceRow, spaces } from './tables.ts'
 
 export const addSpace = query<SpaceRow>('addSpace', (db, at) =>
   db.insertInto('spaces').values(picked(at, columnNames(spaces))),

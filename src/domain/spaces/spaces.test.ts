@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { storedPost } from '../../../test/support/stored-post.ts'
-import type { OpenedStore } from '../../../test/support/stores.ts'
-import { NOW_MS, storeStages } from '../../../test/support/stores.ts'
+import { NOW_MS, type OpenedStore, storeStages } from '../../../test/support/stores.ts'
 import { LAST_ID } from '../../platform/common/ids.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import {
@@ -12,12 +11,12 @@ import {
   spacesOfCreators,
   spacesWithWords,
 } from './queries.ts'
-import type { NewSpace } from './spaces.ts'
 import {
   addUnannouncedSpace,
   announceDue,
   createSpace,
   endSpace,
+  type NewSpace,
   shareInSpace,
   startSpace,
   wordsOfTitle,

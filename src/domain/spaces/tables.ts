@@ -1,6 +1,5 @@
 import { users } from '../../identity/users/tables.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, bytewise, flag, id64, table, text } from '../../platform/storage/table.ts'
+import { bigint, bytewise, flag, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
 import { posts } from '../posts/tables.ts'
 
 /** A live audio conversation. Its state follows from its times and the clock. */

@@ -2,8 +2,7 @@ import type { Clock } from '../../platform/common/clock.ts'
 import { objectTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { DAY_MS, dayOf, monthStart } from './days.ts'
-import type { UsageTotals } from './queries.ts'
-import { appDays, projectDays, projectTotals } from './queries.ts'
+import { appDays, projectDays, projectTotals, type UsageTotals } from './queries.ts'
 import type { UsageCaps } from './usage.ts'
 
 export interface UsageReportOptions {

@@ -2,12 +2,9 @@ import type { App } from '../../identity/apps/app.ts'
 import type { Clock } from '../../platform/common/clock.ts'
 import { int64Of } from '../../platform/common/int64.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Cause } from '../../platform/protocols/catalogue.ts'
-import { apiError } from '../../platform/protocols/catalogue.ts'
-import type { Store, Transaction } from '../../platform/storage/store.ts'
-import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
+import { apiError, type Cause } from '../../platform/protocols/catalogue.ts'
+import { type Store, StoreBusy, StoreUnavailable, type Transaction } from '../../platform/storage/store.ts'
 import { dayOf, monthStart } from './days.ts'
-import type { UsageTotals } from './queries.ts'
 import {
   addAppUsage,
   addCounted,
@@ -17,6 +14,7 @@ import {
   countedAmong,
   lockUsage,
   projectTotals,
+  type UsageTotals,
 } from './queries.ts'
 
 /** The caps of apps and projects; infinity for none. */

@@ -1,5 +1,4 @@
-import type { RandomSource } from '../../platform/common/random.ts'
-import { randomText } from '../../platform/common/random.ts'
+import { type RandomSource, randomText } from '../../platform/common/random.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Transaction } from '../../platform/storage/store.ts'

@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { pairsIn, picked } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
-import type { AccessTokenRow, Oauth2AccessTokenRow, Oauth2GrantRow } from '../tokens/tables.ts'
-import { accessTokens, oauth2Grants } from '../tokens/tables.ts'
+import {
+  type AccessTokenRow,
+  accessTokens,
+  type Oauth2AccessTokenRow,
+  type Oauth2GrantRow,
+  oauth2Grants,
+} from '../tokens/tables.ts'
 import type { Permission } from './app.ts'
-import type { AppRow } from './tables.ts'
-import { apps } from './tables.ts'
+import { type AppRow, apps } from './tables.ts'
 
 export const appByConsumerKey = query<{ consumerKey: string }, AppRow>('appByConsumerKey', (db, at) =>
   db.selectFrom('apps').selectAll().where('consumer_key', '=', at.consumerKey),

@@ -1,5 +1,4 @@
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, flag, table, text } from '../../platform/storage/table.ts'
+import { bigint, flag, type RowOf, table, text } from '../../platform/storage/table.ts'
 
 export const apps = table(
   'apps',

@@ -3,8 +3,15 @@ import { describe, test } from 'node:test'
 import type { Endpoint } from '../../platform/http/contract.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { Permission } from '../apps/app.ts'
-import type { Levels, Scope } from '../tokens/scopes.ts'
-import { ALL_LEVELS, levelsOf, PUBLIC_LEVELS, readScopes, requirementsOf } from '../tokens/scopes.ts'
+import {
+  ALL_LEVELS,
+  type Levels,
+  levelsOf,
+  PUBLIC_LEVELS,
+  readScopes,
+  requirementsOf,
+  type Scope,
+} from '../tokens/scopes.ts'
 import { compileAuthorization, requireScope } from './authorize.ts'
 import type { Principal } from './principal.ts'
 

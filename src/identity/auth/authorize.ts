@@ -1,12 +1,15 @@
 import type { Endpoint } from '../../platform/http/contract.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { Cause } from '../../platform/protocols/catalogue.ts'
-import { apiError } from '../../platform/protocols/catalogue.ts'
+import { apiError, type Cause } from '../../platform/protocols/catalogue.ts'
 import { covers } from '../apps/app.ts'
-import type { Level, Scope, TokenRequirements, TokenScope } from '../tokens/scopes.ts'
-import { requirementsOf } from '../tokens/scopes.ts'
-import type { AcceptedKinds } from './kinds.ts'
-import { acceptedBy, wordsOfCaller } from './kinds.ts'
+import {
+  type Level,
+  requirementsOf,
+  type Scope,
+  type TokenRequirements,
+  type TokenScope,
+} from '../tokens/scopes.ts'
+import { type AcceptedKinds, acceptedBy, wordsOfCaller } from './kinds.ts'
 import type { Principal, TokenUser } from './principal.ts'
 
 /** The error for a missing level. */

@@ -1,9 +1,7 @@
 import type { Endpoint, Step } from '../../platform/http/contract.ts'
 import { takesUserTokens } from '../tokens/scopes.ts'
-import type { AuthenticationServices } from './authenticate.ts'
-import { authenticate } from './authenticate.ts'
-import type { Enrollment } from './authorize.ts'
-import { compileAuthorization } from './authorize.ts'
+import { type AuthenticationServices, authenticate } from './authenticate.ts'
+import { compileAuthorization, type Enrollment } from './authorize.ts'
 import { acceptedBy } from './kinds.ts'
 import type { AuthKind, Principal } from './principal.ts'
 

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Module } from '../../platform/module.ts'
-import type { TaskKind } from '../../platform/queue/task.ts'
-import { again, DONE, exponential } from '../../platform/queue/task.ts'
+import { again, DONE, exponential, type TaskKind } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { lockUsers, requestsTo } from './queries.ts'
 import { acceptPending, lockPair } from './relations.ts'

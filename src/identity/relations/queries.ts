@@ -5,8 +5,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import type { ProfileRow } from '../users/tables.ts'
-import type { RelationRow } from './tables.ts'
-import { relations } from './tables.ts'
+import { type RelationRow, relations } from './tables.ts'
 
 /** The relations between one user and another. */
 export type RelationKind = 'follow' | 'request' | 'block' | 'mute'

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import type { OpenedStore } from '../../../test/support/stores.ts'
-import { NOW_MS, storeStages } from '../../../test/support/stores.ts'
+import { NOW_MS, type OpenedStore, storeStages } from '../../../test/support/stores.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { profilesByIds } from '../users/queries.ts'
 import { relations } from './module.ts'
-import type { RelationKind } from './queries.ts'
-import { addRelation, readRelations, requestsTo, sourcesOf, targetsOf } from './queries.ts'
-import type { LockedPair } from './relations.ts'
+import { addRelation, type RelationKind, readRelations, requestsTo, sourcesOf, targetsOf } from './queries.ts'
 import {
   acceptFollow,
   acceptPending,
   block,
   follow,
+  type LockedPair,
   lockPair,
   mute,
   unblock,

@@ -12,8 +12,17 @@ import {
   userUnfollowed,
   userUnmuted,
 } from './events.ts'
-import type { RelationKind, Relations, UserPair } from './queries.ts'
-import { addRelation, countFollow, lockUsers, pairsAround, readRelations, removeRelation } from './queries.ts'
+import {
+  addRelation,
+  countFollow,
+  lockUsers,
+  pairsAround,
+  type RelationKind,
+  type Relations,
+  readRelations,
+  removeRelation,
+  type UserPair,
+} from './queries.ts'
 
 /** Maximum number of users that one user may follow. A page of the home timeline does a lookup for each of them. */
 export const MAX_FOLLOWING = 5_000

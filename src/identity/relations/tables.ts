@@ -1,5 +1,4 @@
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, table, text } from '../../platform/storage/table.ts'
+import { bigint, type RowOf, table, text } from '../../platform/storage/table.ts'
 import { users } from '../users/tables.ts'
 
 /** A relation of one user to another. */

@@ -1,7 +1,6 @@
 import type { Store } from '../../platform/storage/store.ts'
 import { accessTokensOfPairs, userGrantsOfPairs } from '../apps/queries.ts'
-import type { TokenScope } from './scopes.ts'
-import { levelsOf, readScopes, requirementsOf } from './scopes.ts'
+import { levelsOf, readScopes, requirementsOf, type TokenScope } from './scopes.ts'
 
 /** A user, and an app that wants to see the user's data. */
 export interface UserAppPair {

@@ -13,8 +13,7 @@ import {
   userTokenByHash,
 } from '../apps/queries.ts'
 import type { AppRow } from '../apps/tables.ts'
-import type { TokenScopes } from './scopes.ts'
-import { readScopes } from './scopes.ts'
+import { readScopes, type TokenScopes } from './scopes.ts'
 import { digestOf } from './user-tokens.ts'
 
 /** A valid access token. */

@@ -1,5 +1,4 @@
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, flag, integer, table, text } from '../../platform/storage/table.ts'
+import { bigint, flag, integer, type RowOf, table, text } from '../../platform/storage/table.ts'
 import { apps } from '../apps/tables.ts'
 import { users } from '../users/tables.ts'
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RandomSource } from '../../platform/common/random.ts'
-import { randomText } from '../../platform/common/random.ts'
+import { type RandomSource, randomText } from '../../platform/common/random.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import {
   addUserToken,
@@ -10,8 +9,7 @@ import {
   removeUserToken,
   userTokenAt,
 } from '../apps/queries.ts'
-import type { UserAppAccess } from './access.ts'
-import { endAccess } from './access.ts'
+import { endAccess, type UserAppAccess } from './access.ts'
 import type { Oauth2GrantRow } from './tables.ts'
 
 /** Where tokens come from. */

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { component, id, longNumber, nullable } from '../../platform/http/schema.ts'
 import { ClassicLink, classicLink } from '../../platform/text/classic-links.ts'
 import { classicProfile } from './classic-user.ts'

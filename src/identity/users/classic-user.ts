@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { classicTime } from '../../platform/common/time.ts'
 import { component, id, longNumber, nullable } from '../../platform/http/schema.ts'
 import { pictureOf } from './default-picture.ts'

@@ -1,8 +1,13 @@
 import { Type } from 'typebox'
 import { component } from '../../platform/http/schema.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { ReadEntities, UrlEntity } from '../../platform/text/entities.ts'
-import { entitiesWith, lengthOf, readEntities } from '../../platform/text/entities.ts'
+import {
+  entitiesWith,
+  lengthOf,
+  type ReadEntities,
+  readEntities,
+  type UrlEntity,
+} from '../../platform/text/entities.ts'
 import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
 import { addressOf, shownLink } from '../../platform/text/links.ts'
 import { usersByScreenNames } from './queries.ts'

@@ -2,12 +2,10 @@ import { sql } from 'kysely'
 import { insertion } from '../../platform/storage/insertion.ts'
 import { anyIn, locked, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { RowOf } from '../../platform/storage/table.ts'
-import { columnNames } from '../../platform/storage/table.ts'
+import { columnNames, type RowOf } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import { NO_PASSWORD } from './password.ts'
-import type { ProfileRow, UserRow } from './tables.ts'
-import { importedUserCounts, users } from './tables.ts'
+import { importedUserCounts, type ProfileRow, type UserRow, users } from './tables.ts'
 
 export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
   db.selectFrom('users').selectAll().where('id', '=', at.id),

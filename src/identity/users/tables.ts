@@ -1,5 +1,4 @@
-import type { RowOf } from '../../platform/storage/table.ts'
-import { bigint, flag, id64, table, text } from '../../platform/storage/table.ts'
+import { bigint, flag, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
 import { SAMPLE_KEY } from './sample-sql.ts'
 
 export const users = table(

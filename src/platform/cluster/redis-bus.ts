@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, ErrorReply } from '@redis/client'
-import type { Bus, MessageHandler, OnDropped } from './bus.ts'
-import { checkMessage, Subscribers } from './bus.ts'
+import { type Bus, checkMessage, type MessageHandler, type OnDropped, Subscribers } from './bus.ts'
 
 /** How long one attempt to connect may take. */
 const CONNECT_TIMEOUT_MS = 1_000

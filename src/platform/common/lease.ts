@@ -1,5 +1,4 @@
-import type { TimeSource } from './clock.ts'
-import { monotonicTime } from './clock.ts'
+import { monotonicTime, type TimeSource } from './clock.ts'
 
 interface LeaseOptions {
   /** How long others leave it alone after a renewal. */

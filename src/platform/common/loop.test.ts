@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { until } from '../../../test/support/until.ts'
 import { ManualClock } from './clock.ts'
-import type { LoopOptions } from './loop.ts'
-import { AT_ONCE, Loop, WHEN_WOKEN } from './loop.ts'
+import { AT_ONCE, Loop, type LoopOptions, WHEN_WOKEN } from './loop.ts'
 
 const POLL_MS = 10_000
 

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { RetryPauses } from './after-error.ts'
-import { afterError } from './after-error.ts'
-import type { Clock } from './clock.ts'
-import { systemClock, WOKEN } from './clock.ts'
+import { afterError, type RetryPauses } from './after-error.ts'
+import { type Clock, systemClock, WOKEN } from './clock.ts'
 
 /**
  * How often loops look for work that nothing has announced to them. Wake-ups are hints: one may be

@@ -1,6 +1,5 @@
 import { afterError } from './after-error.ts'
-import type { Clock } from './clock.ts'
-import { WOKEN } from './clock.ts'
+import { type Clock, WOKEN } from './clock.ts'
 
 interface RenewalOptions {
   readonly clock: Clock

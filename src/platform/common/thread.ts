@@ -1,5 +1,10 @@
-import type { MessagePort, ResourceLimits, Transferable } from 'node:worker_threads'
-import { parentPort, Worker } from 'node:worker_threads'
+import {
+  type MessagePort,
+  parentPort,
+  type ResourceLimits,
+  type Transferable,
+  Worker,
+} from 'node:worker_threads'
 
 /** Functions that a thread offers to its parent. Arguments and results are copied or moved. */
 export type ThreadMethods = Readonly<Record<string, (...args: never[]) => unknown>>

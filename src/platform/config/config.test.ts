@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { GivenSettings } from './config.ts'
 import {
   ConfigError,
   configOf,
+  type GivenSettings,
   listenAddresses,
   options,
   readConfig,

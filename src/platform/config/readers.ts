@@ -1,7 +1,5 @@
-import type { JsonFile } from '../common/json-file.ts'
-import { pointerOf, readJsonFile } from '../common/json-file.ts'
-import type { LimitRules } from '../http/limits.ts'
-import { parseLimit } from '../http/limits.ts'
+import { type JsonFile, pointerOf, readJsonFile } from '../common/json-file.ts'
+import { type LimitRules, parseLimit } from '../http/limits.ts'
 import { parseAllowList } from '../outbound/address.ts'
 
 // Parsers of settings. Each throws an error that says which values are valid.

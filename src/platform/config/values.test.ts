@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { Config } from './config.ts'
-import { options, readConfig } from './config.ts'
+import { type Config, options, readConfig } from './config.ts'
 import type { Option } from './option.ts'
 
 /** The least and the greatest value of each setting that is a whole number, and its default. */

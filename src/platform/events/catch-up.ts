@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { monotonicTime, systemClock } from '../common/clock.ts'
-import type { Store } from '../storage/store.ts'
-import { StoreUnavailable } from '../storage/store.ts'
+import { type Store, StoreUnavailable } from '../storage/store.ts'
 import type { Consumer, Index } from './follower.ts'
 import { eventsFrom } from './lag.ts'
 import { endOfLog } from './log.ts'

@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs'
 import { systemClock } from '../common/clock.ts'
-import type { StoreLocation } from '../storage/open.ts'
-import { openStore } from '../storage/open.ts'
+import { openStore, type StoreLocation } from '../storage/open.ts'
 import { follow } from './follower.ts'
 
 /** The arguments of a process that follows the log in a test. */

@@ -1,6 +1,5 @@
 import type { RetryPauses } from '../common/after-error.ts'
-import type { Clock } from '../common/clock.ts'
-import { systemClock } from '../common/clock.ts'
+import { type Clock, systemClock } from '../common/clock.ts'
 import { AT_ONCE, Loop, POLL_MS } from '../common/loop.ts'
 import { renewing } from '../common/renewing.ts'
 import { Slices } from '../common/slices.ts'

@@ -1,5 +1,4 @@
-import type { RetryPauses } from '../common/after-error.ts'
-import { afterError } from '../common/after-error.ts'
+import { afterError, type RetryPauses } from '../common/after-error.ts'
 import { maxAttempts, mayBeOfEvent } from './fault.ts'
 
 /** An item that could not be handled, and is left out. `cause` is the last error. */

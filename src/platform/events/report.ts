@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import type { Consumer } from './follower.ts'
-import { SkippedEvent, SkippedStep } from './follower.ts'
+import { type Consumer, SkippedEvent, SkippedStep } from './follower.ts'
 
 const LOST = 'what would have followed is missing and does not come again'
 

@@ -1,5 +1,4 @@
-import type { RowOf } from '../storage/table.ts'
-import { bigint, serial, table, text } from '../storage/table.ts'
+import { bigint, type RowOf, serial, table, text } from '../storage/table.ts'
 
 /** The log of domain events. */
 export const events = table(

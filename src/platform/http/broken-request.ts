@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RenderedError, Services } from './contract.ts'
-import type { ApiError, EngineCause } from './errors.ts'
-import { apiError } from './errors.ts'
+import { type ApiError, apiError, type EngineCause } from './errors.ts'
 
 /** The error of the runtime's parser. */
 export interface ParseError extends Error {

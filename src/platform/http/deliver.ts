@@ -1,8 +1,6 @@
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Encoding } from './compress.ts'
-import { acceptedEncoding, compressed, compressor, MIN_COMPRESSED_LENGTH } from './compress.ts'
+import { acceptedEncoding, compressed, compressor, type Encoding, MIN_COMPRESSED_LENGTH } from './compress.ts'
 import type { Services } from './contract.ts'
 
 export const NO_CACHE = 'no-cache, no-store, max-age=0'

@@ -1,5 +1,4 @@
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { Endpoint, EndpointNames, Example, Method, Protocol, ReplyKind, Step } from './contract.ts'
 import type { FilePart } from './input/multipart.ts'
 import type { SentBack } from './input/read-only.ts'

@@ -1,5 +1,4 @@
-import type { Lexicon, VocabularyFile } from './vocabulary.ts'
-import { wordsOf } from './vocabulary.ts'
+import { type Lexicon, type VocabularyFile, wordsOf } from './vocabulary.ts'
 
 /** A word that a vocabulary does not rename although it renames a related one. */
 export interface UnrenamedWord {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LimitRules } from './limits.ts'
-import { limitsOf, parseLimit } from './limits.ts'
+import { type LimitRules, limitsOf, parseLimit } from './limits.ts'
 
 test('limits are calls, a slash and a window', () => {
   assert.deepEqual(parseLimit('450/15m'), { calls: 450, windowSeconds: 900 })

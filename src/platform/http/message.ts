@@ -1,7 +1,6 @@
 import type { Int64 } from '../common/int64.ts'
 import { oncePer } from '../common/once-per.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { byVocabulary } from './vocabulary.ts'
+import { byVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /**
  * The text of an error: fixed words, which the vocabulary renames, with values between them. Plain data, so that it can

@@ -1,8 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { Schema } from './schema.ts'
-import { plain } from './schema.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { renamed, valueNames } from './vocabulary.ts'
+import { plain, type Schema } from './schema.ts'
+import { renamed, type Vocabulary, valueNames } from './vocabulary.ts'
 
 /** A JSON Schema with only the keywords that Plaza's declarations use. */
 export type JsonSchema = Record<string, unknown>

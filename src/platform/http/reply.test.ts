@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { compileReply } from './reply.ts'
-import type { Schema } from './schema.ts'
-import { choice, id, longNumber, time } from './schema.ts'
+import { choice, id, longNumber, type Schema, time } from './schema.ts'
 import { fitting } from './schemas.fixture.ts'
 import { neutralVocabulary, readVocabulary } from './vocabulary.ts'
 

@@ -3,10 +3,8 @@ import { jsonText } from '../common/exact-json.ts'
 import { instantText } from '../common/instant.ts'
 import { oncePer } from '../common/once-per.ts'
 import { Slices } from '../common/slices.ts'
-import type { Schema } from './schema.ts'
-import { plain } from './schema.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { byVocabulary, renamed, valueNames } from './vocabulary.ts'
+import { plain, type Schema } from './schema.ts'
+import { byVocabulary, renamed, type Vocabulary, valueNames } from './vocabulary.ts'
 
 /**
  * Writes a value as JSON text. With `parts`, a long text is split: all but the end is appended to `parts` in order, and

@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Schema } from './schema.ts'
-import { plain } from './schema.ts'
+import { plain, type Schema } from './schema.ts'
 
 /** 2026-02-03T04:05:06Z. */
 const SAMPLE_MS = Date.UTC(2026, 1, 3, 4, 5, 6)

@@ -1,7 +1,5 @@
-import type { Static, TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
-import type { Int64 } from '../common/int64.ts'
-import { MAX_INT64 } from '../common/int64.ts'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Int64, MAX_INT64 } from '../common/int64.ts'
 
 /** The JSON Schema keywords that Plaza's declarations use; every reader and writer of schemas supports these. */
 export interface Schema {

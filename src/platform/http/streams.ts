@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
-import type { Encoding } from './compress.ts'
-import { flushingCompressor } from './compress.ts'
+import { type Encoding, flushingCompressor } from './compress.ts'
 
 /** The writable end of a stream, for its handler. */
 export interface Sink<Value> {

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { JsonFile } from '../common/json-file.ts'
-import { parseJsonFile, pointerOf } from '../common/json-file.ts'
+import { type JsonFile, parseJsonFile, pointerOf } from '../common/json-file.ts'
 import { nearest } from '../common/nearest.ts'
 import { oncePer } from '../common/once-per.ts'
 import type { Schema } from './schema.ts'

@@ -1,9 +1,10 @@
 import type { Naming } from '../http/contract.ts'
-import type { ResourceProblem, ResourceReference } from '../protocols/problem/resource.ts'
 import {
   fieldProblem,
   notAuthorizedProblem,
   notFoundProblem,
+  type ResourceProblem,
+  type ResourceReference,
   suspendedProblem,
 } from '../protocols/problem/resource.ts'
 import type { ObjectGraph, Route, Selection } from './graph.ts'

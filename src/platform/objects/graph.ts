@@ -1,5 +1,4 @@
-import type { TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { choices, component, componentName } from '../http/schema.ts'
 import { ResourceProblem } from '../protocols/problem/resource.ts'
 import type { ObjectName, ObjectShape } from './shape.ts'

@@ -1,5 +1,4 @@
-import type { Static, TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { component, plain } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 

@@ -3,8 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { outcomeOf, script, setTrap } from './outbound.fixture.ts'
 import { createOutbound } from './outbound.ts'
-import type { Reserved } from './reserved.ts'
-import { isReserved, reservedBy } from './reserved.ts'
+import { isReserved, type Reserved, reservedBy } from './reserved.ts'
 
 test('a URL names the host and port of its service', () => {
   assert.deepEqual(reservedBy('postgres://a:b@db.internal/plaza', 5432), [

@@ -1,7 +1,5 @@
-import type { EngineCause, ErrorDetails } from '../http/errors.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Vocabulary } from '../http/vocabulary.ts'
-import { byVocabulary } from '../http/vocabulary.ts'
+import { ApiError, type EngineCause, type ErrorDetails } from '../http/errors.ts'
+import { byVocabulary, type Vocabulary } from '../http/vocabulary.ts'
 
 /** Message and code in the legacy protocol: `{errors: [{code, message}]}`. */
 export interface LegacyWords {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Fault, Violation } from '../http/errors.ts'
-import { ApiError, invalid } from '../http/errors.ts'
+import { ApiError, type Fault, invalid, type Violation } from '../http/errors.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
 import { ads } from './ads/protocol.ts'
 import { apiError, causes, words } from './catalogue.ts'

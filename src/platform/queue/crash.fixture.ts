@@ -2,10 +2,8 @@
 import pino from 'pino'
 import { systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
-import type { StoreLocation } from '../storage/open.ts'
-import { openStore } from '../storage/open.ts'
-import type { Outcome, TaskKind } from './task.ts'
-import { DONE, taskType } from './task.ts'
+import { openStore, type StoreLocation } from '../storage/open.ts'
+import { DONE, type Outcome, type TaskKind, taskType } from './task.ts'
 import { startWorker } from './worker.ts'
 
 export const endless = taskType<{ name: string }>('test: endless', { owner: null })

@@ -1,7 +1,6 @@
 import type { Transaction } from '../storage/store.ts'
 import { addTasks } from './queries.ts'
-import type { Task } from './task.ts'
-import { isDeclared } from './task.ts'
+import { isDeclared, type Task } from './task.ts'
 
 /** Maximum size of a payload, as JSON. Store larger data in a table, and its id in the payload. */
 const MAX_PAYLOAD_BYTES = 16 * 1024

@@ -1,8 +1,6 @@
 import { beginningOf } from '../common/cut-text.ts'
 import type { RandomSource } from '../common/random.ts'
-import type { Store, Transaction } from '../storage/store.ts'
-import { UniqueViolation } from '../storage/store.ts'
-import type { Lease } from './queries.ts'
+import { type Store, type Transaction, UniqueViolation } from '../storage/store.ts'
 import {
   buryTask,
   claimKeyedTasks,
@@ -12,6 +10,7 @@ import {
   earliestDue,
   freeTasks,
   giveTurns,
+  type Lease,
   postponeTask,
   removeDone,
   rerunTask,

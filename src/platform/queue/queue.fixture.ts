@@ -1,7 +1,6 @@
 import pino from 'pino'
 import { query } from '../../app/tables.ts'
-import type { Outcome } from './task.ts'
-import { DONE } from './task.ts'
+import { DONE, type Outcome } from './task.ts'
 
 export const clearTasks = query('clearTasks', (db) => db.deleteFrom('tasks'))
 

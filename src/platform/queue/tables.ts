@@ -1,5 +1,4 @@
-import type { RowOf } from '../storage/table.ts'
-import { bigint, bytewise, flag, integer, serial, table, text } from '../storage/table.ts'
+import { bigint, bytewise, flag, integer, type RowOf, serial, table, text } from '../storage/table.ts'
 
 /** Background tasks. */
 export const tasks = table(

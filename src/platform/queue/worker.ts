@@ -4,14 +4,12 @@ import type { Clock } from '../common/clock.ts'
 import { Loop, POLL_MS, WHEN_WOKEN } from '../common/loop.ts'
 import type { RandomSource } from '../common/random.ts'
 import { SharedRun } from '../common/shared-run.ts'
-import type { Store } from '../storage/store.ts'
-import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
+import { type Store, StoreBusy, StoreUnavailable } from '../storage/store.ts'
 import { channelOf, enqueue } from './enqueue.ts'
 import { LeaseLost, Leases } from './leases.ts'
 import { earliestDue, kindsOfTasks } from './queries.ts'
 import type { TaskRow } from './tables.ts'
-import type { Finish, Outcome, TaskKind } from './task.ts'
-import { retry } from './task.ts'
+import { type Finish, type Outcome, retry, type TaskKind } from './task.ts'
 
 /** Maximum number of tasks that one node runs at a time, of all kinds together. */
 const MAX_RUNNING = 64

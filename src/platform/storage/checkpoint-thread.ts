@@ -1,5 +1,4 @@
-import type { StatementSync } from 'node:sqlite'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'
 import { serve } from '../common/thread.ts'

@@ -1,7 +1,5 @@
-import type { Store } from './store.ts'
-import { StoreUnavailable } from './store.ts'
-import type { Connection } from './transaction.ts'
-import { assertOutsideWrite } from './transaction.ts'
+import { type Store, StoreUnavailable } from './store.ts'
+import { assertOutsideWrite, type Connection } from './transaction.ts'
 
 /** What SQLite and PostgreSQL implement of a store. Reads may return their rows at once. */
 export interface Database

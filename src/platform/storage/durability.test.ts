@@ -19,12 +19,10 @@ import { after, before, describe, test } from 'node:test'
 import workerThreads from 'node:worker_threads'
 import { until } from '../../../test/support/until.ts'
 import { systemClock } from '../common/clock.ts'
-import type { Sync } from './flush.ts'
-import { syncData } from './flush.ts'
+import { type Sync, syncData } from './flush.ts'
 import { addSetting, putSetting, settingByName } from './settings.ts'
 import { openSqlite } from './sqlite.ts'
-import type { Store } from './store.ts'
-import { StoreUnavailable } from './store.ts'
+import { type Store, StoreUnavailable } from './store.ts'
 
 const WRITES = 600
 /** So few that the log is moved into the database, and restarts, several times. */

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { SharedRun } from '../common/shared-run.ts'
 import { StoreUnavailable } from './store.ts'
 

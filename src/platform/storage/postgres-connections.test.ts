@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { inDatabase } from '../../../test/support/own-servers.ts'
@@ -12,8 +11,7 @@ import { systemClock } from '../common/clock.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 import { openPostgres } from './postgres.ts'
 import { addSetting, settingByName } from './settings.ts'
-import type { Store } from './store.ts'
-import { StoreBusy, StoreUnavailable } from './store.ts'
+import { type Store, StoreBusy, StoreUnavailable } from './store.ts'
 
 const skip = stages.find(({ name }) => name.startsWith('PostgreSQL'))?.skip ?? false
 

@@ -2,8 +2,7 @@ import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { afterError } from '../common/after-error.ts'
 import { int64Of } from '../common/int64.ts'
 import { rejectUnsuitablePooler } from './pooler.ts'
-import type { SchemaTarget } from './schema/schema.ts'
-import { prepareSchema } from './schema/schema.ts'
+import { prepareSchema, type SchemaTarget } from './schema/schema.ts'
 import type { StoreOptions } from './store.ts'
 
 const MAX_CONNECTIONS = 20

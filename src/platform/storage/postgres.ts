@@ -1,14 +1,18 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { afterError } from '../common/after-error.ts'
 import type { TimeSource } from '../common/clock.ts'
-import type { Database } from './database.ts'
-import { Listeners, storeOn } from './database.ts'
-import type { Pools, PostgresOptions } from './postgres-connections.ts'
-import { CONNECT_TIMEOUT_MS, connected, createSchema, endPools, openPools } from './postgres-connections.ts'
-import type { Query } from './query.ts'
-import { bind } from './query.ts'
-import type { Store, Transaction } from './store.ts'
-import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
+import { type Database, Listeners, storeOn } from './database.ts'
+import {
+  CONNECT_TIMEOUT_MS,
+  connected,
+  createSchema,
+  endPools,
+  openPools,
+  type Pools,
+  type PostgresOptions,
+} from './postgres-connections.ts'
+import { bind, type Query } from './query.ts'
+import { type Store, StoreBusy, StoreUnavailable, type Transaction, UniqueViolation } from './store.ts'
 import { OpenTransaction } from './transaction.ts'
 
 /** A server that is well ends a statement before: this one is paused, or cannot be reached any more. */

@@ -1,9 +1,11 @@
-import type { CompiledQuery, Dialect, RawBuilder } from 'kysely'
 import {
+  type CompiledQuery,
+  type Dialect,
   DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresQueryCompiler,
+  type RawBuilder,
   SqliteAdapter,
   SqliteQueryCompiler,
   sql,

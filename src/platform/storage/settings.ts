@@ -1,6 +1,5 @@
 import { query } from '../tables.ts'
-import type { Store, Transaction } from './store.ts'
-import { UniqueViolation } from './store.ts'
+import { type Store, type Transaction, UniqueViolation } from './store.ts'
 
 /** The setting that verifies the master key of this store. */
 export const MASTER_KEY_CHECK = 'master_key_check'

@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { columnTypeOf } from './ddl.ts'
-import type { CompiledStatement, Query } from './query.ts'
-import { bind } from './query.ts'
+import { bind, type CompiledStatement, type Query } from './query.ts'
 
 /** Number of prepared statements cached for ad-hoc queries. */
 const MAX_AD_HOC = 256

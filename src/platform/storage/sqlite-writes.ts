@@ -4,8 +4,7 @@ import type { Listeners } from './database.ts'
 import type { Flusher } from './flush.ts'
 import type { CommittedWrite, GroupOutcome, QueuedWrite, WriteGroups } from './sqlite-groups.ts'
 import type { SqliteStatements } from './sqlite-statements.ts'
-import type { Transaction } from './store.ts'
-import { StoreUnavailable } from './store.ts'
+import { StoreUnavailable, type Transaction } from './store.ts'
 
 /** Writes that share one commit. With more, the first would wait for the last. */
 const MAX_GROUP = 256

@@ -1,5 +1,4 @@
-import type { RowOf } from './table.ts'
-import { bigint, flag, integer, table, text } from './table.ts'
+import { bigint, flag, integer, type RowOf, table, text } from './table.ts'
 
 /** Few small values that are read often: the credential epoch and the check of the master key. */
 export const settings = table(

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { component, id } from '../http/schema.ts'
-import type { Entities } from './entities.ts'
-import { entitiesBefore } from './entities.ts'
+import { type Entities, entitiesBefore } from './entities.ts'
 
 const closed = { additionalProperties: false }
 const span = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { weightOf } from '../../domain/posts/weight.ts'
-import type { FoundEntity } from './parser.ts'
-import { findEntities } from './parser.ts'
+import { type FoundEntity, findEntities } from './parser.ts'
 
 // The entities of a text according to the published rules for posts: which links, names and tags are found, and which
 // are not.

@@ -1,6 +1,5 @@
 import parser from 'twitter-text'
-import type { LinkSpan } from './find-links.ts'
-import { findLinks } from './find-links.ts'
+import { findLinks, type LinkSpan } from './find-links.ts'
 
 const { regexen } = parser
 

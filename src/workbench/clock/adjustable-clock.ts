@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/common/clock.ts'
-import { systemClock } from '../../platform/common/clock.ts'
+import { type Clock, systemClock } from '../../platform/common/clock.ts'
 
 /** How a clock differs from the machine's. */
 export interface ClockState {

@@ -1,10 +1,8 @@
-import type { Clock } from '../../platform/common/clock.ts'
-import { systemClock } from '../../platform/common/clock.ts'
+import { type Clock, systemClock } from '../../platform/common/clock.ts'
 import { Loop, POLL_MS } from '../../platform/common/loop.ts'
 import { putSetting, settingByName } from '../../platform/storage/settings.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import type { AdjustableClock, ClockState } from './adjustable-clock.ts'
-import { UNADJUSTED } from './adjustable-clock.ts'
+import { type AdjustableClock, type ClockState, UNADJUSTED } from './adjustable-clock.ts'
 import type { TimedWork } from './work.ts'
 
 const SETTING = 'clock'

@@ -1,13 +1,11 @@
-import type { ClientRequest } from 'node:http'
-import { request } from 'node:http'
+import { type ClientRequest, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as ads from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { legacy } from '../support/legacy.ts'
 import { UNKNOWN_CALLERS_BYTES } from '../support/plaza.ts'
 import * as problem from '../support/problems.ts'
-import type { World } from '../support/world.ts'
-import { send } from '../support/world.ts'
+import { send, type World } from '../support/world.ts'
 
 const plain: Pick<Exchange, 'as' | 'headers'> = { as: 'proxied', headers: { 'x-forwarded-proto': 'http' } }
 const secure: Pick<Exchange, 'as' | 'headers'> = { as: 'proxied', headers: { 'x-forwarded-proto': 'https' } }

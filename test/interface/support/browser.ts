@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Reply } from './client.ts'
-import type { World } from './world.ts'
-import { send } from './world.ts'
+import { send, type World } from './world.ts'
 
 /** A user with a browser: keeps cookies, fills in forms, follows no redirects. */
 export class Browser {

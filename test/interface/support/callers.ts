@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AppKeys, Signer } from './oauth.ts'
-import type { Ready } from './plaza.ts'
-import { SEED_FILE } from './plaza.ts'
+import { type Ready, SEED_FILE } from './plaza.ts'
 
 /** How a request identifies its caller. */
 export type Credentials =

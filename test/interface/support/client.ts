@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
 export interface Sent {

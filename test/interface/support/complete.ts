@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { declaredEndpoints, TO_DO, unreached } from '../lists/endpoints.ts'
-import type { Entry } from '../lists/errors.ts'
-import { adsCodes, legacyCodes, problems } from '../lists/errors.ts'
+import { adsCodes, type Entry, legacyCodes, problems } from '../lists/errors.ts'
 import { headers } from '../lists/headers.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Variables } from './variables.ts'
-import { resolve, resolveValue } from './variables.ts'
+import { resolve, resolveValue, type Variables } from './variables.ts'
 
 /** Stands in a literal for a value that differs from run to run. */
 export class Matcher {

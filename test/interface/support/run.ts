@@ -1,13 +1,10 @@
-import type { TestContext } from 'node:test'
-import { describe, test } from 'node:test'
-import type { Caller } from './callers.ts'
-import { CAPPED, PREPARED, SEEDED } from './callers.ts'
+import { describe, type TestContext, test } from 'node:test'
+import { CAPPED, type Caller, PREPARED, SEEDED } from './callers.ts'
 import type { Reply } from './client.ts'
 import type { Area, Exchange, Story } from './exchange.ts'
 import { assertMatches, like, Matcher } from './match.ts'
 import { resolve } from './variables.ts'
-import type { World } from './world.ts'
-import { send } from './world.ts'
+import { send, type World } from './world.ts'
 
 /** Creates a test for every row of an area. */
 export function run({ name, base, as: usual, rows }: Area, world: () => World): void {

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { choice, component, instant, text } from '../../../platform/http/schema.ts'
-import type { CellRow, Fields } from '../entity/fields.ts'
-import { COMMON, codecOf, membersOf, schemaOf } from '../entity/fields.ts'
+import { type CellRow, COMMON, codecOf, type Fields, membersOf, schemaOf } from '../entity/fields.ts'
 import type { AccountRow } from './tables.ts'
 
 const INDUSTRIES = [

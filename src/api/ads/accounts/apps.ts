@@ -1,11 +1,9 @@
 import type { Clock } from '../../../platform/common/clock.ts'
-import type { IdSource } from '../../../platform/common/ids.ts'
-import { nextBase36 } from '../../../platform/common/ids.ts'
+import { type IdSource, nextBase36 } from '../../../platform/common/ids.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { entity } from '../entity/entity.ts'
 import { VISIBLE } from '../entity/queries.ts'
-import type { APP_SYSTEMS } from './app-fields.ts'
-import { fields } from './app-fields.ts'
+import { type APP_SYSTEMS, fields } from './app-fields.ts'
 import { lockAccountRow } from './queries.ts'
 
 /** Mobile apps that an account may promote. They are registered outside the API. */

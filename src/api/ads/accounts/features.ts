@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { choices } from '../../../platform/http/schema.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
-import type { Feature } from './feature-keys.ts'
-import { FEATURES } from './feature-keys.ts'
+import { FEATURES, type Feature } from './feature-keys.ts'
 import { featuresOfAccount, grantFeature, revokeFeature } from './queries.ts'
 
 const keys = choices([...FEATURES], 'Keys of features.', 'FeatureKey')

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { base36, choice, ids } from '../../../platform/http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { ListDeclaration } from '../entity/list.ts'
-import { listParameters, pageQuery, readPage } from '../entity/list.ts'
+import { type ListDeclaration, listParameters, pageQuery, readPage } from '../entity/list.ts'
 import { Account, accountColumns, shownAccount } from './account.ts'
 import { environmentOf } from './scope.ts'
 

@@ -1,14 +1,14 @@
 import { locked, picked } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
-import type {
-  AccountAccessRow,
-  AccountFeatureRow,
-  AccountRow,
-  AccountTaxSettingsRow,
-  AccountUserSettingsRow,
+import {
+  type AccountAccessRow,
+  type AccountFeatureRow,
+  type AccountRow,
+  type AccountTaxSettingsRow,
+  type AccountUserSettingsRow,
+  accounts,
 } from './tables.ts'
-import { accounts } from './tables.ts'
 
 /** An account in an environment, with the roles of one user. */
 export const accountOfUser = query<

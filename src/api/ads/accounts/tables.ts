@@ -1,6 +1,5 @@
 import { users } from '../../../identity/users/tables.ts'
-import type { RowOf } from '../../../platform/storage/table.ts'
-import { bigint, bytewise, flag, json, table, text } from '../../../platform/storage/table.ts'
+import { bigint, bytewise, flag, json, type RowOf, table, text } from '../../../platform/storage/table.ts'
 
 /** An advertising account, of production or of the sandbox. */
 export const accounts = table(

@@ -1,5 +1,4 @@
-import type { Static, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { isCountry } from '../../../platform/common/countries.ts'
 import { msg, word } from '../../../platform/http/message.ts'
 import {
@@ -13,8 +12,7 @@ import {
 import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import type { ItemOf } from '../../../platform/storage/table.ts'
-import { rowCodec } from '../../../platform/storage/table.ts'
+import { type ItemOf, rowCodec } from '../../../platform/storage/table.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import { email } from './account.ts'

@@ -15,13 +15,11 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { adsEndpoint } from '../endpoint.ts'
-import type { ListDeclaration } from '../entity/list.ts'
-import { pageQuery, paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
+import { type ListDeclaration, pageQuery, paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import type { AccountScope } from '../scope.ts'
 import { ownAudience } from './access.ts'
-import type { Level } from './custom-audience-fields.ts'
-import { LEVELS } from './custom-audience-fields.ts'
+import { LEVELS, type Level } from './custom-audience-fields.ts'
 import {
   accountToGrant,
   addPermission,

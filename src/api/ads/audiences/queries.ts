@@ -4,8 +4,7 @@ import { locked, picked } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
-import type { AudiencePermissionRow } from './tables.ts'
-import { audiencePermissions } from './tables.ts'
+import { type AudiencePermissionRow, audiencePermissions } from './tables.ts'
 
 /** An audience that is not deleted, of an account that is not deleted, with the permission of an account. */
 export const audienceFor = query<

@@ -1,6 +1,5 @@
 import { enqueue } from '../../../platform/queue/enqueue.ts'
-import type { TaskKind } from '../../../platform/queue/task.ts'
-import { DONE, exponential, taskType } from '../../../platform/queue/task.ts'
+import { DONE, exponential, type TaskKind, taskType } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { audiencesOfAccount } from './queries.ts'

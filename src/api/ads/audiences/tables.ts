@@ -1,5 +1,4 @@
-import type { RowOf } from '../../../platform/storage/table.ts'
-import { bigint, bytewise, flag, integer, table, text } from '../../../platform/storage/table.ts'
+import { bigint, bytewise, flag, integer, type RowOf, table, text } from '../../../platform/storage/table.ts'
 
 /** An account that may use the audience of another, the owner. */
 export const audiencePermissions = table(

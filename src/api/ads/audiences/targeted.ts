@@ -7,8 +7,7 @@ import { cutToPage } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
 import { lineItemServability } from '../servability/servability.ts'
 import { audienceOf, unknownAudience } from './access.ts'
-import type { TargetingLineItem } from './queries.ts'
-import { lineItemsTargetedAt, namesOfCampaigns } from './queries.ts'
+import { lineItemsTargetedAt, namesOfCampaigns, type TargetingLineItem } from './queries.ts'
 
 /** Line items of a page, before unservable ones are omitted. */
 const PAGE = 200

@@ -1,7 +1,6 @@
 import { isBlank } from '../../../platform/common/visible.ts'
 import { msg, word } from '../../../platform/http/message.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
 import { byIds, byParents } from '../entity/filters.ts'
 import type { WriteContext } from '../entity/types.ts'

@@ -12,10 +12,15 @@ import type { WriteContext } from '../entity/types.ts'
 import { deleteItem, throwErrors } from '../entity/write.ts'
 import { useByKeys } from '../media/uses.ts'
 import { cardName, cardUri, numberIn } from './card-fields.ts'
-import type { CardType } from './card-types.ts'
-import { CARD_TYPES, cardTypeOf, cardTypesOf, renamedCardTypes } from './card-types.ts'
-import type { Component } from './components.ts'
-import { Components, mediaNamed, Component as ShownComponent, Slides, wrongComponents } from './components.ts'
+import { CARD_TYPES, type CardType, cardTypeOf, cardTypesOf, renamedCardTypes } from './card-types.ts'
+import {
+  type Component,
+  Components,
+  mediaNamed,
+  Component as ShownComponent,
+  Slides,
+  wrongComponents,
+} from './components.ts'
 import { namedMedia, releaseCardMedia } from './media.ts'
 import { cardEntity } from './shared.ts'
 

@@ -1,14 +1,10 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { isCountry } from '../../../platform/common/countries.ts'
-import type { Message } from '../../../platform/http/message.ts'
-import { msg, word } from '../../../platform/http/message.ts'
+import { type Message, msg, word } from '../../../platform/http/message.ts'
 import { choice, closedComponent, component, text, webAddress } from '../../../platform/http/schema.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { mediaKey } from '../media/media-key.ts'
-import type { MediaReference } from './media.ts'
-import { IN_CARD } from './media.ts'
+import { IN_CARD, type MediaReference } from './media.ts'
 
 const TYPES = ['MEDIA', 'SWIPEABLE_MEDIA', 'DETAILS', 'BUTTON'] as const
 const LABELS = ['BOOK', 'CONNECT', 'INSTALL', 'OPEN', 'ORDER', 'PLAY', 'SHOP'] as const

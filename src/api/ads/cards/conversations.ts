@@ -1,17 +1,20 @@
 import { mediaPath, posterPath, urlOf } from '../../../domain/media/media.ts'
 import { normalised, textFault } from '../../../domain/posts/weight.ts'
 import { fixed, msg, words } from '../../../platform/http/message.ts'
-import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import {
+  type AdsCode,
+  type AdsError,
+  missingParameter,
+  wrongParameter,
+} from '../../../platform/protocols/ads/codes.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { entity } from '../entity/entity.ts'
 import type { Fields } from '../entity/fields.ts'
 import type { Change } from '../entity/types.ts'
 import { useByKeys } from '../media/uses.ts'
-import type { callsToAction } from './conversation-fields.ts'
-import { ofImage, ofVideo } from './conversation-fields.ts'
-import type { AcceptedMedia } from './media.ts'
+import { type callsToAction, ofImage, ofVideo } from './conversation-fields.ts'
 import {
+  type AcceptedMedia,
   ANY_IMAGE,
   ANY_VIDEO,
   BANNER_IMAGE,

@@ -4,8 +4,7 @@ import { long, text } from '../../../platform/http/schema.ts'
 import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import { UniqueViolation } from '../../../platform/storage/store.ts'
-import type { Echo } from '../endpoint.ts'
-import { adsEndpoint } from '../endpoint.ts'
+import { adsEndpoint, type Echo } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import {
   Catalog,

@@ -1,16 +1,18 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { msg } from '../../../platform/http/message.ts'
 import { choice, component, raw } from '../../../platform/http/schema.ts'
 import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { missingParameter, wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import {
+  type AdsError,
+  missingParameter,
+  wrongAttribute,
+  wrongParameter,
+} from '../../../platform/protocols/ads/codes.ts'
 import { enqueue } from '../../../platform/queue/enqueue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { catalogLock, catalogParams, limited, SOURCE } from './catalog.ts'
-import type { FilterValue } from './filters.ts'
-import { Filter, MAX_FILTER_TEXT, MAX_FILTERS, wrongFilters } from './filters.ts'
+import { Filter, type FilterValue, MAX_FILTER_TEXT, MAX_FILTERS, wrongFilters } from './filters.ts'
 import { processStep } from './process-set.ts'
 import { ProductSet, SET_TYPES } from './product-set.ts'
 import {

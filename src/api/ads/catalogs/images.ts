@@ -3,13 +3,11 @@ import { inspect, sourceOf } from '../../../domain/media/inspect/inspect.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { Outbound, Outcome } from '../../../platform/outbound/outbound.ts'
-import type { TaskKind } from '../../../platform/queue/task.ts'
-import { DONE, later, retry } from '../../../platform/queue/task.ts'
+import { DONE, later, retry, type TaskKind } from '../../../platform/queue/task.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { productImage, recordImage } from './queries.ts'
 import { SilentHosts } from './silent-hosts.ts'
-import type { ProductImage } from './tasks.ts'
-import { checkImage } from './tasks.ts'
+import { checkImage, type ProductImage } from './tasks.ts'
 
 /** Images that are fetched at the same time, each from another host. Each may fill its share of memory. */
 const IMAGES_AT_ONCE = 4

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FilterValue } from './filters.ts'
-import { comparisonsOf } from './filters.ts'
+import { comparisonsOf, type FilterValue } from './filters.ts'
 import { productsAtOnce } from './process-set.ts'
 
 const filter = (value: string, operator: FilterValue['operator'] = 'CONTAINS'): FilterValue => ({

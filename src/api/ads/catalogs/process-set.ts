@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { FilterValue } from './filters.ts'
-import { comparisonsOf } from './filters.ts'
+import { comparisonsOf, type FilterValue } from './filters.ts'
 import { membershipOf, positionAfter, recordProgress } from './queries.ts'
 import type { ProductCatalogRow, ProductSetRow } from './tables.ts'
 

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { endOfTurn } from '../../../platform/common/turn.ts'
 import { RawJson, StreamedJson } from '../../../platform/http/reply.ts'
 import { choice, closedComponent, id, nullable } from '../../../platform/http/schema.ts'

@@ -1,5 +1,4 @@
-import type { TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { endOfTurn } from '../../../platform/common/turn.ts'
 import {
   choice,
@@ -16,8 +15,7 @@ import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import { catalogLock, catalogParams, findCatalog, limited, ONE, SOURCE } from './catalog.ts'
 import { firstVariantsOf, updateGroups } from './groups.ts'
-import type { ProductField, ProductItem } from './product-fields.ts'
-import { PRODUCT_FIELDS } from './product-fields.ts'
+import { PRODUCT_FIELDS, type ProductField, type ProductItem } from './product-fields.ts'
 import {
   pageOfProducts,
   pageOfVariants,

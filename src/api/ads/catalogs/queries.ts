@@ -1,11 +1,17 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
-import type { Query } from '../../../platform/storage/query.ts'
-import { anyIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { anyIn, locked, picked, postgres, type Query } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { adHocQuery, query } from '../../tables.ts'
-import type { ProductCatalogRow, ProductImageRow, ProductRow, ProductSetRow } from './tables.ts'
-import { productCatalogs, productImages, productSets, products } from './tables.ts'
+import {
+  type ProductCatalogRow,
+  type ProductImageRow,
+  type ProductRow,
+  type ProductSetRow,
+  productCatalogs,
+  productImages,
+  productSets,
+  products,
+} from './tables.ts'
 
 // Catalogs
 

@@ -1,9 +1,14 @@
 import { truncated } from '../../../platform/common/cut-text.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
-import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
-import { spelled } from '../../../platform/http/vocabulary.ts'
-import type { ProductField, ProductItem } from './product-fields.ts'
-import { DOUBTS, MAX_INVENTORY, PRODUCT_FIELDS, TOGETHER } from './product-fields.ts'
+import { spelled, type Vocabulary } from '../../../platform/http/vocabulary.ts'
+import {
+  DOUBTS,
+  MAX_INVENTORY,
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductItem,
+  TOGETHER,
+} from './product-fields.ts'
 
 /** A product of a request, parsed independently of the catalog. */
 export interface ReadProduct {

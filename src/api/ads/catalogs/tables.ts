@@ -1,5 +1,4 @@
-import type { RowOf } from '../../../platform/storage/table.ts'
-import { bigint, bytewise, flag, integer, table, text } from '../../../platform/storage/table.ts'
+import { bigint, bytewise, flag, integer, type RowOf, table, text } from '../../../platform/storage/table.ts'
 
 /** A user's catalog, of production or of the sandbox. */
 export const productCatalogs = table(

@@ -1,8 +1,6 @@
 import { endOfTurn } from '../../../platform/common/turn.ts'
-import type { TaskKind } from '../../../platform/queue/task.ts'
-import { again, DONE, exponential } from '../../../platform/queue/task.ts'
-import type { ImageCheckDependencies } from './images.ts'
-import { imageChecks } from './images.ts'
+import { again, DONE, exponential, type TaskKind } from '../../../platform/queue/task.ts'
+import { type ImageCheckDependencies, imageChecks } from './images.ts'
 import { processStep } from './process-set.ts'
 import {
   failSet,

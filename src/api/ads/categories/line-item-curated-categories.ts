@@ -1,10 +1,11 @@
-import type { CuratedCategory } from '../../../domain/reference-data/curated-categories.ts'
-import { curatedCategoryById } from '../../../domain/reference-data/curated-categories.ts'
+import {
+  type CuratedCategory,
+  curatedCategoryById,
+} from '../../../domain/reference-data/curated-categories.ts'
 import { locationsReady } from '../../../domain/reference-data/locations.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
 import type { WriteContext } from '../entity/types.ts'
 import {

@@ -2,8 +2,11 @@ import { Type } from 'typebox'
 import { biddingRuleByCurrency, biddingRules } from '../../../domain/reference-data/bidding-rules.ts'
 import { businessCategories } from '../../../domain/reference-data/business-categories.ts'
 import { contentCategories } from '../../../domain/reference-data/content-categories.ts'
-import type { CuratedCategory } from '../../../domain/reference-data/curated-categories.ts'
-import { curatedCategories, curatedCategoryById } from '../../../domain/reference-data/curated-categories.ts'
+import {
+  type CuratedCategory,
+  curatedCategories,
+  curatedCategoryById,
+} from '../../../domain/reference-data/curated-categories.ts'
 import { iabCategories } from '../../../domain/reference-data/iab-categories.ts'
 import { placementOptions, placements, productTypes } from '../../../domain/reference-data/placements.ts'
 import { publishers } from '../../../domain/reference-data/publishers.ts'

@@ -6,15 +6,21 @@ import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Query } from '../../../platform/storage/query.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { batchEndpoint } from './batch.ts'
-import type { CellRow, Fields } from './fields.ts'
-import { codecOf, membersOf, schemaOf } from './fields.ts'
+import { type CellRow, codecOf, type Fields, membersOf, schemaOf } from './fields.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
 import { lockQueries, rowQueries, sameQuery, shownQuery } from './queries.ts'
 import { createEndpoint, deleteEndpoint, getEndpoint, updateEndpoint } from './single.ts'
 import { NAME_KEY, tableOf } from './table.ts'
-import type { Entity, EntityDeclaration, EntityNames, Verb } from './types.ts'
-import { capital, ownerOf, VERBS } from './types.ts'
+import {
+  capital,
+  type Entity,
+  type EntityDeclaration,
+  type EntityNames,
+  ownerOf,
+  VERBS,
+  type Verb,
+} from './types.ts'
 
 const declaredEntities: Entity[] = []
 

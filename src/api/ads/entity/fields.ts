@@ -1,5 +1,4 @@
-import type { Static, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { base36, closedObject, id, instant, nullable, plain } from '../../../platform/http/schema.ts'
 import type { ColumnType } from '../../../platform/storage/table.ts'

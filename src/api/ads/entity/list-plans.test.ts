@@ -5,8 +5,7 @@ import { after, test } from 'node:test'
 import '../../../app/endpoints.ts'
 import { schemaText } from '../../../platform/storage/schema/schema.ts'
 import { entities } from './entity.ts'
-import type { Listing, ListNarrowing, SortKey } from './queries.ts'
-import { DELETED, listQuery, VISIBLE } from './queries.ts'
+import { DELETED, type Listing, type ListNarrowing, listQuery, type SortKey, VISIBLE } from './queries.ts'
 import type { Entity } from './types.ts'
 
 const db = new DatabaseSync(':memory:')

@@ -1,29 +1,30 @@
-import type { TProperties } from 'typebox'
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { msg } from '../../../platform/http/message.ts'
 import { component, componentName, flag, text } from '../../../platform/http/schema.ts'
 import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { type AdsEndpoint, adsEndpoint, LIMITS } from '../endpoint.ts'
 import { nameKey } from '../name-key.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import type { Fields } from './fields.ts'
-import type { ComputedColumns, ListArgs, Listing, ListNarrowing, SortKey } from './queries.ts'
 import {
+  type ComputedColumns,
   countQuery,
   DELETED,
   DELETED_DRAFT,
   DRAFT,
+  type ListArgs,
+  type Listing,
+  type ListNarrowing,
   listQuery,
   narrowingArg,
   PARENT_DELETED,
   positionArg,
+  type SortKey,
   VISIBLE,
 } from './queries.ts'
 import { mayBeNull } from './table.ts'
-import type { Entity, Filter } from './types.ts'
-import { idOf } from './types.ts'
+import { type Entity, type Filter, idOf } from './types.ts'
 
 /** Cursors of lists ordered by name contain names of up to 255 characters. */
 const MAX_CURSOR_LENGTH = 4000

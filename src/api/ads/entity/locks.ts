@@ -1,8 +1,7 @@
 import type { Query } from '../../../platform/storage/query.ts'
 import type { EntityInput, Fields } from './fields.ts'
 import type { AccountIdsArgs } from './queries.ts'
-import type { Entity, WriteContext } from './types.ts'
-import { ownerOf } from './types.ts'
+import { type Entity, ownerOf, type WriteContext } from './types.ts'
 
 // The order in which changes lock rows: parents, then entities, each by id. Changes of the same rows wait for each
 // other in this order, so they cannot deadlock. SQLite has one writer and needs no locks.

@@ -1,9 +1,15 @@
-import type { Kysely, RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Int64 } from '../../../platform/common/int64.ts'
-import type { DialectName, Query } from '../../../platform/storage/query.ts'
-import { adHocQueriesOver, anyIn, locked, postgres, queriesOver } from '../../../platform/storage/query.ts'
+import {
+  adHocQueriesOver,
+  anyIn,
+  type DialectName,
+  locked,
+  postgres,
+  type Query,
+  queriesOver,
+} from '../../../platform/storage/query.ts'
 import type { Table } from '../../../platform/storage/table.ts'
 import { adHocQuery } from '../../tables.ts'
 import type { Cell, CellRow } from './fields.ts'

@@ -1,9 +1,16 @@
 import type { Static } from 'typebox'
 import { plain } from '../../../platform/http/schema.ts'
-import type { Column, Columns, ColumnType, Index, Table } from '../../../platform/storage/table.ts'
-import { bytewise, integer, table } from '../../../platform/storage/table.ts'
-import type { Field, Fields, MembersDeclaration } from './fields.ts'
-import { membersOf } from './fields.ts'
+import {
+  bytewise,
+  type Column,
+  type Columns,
+  type ColumnType,
+  type Index,
+  integer,
+  type Table,
+  table,
+} from '../../../platform/storage/table.ts'
+import { type Field, type Fields, type MembersDeclaration, membersOf } from './fields.ts'
 
 /** The value of a column: booleans are 0 or 1, lists are JSON text. */
 type StoredValue<Value> = Value extends boolean ? number : Value extends readonly unknown[] ? string : Value

@@ -1,5 +1,4 @@
-import type { SentBack } from '../../../platform/http/input/read-only.ts'
-import { changedReadOnly, changesOf } from '../../../platform/http/input/read-only.ts'
+import { changedReadOnly, changesOf, type SentBack } from '../../../platform/http/input/read-only.ts'
 import { plain } from '../../../platform/http/schema.ts'
 import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
@@ -9,8 +8,7 @@ import type { EntityInput, EntityItem, Fields, NewEntityItem } from './fields.ts
 import { record } from './history.ts'
 import { DELETED, DRAFT, PARENT_DELETED, VISIBLE } from './queries.ts'
 import { NAME_KEY } from './table.ts'
-import type { Entity, WriteContext } from './types.ts'
-import { ownerOf } from './types.ts'
+import { type Entity, ownerOf, type WriteContext } from './types.ts'
 
 // The writes of an entity, each in a transaction that the caller started: a single endpoint, or a batch.
 

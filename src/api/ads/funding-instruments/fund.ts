@@ -1,7 +1,6 @@
 import { isCurrency } from '../../../domain/reference-data/currencies.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
-import type { IdSource } from '../../../platform/common/ids.ts'
-import { nextBase36 } from '../../../platform/common/ids.ts'
+import { type IdSource, nextBase36 } from '../../../platform/common/ids.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { VISIBLE } from '../entity/queries.ts'

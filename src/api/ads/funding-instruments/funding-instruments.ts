@@ -5,8 +5,7 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
 import { byIds } from '../entity/filters.ts'
 import { emptyWindow } from '../messages.ts'
-import type { REASONS } from './fields.ts'
-import { fields } from './fields.ts'
+import { fields, type REASONS } from './fields.ts'
 
 const NO_METHOD = '(no payment method has been set up yet)'
 

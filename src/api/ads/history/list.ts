@@ -10,8 +10,7 @@ import {
   long,
 } from '../../../platform/http/schema.ts'
 import { AdsApiError, adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { HISTORY_KINDS } from '../entity/history-kinds.ts'

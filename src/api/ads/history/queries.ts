@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { picked } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
-import type { AccountHistoryRow } from '../accounts/tables.ts'
-import { accountHistory } from '../accounts/tables.ts'
+import { type AccountHistoryRow, accountHistory } from '../accounts/tables.ts'
 
 export const addHistory = query<AccountHistoryRow>('addHistory', (db, at) =>
   db.insertInto('account_history').values(picked(at, columnNames(accountHistory))),

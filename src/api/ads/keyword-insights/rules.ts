@@ -4,8 +4,7 @@ import { SearchTooComplex } from '../../../domain/search/index/search-index.ts'
 import { instantText } from '../../../platform/common/instant.ts'
 import { msg, word } from '../../../platform/http/message.ts'
 import { AdsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { emptyWindow } from '../messages.ts'
 
 /** The duration of one number in `post_volume`, in milliseconds. */

@@ -11,8 +11,7 @@ import {
   text,
 } from '../../../platform/http/schema.ts'
 import { budgets, entityStatus } from '../campaigns/fields.ts'
-import type { EntityItem } from '../entity/fields.ts'
-import { optional, removable } from '../entity/fields.ts'
+import { type EntityItem, optional, removable } from '../entity/fields.ts'
 import { servabilityFields } from '../servability/fields.ts'
 import { GOALS, OBJECTIVES, PAID_BY, PAY_BY, STRATEGIES } from './values.ts'
 

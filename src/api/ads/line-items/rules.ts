@@ -1,19 +1,23 @@
 import { biddingRuleByCurrency } from '../../../domain/reference-data/bidding-rules.ts'
 import { businessCategories } from '../../../domain/reference-data/business-categories.ts'
 import { isIabCategory } from '../../../domain/reference-data/iab-categories.ts'
-import type { ProductType } from '../../../domain/reference-data/placements.ts'
-import { placementsOfProductType } from '../../../domain/reference-data/placements.ts'
+import { type ProductType, placementsOfProductType } from '../../../domain/reference-data/placements.ts'
 import { truncated } from '../../../platform/common/cut-text.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
-import type { Identifier, Message, MessageValue } from '../../../platform/http/message.ts'
-import { msg, word, words } from '../../../platform/http/message.ts'
+import {
+  type Identifier,
+  type Message,
+  type MessageValue,
+  msg,
+  word,
+  words,
+} from '../../../platform/http/message.ts'
 import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { blankName, emptyWindow, SHOWN_LENGTH } from '../messages.ts'
 import { dailyAboveTotal, isStep, noStep, wrongBudgets } from '../money.ts'
 import type { LineItem } from './fields.ts'
-import type { Objective } from './values.ts'
-import { goalsOf, payBysOf, productTypesOf, STRATEGIES } from './values.ts'
+import { goalsOf, type Objective, payBysOf, productTypesOf, STRATEGIES } from './values.ts'
 
 /** What the rules need besides the line item itself. */
 export interface LineItemFacts {

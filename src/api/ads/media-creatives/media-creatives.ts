@@ -1,7 +1,6 @@
 import { msg } from '../../../platform/http/message.ts'
 import { base36 } from '../../../platform/http/schema.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { accountMedia, isVideo } from '../account-media/account-media.ts'
 import { entity } from '../entity/entity.ts'
 import type { EntityItem } from '../entity/fields.ts'

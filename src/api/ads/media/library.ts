@@ -1,11 +1,10 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
-import type { MediaCategory } from '../../../domain/media/media.ts'
+import { type Static, Type } from 'typebox'
 import {
   CATEGORIES,
   idIn,
   isMadeFor,
   keyOf,
+  type MediaCategory,
   mayUse,
   mediaByKeys,
   mediaPath,
@@ -19,8 +18,7 @@ import type { MediaRow } from '../../../domain/media/tables.ts'
 import { fixed, msg, word } from '../../../platform/http/message.ts'
 import { choice, clearable, closedComponent, instant, nullable, text } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { accountMedia, creativeTypeOf } from '../account-media/account-media.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -28,8 +26,7 @@ import type { WriteContext } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import { mediaKey } from './media-key.ts'
-import type { LibraryMedium } from './queries.ts'
-import { addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
+import { addTerms, type LibraryMedium, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
 import type { MediaLibraryRow } from './tables.ts'
 import { releaseMedia, unknownMedium, useByKeys } from './uses.ts'
 

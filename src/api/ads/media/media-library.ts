@@ -10,8 +10,8 @@ import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { rejectChanged, throwErrors } from '../entity/write.ts'
-import type { Details } from './library.ts'
 import {
+  type Details,
   details,
   inLibrary,
   itemReadOnly,
@@ -27,8 +27,14 @@ import {
   wrongDetails,
 } from './library.ts'
 import { mediaKey } from './media-key.ts'
-import type { LibraryMedium } from './queries.ts'
-import { endOfWalk, idsByTerms, libraryMedia, pageOfLibrary, pageOfLibraryType } from './queries.ts'
+import {
+  endOfWalk,
+  idsByTerms,
+  type LibraryMedium,
+  libraryMedia,
+  pageOfLibrary,
+  pageOfLibraryType,
+} from './queries.ts'
 import { unknownMedium } from './uses.ts'
 
 const PATH = '/accounts/{account_id}/media_library'

@@ -1,9 +1,7 @@
-import type { Kysely, RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MediaRow } from '../../../domain/media/tables.ts'
 import { anyIdIn, anyIn, locked, postgres } from '../../../platform/storage/query.ts'
-import type { ApiTables } from '../../tables.ts'
-import { query } from '../../tables.ts'
+import { type ApiTables, query } from '../../tables.ts'
 import type { MediaLibraryRow, MediaLibraryTermRow } from './tables.ts'
 
 /** A medium, as stored in a library. */

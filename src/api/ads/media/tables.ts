@@ -1,6 +1,5 @@
 import { media } from '../../../domain/media/tables.ts'
-import type { RowOf } from '../../../platform/storage/table.ts'
-import { bigint, bytewise, flag, id64, table, text } from '../../../platform/storage/table.ts'
+import { bigint, bytewise, flag, id64, type RowOf, table, text } from '../../../platform/storage/table.ts'
 import { accounts } from '../accounts/tables.ts'
 
 /** A medium in the library of an account. */

@@ -1,10 +1,8 @@
 import { idIn } from '../../../domain/media/media.ts'
-import type { MediaHolder } from '../../../domain/media/uses.ts'
-import { releaseMediaOfRow, useMedia } from '../../../domain/media/uses.ts'
+import { type MediaHolder, releaseMediaOfRow, useMedia } from '../../../domain/media/uses.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { WriteContext } from '../entity/types.ts'
 
 export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>

@@ -1,5 +1,4 @@
-import type { Static, TObject } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { classicPosts } from '../../../domain/posts/classic.ts'
 import { countedFor, notCounted } from '../../../domain/posts/daily.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'

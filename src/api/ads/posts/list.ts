@@ -12,8 +12,15 @@ import type { AccountScope } from '../scope.ts'
 import { plannedPosts, plannedRows } from './planned-list.ts'
 import { AccountPost, accountPosts } from './post.ts'
 import { postsByName, publicPostsByName } from './queries.ts'
-import type { PostListQuery, PostPageArgs } from './selection.ts'
-import { authorsOf, PAGE, pageOfListed, parameters, visibilitiesOf } from './selection.ts'
+import {
+  authorsOf,
+  PAGE,
+  type PostListQuery,
+  type PostPageArgs,
+  pageOfListed,
+  parameters,
+  visibilitiesOf,
+} from './selection.ts'
 
 export const listAccountPosts = adsEndpoint({
   id: 'listAccountPosts',

@@ -6,8 +6,7 @@ import { promotableUser } from '../line-items/queries.ts'
 import { nameKey } from '../name-key.ts'
 import { postName } from './fields.ts'
 import { AccountPost, accountPosts } from './post.ts'
-import type { PromotableType } from './promotable.ts'
-import { isKnown } from './promotable.ts'
+import { isKnown, type PromotableType } from './promotable.ts'
 import { knownPostsByIds, putPostName, removePostName } from './queries.ts'
 
 export const nameAccountPost = adsEndpoint({

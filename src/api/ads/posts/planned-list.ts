@@ -7,8 +7,7 @@ import type { AdsDependencies } from '../dependencies.ts'
 import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import type { AccountPost } from './post.ts'
-import type { PlannedPostRow } from './queries.ts'
-import { draftQueries, scheduledQueries } from './queries.ts'
+import { draftQueries, type PlannedPostRow, scheduledQueries } from './queries.ts'
 
 // Drafts and scheduled posts in the list of posts, in the form of published ones.
 

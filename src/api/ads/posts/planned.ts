@@ -8,10 +8,8 @@ import { throwErrors } from '../entity/write.ts'
 import { useByKeys } from '../media/uses.ts'
 import type { AccountScope } from '../scope.ts'
 import { takeMedia } from './attachments.ts'
-import type { draftFields } from './fields.ts'
-import { MAX_BYTES } from './fields.ts'
-import type { AccountPostInput } from './publish.ts'
-import { checkPost, defaultAuthor } from './publish.ts'
+import { type draftFields, MAX_BYTES } from './fields.ts'
+import { type AccountPostInput, checkPost, defaultAuthor } from './publish.ts'
 import { promotableUsers } from './selection.ts'
 
 // What drafts and scheduled posts share: they are not published yet, and could be.

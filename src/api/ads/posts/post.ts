@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { classicPostMembers, classicPosts } from '../../../domain/posts/classic.ts'
 import type { ReplySettings } from '../../../domain/posts/insert.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'

@@ -5,12 +5,10 @@ import type { PostRow } from '../../../domain/posts/tables.ts'
 import { GONE } from '../../../domain/posts/visibility.ts'
 import { anyIdIn, anyIn, distinctIdsIn, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
-import type { ApiTables, Database } from '../../tables.ts'
-import { query } from '../../tables.ts'
+import { type ApiTables, type Database, query } from '../../tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import type { KnownPostRow } from './promotable.ts'
-import type { PostNameRow } from './tables.ts'
-import { postNames } from './tables.ts'
+import { type PostNameRow, postNames } from './tables.ts'
 
 /** The users whose posts an account may promote. */
 export const promotableUsersOf = query<

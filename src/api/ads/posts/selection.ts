@@ -1,5 +1,4 @@
-import type { Static, TObject } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import {
   NULLCAST,
@@ -19,8 +18,7 @@ import type { AccountScope } from '../scope.ts'
 import { postName } from './fields.ts'
 import { plannedRows } from './planned-list.ts'
 import { namesOf, POST_TYPES } from './post.ts'
-import type { KnownPostRow, PromotableType } from './promotable.ts'
-import { isForAnyone, isKnown } from './promotable.ts'
+import { isForAnyone, isKnown, type KnownPostRow, type PromotableType } from './promotable.ts'
 import { knownPostsByIds, promotableUsersOf } from './queries.ts'
 
 export const PAGE = 200

@@ -1,5 +1,4 @@
-import type { RowOf } from '../../../platform/storage/table.ts'
-import { bytewise, id64, table, text } from '../../../platform/storage/table.ts'
+import { bytewise, id64, type RowOf, table, text } from '../../../platform/storage/table.ts'
 import { accounts } from '../accounts/tables.ts'
 
 /** The name of a post in an advertising account. Other accounts do not see it. */

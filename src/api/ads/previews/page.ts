@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Html } from '../../../platform/common/html.ts'
-import { html, htmlDocument } from '../../../platform/common/html.ts'
+import { type Html, html, htmlDocument } from '../../../platform/common/html.ts'
 import { instantText } from '../../../platform/common/instant.ts'
-import type { BytesReply } from '../../../platform/http/reply-kinds.ts'
-import { bytes } from '../../../platform/http/reply-kinds.ts'
+import { type BytesReply, bytes } from '../../../platform/http/reply-kinds.ts'
 import type { PreviewedCard, PreviewedPost } from './post.ts'
 
 const STYLE = `

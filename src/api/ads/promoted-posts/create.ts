@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { base36, ids, long } from '../../../platform/http/schema.ts'
 import { AdsApiError, adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'

@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isActiveUser, isOpen } from '../../../domain/posts/public-sql.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { postgres } from '../../../platform/storage/query.ts'

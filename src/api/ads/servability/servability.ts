@@ -3,23 +3,21 @@ import type { AdsDependencies } from '../dependencies.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Reason, Status } from './fields.ts'
-import type {
-  CampaignBudgets,
-  FundedCampaign,
-  LineItemAmounts,
-  OuterCondition,
-  OuterFacts,
-} from './queries.ts'
 import {
+  type CampaignBudgets,
   campaignsWithServing,
   conditions,
   exceeds,
+  type FundedCampaign,
   fundedCampaign,
   fundedCampaignOfLineItem,
   fundedCampaigns,
   heldLineItems,
   heldOfCampaigns,
   isOwn,
+  type LineItemAmounts,
+  type OuterCondition,
+  type OuterFacts,
   ownConditions,
 } from './queries.ts'
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import type { EventOption } from '../../../domain/reference-data/events.ts'
-import { eventsBetween, eventTypes } from '../../../domain/reference-data/events.ts'
+import { type EventOption, eventsBetween, eventTypes } from '../../../domain/reference-data/events.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import {
   choice,

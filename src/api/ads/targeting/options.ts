@@ -1,12 +1,11 @@
-import type { TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { appStoreCategories } from '../../../domain/reference-data/app-store-categories.ts'
 import { conversations, conversationTypes } from '../../../domain/reference-data/conversations.ts'
 import { devices } from '../../../domain/reference-data/devices.ts'
 import { interests } from '../../../domain/reference-data/interests.ts'
 import { languages } from '../../../domain/reference-data/languages.ts'
-import type { Location } from '../../../domain/reference-data/locations.ts'
 import {
+  type Location,
   locationOption,
   locations,
   locationsReady,
@@ -20,8 +19,7 @@ import { once } from '../../../platform/common/lookup.ts'
 import { choice, closedComponent, componentName, standard } from '../../../platform/http/schema.ts'
 import { groups, pageOf, SearchableList, search } from '../constant-list.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
-import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { type AdsEndpoint, adsEndpoint, LIMITS } from '../endpoint.ts'
 import { paging } from '../entity/list.ts'
 import { lang } from './criteria.ts'
 import { localizedName } from './localized.ts'

@@ -1,18 +1,18 @@
 import { contentCategories } from '../../../domain/reference-data/content-categories.ts'
-import type { CuratedCategory } from '../../../domain/reference-data/curated-categories.ts'
-import { curatedCategoryById } from '../../../domain/reference-data/curated-categories.ts'
+import {
+  type CuratedCategory,
+  curatedCategoryById,
+} from '../../../domain/reference-data/curated-categories.ts'
 import { deviceByValue } from '../../../domain/reference-data/devices.ts'
 import { countryOfLocation } from '../../../domain/reference-data/locations.ts'
 import { platformByValue } from '../../../domain/reference-data/platforms.ts'
 import { tvShowByValue } from '../../../domain/reference-data/tv-shows.ts'
 import { msg, word, words } from '../../../platform/http/message.ts'
-import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import { wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
+import { type AdsError, wrongAttribute, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { WriteContext } from '../entity/types.ts'
 import type { TargetingType } from './names.ts'
 import { countCriteria, curatedCategoryOfLineItem, targetedLineItem, valuesOfType } from './queries.ts'
-import type { TargetingTypeRow } from './types.ts'
-import { targetingTypes } from './types.ts'
+import { type TargetingTypeRow, targetingTypes } from './types.ts'
 
 /** A criterion, as the rules see it. */
 interface Criterion {

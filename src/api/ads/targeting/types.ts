@@ -11,7 +11,6 @@ import { platformByValue } from '../../../domain/reference-data/platforms.ts'
 import { tvShowByValue } from '../../../domain/reference-data/tv-shows.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import type { Operator, TargetingType } from './names.ts'
-import type { Target, ValueContext } from './values.ts'
 import {
   appList,
   audience,
@@ -25,7 +24,9 @@ import {
   promotableUser,
   publisher,
   quantity,
+  type Target,
   user,
+  type ValueContext,
 } from './values.ts'
 
 /** One type of targeting, as a row of the reference's table. */

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { ENDPOINT_NAMES } from '../../../delivery/streams/connections/endpoint-names.ts'
-import type { ConnectionPlace } from '../../../delivery/streams/connections/records.ts'
-import { listConnections } from '../../../delivery/streams/connections/records.ts'
+import { type ConnectionPlace, listConnections } from '../../../delivery/streams/connections/records.ts'
 import { invalid } from '../../../platform/http/errors.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { choice, choices } from '../../../platform/http/schema.ts'

@@ -1,7 +1,6 @@
 import { profilesByIds } from '../../../identity/users/queries.ts'
 import { invalid } from '../../../platform/http/errors.ts'
-import type { Message } from '../../../platform/http/message.ts'
-import { msg } from '../../../platform/http/message.ts'
+import { type Message, msg } from '../../../platform/http/message.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { requireRecipients } from '../dm-conversations/endpoint.ts'

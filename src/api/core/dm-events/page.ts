@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import type { DmEventType } from '../../../domain/direct-messages/conversation.ts'
-import { EVENT_TYPES } from '../../../domain/direct-messages/conversation.ts'
+import { type DmEventType, EVENT_TYPES } from '../../../domain/direct-messages/conversation.ts'
 import { eventPages } from '../../../domain/direct-messages/queries.ts'
 import { firstIdAt, greatestId, LAST_ID, timeOfId } from '../../../platform/common/ids.ts'
 import { choices } from '../../../platform/http/schema.ts'

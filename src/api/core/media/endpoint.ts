@@ -1,8 +1,7 @@
 import type { MediaDependencies } from '../../../domain/media/dependencies.ts'
 import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
-import type { Naming } from '../../../platform/protocols/protocols.ts'
-import { protocolOf } from '../../../platform/protocols/protocols.ts'
+import { type Naming, protocolOf } from '../../../platform/protocols/protocols.ts'
 
 /** What handlers of uploads and files receive. */
 export interface UploadDependencies extends MediaDependencies {

@@ -3,11 +3,9 @@ import { Type } from 'typebox'
 import { filePath } from '../../../domain/media/media.ts'
 import { mediaOfFile } from '../../../domain/media/queries.ts'
 import { defaultPicture } from '../../../identity/users/default-picture.ts'
-import type { BytesReply } from '../../../platform/http/reply-kinds.ts'
-import { bytes } from '../../../platform/http/reply-kinds.ts'
+import { type BytesReply, bytes } from '../../../platform/http/reply-kinds.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
-import type { UploadDependencies } from './endpoint.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, type UploadDependencies } from './endpoint.ts'
 
 const YEAR_SECONDS = 31_536_000
 

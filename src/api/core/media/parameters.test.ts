@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RequireParameter } from './parameters.ts'
-import { contentOf } from './parameters.ts'
+import { contentOf, type RequireParameter } from './parameters.ts'
 
 const need: RequireParameter = () => assert.fail('nothing is missing')
 

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { isExpired, kindIn, mayUse, mediaByKeys, wrongDuration } from '../../../domain/media/media.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
 import { isShownTo, postExists, postsSeenBy } from '../../../domain/posts/queries.ts'

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { writeNote } from '../../../domain/notes/notes.ts'
 import { NoteInfo } from '../../../domain/notes/object.ts'
 import { msg } from '../../../platform/http/message.ts'

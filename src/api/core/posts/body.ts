@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { CallToActions } from '../../../domain/posts/classic-media.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
 import { choice, component, id, text, webAddress } from '../../../platform/http/schema.ts'

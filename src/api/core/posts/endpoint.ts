@@ -3,8 +3,7 @@ import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { IdSource } from '../../../platform/common/ids.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
-import type { Naming } from '../../../platform/protocols/protocols.ts'
-import { protocolOf } from '../../../platform/protocols/protocols.ts'
+import { type Naming, protocolOf } from '../../../platform/protocols/protocols.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 
 /** What handlers that change posts receive. */

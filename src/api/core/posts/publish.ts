@@ -2,8 +2,7 @@ import { setPoster } from '../../../domain/media/media.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
 import { showInPost } from '../../../domain/media/uses.ts'
 import { countReferences } from '../../../domain/posts/counts.ts'
-import type { NewPost } from '../../../domain/posts/insert.ts'
-import { insertPost, isDuplicate } from '../../../domain/posts/insert.ts'
+import { insertPost, isDuplicate, type NewPost } from '../../../domain/posts/insert.ts'
 import type { TextAnalysis } from '../../../domain/posts/language.ts'
 import { insertPoll } from '../../../domain/posts/poll-object.ts'
 import { addPostVideo, removeMentions, replaceVersions } from '../../../domain/posts/queries.ts'
@@ -24,10 +23,15 @@ import { ApiError } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import type { Entities } from '../../../platform/text/entities.ts'
-import { lengthOf } from '../../../platform/text/entities.ts'
-import type { CompletePostBody } from './attachments.ts'
-import { bodyOfNewVersion, checkPlace, checkTogether, checkUsers, readMedia } from './attachments.ts'
+import { type Entities, lengthOf } from '../../../platform/text/entities.ts'
+import {
+  bodyOfNewVersion,
+  type CompletePostBody,
+  checkPlace,
+  checkTogether,
+  checkUsers,
+  readMedia,
+} from './attachments.ts'
 import type { CreatePostBody } from './body.ts'
 import type { PostDependencies } from './endpoint.ts'
 import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'

@@ -1,5 +1,11 @@
-import type { SeenPostRow } from '../../../domain/posts/queries.ts'
-import { isShownTo, lockPost, postExists, postsSeenBy, versionsOf } from '../../../domain/posts/queries.ts'
+import {
+  isShownTo,
+  lockPost,
+  postExists,
+  postsSeenBy,
+  type SeenPostRow,
+  versionsOf,
+} from '../../../domain/posts/queries.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { isEditable, newestVersionOf } from '../../../domain/posts/versions.ts'
 import { readRelations } from '../../../identity/relations/queries.ts'

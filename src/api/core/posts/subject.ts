@@ -1,13 +1,16 @@
-import type { SeenPostRow } from '../../../domain/posts/queries.ts'
 import {
   isShownTo,
   lockPost,
   newestVersionsSeenBy,
   postExists,
   postsSeenBy,
+  type SeenPostRow,
 } from '../../../domain/posts/queries.ts'
-import type { ResourceProblem } from '../../../platform/protocols/problem/resource.ts'
-import { notAuthorizedProblem, notFoundProblem } from '../../../platform/protocols/problem/resource.ts'
+import {
+  notAuthorizedProblem,
+  notFoundProblem,
+  type ResourceProblem,
+} from '../../../platform/protocols/problem/resource.ts'
 import type { Naming } from '../../../platform/protocols/protocols.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 

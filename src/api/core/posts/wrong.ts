@@ -1,5 +1,4 @@
-import type { ApiError } from '../../../platform/http/errors.ts'
-import { invalid } from '../../../platform/http/errors.ts'
+import { type ApiError, invalid } from '../../../platform/http/errors.ts'
 import type { Message } from '../../../platform/http/message.ts'
 
 /** A member of the body breaks a rule of posts. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { usersSeenBy } from '../../../identity/users/queries.ts'
-import type { ResourceProblem } from '../../../platform/protocols/problem/resource.ts'
 import {
   notAuthorizedProblem,
   notFoundProblem,
+  type ResourceProblem,
   suspendedProblem,
 } from '../../../platform/protocols/problem/resource.ts'
 import type { Naming } from '../../../platform/protocols/protocols.ts'

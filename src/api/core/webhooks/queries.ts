@@ -1,5 +1,4 @@
-import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
-import { webhooks } from '../../../delivery/webhooks/tables.ts'
+import { type WebhookRow, webhooks } from '../../../delivery/webhooks/tables.ts'
 import { picked } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'

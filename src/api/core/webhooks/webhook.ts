@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { isValid } from '../../../delivery/webhooks/states.ts'
 import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
 import { objectTime } from '../../../platform/common/time.ts'

@@ -12,8 +12,14 @@ import { scopeWords } from '../pages.ts'
 import type { Question } from '../question.ts'
 import { findSession, VISIT_COOKIE } from '../sessions.ts'
 import { addCode } from './codes.ts'
-import type { AccessRequest, AuthorizeParameters } from './request.ts'
-import { answer, parametersOf, queryOf, readRequest } from './request.ts'
+import {
+  type AccessRequest,
+  type AuthorizeParameters,
+  answer,
+  parametersOf,
+  queryOf,
+  readRequest,
+} from './request.ts'
 
 /** The fields of a form of the page. */
 export interface UserConsentForm {

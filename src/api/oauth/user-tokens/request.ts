@@ -1,5 +1,4 @@
-import type { Static, TObject } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import type { App } from '../../../identity/apps/app.ts'
 import { redirectMatches } from '../../../identity/apps/callback.ts'
 import { callbacksOfApp } from '../../../identity/apps/queries.ts'

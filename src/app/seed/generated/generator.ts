@@ -1,8 +1,7 @@
 import { storedEntities } from '../../../identity/users/entities.ts'
 import { NO_PASSWORD } from '../../../identity/users/password.ts'
 import type { AddedUser } from '../../../identity/users/queries.ts'
-import type { RandomSource } from '../../../platform/common/random.ts'
-import { fractions } from '../../../platform/common/random.ts'
+import { fractions, type RandomSource } from '../../../platform/common/random.ts'
 import type { Country } from './languages.ts'
 
 export const DAY_MS = 86_400_000

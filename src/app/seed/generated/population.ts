@@ -3,16 +3,14 @@ import { addPosts } from '../../../domain/posts/queries.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { conversations } from '../../../domain/reference-data/conversations.ts'
 import { interests } from '../../../domain/reference-data/interests.ts'
-import type { AddedUser } from '../../../identity/users/queries.ts'
-import { addGeneratedUsers } from '../../../identity/users/queries.ts'
+import { type AddedUser, addGeneratedUsers } from '../../../identity/users/queries.ts'
 import { IDS_PER_MS, idAt } from '../../../platform/common/ids.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import type { RandomSource } from '../../../platform/common/random.ts'
 import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { DAY_MS, DataGenerator } from './generator.ts'
-import type { Language } from './languages.ts'
-import { countries, languageByCode } from './languages.ts'
+import { countries, type Language, languageByCode } from './languages.ts'
 
 /** The rows of a synthetic user. */
 export interface Person {

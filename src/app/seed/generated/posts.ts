@@ -1,15 +1,12 @@
-import type { ImportedPost } from '../../../domain/posts/import/imported-post.ts'
-import { NO_COUNTS } from '../../../domain/posts/import/imported-post.ts'
+import { type ImportedPost, NO_COUNTS } from '../../../domain/posts/import/imported-post.ts'
 import { locations } from '../../../domain/reference-data/locations.ts'
-import type { AddedUser } from '../../../identity/users/queries.ts'
-import { addGeneratedUsers } from '../../../identity/users/queries.ts'
+import { type AddedUser, addGeneratedUsers } from '../../../identity/users/queries.ts'
 import { ID_EPOCH_MS, IDS_PER_MS, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import { seededRandom } from '../../../platform/common/random.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { DAY_MS, DataGenerator } from './generator.ts'
-import type { Language } from './languages.ts'
-import { languages } from './languages.ts'
+import { type Language, languages } from './languages.ts'
 
 /** The parameters of generated posts. The same values give the same posts. `endMs`: the time of the newest post. */
 export interface GeneratedPostsOptions {

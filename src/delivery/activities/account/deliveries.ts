@@ -1,14 +1,11 @@
-import type { Consents } from '../../../identity/tokens/consents.ts'
-import { consentsOf } from '../../../identity/tokens/consents.ts'
+import { type Consents, consentsOf } from '../../../identity/tokens/consents.ts'
 import type { TokenScope } from '../../../identity/tokens/scopes.ts'
 import type { BatchWrites } from '../../../platform/events/follower.ts'
 import { compileReply } from '../../../platform/http/reply.ts'
 import type { Naming } from '../../../platform/protocols/protocols.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { NewDelivery } from '../../webhooks/enqueue.ts'
-import { enqueueDeliveries } from '../../webhooks/enqueue.ts'
-import type { Activity } from '../kind.ts'
-import { eventUuid, postToldBy } from '../kind.ts'
+import { enqueueDeliveries, type NewDelivery } from '../../webhooks/enqueue.ts'
+import { type Activity, eventUuid, postOf } from '../kind.ts'
 import { oauthRevoke } from '../kinds/access.ts'
 import { overlaidIfWhole } from '../over.ts'
 import type { AccountSubscriptionRow } from '../tables.ts'
@@ -134,7 +131,7 @@ async function deliveriesOf(matched: readonly Match[], parts: AccountParts): Pro
     const value = replaced ? overlaidIfWhole(form.schema, whole, replaced) : whole
     if (value === undefined) return []
     const body = compileReply(form.schema, parts.naming.vocabulary)(value)
-    const postId = postToldBy(activity)
+    const postId = postOf(activity)
     const delivery: NewDelivery = { webhookId: webhook_id, eventId: eventUuid(activity), body }
     // The delivery reports that the consent and the subscription ended, so it must not depend on them.
     if (form === revokedForm) return [delivery]

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { anyIn, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
-import type { AccountSubscriptionRow } from '../tables.ts'
-import { accountSubscriptions } from '../tables.ts'
+import { type AccountSubscriptionRow, accountSubscriptions } from '../tables.ts'
 
 type Key = Pick<AccountSubscriptionRow, 'webhook_id' | 'user_id'>
 

@@ -1,7 +1,13 @@
 import { parseJson } from '../../../platform/common/exact-json.ts'
 import { activityEmitted } from '../events.ts'
-import type { Activity, ActivityKind, ActivitySource, Direction, Subject } from '../kind.ts'
-import { sourceOf } from '../kind.ts'
+import {
+  type Activity,
+  type ActivityKind,
+  type ActivitySource,
+  type Direction,
+  type Subject,
+  sourceOf,
+} from '../kind.ts'
 
 /** Activities emitted by hand. They are processed like those that happened. */
 export const emittedSource = (kindNamed: (name: string) => ActivityKind | undefined): ActivitySource =>

@@ -3,8 +3,7 @@ import { postDeleted, postEdited, postPublished } from '../../../domain/posts/ev
 import { referencesOfPosts } from '../../../domain/posts/queries.ts'
 import { isOfKind } from '../../../platform/events/event.ts'
 import { id } from '../../../platform/http/schema.ts'
-import type { Activity, ActivitySource, KindOf } from '../kind.ts'
-import { activityKind } from '../kind.ts'
+import { type Activity, type ActivitySource, activityKind, type KindOf } from '../kind.ts'
 import { ActivityPost, closed, PostIncludes, WrappedUser } from '../payloads.ts'
 import type { ActivityReader } from '../reader.ts'
 

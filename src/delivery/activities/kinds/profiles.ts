@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
-import type { ProfileField } from '../../../identity/users/events.ts'
-import { profileUpdated } from '../../../identity/users/events.ts'
-import type { KindOf } from '../kind.ts'
-import { activityKind, sourceOf } from '../kind.ts'
+import { type ProfileField, profileUpdated } from '../../../identity/users/events.ts'
+import { activityKind, type KindOf, sourceOf } from '../kind.ts'
 import { closed } from '../payloads.ts'
 
 export interface Update {

@@ -9,8 +9,7 @@ import {
 } from '../../../identity/relations/events.ts'
 import type { TokenScope } from '../../../identity/tokens/scopes.ts'
 import type { EventKind } from '../../../platform/events/event.ts'
-import type { ActivitySource, KindOf } from '../kind.ts'
-import { activityKind, sourceOf } from '../kind.ts'
+import { type ActivitySource, activityKind, type KindOf, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
 
 // A type, not an interface: event data need an index signature.

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { spaceEnded, spaceStarted } from '../../../domain/spaces/events.ts'
 import type { EventKind } from '../../../platform/events/event.ts'
-import type { KindOf } from '../kind.ts'
-import { activityKind, sourceOf } from '../kind.ts'
+import { activityKind, type KindOf, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
 
 // A type, not an interface: event data need an index signature.

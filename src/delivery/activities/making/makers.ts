@@ -16,12 +16,21 @@ import type { ActivityKind, KindOf } from '../kind.ts'
 import { oauthRevoke } from '../kinds/access.ts'
 import { joined, left, read, received, sent, typing } from '../kinds/direct-messages.ts'
 import { newsNew } from '../kinds/news.ts'
-import type { Update } from '../kinds/profiles.ts'
-import { affiliate, banner, bio, geo, handle, picture, screenname, url, verified } from '../kinds/profiles.ts'
+import {
+  affiliate,
+  banner,
+  bio,
+  geo,
+  handle,
+  picture,
+  screenname,
+  type Update,
+  url,
+  verified,
+} from '../kinds/profiles.ts'
 import { block, follow, mute, unblock, unfollow, unmute } from '../kinds/relations.ts'
 import { end, start } from '../kinds/spaces.ts'
-import type { About, Maker, Making } from './maker.ts'
-import { maker, makerFor, othersThan, otherThan } from './maker.ts'
+import { type About, type Maker, type Making, maker, makerFor, othersThan, otherThan } from './maker.ts'
 import { makePost, postMakers } from './posts.ts'
 
 const actorOf = ({ id }: ProfileRow) => ({ userId: id, appId: NO_APP })

@@ -1,7 +1,6 @@
 import { countReferences } from '../../../domain/posts/counts.ts'
 import { postsImported } from '../../../domain/posts/events.ts'
-import type { NewPost } from '../../../domain/posts/insert.ts'
-import { NO_APP, previewOf, repostRow } from '../../../domain/posts/insert.ts'
+import { type NewPost, NO_APP, previewOf, repostRow } from '../../../domain/posts/insert.ts'
 import { mentionsOf } from '../../../domain/posts/mentions.ts'
 import { addMentions, addPost, newestPosts, postsByIds, repostBy } from '../../../domain/posts/queries.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
@@ -11,8 +10,7 @@ import { emit } from '../../../platform/events/log.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { likeCreate } from '../kinds/likes.ts'
 import { newPostKinds, postDelete } from '../kinds/posts.ts'
-import type { Making } from './maker.ts'
-import { makerFor, otherThan } from './maker.ts'
+import { type Making, makerFor, otherThan } from './maker.ts'
 
 const SAMPLE = 'This is a sample post.'
 

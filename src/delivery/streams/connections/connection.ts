@@ -1,5 +1,4 @@
-import type { TimeSource } from '../../../platform/common/clock.ts'
-import { systemClock } from '../../../platform/common/clock.ts'
+import { systemClock, type TimeSource } from '../../../platform/common/clock.ts'
 import type { Sink } from '../../../platform/http/streams.ts'
 import type { EndReason } from './ends.ts'
 import type { Flushable, Flusher } from './flusher.ts'

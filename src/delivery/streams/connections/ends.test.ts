@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
-import type { EndReason } from './ends.ts'
-import { lastLine } from './ends.ts'
+import { type EndReason, lastLine } from './ends.ts'
 
 const naming = { vocabulary: neutralVocabulary, problemBase: 'https://api.example.com' }
 

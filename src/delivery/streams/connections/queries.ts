@@ -3,8 +3,7 @@ import { databaseTime } from '../../../platform/storage/nodes.ts'
 import { anyIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
-import type { StreamConnectionRow } from '../tables.ts'
-import { streamConnections } from '../tables.ts'
+import { type StreamConnectionRow, streamConnections } from '../tables.ts'
 
 /** Blocks other connections of the same app until the transaction ends, so that a count stays correct. */
 export const lockApp = query<{ app: string }, { id: string }>('lockAppOfConnections', (db, at) =>

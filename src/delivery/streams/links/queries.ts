@@ -4,8 +4,7 @@ import { anyIn, picked, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import type { WebhookRow } from '../../webhooks/tables.ts'
-import type { StreamLinkRow } from '../tables.ts'
-import { streamLinks } from '../tables.ts'
+import { type StreamLinkRow, streamLinks } from '../tables.ts'
 
 /** Links a webhook, or changes the fields and expansions that it receives. */
 export const putLink = query<StreamLinkRow>('putStreamLink', (db, at) =>

@@ -3,8 +3,12 @@ import { pointOf } from '../../../domain/posts/place-object.ts'
 import type { MatchablePost, MatchableText } from '../../../domain/query-language/matchable-post.ts'
 import type { Point } from '../../../domain/query-language/query.ts'
 import { wordParts } from '../../../domain/query-language/tokenize.ts'
-import type { Location } from '../../../domain/reference-data/locations.ts'
-import { boxOfLocation, locationById, locationsReady } from '../../../domain/reference-data/locations.ts'
+import {
+  boxOfLocation,
+  type Location,
+  locationById,
+  locationsReady,
+} from '../../../domain/reference-data/locations.ts'
 import type { Slices } from '../../../platform/common/slices.ts'
 import type { Entities } from '../../../platform/text/entities.ts'
 import type { MatchedRow } from './queries.ts'

@@ -3,8 +3,7 @@ import { NO_APP } from '../../../domain/posts/insert.ts'
 import { isSeenByEveryone, seenByEveryone } from '../../../domain/posts/public-sql.ts'
 import type { PostRow } from '../../../domain/posts/tables.ts'
 import { anyIdIn, postgres } from '../../../platform/storage/query.ts'
-import type { Database } from '../../tables.ts'
-import { query } from '../../tables.ts'
+import { type Database, query } from '../../tables.ts'
 
 /** A post, with everything that rules match. */
 export interface MatchedRow extends PostRow {

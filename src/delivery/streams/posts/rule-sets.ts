@@ -8,8 +8,7 @@ import { FIRST_ID } from '../../../platform/common/ids.ts'
 import type { Slices } from '../../../platform/common/slices.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { pageOfRuleIds, rulesByIds } from '../queries.ts'
-import type { RuledStream } from '../rules.ts'
-import { useOf } from '../rules.ts'
+import { type RuledStream, useOf } from '../rules.ts'
 import type { StreamRuleRow } from '../tables.ts'
 
 /** A rule that a post matches, as streams show it. */

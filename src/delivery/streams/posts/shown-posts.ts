@@ -1,5 +1,4 @@
-import type { Usage, UsageApp } from '../../../domain/usage/usage.ts'
-import { beyondCap } from '../../../domain/usage/usage.ts'
+import { beyondCap, type Usage, type UsageApp } from '../../../domain/usage/usage.ts'
 import { afterError } from '../../../platform/common/after-error.ts'
 import { systemClock } from '../../../platform/common/clock.ts'
 import { jsonText } from '../../../platform/common/exact-json.ts'

@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
-import type { Checked, Words } from '../check.ts'
-import { checkUsers } from '../check.ts'
+import { type Checked, checkUsers, type Words } from '../check.ts'
 import type { Upload } from '../membership.ts'
 
 /** The thread that checks uploads, so that the event loop does not have to. */

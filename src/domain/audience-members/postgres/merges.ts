@@ -1,6 +1,5 @@
 import type { Store } from '../../../platform/storage/store.ts'
-import type { MergeLimits } from '../merges.ts'
-import { Merges } from '../merges.ts'
+import { type MergeLimits, Merges } from '../merges.ts'
 import { PostgresTable } from './table.ts'
 
 /** With more, others would wait for the rows of a transaction. */

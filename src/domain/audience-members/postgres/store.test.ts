@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { Words } from '../check.ts'
-import { BODY_WORDS } from '../check.ts'
+import { BODY_WORDS, type Words } from '../check.ts'
 import { PostgresMembers } from './store.ts'
 
 const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words

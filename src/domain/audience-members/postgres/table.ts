@@ -1,6 +1,5 @@
 import type { LeasedTable, MemberTransaction } from '../database.ts'
-import type { Changes, PersonRow, StoredKeys } from '../merge.ts'
-import { ABSENT } from '../merge.ts'
+import { ABSENT, type Changes, type PersonRow, type StoredKeys } from '../merge.ts'
 import { KEY_BYTES } from '../packed.ts'
 import type { AudienceRow } from '../queries.ts'
 import * as rows from './queries.ts'

@@ -8,8 +8,14 @@ import { Merges } from '../merges.ts'
 import { BatchWriter, UPDATE } from '../packed.ts'
 import { findAudience } from '../queries.ts'
 import { readStates } from '../reads.ts'
-import type { Durability, MemberFiles } from './database.ts'
-import { durabilityOfRemovals, openFile, openReader, SqliteDatabase } from './database.ts'
+import {
+  type Durability,
+  durabilityOfRemovals,
+  type MemberFiles,
+  openFile,
+  openReader,
+  SqliteDatabase,
+} from './database.ts'
 
 const NOW = 1_800_000_000_000
 const DAY_MS = 86_400_000

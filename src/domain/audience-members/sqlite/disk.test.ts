@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
 import { StoreUnavailable } from '../../../platform/storage/store.ts'
-import type { Words } from '../check.ts'
-import { BODY_WORDS } from '../check.ts'
+import { BODY_WORDS, type Words } from '../check.ts'
 import { SqliteMembers } from './store.ts'
 
 const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words

@@ -1,14 +1,12 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
 import { SqliteStatements } from '../../../platform/storage/sqlite-statements.ts'
-import type { Understood, Words } from '../check.ts'
-import { checkUsers } from '../check.ts'
+import { checkUsers, type Understood, type Words } from '../check.ts'
 import type { Accepted, Upload } from '../membership.ts'
 import { release } from '../packed.ts'
 import { addToLog, waitingBytes } from '../queries.ts'
 import { mayHold } from '../share.ts'
-import type { MemberFiles } from './database.ts'
-import { continueAfterMerged, openFile } from './database.ts'
+import { continueAfterMerged, type MemberFiles, openFile } from './database.ts'
 
 /** The thread that checks uploads and writes the log, so that the event loop does not have to. */
 export interface IntakeData extends MemberFiles {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
-import type { Words } from '../check.ts'
-import { BODY_WORDS } from '../check.ts'
+import { BODY_WORDS, type Words } from '../check.ts'
 import { SqliteMembers } from './store.ts'
 
 const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words

@@ -1,10 +1,8 @@
 import { setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
-import type { MergeLimits } from '../merges.ts'
-import { Merges } from '../merges.ts'
-import type { MemberFiles } from './database.ts'
-import { SqliteDatabase } from './database.ts'
+import { type MergeLimits, Merges } from '../merges.ts'
+import { type MemberFiles, SqliteDatabase } from './database.ts'
 
 /** The thread that merges the log into the members. Nothing else writes them. */
 export interface MergerData extends MemberFiles {

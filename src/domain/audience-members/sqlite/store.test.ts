@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Words } from '../check.ts'
-import { BODY_WORDS } from '../check.ts'
+import { BODY_WORDS, type Words } from '../check.ts'
 import { SqliteMembers } from './store.ts'
 
 const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words

@@ -5,12 +5,10 @@ import { StoreUnavailable } from '../../../platform/storage/store.ts'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
 import { maintenanceIsDue, mergeIsDue, readStates } from '../reads.ts'
-import type { MemberFiles } from './database.ts'
-import { openReader } from './database.ts'
+import { type MemberFiles, openReader } from './database.ts'
 import type { Intake, IntakeData } from './intake.ts'
 import type { Merger, MergerData } from './merger.ts'
-import type { TemporaryFolder } from './temporary-folder.ts'
-import { makeTemporaryFolder } from './temporary-folder.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 
 export interface SqliteMembersOptions {
   /** Undefined: the files are temporary, and removed at the end. */

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { LeasedTable } from '../database.ts'
-import type { Changes, PersonRow, StoredKeys } from '../merge.ts'
-import { ABSENT } from '../merge.ts'
+import { ABSENT, type Changes, type PersonRow, type StoredKeys } from '../merge.ts'
 import { KEY_BYTES } from '../packed.ts'
 import type { AudienceRow } from '../queries.ts'
 

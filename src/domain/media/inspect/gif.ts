@@ -1,7 +1,6 @@
 import { joinBytes } from '../../../platform/common/join-bytes.ts'
 import { Slices } from '../../../platform/common/slices.ts'
-import type { InspectedMedium } from './inspected.ts'
-import { STEPS_AT_ONCE } from './inspected.ts'
+import { type InspectedMedium, STEPS_AT_ONCE } from './inspected.ts'
 
 /** The positions of the parts of a GIF. */
 interface GifLayout {

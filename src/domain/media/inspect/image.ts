@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { imageSize } from 'image-size'
 import { Slices } from '../../../platform/common/slices.ts'
-import type { InspectedMedium } from './inspected.ts'
-import { STEPS_AT_ONCE } from './inspected.ts'
+import { type InspectedMedium, STEPS_AT_ONCE } from './inspected.ts'
 
 interface ImageFormat {
   contentType: string

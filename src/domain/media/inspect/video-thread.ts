@@ -1,6 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import type { GeneralTrack, MediaInfo, Track, VideoTrack } from 'mediainfo.js'
-import { isTrackType, mediaInfoFactory } from 'mediainfo.js'
+import {
+  type GeneralTrack,
+  isTrackType,
+  type MediaInfo,
+  mediaInfoFactory,
+  type Track,
+  type VideoTrack,
+} from 'mediainfo.js'
 import type { InspectedMedium } from './inspected.ts'
 
 // The thread that inspects videos, so that a file that takes the parser long delays no request.

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProcessLimits } from './child.ts'
-import { runLimited } from './child.ts'
+import { type ProcessLimits, runLimited } from './child.ts'
 
 const LIMITS: ProcessLimits = { cpuSeconds: 60, memoryBytes: 2 ** 30, outputBytes: 1_000 }
 const going = new AbortController().signal

@@ -3,11 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Config } from '../../../platform/config/config.ts'
-import { ConfigError, searchPath } from '../../../platform/config/config.ts'
+import { type Config, ConfigError, searchPath } from '../../../platform/config/config.ts'
 import type { MediaTaskDependencies } from '../dependencies.ts'
-import type { ProcessLimits } from './child.ts'
-import { runLimited } from './child.ts'
+import { type ProcessLimits, runLimited } from './child.ts'
 
 /** A stored video, and the size of the required poster in pixels. */
 export interface PosterVideo {

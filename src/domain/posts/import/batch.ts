@@ -1,31 +1,31 @@
 import { NO_PASSWORD } from '../../../identity/users/password.ts'
-import type { AddedUser } from '../../../identity/users/queries.ts'
-import { addUsers } from '../../../identity/users/queries.ts'
-import type { IdSource } from '../../../platform/common/ids.ts'
-import { IDS_PER_MS, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
+import { type AddedUser, addUsers } from '../../../identity/users/queries.ts'
+import { IDS_PER_MS, type IdSource, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
 import { emit } from '../../../platform/events/log.ts'
-import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import { UniqueViolation } from '../../../platform/storage/store.ts'
-import type { Entities, ReadEntities } from '../../../platform/text/entities.ts'
-import { entitiesWith, readEntities } from '../../../platform/text/entities.ts'
+import { type Store, type Transaction, UniqueViolation } from '../../../platform/storage/store.ts'
+import {
+  type Entities,
+  entitiesWith,
+  type ReadEntities,
+  readEntities,
+} from '../../../platform/text/entities.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
 import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
 import { languageOf } from '../language.ts'
 import { mentionsOf } from '../mentions.ts'
 import { addMentions, addPosts } from '../queries.ts'
-import type { RepostVocabulary } from '../repost-text.ts'
-import { repostText } from '../repost-text.ts'
+import { type RepostVocabulary, repostText } from '../repost-text.ts'
 import type { PostRow } from '../tables.ts'
 import type { ImportClaim } from './claim.ts'
-import type { ImportedPost } from './imported-post.ts'
-import { BadLine } from './imported-post.ts'
-import type { ImportProgress, ReferredPost } from './queries.ts'
+import { BadLine, type ImportedPost } from './imported-post.ts'
 import {
   addImportedCounts,
   authorsOfImport,
   countPostsOfMany,
   countReferencesOfMany,
+  type ImportProgress,
   postsReferredTo,
+  type ReferredPost,
   repostsAmong,
   takenPostIds,
 } from './queries.ts'

@@ -1,7 +1,13 @@
 import type { TimeSource } from '../../../platform/common/clock.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
-import type { ImportProgress } from './queries.ts'
-import { addImport, lockImport, moveImport, releaseImport, takeImport } from './queries.ts'
+import {
+  addImport,
+  type ImportProgress,
+  lockImport,
+  moveImport,
+  releaseImport,
+  takeImport,
+} from './queries.ts'
 import type { PostImportRow } from './tables.ts'
 
 /** After this time without a write, another process may continue an import. */

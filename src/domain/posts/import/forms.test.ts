@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { neutralVocabulary, readVocabulary } from '../../../platform/http/vocabulary.ts'
 import { locationsReady } from '../../reference-data/locations.ts'
-import type { ImportReadOptions } from './forms.ts'
-import { postReader } from './forms.ts'
+import { type ImportReadOptions, postReader } from './forms.ts'
 import { UnknownForm } from './imported-post.ts'
 
 const NOW = Date.UTC(2026, 2, 1, 12)

@@ -1,8 +1,7 @@
 import { compareIds } from '../../../platform/common/ids.ts'
 import { JsonScan } from '../../../platform/common/json-scan.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
-import type { ImportedPost } from './imported-post.ts'
-import { BadLine, MEMBERS, objectOf, readPost, UnknownForm } from './imported-post.ts'
+import { BadLine, type ImportedPost, MEMBERS, objectOf, readPost, UnknownForm } from './imported-post.ts'
 
 // The formats of posts: one post of the API, a page with `includes`, a post with its objects in it,
 // and the classic form, also as in an archive.

@@ -1,16 +1,11 @@
 import type { TimeSource } from '../../../platform/common/clock.ts'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import { locationsReady } from '../../reference-data/locations.ts'
-import type { ImportBatchOptions, NumberedPost } from './batch.ts'
-import { announce, writeBatch } from './batch.ts'
-import type { ImportReadOptions } from './forms.ts'
-import { postReader } from './forms.ts'
-import type { ImportedPost } from './imported-post.ts'
-import { BadLine, UnknownForm } from './imported-post.ts'
-import type { ImportProgress } from './queries.ts'
-import { lockPosts, noteRaisedCounts, raiseCounts } from './queries.ts'
-import type { FilePosition } from './read-file.ts'
-import { MAX_LINE_BYTES, readFile } from './read-file.ts'
+import { announce, type ImportBatchOptions, type NumberedPost, writeBatch } from './batch.ts'
+import { type ImportReadOptions, postReader } from './forms.ts'
+import { BadLine, type ImportedPost, UnknownForm } from './imported-post.ts'
+import { type ImportProgress, lockPosts, noteRaisedCounts, raiseCounts } from './queries.ts'
+import { type FilePosition, MAX_LINE_BYTES, readFile } from './read-file.ts'
 
 /**
  * Posts per transaction. On SQLite, where no one else writes meanwhile, large transactions make

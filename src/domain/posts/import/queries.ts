@@ -6,8 +6,7 @@ import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import type { PostRow } from '../tables.ts'
 import { GONE } from '../visibility.ts'
-import type { ImportedPostCountRow, PostImportRow } from './tables.ts'
-import { importedPostCounts, postImports } from './tables.ts'
+import { type ImportedPostCountRow, importedPostCounts, type PostImportRow, postImports } from './tables.ts'
 
 export const addImport = query<PostImportRow>('addPostImport', (db, at) =>
   db

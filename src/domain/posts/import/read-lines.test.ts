@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { FileLine } from './read-file.ts'
-import { MAX_LINE_BYTES, readLines } from './read-file.ts'
+import { type FileLine, MAX_LINE_BYTES, readLines } from './read-file.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plaza-lines-'))
 after(() => rm(folder, { recursive: true, force: true }))

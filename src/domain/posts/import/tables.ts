@@ -1,5 +1,4 @@
-import type { RowOf } from '../../../platform/storage/table.ts'
-import { bigint, id64, integer, table, text } from '../../../platform/storage/table.ts'
+import { bigint, id64, integer, type RowOf, table, text } from '../../../platform/storage/table.ts'
 import { posts } from '../tables.ts'
 
 /** Imports of posts: the progress of each, and the process that runs it. */

@@ -1,8 +1,14 @@
 import { compareIds } from '../../../platform/common/ids.ts'
 import { Slices } from '../../../platform/common/slices.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { Direction, TimelineArgs, TimelineRow } from './queries.ts'
-import { AUTHORS_OF_PART, homeHeads, postsOfAuthors } from './queries.ts'
+import {
+  AUTHORS_OF_PART,
+  type Direction,
+  homeHeads,
+  postsOfAuthors,
+  type TimelineArgs,
+  type TimelineRow,
+} from './queries.ts'
 
 /**
  * A page of the posts of a user and of those whom the user follows. A page can only contain posts

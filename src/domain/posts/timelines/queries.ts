@@ -1,10 +1,7 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { FIRST_ID, LAST_ID } from '../../../platform/common/ids.ts'
-import type { Query } from '../../../platform/storage/query.ts'
-import { postgres } from '../../../platform/storage/query.ts'
-import type { Database } from '../../tables.ts'
-import { query } from '../../tables.ts'
+import { postgres, type Query } from '../../../platform/storage/query.ts'
+import { type Database, query } from '../../tables.ts'
 import type { PostRow } from '../tables.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY, POST_KIND } from '../visibility.ts'
 

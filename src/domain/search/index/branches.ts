@@ -1,5 +1,10 @@
-import type { DocumentNumber, SearchArea, SearchExpression } from './search-index.ts'
-import { MAX_PLACES, SearchTooComplex } from './search-index.ts'
+import {
+  type DocumentNumber,
+  MAX_PLACES,
+  type SearchArea,
+  type SearchExpression,
+  SearchTooComplex,
+} from './search-index.ts'
 
 /** What the inverted index answers. */
 export type BranchLookup =

@@ -1,22 +1,29 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { beginningOf } from '../../../platform/common/cut-text.ts'
 import { compareIds, ID_EPOCH_MS, ID_TIME_SHIFT } from '../../../platform/common/ids.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { adHocQuery, postgresQuery } from '../../tables.ts'
-import type { BranchLookup, SearchBranch } from './branches.ts'
-import { branchesOf, conjunctsOf, isAnchored, phraseWordsOf, withoutPhrases } from './branches.ts'
+import {
+  type BranchLookup,
+  branchesOf,
+  conjunctsOf,
+  isAnchored,
+  phraseWordsOf,
+  type SearchBranch,
+  withoutPhrases,
+} from './branches.ts'
 import { filterSql } from './filter-sql.ts'
-import type {
-  SearchChange,
-  SearchCount,
-  SearchDocument,
-  SearchHit,
-  SearchIndex,
-  SearchPage,
-  SearchWindow,
+import {
+  CANDIDATE_LIMITS,
+  type SearchChange,
+  type SearchCount,
+  type SearchDocument,
+  type SearchHit,
+  type SearchIndex,
+  type SearchPage,
+  type SearchWindow,
+  tooManyToCount,
 } from './search-index.ts'
-import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
 import { growingPart, partsOf, spansIn, spansOf } from './spans.ts'
 
 // The prefix of a lexeme says what it is: `t:` a word of the text, `u:` a part of a link, `k:` a

@@ -11,12 +11,16 @@ import { idAt } from '../../../platform/common/ids.ts'
 import { randomText, systemRandom } from '../../../platform/common/random.ts'
 import { openPostgres } from '../../../platform/storage/postgres.ts'
 import { bind } from '../../../platform/storage/query.ts'
-import type { Store } from '../../../platform/storage/store.ts'
-import { StoreUnavailable } from '../../../platform/storage/store.ts'
+import { type Store, StoreUnavailable } from '../../../platform/storage/store.ts'
 import { branchesOf } from './branches.ts'
 import { postgresSearchIndex } from './postgres-index.ts'
-import type { SearchDocument, SearchExpression, SearchIndex, SearchWindow } from './search-index.ts'
-import { SearchTooComplex } from './search-index.ts'
+import {
+  type SearchDocument,
+  type SearchExpression,
+  type SearchIndex,
+  SearchTooComplex,
+  type SearchWindow,
+} from './search-index.ts'
 import { SearchDatabase } from './sqlite-database.ts'
 import { sqliteSearchIndex } from './sqlite-index.ts'
 

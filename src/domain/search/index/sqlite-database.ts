@@ -1,20 +1,25 @@
 import { rmSync } from 'node:fs'
-import type { StatementSync } from 'node:sqlite'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { compareIds, ID_EPOCH_MS, ID_TIME_SHIFT } from '../../../platform/common/ids.ts'
 import { makePrivate } from '../../../platform/storage/private-file.ts'
-import type { BranchLookup, SearchBranch } from './branches.ts'
-import { isAnchored, phraseWordsOf, shareOf, withoutPhrases } from './branches.ts'
+import {
+  type BranchLookup,
+  isAnchored,
+  phraseWordsOf,
+  type SearchBranch,
+  shareOf,
+  withoutPhrases,
+} from './branches.ts'
 import { filterSql } from './filter-sql.ts'
-import type {
-  SearchChange,
-  SearchDocument,
-  SearchHit,
-  SearchPage,
-  SearchState,
-  SearchWindow,
+import {
+  MAX_PLACES,
+  type SearchChange,
+  type SearchDocument,
+  type SearchHit,
+  type SearchPage,
+  type SearchState,
+  type SearchWindow,
 } from './search-index.ts'
-import { MAX_PLACES } from './search-index.ts'
 
 /**
  * The version of the tables below and of the contents of documents. A file of another version is

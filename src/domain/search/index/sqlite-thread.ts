@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
 import type { SearchChange } from './search-index.ts'
-import type { BranchesRequest, Buckets } from './sqlite-database.ts'
-import { SearchDatabase } from './sqlite-database.ts'
+import { type BranchesRequest, type Buckets, SearchDatabase } from './sqlite-database.ts'
 
 /** The thread of the embedded store's index, so that searches do not block the event loop. */
 export interface SearchThreadData {

@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { joinBytes } from '../../common/join-bytes.ts'
-import type { ApiError } from '../errors.ts'
-import { apiError, invalid, unsupported } from '../errors.ts'
+import { type ApiError, apiError, invalid, unsupported } from '../errors.ts'
 import type { BodyReserve } from './body-memory.ts'
-import type { FormPairs, LongValue, Pair } from './form.ts'
-import { MalformedPair, readForm, readPairs } from './form.ts'
+import { type FormPairs, type LongValue, MalformedPair, type Pair, readForm, readPairs } from './form.ts'
 import type { JsonContent } from './json.ts'
 import type { FilePart } from './multipart.ts'
 

@@ -1,12 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import type { JsonFault } from '../../common/exact-json.ts'
-import { notUtf8, parsed } from '../../common/exact-json.ts'
-import type { JsonEdit, JsonLimits } from '../../common/json-scan.ts'
-import { editedJson, JsonScan } from '../../common/json-scan.ts'
+import { type JsonFault, notUtf8, parsed } from '../../common/exact-json.ts'
+import { editedJson, type JsonEdit, type JsonLimits, JsonScan } from '../../common/json-scan.ts'
 import { Slices } from '../../common/slices.ts'
 import { apiError } from '../errors.ts'
-import type { LongValue } from './form.ts'
-import { MAX_TEXT_BYTES } from './form.ts'
+import { type LongValue, MAX_TEXT_BYTES } from './form.ts'
 
 /** More than any endpoint takes. Parsing and checking so many takes a fraction of the time that others may wait. */
 export const MAX_JSON_VALUES = 25_000

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Slices } from '../../common/slices.ts'
-import type { Violation } from '../errors.ts'
-import { apiError, invalid } from '../errors.ts'
-import type { LongValue, Pair } from './form.ts'
-import { MAX_TEXT_BYTES } from './form.ts'
+import { apiError, invalid, type Violation } from '../errors.ts'
+import { type LongValue, MAX_TEXT_BYTES, type Pair } from './form.ts'
 
 /** A file of a multipart body, or a file in a long value. */
 export interface FilePart {

@@ -1,14 +1,10 @@
 import type { TObject, TSchema } from 'typebox'
 import { instantText, parseInstant } from '../../common/instant.ts'
-import type { Int64 } from '../../common/int64.ts'
-import { int64Of } from '../../common/int64.ts'
+import { type Int64, int64Of } from '../../common/int64.ts'
 import type { EchoRule, ParameterKindOf } from '../contract.ts'
-import type { Fault, ParameterPlace, Violation } from '../errors.ts'
-import { shortened } from '../errors.ts'
-import type { Schema } from '../schema.ts'
-import { plain } from '../schema.ts'
-import type { Vocabulary } from '../vocabulary.ts'
-import { spelled, valueNames } from '../vocabulary.ts'
+import { type Fault, type ParameterPlace, shortened, type Violation } from '../errors.ts'
+import { plain, type Schema } from '../schema.ts'
+import { spelled, type Vocabulary, valueNames } from '../vocabulary.ts'
 import type { SentBack } from './read-only.ts'
 
 /** The result of a reader for a value that does not match its schema. */

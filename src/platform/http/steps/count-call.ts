@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { BucketOf, Endpoint, Services, Step } from '../contract.ts'
 import { ApiError } from '../errors.ts'
-import type { Bucket, Limit, LimitCount } from '../limits.ts'
-import { groupOf, limitsOf } from '../limits.ts'
+import { type Bucket, groupOf, type Limit, type LimitCount, limitsOf } from '../limits.ts'
 
 /** Counts a call against the rate limit of its caller. From here on every reply has the rate limit headers. */
 export const countCall: Step = {

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Services, Step } from '../contract.ts'
 import { apiError } from '../errors.ts'
 import type { MutableIncoming } from '../exchange.ts'
-import type { Incoming } from '../input/incoming.ts'
-import { queryPairs } from '../input/incoming.ts'
+import { type Incoming, queryPairs } from '../input/incoming.ts'
 
 /** Determines scheme, host, address and query pairs of the request; behind a proxy, from its headers. */
 export const identify: Step = {

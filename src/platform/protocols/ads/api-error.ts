@@ -1,8 +1,7 @@
 import { ApiError } from '../../http/errors.ts'
 import { messageText } from '../../http/message.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
-import type { AdsError } from './codes.ts'
-import { wrongParameter } from './codes.ts'
+import { type AdsError, wrongParameter } from './codes.ts'
 
 interface AdsApiErrorDetails {
   errors?: readonly AdsError[]

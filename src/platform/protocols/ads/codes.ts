@@ -1,5 +1,4 @@
-import type { Message } from '../../http/message.ts'
-import { msg, word } from '../../http/message.ts'
+import { type Message, msg, word } from '../../http/message.ts'
 
 /**
  * The codes of the advertising API with their statuses (interface, Errors; reference, error table). `INVALID` and

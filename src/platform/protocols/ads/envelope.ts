@@ -1,9 +1,6 @@
-import type { TObject, TProperties } from 'typebox'
-import { Type } from 'typebox'
-import type { StreamedJson } from '../../http/reply.ts'
-import { RawJson } from '../../http/reply.ts'
-import type { JsonReply } from '../../http/reply-kinds.ts'
-import { json } from '../../http/reply-kinds.ts'
+import { type TObject, type TProperties, Type } from 'typebox'
+import { RawJson, type StreamedJson } from '../../http/reply.ts'
+import { type JsonReply, json } from '../../http/reply-kinds.ts'
 import { component, nullable, plain } from '../../http/schema.ts'
 
 /** The result of a handler of an advertising endpoint, without the envelope. */

@@ -1,11 +1,9 @@
 import type { Naming, Renderer } from '../../http/contract.ts'
 import type { Violation } from '../../http/errors.ts'
-import type { Message } from '../../http/message.ts'
-import { messageText, msg, word } from '../../http/message.ts'
+import { type Message, messageText, msg, word } from '../../http/message.ts'
 import { wordsOf } from '../catalogue.ts'
 import { AdsApiError } from './api-error.ts'
-import type { AdsError } from './codes.ts'
-import { adsCodes } from './codes.ts'
+import { type AdsError, adsCodes } from './codes.ts'
 
 /**
  * The advertising error format: `{errors: [{code, message, parameter}], request}`. A batch with invalid operations has

@@ -1,8 +1,7 @@
 import type { Renderer } from '../../http/contract.ts'
 import type { ApiError, Violation } from '../../http/errors.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
-import type { Cause } from '../catalogue.ts'
-import { wordsOf } from '../catalogue.ts'
+import { type Cause, wordsOf } from '../catalogue.ts'
 import { errorPage, pageHeaders } from './layout.ts'
 
 /** The error format of browser pages: a page that explains the error in plain words. */

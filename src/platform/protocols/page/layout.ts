@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Html } from '../../common/html.ts'
-import { html, htmlDocument } from '../../common/html.ts'
+import { type Html, html, htmlDocument } from '../../common/html.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1b22; --quiet: #5b5b68; --ground: #f3f3f6; --paper: #fff; --line: #dcdce3; --edge: #83838f; --strong: #1d4ed8; --strong-hover: #1a43b8; --on-strong: #fff; --tint: #eef2fd; --bad: #a61b12; --bad-tint: #fdf0ee }

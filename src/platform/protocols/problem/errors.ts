@@ -2,8 +2,7 @@ import { jsonText } from '../../common/exact-json.ts'
 import type { Naming, Renderer } from '../../http/contract.ts'
 import type { ApiError, Violation } from '../../http/errors.ts'
 import { messageText } from '../../http/message.ts'
-import type { Vocabulary } from '../../http/vocabulary.ts'
-import { neutralVocabulary } from '../../http/vocabulary.ts'
+import { neutralVocabulary, type Vocabulary } from '../../http/vocabulary.ts'
 import { wordsOf } from '../catalogue.ts'
 
 /** The core API's error format under `/2/`: Problem Details (interface, Problem object). */

@@ -1,8 +1,6 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Naming } from '../../http/contract.ts'
-import type { Message } from '../../http/message.ts'
-import { messageText, msg, word } from '../../http/message.ts'
+import { type Message, messageText, msg, word } from '../../http/message.ts'
 import { component } from '../../http/schema.ts'
 import { anyResourceType, section } from './types.ts'
 

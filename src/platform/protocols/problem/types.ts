@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { component, longNumber } from '../../http/schema.ts'
 
 /** A subtype of Problem Details: its `type`, and the members that it adds (interface, Errors). */

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../common/make-folder.ts'
-import type { MarkedResource } from '../../common/marked.ts'
-import { MAX_MARK_BYTES } from '../../common/marked.ts'
+import { MAX_MARK_BYTES, type MarkedResource } from '../../common/marked.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { errorCode, writeAtomically } from '../atomic-file.ts'
 import { isDiskFull } from '../free-space.ts'
-import type { Claim, FileStore, StoredFile } from './files.ts'
-import { FilesFull, MARK_FILE } from './files.ts'
+import { type Claim, type FileStore, FilesFull, MARK_FILE, type StoredFile } from './files.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 const FILE_MODE = 0o600

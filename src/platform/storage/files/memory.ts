@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { joinBytes } from '../../common/join-bytes.ts'
-import type { Claim, FileStore, StoredFile } from './files.ts'
-import { FilesFull } from './files.ts'
+import { type Claim, type FileStore, FilesFull, type StoredFile } from './files.ts'
 
 /** Memory for files with --memory. */
 const MAX_BYTES = 256 * 1024 * 1024

@@ -7,11 +7,9 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import type { MarkedResource } from '../../common/marked.ts'
-import { MAX_MARK_BYTES } from '../../common/marked.ts'
+import { MAX_MARK_BYTES, type MarkedResource } from '../../common/marked.ts'
 import { StoreUnavailable } from '../store.ts'
-import type { Claim, FileStore, StoredFile } from './files.ts'
-import { MARK_FILE } from './files.ts'
+import { type Claim, type FileStore, MARK_FILE, type StoredFile } from './files.ts'
 
 /** The location of files in an object store with the S3 protocol. */
 export interface S3Location {

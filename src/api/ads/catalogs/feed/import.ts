@@ -4,11 +4,9 @@ import { Repeated } from '../../../../platform/storage/repeated.ts'
 import type { Store } from '../../../../platform/storage/store.ts'
 import type { UpsertStatus } from '../image-list.ts'
 import { lockCatalog } from '../queries.ts'
-import type { ProductReader } from '../read-product.ts'
-import { productReader } from '../read-product.ts'
+import { type ProductReader, productReader } from '../read-product.ts'
 import { upsertProducts } from '../upsert.ts'
-import type { FeedPlan } from './feed.ts'
-import { readFeed, submitted } from './feed.ts'
+import { type FeedPlan, readFeed, submitted } from './feed.ts'
 import type { FeedItem } from './item.ts'
 
 /** Products per transaction. Other work runs in between. */

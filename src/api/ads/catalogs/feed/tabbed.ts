@@ -1,5 +1,4 @@
-import type { FeedItem } from './item.ts'
-import { FeedError, fieldNamed } from './item.ts'
+import { FeedError, type FeedItem, fieldNamed } from './item.ts'
 import { recordsOf } from './records.ts'
 
 /**

@@ -1,8 +1,6 @@
-import type { SaxesTagNS } from 'saxes'
-import { SaxesParser } from 'saxes'
+import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { beginningOf } from '../../../../platform/common/cut-text.ts'
-import type { FeedItem } from './item.ts'
-import { FeedError, fieldNamed } from './item.ts'
+import { FeedError, type FeedItem, fieldNamed } from './item.ts'
 
 const PRODUCTS = 'http://base.google.com/ns/1.0'
 const ATOM = 'http://www.w3.org/2005/Atom'

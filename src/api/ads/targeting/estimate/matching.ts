@@ -1,14 +1,11 @@
-import type { Location } from '../../../../domain/reference-data/locations.ts'
-import { locationById } from '../../../../domain/reference-data/locations.ts'
+import { type Location, locationById } from '../../../../domain/reference-data/locations.ts'
 import type { Store } from '../../../../platform/storage/store.ts'
 import type { TargetingType } from '../names.ts'
 import { followersOf } from '../queries.ts'
 import { targetingTypes } from '../types.ts'
-import type { MatchAnswer } from './answers.ts'
-import { allOf, anyOf, MAYBE, NO, not, YES } from './answers.ts'
+import { allOf, anyOf, MAYBE, type MatchAnswer, NO, not, YES } from './answers.ts'
 import { isIn } from './whereabouts.ts'
-import type { PostWords } from './words.ts'
-import { distinctiveWords, finder } from './words.ts'
+import { distinctiveWords, finder, type PostWords } from './words.ts'
 
 /** A parsed criterion of an estimate. */
 export interface Criterion {

@@ -1,10 +1,13 @@
 import { hexId } from '../../../../domain/reference-data/ids.ts'
-import type { Location } from '../../../../domain/reference-data/locations.ts'
-import { locationById, locations, locationsReady } from '../../../../domain/reference-data/locations.ts'
+import {
+  type Location,
+  locationById,
+  locations,
+  locationsReady,
+} from '../../../../domain/reference-data/locations.ts'
 import { once } from '../../../../platform/common/lookup.ts'
 import { fold } from '../../constant-list.ts'
-import type { MatchAnswer } from './answers.ts'
-import { MAYBE, NO, YES } from './answers.ts'
+import { MAYBE, type MatchAnswer, NO, YES } from './answers.ts'
 
 const PLACES_AT_ONCE = 2000
 /** Maximum number of parts: profiles name few places. */

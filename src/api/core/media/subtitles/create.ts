@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { addSubtitles, MAX_LANGUAGES } from '../../../../domain/media/subtitles.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { FileKind } from '../../../../domain/media/inspect/inspected.ts'
-import type { FileCategory } from '../../../../domain/media/media.ts'
-import { isExpired, RULES } from '../../../../domain/media/media.ts'
+import { type FileCategory, isExpired, RULES } from '../../../../domain/media/media.ts'
 import { lockMedia } from '../../../../domain/media/queries.ts'
 import type { MediaRow } from '../../../../domain/media/tables.ts'
 import { msg } from '../../../../platform/http/message.ts'

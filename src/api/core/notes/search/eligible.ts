@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { NOTE_CANDIDATES } from '../../../../domain/notes/candidates.ts'
-import type { FeedRow, FeedSelection } from '../../../../domain/notes/feed.ts'
 import {
   FEED_SIZES,
+  type FeedRow,
+  type FeedSelection,
   feedList,
   feedPositionOf,
   feedTokenOf,

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { SearchCount, SearchWindow } from '../../../../domain/search/index/search-index.ts'
 import type { PlazaTerms } from '../../../../identity/auth/endpoint.ts'
 import { ownerOf } from '../../../../identity/auth/principal.ts'
@@ -15,8 +14,7 @@ import { protocolOf } from '../../../../platform/protocols/protocols.ts'
 import type { ObjectDependencies } from '../../objects/endpoint.ts'
 import { queryOf, queryParameter, withQueryErrors } from '../search/query.ts'
 import { positionOf, tokenOf, tokenParameters, wrongToken } from '../search/token.ts'
-import type { Reach } from '../search/window.ts'
-import { timesOf, windowBetween, windowOf, windowParameters } from '../search/window.ts'
+import { type Reach, timesOf, windowBetween, windowOf, windowParameters } from '../search/window.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { namesOf } from '../../../../delivery/streams/rules.ts'
 import { parseQuery } from '../../../../domain/query-language/parse.ts'
-import type { Query, QueryAccess, QueryUse } from '../../../../domain/query-language/query.ts'
-import { maxQueryLength } from '../../../../domain/query-language/query.ts'
+import {
+  maxQueryLength,
+  type Query,
+  type QueryAccess,
+  type QueryUse,
+} from '../../../../domain/query-language/query.ts'
 import { SearchTooComplex } from '../../../../domain/search/index/search-index.ts'
 import { invalid } from '../../../../platform/http/errors.ts'
-import type { Message } from '../../../../platform/http/message.ts'
-import { msg } from '../../../../platform/http/message.ts'
+import { type Message, msg } from '../../../../platform/http/message.ts'
 import type { Naming } from '../../../../platform/protocols/protocols.ts'
 
 export const queryParameter = (use: QueryUse) =>

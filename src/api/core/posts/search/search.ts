@@ -5,13 +5,10 @@ import { invalid } from '../../../../platform/http/errors.ts'
 import type { LimitText } from '../../../../platform/http/limits.ts'
 import { choice } from '../../../../platform/http/schema.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
-import type { SearchPage } from './page.ts'
-import { pageOf, SearchMeta, SORT_ORDERS } from './page.ts'
+import { pageOf, SearchMeta, type SearchPage, SORT_ORDERS } from './page.ts'
 import { queryOf, queryParameter, withQueryErrors } from './query.ts'
-import type { TokenBinding } from './token.ts'
-import { positionOf, tokenOf, tokenParameters } from './token.ts'
-import type { Reach } from './window.ts'
-import { windowOf, windowParameters } from './window.ts'
+import { positionOf, type TokenBinding, tokenOf, tokenParameters } from './token.ts'
+import { type Reach, windowOf, windowParameters } from './window.ts'
 
 const MIN_RESULTS = 10
 const MAX_RESULTS_WITH_CONTEXT = 100

@@ -4,8 +4,7 @@ import type { SearchWindow } from '../../../../domain/search/index/search-index.
 import { fromBase36 } from '../../../../platform/common/ids.ts'
 import { invalid } from '../../../../platform/http/errors.ts'
 import type { Sealer } from '../../../../platform/storage/seal.ts'
-import type { SearchWindowQuery } from './window.ts'
-import { checkLater, isNewer, narrowed } from './window.ts'
+import { checkLater, isNewer, narrowed, type SearchWindowQuery } from './window.ts'
 
 /** The start of a page: the window of the first page, and what previous pages have shown. */
 export interface SearchPosition {

@@ -11,10 +11,8 @@ import {
   timeOfId,
 } from '../../../../platform/common/ids.ts'
 import { instantText } from '../../../../platform/common/instant.ts'
-import type { Violation } from '../../../../platform/http/errors.ts'
-import { invalid } from '../../../../platform/http/errors.ts'
-import type { Message } from '../../../../platform/http/message.ts'
-import { msg, word } from '../../../../platform/http/message.ts'
+import { invalid, type Violation } from '../../../../platform/http/errors.ts'
+import { type Message, msg, word } from '../../../../platform/http/message.ts'
 import { id, utcInstant } from '../../../../platform/http/schema.ts'
 
 /** How far back a search can look. */

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import type { FollowOutcome } from '../../../../identity/relations/relations.ts'
-import { follow } from '../../../../identity/relations/relations.ts'
+import { type FollowOutcome, follow } from '../../../../identity/relations/relations.ts'
 import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import { beginEndpoint } from '../relation.ts'
 

@@ -2,10 +2,8 @@ import { Type } from 'typebox'
 import type { Past } from '../../../../../delivery/streams/posts/open.ts'
 import { instantText } from '../../../../../platform/common/instant.ts'
 import type { Config } from '../../../../../platform/config/config.ts'
-import type { Violation } from '../../../../../platform/http/errors.ts'
-import { invalid } from '../../../../../platform/http/errors.ts'
-import type { Message } from '../../../../../platform/http/message.ts'
-import { msg, word } from '../../../../../platform/http/message.ts'
+import { invalid, type Violation } from '../../../../../platform/http/errors.ts'
+import { type Message, msg, word } from '../../../../../platform/http/message.ts'
 import { utcInstant } from '../../../../../platform/http/schema.ts'
 
 const MINUTE_MS = 60_000

@@ -1,8 +1,7 @@
 import type { PlazaTerms } from '../../../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../../../platform/http/endpoint.ts'
 import { id } from '../../../../../platform/http/schema.ts'
-import type { Naming } from '../../../../../platform/protocols/protocols.ts'
-import { protocolOf } from '../../../../../platform/protocols/protocols.ts'
+import { type Naming, protocolOf } from '../../../../../platform/protocols/protocols.ts'
 import type { Store } from '../../../../../platform/storage/store.ts'
 
 /** What handlers of webhook links to the filtered stream receive. */

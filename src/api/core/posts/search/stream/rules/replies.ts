@@ -1,7 +1,13 @@
 import type { RuleDependencies } from '../../../../../../delivery/streams/dependencies.ts'
 import { missingRules, ruleProblem } from '../../../../../../delivery/streams/rule-problems.ts'
-import type { NewRule, RulesToDelete } from '../../../../../../delivery/streams/rules.ts'
-import { addRules, deleteAllRules, deleteRules, namesOf } from '../../../../../../delivery/streams/rules.ts'
+import {
+  addRules,
+  deleteAllRules,
+  deleteRules,
+  type NewRule,
+  namesOf,
+  type RulesToDelete,
+} from '../../../../../../delivery/streams/rules.ts'
 import type { App } from '../../../../../../identity/apps/app.ts'
 import { presentRule } from './endpoint.ts'
 
