@@ -6,8 +6,8 @@ import { closedLoop, type Load, median, type Server, type Wire } from './closed-
 import type { Figure } from './figure.ts'
 import { type RunningPlaza, startBare, startPlaza } from './processes.ts'
 
-// Line items of the advertising API: beside a bare route that serializes the same objects, and in an account of a
-// million beside one of a thousand.
+// Line items of the advertising API: beside a bare route that serializes the same objects, and in
+// an account of a million beside one of a thousand.
 
 const SMALL = 1_000
 const PER_CAMPAIGN = 100

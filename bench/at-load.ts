@@ -8,7 +8,10 @@ import { PUBLIC_HOST } from './processes.ts'
 const LOAD = 0.7
 /** Times the bare route's, at the same rate. */
 const TARGET_P99_RATIO = 3
-/** Short, because other virtual machines on a shared host can slow this one down for tenths of a second. */
+/**
+ * Short, because other virtual machines on a shared host can slow this one down for tenths of a
+ * second.
+ */
 const WINDOW_SECONDS = 1
 
 interface AtLoad {
@@ -26,7 +29,10 @@ interface AtLoad {
   add(figure: Figure): void
 }
 
-/** Latency at a fixed rate, beside the bare route at the same one. Resolves to the number of requests that failed. */
+/**
+ * Latency at a fixed rate, beside the bare route at the same one. Resolves to the number of
+ * requests that failed.
+ */
 export async function latencyAtLoad(of: AtLoad): Promise<number> {
   const { name, add } = of
   const windows = Math.ceil((of.seconds * of.rounds) / WINDOW_SECONDS)

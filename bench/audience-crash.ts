@@ -6,9 +6,9 @@ import { seedAccount } from './audiences.ts'
 import { type Answer, Client, expectStatus } from './client.ts'
 import { type RunningPlaza, startPlaza, temporaryFolder } from './processes.ts'
 
-// Kills Plaza while many upload users to audiences, restarts it on the same folder, and checks that each acknowledged
-// upload is there completely, and every other one completely or not at all. node bench/audience-crash.ts [rounds
-// [seed]]
+// Kills Plaza while many upload users to audiences, restarts it on the same folder, and checks that
+// each acknowledged upload is there completely, and every other one completely or not at all. node
+// bench/audience-crash.ts [rounds [seed]]
 
 const WRITERS = 6
 const CONNECTIONS = 12

@@ -4,7 +4,8 @@ import { Pool } from 'undici'
 import { signedHeader } from './client.ts'
 import { PUBLIC_HOST } from './processes.ts'
 
-// Uploads of users from a separate thread, so that generating them does not disturb the measurement of other calls.
+// Uploads of users from a separate thread, so that generating them does not disturb the measurement
+// of other calls.
 
 export interface AudienceLoad {
   port: number
@@ -13,7 +14,10 @@ export interface AudienceLoad {
   operations: number
   /** E-mail addresses of each user. */
   keys: number
-  /** Uploads per second, whatever becomes of those before; as many as are answered on the connections without it. */
+  /**
+   * Uploads per second, whatever becomes of those before; as many as are answered on the
+   * connections without it.
+   */
   rate?: number
   connections: number
   uploads: number

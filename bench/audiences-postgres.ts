@@ -5,7 +5,8 @@ import { Client } from './client.ts'
 import type { Figure } from './figure.ts'
 import { startPlaza } from './processes.ts'
 
-// Uploads of users on PostgreSQL, beside a plain loop of upserts with `unnest`, one durable transaction for each upload.
+// Uploads of users on PostgreSQL, beside a plain loop of upserts with `unnest`, one durable
+// transaction for each upload.
 
 /** Members before the measurement, and members that it adds. */
 const ROWS = 500_000

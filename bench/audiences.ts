@@ -10,8 +10,8 @@ import type { Figure } from './figure.ts'
 import { openLoop } from './open-loop.ts'
 import { PUBLIC_HOST, type RunningPlaza, startPlaza } from './processes.ts'
 
-// Uploads of users to an audience: at a steady rate beside reads of other endpoints, as fast as they go beside a plain
-// loop of upserts, and into an audience that grows to many millions.
+// Uploads of users to an audience: at a steady rate beside reads of other endpoints, as fast as
+// they go beside a plain loop of upserts, and into an audience that grows to many millions.
 
 export const OPERATIONS = 2_500
 /** Uploads a second, of a steady load. */
@@ -254,7 +254,10 @@ async function steady(
   })
 }
 
-/** The same rows put into a plain table as they come, one durable transaction for each upload: rows per second. */
+/**
+ * The same rows put into a plain table as they come, one durable transaction for each upload: rows
+ * per second.
+ */
 function rawRate(folder: string, { before, rows }: { before: number; rows: number }): number {
   const file = join(folder, 'raw.db')
   const db = new DatabaseSync(file)

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Client } from 'undici'
 import { deliveryBody } from './delivery-body.ts'
 
-// What deliveries are measured against: the same client library in a loop that posts the same bodies over as many
-// connections, signs nothing and stores nothing.
+// What deliveries are measured against: the same client library in a loop that posts the same
+// bodies over as many connections, signs nothing and stores nothing.
 
 /** What it is told to do. */
 export interface BarePosts {

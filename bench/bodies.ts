@@ -6,8 +6,8 @@ import { watchMemory } from './audiences.ts'
 import type { Figure } from './figure.ts'
 import { type RunningPlaza, startPlaza, type Tls } from './processes.ts'
 
-// The memory that callers without credentials take, who send almost all of a form and hold the rest back.
-//   npm run bench -- bodies
+// The memory that callers without credentials take, who send almost all of a form and hold the rest
+// back. npm run bench -- bodies
 
 const CALLERS = [50, 200, 800]
 const WARM_UP_CALLERS = 2

@@ -5,8 +5,8 @@ import { closedLoop, median, type Server, type Wire } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
 import { type RunningPlaza, startPlaza } from './processes.ts'
 
-// Product catalogs: how fast products are accepted, and the cost of a catalog of a million products compared with one
-// of a thousand.
+// Product catalogs: how fast products are accepted, and the cost of a catalog of a million products
+// compared with one of a thousand.
 
 const SMALL = 1_000
 const AT_ONCE = 25

@@ -9,8 +9,8 @@ import { RedisCluster } from '../src/platform/cluster/redis.ts'
 import { ManualClock, systemClock } from '../src/platform/common/clock.ts'
 import { systemRandom } from '../src/platform/common/random.ts'
 
-// What claims and counts of shared state cost. Set PLAZA_TEST_REDIS_URL to measure Redis too; the keys it leaves
-// there are gone after half an hour.
+// What claims and counts of shared state cost. Set PLAZA_TEST_REDIS_URL to measure Redis too; the
+// keys it leaves there are gone after half an hour.
 
 const CLAIMS = 1_000_000
 const COUNTS = 5_000_000
@@ -34,7 +34,10 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Claims at 10,000 per second of the cluster's clock. The slowest call shows what growing and forgetting cost. */
+/**
+ * Claims at 10,000 per second of the cluster's clock. The slowest call shows what growing and
+ * forgetting cost.
+ */
 function measureClaims(what: string, journalFolder?: string): void {
   const clock = new ManualClock(START_SECONDS * 1000)
   const cluster = new MemoryCluster({ clock, ...(journalFolder === undefined ? {} : { journalFolder }) })

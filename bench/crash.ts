@@ -7,8 +7,8 @@ import { type Answer, basic, type Call, Client, type Signer, signedHeader } from
 import { createConsumer } from './consumer.ts'
 import { APP, type RunningPlaza, spareOf, startPlaza, temporaryFolder } from './processes.ts'
 
-// Kills Plaza while many write, restarts it on the same folder, and checks that everything that it had acknowledged is
-// still true. npm run crash [-- rounds [seed]]
+// Kills Plaza while many write, restarts it on the same folder, and checks that everything that it
+// had acknowledged is still true. npm run crash [-- rounds [seed]]
 
 const WRITERS = 8
 const MIN_RUN_MS = 100

@@ -25,10 +25,10 @@ import {
 import { BenchStream } from './stream-reader.ts'
 import { percentile, publish } from './streams.ts'
 
-// Deliveries to webhooks on this machine: a backlog as fast as it goes, over plain HTTP and over TLS, beside a loop that
-// posts the same bodies; from POST /2/posts to the arrival at 1,000 deliveries a second, with and without a webhook that
-// never answers; and one activity on many streams.
-//   npm run bench -- deliveries [--backlog N] [--seconds N]
+// Deliveries to webhooks on this machine: a backlog as fast as it goes, over plain HTTP and over
+// TLS, beside a loop that posts the same bodies; from POST /2/posts to the arrival at 1,000
+// deliveries a second, with and without a webhook that never answers; and one activity on many
+// streams. npm run bench -- deliveries [--backlog N] [--seconds N]
 
 /** Of a backlog. Each has 32 requests in progress. */
 const WEBHOOKS = 4
@@ -102,7 +102,10 @@ class Hook {
     return (await body.json()) as T
   }
 
-  /** Of all deliveries so far. `forged`: of those that were looked at, the ones whose signature is not right. */
+  /**
+   * Of all deliveries so far. `forged`: of those that were looked at, the ones whose signature is
+   * not right.
+   */
   counts(): Promise<{ count: number; forged: number }> {
     return this.#get('/count')
   }
@@ -360,9 +363,9 @@ async function stopParts({ client, plaza }: Parts): Promise<void> {
 }
 
 /**
- * Two servers get posts in turn, and one of them has a webhook that never answers: whatever else the machine does, both
- * feel it. Few posts make up the slowest hundredth of all deliveries, so that what is compared is the slowest hundredth of
- * each post.
+ * Two servers get posts in turn, and one of them has a webhook that never answers: whatever else
+ * the machine does, both feel it. Few posts make up the slowest hundredth of all deliveries, so
+ * that what is compared is the slowest hundredth of each post.
  */
 async function measureHanging(folder: string, alone: Parts, seconds: number): Promise<void> {
   const { hook, add } = alone
@@ -434,8 +437,8 @@ interface Arrived {
 }
 
 /**
- * Publishes on servers in turn, at a rate at which `RATE` deliveries a second arrive. Counts those to the webhook that may
- * hang for nothing.
+ * Publishes on servers in turn, at a rate at which `RATE` deliveries a second arrive. Counts those
+ * to the webhook that may hang for nothing.
  */
 async function arrivedAfter(
   sides: readonly Parts[],
@@ -541,7 +544,8 @@ async function measureFanOut({ plaza, client, bearer, add }: Parts): Promise<voi
     pass: p99 < TARGET_FAN_OUT_MS,
   })
   add({ name: 'activity: the last line, median', unit: 'ms', plaza: median(lasts) })
-  // The readers share the machine: what they take to read an event is part of what the last of them waits.
+  // The readers share the machine: what they take to read an event is part of what the last of them
+  // waits.
   add({
     name: 'activity: processor time of Plaza for one event, and of its readers',
     unit: 'ms',

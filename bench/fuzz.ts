@@ -8,9 +8,9 @@ import { basic, bearerOf, Client, register, type Signer, signedHeader } from './
 import { createConsumer } from './consumer.ts'
 import { APP, PUBLIC_HOST, startPlaza, temporaryFolder } from './processes.ts'
 
-// Sends a running Plaza invalid requests of all kinds. It must answer or hang up within five seconds, never with 5xx,
-// change nothing when it rejects, and be healthy afterwards. A failing input is shrunk and printed with its seed. npm
-// run fuzz [-- inputs [seed]]
+// Sends a running Plaza invalid requests of all kinds. It must answer or hang up within five
+// seconds, never with 5xx, change nothing when it rejects, and be healthy afterwards. A failing
+// input is shrunk and printed with its seed. npm run fuzz [-- inputs [seed]]
 
 const ANSWER_MS = 5_000
 /** After it, a caller whose request may be incomplete hangs up on its side. */
@@ -105,7 +105,10 @@ const text = () =>
   )
 const mutation = () =>
   fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), remove: fc.nat(12), insert: text() })
-/** A valid value, and sometimes an invalid one: a request that is wrong everywhere is rejected at the first check. */
+/**
+ * A valid value, and sometimes an invalid one: a request that is wrong everywhere is rejected at
+ * the first check.
+ */
 const mostly = <Value>(good: Value, other: fc.Arbitrary<Value>, weight = 4) =>
   fc.oneof({ weight, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: other })
 const mutations = (maxLength: number) => fc.array(mutation(), { maxLength })
@@ -183,7 +186,9 @@ const credential = (): fc.Arbitrary<Credential> =>
     },
   )
 
-/** Members that bodies of endpoints have, each with a value that could be good, or with any other. */
+/**
+ * Members that bodies of endpoints have, each with a value that could be good, or with any other.
+ */
 const MEMBERS: Readonly<Record<string, readonly unknown[]>> = {
   event_type: ['post.create', 'dm.received', 'news.new', 'oauth.revoke', 'ProfileBioUpdate'],
   filter: [{ user_id: '1' }, { keyword: 'cats' }, { user_id: '1', direction: 'sent' }, {}],
@@ -556,7 +561,9 @@ function render(made: Input, world: World): { bytes: Buffer; complete: boolean }
 
 type Outcome = { kind: 'answered'; status: number } | { kind: 'closed' } | { kind: 'hung' }
 
-/** Sends bytes on a connection of their own and waits for the head of a final answer, or the end. */
+/**
+ * Sends bytes on a connection of their own and waits for the head of a final answer, or the end.
+ */
 function exchange(port: number, bytes: Buffer, complete: boolean): Promise<Outcome> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
@@ -619,7 +626,10 @@ export async function fuzz(inputs: number, seed: number): Promise<FuzzResult> {
       const outcome = await exchange(world.ports[made.server], bytes, complete)
       return { outcome, changed: changes() !== before }
     }
-    /** What a rejected request changes it changes each time; background work writes only now and then. */
+    /**
+     * What a rejected request changes it changes each time; background work writes only now and
+     * then.
+     */
     const playPastBackgroundWork = async (made: Input) => {
       for (let more = MAX_REPETITIONS; ; more--) {
         const played = await play(made)

@@ -4,9 +4,10 @@ import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Tls } from './processes.ts'
 
-// A webhook consumer that takes as little processor time as possible, so that the sender is measured. It answers checks, counts
-// deliveries (`GET /count`), and records when each arrived (`GET /arrivals` returns these times and clears them). After
-// `GET /hang?N`, it does not answer deliveries to `/N`; after `GET /hang?none`, it answers all.
+// A webhook consumer that takes as little processor time as possible, so that the sender is
+// measured. It answers checks, counts deliveries (`GET /count`), and records when each arrived
+// (`GET /arrivals` returns these times and clears them). After `GET /hang?N`, it does not answer
+// deliveries to `/N`; after `GET /hang?none`, it answers all.
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')

@@ -7,8 +7,8 @@ import { appOf, startPlaza } from './processes.ts'
 import { BenchStream } from './stream-reader.ts'
 import { publish } from './streams.ts'
 
-// The processor time of one activity that one app receives: alone, and beside the streams of many apps that receive nothing.
-//   npm run bench -- idle-streams
+// The processor time of one activity that one app receives: alone, and beside the streams of many
+// apps that receive nothing. npm run bench -- idle-streams
 
 /** A seed has 1,000 apps at most, one of which receives. */
 const IDLE_APPS = 999

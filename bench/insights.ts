@@ -19,8 +19,8 @@ import { bind, type Query } from '../src/platform/storage/query.ts'
 import type { Store } from '../src/platform/storage/store.ts'
 import type { Figure } from './figure.ts'
 
-// Keyword insights of ten keywords over 7 days by the hour, among a tenth of the posts and among all of them: embedded, and
-// on PostgreSQL beside its statements alone.
+// Keyword insights of ten keywords over 7 days by the hour, among a tenth of the posts and among
+// all of them: embedded, and on PostgreSQL beside its statements alone.
 
 const TARGET_MS = 100
 const GROWTH_TARGET = 2
@@ -154,8 +154,8 @@ function noting(store: Store, statements: Statement[]): Pick<Store, 'all' | 'fir
 }
 
 /**
- * Milliseconds of each call among few posts and among many, and of the statements of the latter alone, sorted. They
- * take turns, so that what else the machine does is the same for all of them.
+ * Milliseconds of each call among few posts and among many, and of the statements of the latter
+ * alone, sorted. They take turns, so that what else the machine does is the same for all of them.
  */
 async function measure(small: Posts, large: Posts, client: pg.Client | undefined) {
   const statements: Statement[] = []

@@ -35,10 +35,11 @@ import { measureSoak } from './soak.ts'
 import { measureStreamSoak } from './stream-soak.ts'
 import { measureStreams } from './streams.ts'
 
-// Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are meaningful. npm run
-// bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search insights
-// streams idle-streams stream-soak deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
-// [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
+// Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are
+// meaningful. npm run bench [-- bearer signed validate token start memory ads catalogs audiences
+// audiences-postgres matcher search insights streams idle-streams stream-soak deliveries bodies
+// soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD] [--load-seconds
+// N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -244,7 +245,8 @@ async function casesOf(client: Client, consumerPort: number): Promise<Case[]> {
     })
   }
   if (bearer !== undefined) {
-    // A webhook is checked once at a time, so each request of those in progress needs one of its own.
+    // A webhook is checked once at a time, so each request of those in progress needs one of its
+    // own.
     const paths: string[] = []
     let turn = 0
     cases.push({

@@ -1,8 +1,9 @@
 import type { MatchableAuthor, MatchablePost } from '../src/domain/query-language/matchable-post.ts'
 import { fractions, seededRandom } from '../src/platform/common/random.ts'
 
-// Generated posts and rules, the same for the same seed. Word frequencies are those of real text (Zipf); the most
-// frequent words are stop words. The terms of rules are taken from posts, so that frequent ones are in many rules.
+// Generated posts and rules, the same for the same seed. Word frequencies are those of real text
+// (Zipf); the most frequent words are stop words. The terms of rules are taken from posts, so that
+// frequent ones are in many rules.
 
 const VOCABULARY = 60_000
 const STOP_WORDS =
@@ -161,7 +162,9 @@ export class Corpus {
     }
   }
 
-  /** A rule of 1 to 10 operators: nine of ten ask for all of them, many with alternatives for one. */
+  /**
+   * A rule of 1 to 10 operators: nine of ten ask for all of them, many with alternatives for one.
+   */
   rule(): string {
     const count = 1 + this.below(10)
     const root = this.isLucky(0.9) ? ' ' : ' OR '

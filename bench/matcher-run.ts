@@ -9,8 +9,8 @@ import { RuleIndex } from '../src/domain/query-language/rule-index.ts'
 import { wordsOf } from '../src/domain/query-language/tokenize.ts'
 import { Corpus, type RawPost } from './matcher-corpus.ts'
 
-// One measurement of the matcher in a process of its own: `matcher-run.ts rule|longRule COUNT SECONDS`.
-// Writes a line of JSON.
+// One measurement of the matcher in a process of its own: `matcher-run.ts rule|longRule COUNT
+// SECONDS`. Writes a line of JSON.
 
 const [kind = 'rule', count = '25000', seconds = '5'] = process.argv.slice(2)
 const POSTS = 20_000

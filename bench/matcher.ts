@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { Figure } from './figure.ts'
 import type { MatcherResult } from './matcher-run.ts'
 
-// Rules of streams against posts. Every measurement has a process of its own, so that their memory is their own; speed is
-// per second of its processor time, which other work on the machine lowers less.
+// Rules of streams against posts. Every measurement has a process of its own, so that their memory
+// is their own; speed is per second of its processor time, which other work on the machine lowers
+// less.
 
 const RULES = 25_000
 const MORE_RULES = 100_000
@@ -15,7 +16,10 @@ const TARGET_LONG_MB = 400
 const TARGET_MORE_RATIO = 0.5
 const TARGET_CHANGE_MS = 1
 
-/** With no limit the process keeps what parsing left behind; with one, its size is what the work needs. */
+/**
+ * With no limit the process keeps what parsing left behind; with one, its size is what the work
+ * needs.
+ */
 const SMALL_HEAP = ['--max-old-space-size=256', '--max-semi-space-size=8']
 
 const program = fileURLToPath(new URL('./matcher-run.ts', import.meta.url))

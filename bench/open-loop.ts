@@ -35,9 +35,9 @@ export interface OpenLoopResult {
 const GRACE_MS = 5_000
 
 /**
- * Sends requests at fixed times over a pool of connections, one request at a time on each. A request that finds
- * every connection busy waits in a queue, and the wait counts: latency runs from the scheduled time, so that a slow
- * server cannot hide its queue by slowing its callers down.
+ * Sends requests at fixed times over a pool of connections, one request at a time on each. A
+ * request that finds every connection busy waits in a queue, and the wait counts: latency runs from
+ * the scheduled time, so that a slow server cannot hide its queue by slowing its callers down.
  */
 export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
   const { rate, seconds, next, status } = options
@@ -97,8 +97,9 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
 }
 
 /**
- * What plain connections read into. Without it, Node.js allocates a buffer outside the heap for each read. Such buffers made
- * the garbage collector mark the whole heap twice a second, and its threads took the processor from the server.
+ * What plain connections read into. Without it, Node.js allocates a buffer outside the heap for
+ * each read. Such buffers made the garbage collector mark the whole heap twice a second, and its
+ * threads took the processor from the server.
  */
 const READ_BUFFER = Buffer.alloc(65_536)
 

@@ -4,7 +4,8 @@ import { bearerOf, Client, expectStatus } from './client.ts'
 import type { Figure } from './figure.ts'
 import { COMMAND, startPlaza, type Tls } from './processes.ts'
 
-// The resident memory of a server with many posts: after its indexes have caught up with them, and after searches.
+// The resident memory of a server with many posts: after its indexes have caught up with them, and
+// after searches.
 
 const POSTS = 100_000
 /** V8 collects 8 s after a process has become idle, and once more. */

@@ -32,8 +32,8 @@ export const appOf = (n: number) => ({
 })
 
 /**
- * A seed with one app that `spares` more users have granted, with tokens `spareOf(n)`, and `apps` more apps with keys
- * `appOf(n)`.
+ * A seed with one app that `spares` more users have granted, with tokens `spareOf(n)`, and `apps`
+ * more apps with keys `appOf(n)`.
  */
 function seed(spares: number, apps: number): object {
   const users = Array.from({ length: spares }, (_, n) => ({

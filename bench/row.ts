@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'
 
-// What publishing a post is measured against: the same framework, with a route that commits one row for each request.
+// What publishing a post is measured against: the same framework, with a route that commits one row
+// for each request.
 
 const [port, ready = ''] = process.argv.slice(2)
 const database = new DatabaseSync(join(dirname(ready), 'row.db'))

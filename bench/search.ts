@@ -12,8 +12,8 @@ import { fractions, seededRandom } from '../src/platform/common/random.ts'
 import { openPostgres } from '../src/platform/storage/postgres.ts'
 import type { Figure } from './figure.ts'
 
-// Searches of the index, embedded and on PostgreSQL, among a tenth of the posts and among all of them: the times of the first page
-// and of counts.
+// Searches of the index, embedded and on PostgreSQL, among a tenth of the posts and among all of
+// them: the times of the first page and of counts.
 
 const PAGE_TARGET_MS = 25
 const COUNT_TARGET_MS = 50
@@ -57,7 +57,10 @@ const word = (text: string) => ({ kind: 'words', of: 'text', words: [text] }) as
 const WEEK = { from: idAt(END_MS - WEEK_MS, 0, 0), before: idAt(END_MS, 0, 0) }
 const COUNTED_WORD = 'w100'
 
-/** Queries: the first page of the posts of a week that have all words, and the counts of a word by hour. */
+/**
+ * Queries: the first page of the posts of a week that have all words, and the counts of a word by
+ * hour.
+ */
 interface Asked {
   page(words: readonly string[]): Promise<unknown>
   count(): Promise<unknown>
@@ -68,7 +71,10 @@ const asked = (index: SearchIndex): Asked => ({
   count: () => index.count(word(COUNTED_WORD), WEEK, HOUR_MS),
 })
 
-/** The milliseconds of each call, sorted, for each index. The indexes take turns, so that other load affects all of them alike. */
+/**
+ * The milliseconds of each call, sorted, for each index. The indexes take turns, so that other load
+ * affects all of them alike.
+ */
 async function inTurn<Name extends string>(
   times: number,
   of: Readonly<Record<Name, Asked>>,
@@ -213,7 +219,10 @@ function spansOf(name: keyof typeof SPAN_BITS, from: string, before: string): st
 
 const minutesBack = (minutes: number) => idAt(END_MS - minutes * 60_000, 0, 0)
 
-/** Asks the newest hours first, then the newest day, and the rest of the week when these have too few. */
+/**
+ * Asks the newest hours first, then the newest day, and the rest of the week when these have too
+ * few.
+ */
 function askedInSql(db: pg.Client): Asked {
   const [hours, day] = [minutesBack(70), minutesBack(1_120)]
   const parts = [

@@ -1,4 +1,5 @@
-// How many OAuth 1.0a requests one core verifies per second, from the raw header to the compared signature.
+// How many OAuth 1.0a requests one core verifies per second, from the raw header to the compared
+// signature.
 
 import { parseAuthorization, parseOAuthHeader } from '../src/identity/auth/signature/header.ts'
 import { readProtocol } from '../src/identity/auth/signature/protocol.ts'
@@ -16,7 +17,8 @@ const NO_FORM: Pair[] = []
 const ROUNDS = 7
 const PER_ROUND = 100_000
 
-// Different nonces, so that no engine can serve the work from what it remembers of the last request.
+// Different nonces, so that no engine can serve the work from what it remembers of the last
+// request.
 const headers = Array.from(
   { length: 1000 },
   (_, index) =>

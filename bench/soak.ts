@@ -4,7 +4,8 @@ import { median } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
 import { type RunningPlaza, startPlaza } from './processes.ts'
 
-// Mixed load for minutes: the memory of a server must not grow once it is warm. npm run bench -- soak [--minutes N]
+// Mixed load for minutes: the memory of a server must not grow once it is warm. npm run bench --
+// soak [--minutes N]
 
 /** Each kind of caller runs so many times beside the others. */
 const CALLERS_OF_A_KIND = 2

@@ -6,9 +6,8 @@ import { startPlaza } from './processes.ts'
 import { BenchStream } from './stream-reader.ts'
 import { addRules, numberIn, publish, STREAM_ARGS } from './streams.ts'
 
-// Streams that connect, stall and die for minutes beside healthy readers: memory stays flat, and a healthy reader gets every
-// post.
-//   npm run bench -- stream-soak [--minutes N]
+// Streams that connect, stall and die for minutes beside healthy readers: memory stays flat, and a
+// healthy reader gets every post. npm run bench -- stream-soak [--minutes N]
 
 const HEALTHY = 10
 const AUTHORS = 20

@@ -6,9 +6,9 @@ import { Corpus } from './matcher-corpus.ts'
 import { type RunningPlaza, spareOf, startPlaza, startRow } from './processes.ts'
 import { BenchStream } from './stream-reader.ts'
 
-// Posts on open streams, among many rules: the time from the request that publishes a post to the line that a reader receives;
-// the time until 1,000 streams have one post; and the rate of posts compared with a bare route that commits one row.
-//   npm run bench -- streams [--seconds N]
+// Posts on open streams, among many rules: the time from the request that publishes a post to the
+// line that a reader receives; the time until 1,000 streams have one post; and the rate of posts
+// compared with a bare route that commits one row. npm run bench -- streams [--seconds N]
 
 const RULES = 25_000
 const RULES_OF_A_CALL = 1_000
@@ -49,7 +49,10 @@ export const percentile = (values: readonly number[], share: number) =>
 
 let written = 0
 
-/** Publishes a post with a unique number in its text, and resolves to that number. Without an author, authors take turns. */
+/**
+ * Publishes a post with a unique number in its text, and resolves to that number. Without an
+ * author, authors take turns.
+ */
 export async function publish(client: Client, text: string, author?: number): Promise<number> {
   const number = written++
   const as = spareOf(author ?? number % AUTHORS)

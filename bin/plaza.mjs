@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node from 20 on. An installed package has the bundle alone, and runs it with the Node that it
-// was called with. A clone runs the bundle while it is made of the sources as they are, and otherwise the sources, both
-// with the Node that they are made for.
+// Plain JavaScript for any Node from 20 on. An installed package has the bundle alone, and runs it
+// with the Node that it was called with. A clone runs the bundle while it is made of the sources as
+// they are, and otherwise the sources, both with the Node that they are made for.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
@@ -40,7 +40,8 @@ function isAtLeast([major, minor]) {
 
 async function runHere() {
   hideExperimentalWarnings()
-  // Half of a start is compiling. Where the folder cannot be written nothing is remembered, and that is all.
+  // Half of a start is compiling. Where the folder cannot be written nothing is remembered, and
+  // that is all.
   module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/plaza', import.meta.url)))
   if (isClone && !(await isBundleCurrent())) return import(sources.href)
   const { mapStacks } = await import('./stacks.mjs')
@@ -53,7 +54,9 @@ async function isBundleCurrent() {
   return isCurrent(fileURLToPath(new URL('..', import.meta.url)))
 }
 
-/** Node 22 and early releases of 24 warn of type stripping and of SQLite; every other warning stays. */
+/**
+ * Node 22 and early releases of 24 warn of type stripping and of SQLite; every other warning stays.
+ */
 function hideExperimentalWarnings() {
   const emitWarning = process.emitWarning
   process.emitWarning = (warning, ...rest) => {

@@ -1,5 +1,5 @@
-// Stacks of the bundle name the sources. Node's own way reads every map when a file is loaded, which takes half as long
-// again to start and 50 MB; here a map is read when a stack is looked at.
+// Stacks of the bundle name the sources. Node's own way reads every map when a file is loaded,
+// which takes half as long again to start and 50 MB; here a map is read when a stack is looked at.
 import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url'
 
 const maps = new Map()
 
-/** Has the stacks of errors name the sources of the files in `folder`, wherever these have a map. */
+/**
+ * Has the stacks of errors name the sources of the files in `folder`, wherever these have a map.
+ */
 export function mapStacks(folder) {
   const prefix = pathToFileURL(folder).href
   Error.prepareStackTrace = (error, calls) => {

@@ -21,8 +21,8 @@ export function filesBelow(path) {
 }
 
 /**
- * Two lines that differ when a source was edited, added or removed, or when something else was installed: the first is
- * made of times of change, which are read at once, the second of contents.
+ * Two lines that differ when a source was edited, added or removed, or when something else was
+ * installed: the first is made of times of change, which are read at once, the second of contents.
  */
 export const stampOf = (root) => `${ofTimes(root)}\n${ofContents(root)}`
 

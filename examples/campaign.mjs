@@ -1,5 +1,6 @@
-// Builds a campaign on the advertising sandbox with the unmodified npm package "oauth-1.0a": an account, money, a
-// campaign, line items in a batch, targeting, a promoted post; then one mistake, and what the history remembers.
+// Builds a campaign on the advertising sandbox with the unmodified npm package "oauth-1.0a": an
+// account, money, a campaign, line items in a batch, targeting, a promoted post; then one mistake,
+// and what the history remembers.
 //
 //   npm start -- --ready-file ready.json
 //   NODE_EXTRA_CA_CERTS=plaza-data/tls/ca.pem node examples/campaign.mjs ready.json

@@ -1,5 +1,6 @@
-// Fills a campaign on the advertising sandbox with the unmodified npm package "oauth-1.0a": products and a set of
-// them, an audience of hashed addresses, an uploaded image, a card, and a post that is published later.
+// Fills a campaign on the advertising sandbox with the unmodified npm package "oauth-1.0a":
+// products and a set of them, an audience of hashed addresses, an uploaded image, a card, and a
+// post that is published later.
 //
 //   npm start -- --ready-file ready.json
 //   NODE_EXTRA_CA_CERTS=plaza-data/tls/ca.pem node examples/creatives.mjs ready.json

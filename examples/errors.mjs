@@ -13,7 +13,10 @@ const KEY = { key: app.consumer_key, secret: app.consumer_secret }
 const TOKEN = { key: user.access_token, secret: user.access_token_secret }
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' }
 
-/** The Authorization header of a signed request; `change` may spoil its parts before they are signed. */
+/**
+ * The Authorization header of a signed request; `change` may spoil its parts before they are
+ * signed.
+ */
 function signed(method, path, { consumer = KEY, token = TOKEN, data, change = (parts) => parts } = {}) {
   const signer = new OAuth({
     consumer,

@@ -1,4 +1,5 @@
-// Signs a user in through the consent page with the unmodified npm package "oauth", and calls the API for them.
+// Signs a user in through the consent page with the unmodified npm package "oauth", and calls the
+// API for them.
 //
 //   npm start -- --ready-file ready.json
 //   NODE_EXTRA_CA_CERTS=plaza-data/tls/ca.pem node examples/sign-in.mjs ready.json

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.mjs'
 
 /**
- * `npm run build`: the package's `dist` folder. The bundler writes the program (`scripts/bundle.mjs`), and the compiler
- * the declarations. Only the declarations behind the package's entry are kept, in `dist/types`.
+ * `npm run build`: the package's `dist` folder. The bundler writes the program
+ * (`scripts/bundle.mjs`), and the compiler the declarations. Only the declarations behind the
+ * package's entry are kept, in `dist/types`.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')

@@ -1,5 +1,6 @@
-// Builds `dist/`: the program as a few files that start at once. Runs at the end of `npm ci`, and in `npm run build`.
-// Plain JavaScript for the Node that installs, which may be too old for the sources.
+// Builds `dist/`: the program as a few files that start at once. Runs at the end of `npm ci`, and
+// in `npm run build`. Plain JavaScript for the Node that installs, which may be too old for the
+// sources.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -22,14 +23,23 @@ import { filesBelow, STAMP, stampOf } from '../bin/stamp.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
 const modules = join(root, 'node_modules')
-/** Each build has a folder of its own here, named after its contents; `main.js` and `index.js` lead to the newest. */
+/**
+ * Each build has a folder of its own here, named after its contents; `main.js` and `index.js` lead
+ * to the newest.
+ */
 const dist = join(root, 'dist')
 
-/** What stays a dependency of the package: what is loaded at its first use and most never use, or has files of its own. */
+/**
+ * What stays a dependency of the package: what is loaded at its first use and most never use, or
+ * has files of its own.
+ */
 export const EXTERNAL = ['@aws-sdk/client-s3', '@redis/client', 'mediainfo.js', 'pg', 'saxes', 'undici']
 const ENTRIES = { main: "import './BUILD/main.js'\n", index: "export * from './BUILD/index.js'\n" }
 const UNFINISHED = 'unfinished-'
-/** How many builds stay, the newest included: a Plaza that runs loads files of its build when it first needs them. */
+/**
+ * How many builds stay, the newest included: a Plaza that runs loads files of its build when it
+ * first needs them.
+ */
 const KEPT_BUILDS = 10
 /** Only what was interrupted takes longer. */
 const UNFINISHED_MS = 3_600_000
@@ -45,12 +55,15 @@ const MANIFEST_URL = /new URL\((['"])(?:\.\.\/)+package\.json\1, import\.meta\.u
 const MANIFEST_FROM_BUILD = "new URL('../../package.json', import.meta.url)"
 /** Files of libraries that sources read by their address: a build has compressed copies. */
 const LIBRARY_FILE_URL = /new URL\((['"])(?:\.\.\/)+node_modules\/([\w@./-]+)\1, import\.meta\.url\)/g
-/** Loading these as modules evaluates every getter of theirs, which loads a client of WebSockets that no one uses. */
+/**
+ * Loading these as modules evaluates every getter of theirs, which loads a client of WebSockets
+ * that no one uses.
+ */
 const PLAIN_BUILTINS = ['node:http', 'node:https']
 
 /**
- * Builds the bundle, beside the earlier ones: what runs from them is not disturbed. The stamp is written last: without
- * one, or with one that no longer fits, the sources run.
+ * Builds the bundle, beside the earlier ones: what runs from them is not disturbed. The stamp is
+ * written last: without one, or with one that no longer fits, the sources run.
  * @throws Error when the bundler is not installed, or when a source is wrong
  */
 export async function bundle() {
@@ -116,7 +129,10 @@ async function build(rolldown, folder) {
 /** As small as the best quality makes it, but for two percent, in half of the time. */
 const compressed = (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } })
 
-/** Gives a build its name. Where the same one was made before, its files are put in place of those, one by one. */
+/**
+ * Gives a build its name. Where the same one was made before, its files are put in place of those,
+ * one by one.
+ */
 function publish(folder) {
   const files = readdirSync(folder).sort()
   const hash = createHash('sha256')
@@ -174,7 +190,10 @@ const isFirstOfLine = ([, file, line], index, segments) => {
   return file !== undefined && (file !== earlierFile || line !== earlierLine)
 }
 
-/** Libraries need no map, and no one reads the names inside them: a third of their size in the package. */
+/**
+ * Libraries need no map, and no one reads the names inside them: a third of their size in the
+ * package.
+ */
 function shrinkLibraries(folder, output, minify) {
   for (const { type, fileName } of output) {
     if (type !== 'chunk' || !fileName.startsWith(LIBRARIES)) continue
@@ -244,7 +263,9 @@ function moduleUrls() {
   }
 }
 
-/** Modules of Node that are taken as they are, and modules that fail when they are used after all. */
+/**
+ * Modules of Node that are taken as they are, and modules that fail when they are used after all.
+ */
 function replaced() {
   const PREFIX = '\0replaced:'
   return {

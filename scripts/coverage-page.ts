@@ -52,7 +52,10 @@ export function coveragePage(endpoints: readonly Endpoint[], seen: Seen): string
 
 const listed = (values: readonly string[]) => values.map(code).join(', ')
 
-/** Only `REACH`, `FOLLOWERS` and `WEBSITE_CLICKS` can have the strategy, and it excludes impressions. */
+/**
+ * Only `REACH`, `FOLLOWERS` and `WEBSITE_CLICKS` can have the strategy, and it excludes
+ * impressions.
+ */
 function byTarget(goal: (typeof GOALS)[number]): string {
   const isPossible = (['REACH', 'FOLLOWERS', 'WEBSITE_CLICKS'] as const).some((one) =>
     goalsOf(one).includes(goal),

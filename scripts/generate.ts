@@ -18,8 +18,8 @@ import { queryLanguagePage } from './query-language-page.ts'
 import { committedSeen } from './seen.ts'
 
 /**
- * `npm run generate`: writes everything that is derived from the declarations and from `test/seen.json`. `--check`
- * writes nothing, and fails if a file is out of date.
+ * `npm run generate`: writes everything that is derived from the declarations and from
+ * `test/seen.json`. `--check` writes nothing, and fails if a file is out of date.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const REFERENCE = 'docs/reference'

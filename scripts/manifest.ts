@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { currentBuild, EXTERNAL } from './bundle.mjs'
 
 /**
- * `prepack` and `postpack`: the package.json of the package. A clone also works with an older Node, for which `npm ci`
- * installs another; the package runs on the Node of its user. Omits what only a clone needs.
+ * `prepack` and `postpack`: the package.json of the package. A clone also works with an older Node,
+ * for which `npm ci` installs another; the package runs on the Node of its user. Omits what only a
+ * clone needs.
  */
 const ENGINE = '>=22.13'
 const CLONE_ONLY = [

@@ -1,7 +1,8 @@
-// Runs at the end of `npm ci` and `npm install` in a clone, on any Node from 20 on. Plaza's sources need Node 24; an older
-// one gets it from the npm registry, as the program alone: `node_modules/.bin/node`, which npm puts first in the PATH
-// of its scripts. Then it builds the bundle that `npm start` runs, and starts it once, so that its compiled code is
-// remembered. Without a bundle the sources run.
+// Runs at the end of `npm ci` and `npm install` in a clone, on any Node from 20 on. Plaza's sources
+// need Node 24; an older one gets it from the npm registry, as the program alone:
+// `node_modules/.bin/node`, which npm puts first in the PATH of its scripts. Then it builds the
+// bundle that `npm start` runs, and starts it once, so that its compiled code is remembered.
+// Without a bundle the sources run.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -56,7 +57,10 @@ async function isBundled() {
   }
 }
 
-/** A start that keeps nothing and ends when it is ready. What fails in it shows in a start that someone wants. */
+/**
+ * A start that keeps nothing and ends when it is ready. What fails in it shows in a start that
+ * someone wants.
+ */
 async function startOnce() {
   const ports = ['core', 'ads', 'ads-sandbox', 'console'].map((name) => `--${name}-port=0`)
   const node =

@@ -4,8 +4,8 @@ import { spec, type TestEvent } from 'node:test/reporters'
 import { SEEN_COMPLETE, SEEN_ENDED, SEEN_QUICK } from './seen.ts'
 
 /**
- * One line for each test file when it ends, and failures in full. Passed tests are only counted, so that failures stay
- * visible.
+ * One line for each test file when it ends, and failures in full. Passed tests are only counted, so
+ * that failures stay visible.
  */
 export async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string, Outcome> {
   const failures: TestEvent[] = []
@@ -69,7 +69,9 @@ export const countLines = (counts: Counts) =>
     .map(([name, count]) => `# ${NAMES[name] ?? name} ${count}`)
     .join('\n')}\n`
 
-/** A machine without one of these shows less: it is skipped with the name of what switches it on. */
+/**
+ * A machine without one of these shows less: it is skipped with the name of what switches it on.
+ */
 const SWITCH = /PLAZA_TEST_(POSTGRES_URL|REDIS_URL|CHROMIUM)\b/
 
 const WITHOUT_SERVICES = `
@@ -98,7 +100,9 @@ const isTodo = ({ todo }: { todo?: string | boolean | undefined }) => todo !== u
 
 const skipLine = ({ name, skip }: { name: string; skip?: string | boolean }) => `- ${name}: ${skip}`
 
-/** Whether a result is that of the process of a file, which may have ended before it told any other. */
+/**
+ * Whether a result is that of the process of a file, which may have ended before it told any other.
+ */
 const isFile = ({ name, file }: { name: string; file?: string | undefined }) => resolve(name) === file
 
 const shortName = (file: string) => file.replace(`${process.cwd()}/`, '')

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Which journeys and clients got a reply from which endpoint.
- * `npm run seen`: writes `test/seen.json` from the last run of all tests, when all of them passed.
- * `npm run seen -- --check`: fails when an endpoint got no reply in that run, or when `test/seen.json` names a file
- * that does not exist. Nothing else reads what a run recorded: generated files follow from committed files only.
+ * Which journeys and clients got a reply from which endpoint. `npm run seen`: writes
+ * `test/seen.json` from the last run of all tests, when all of them passed. `npm run seen --
+ * --check`: fails when an endpoint got no reply in that run, or when `test/seen.json` names a file
+ * that does not exist. Nothing else reads what a run recorded: generated files follow from
+ * committed files only.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** `npm ci` removes it, so that a record belongs to what is installed. */
@@ -42,7 +43,10 @@ function check(ids: readonly string[]): void {
   fail(faults(ids, committed, recorded(), (file) => existsSync(join(root, file))))
 }
 
-/** What is wrong, a line each. A file that got a reply in an earlier run and none in this one is no fault. */
+/**
+ * What is wrong, a line each. A file that got a reply in an earlier run and none in this one is no
+ * fault.
+ */
 export function faults(
   ids: readonly string[],
   committed: Seen,

@@ -1,4 +1,5 @@
-// Loaded before each test file, by the runner. Plain JavaScript, so that it costs nothing to speak of.
+// Loaded before each test file, by the runner. Plain JavaScript, so that it costs nothing to speak
+// of.
 import hooks, { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import { registerHooks } from 'node:module'
@@ -13,8 +14,9 @@ if (isMainThread) {
 }
 
 /**
- * The address of a source that another imports stands in the import: Node need not ask the disk which file it is, nor a
- * package which kind. A test that loads the whole server takes a tenth less processor time for it.
+ * The address of a source that another imports stands in the import: Node need not ask the disk
+ * which file it is, nor a package which kind. A test that loads the whole server takes a tenth less
+ * processor time for it.
  */
 function resolveSourcesAtOnce() {
   registerHooks({
@@ -32,9 +34,10 @@ function resolveSourcesAtOnce() {
 }
 
 /**
- * Node's test runner follows every promise and every resource of its process, to know which test an uncaught error belongs
- * to. Where clients and servers run in the process too, that takes 40 % of its processor time. Here its hook is called for
- * tests alone, by which hooks and nested tests find the suite that they are declared in.
+ * Node's test runner follows every promise and every resource of its process, to know which test an
+ * uncaught error belongs to. Where clients and servers run in the process too, that takes 40 % of
+ * its processor time. Here its hook is called for tests alone, by which hooks and nested tests find
+ * the suite that they are declared in.
  */
 async function loadRunnerUntracked() {
   const { createHook } = hooks
@@ -51,8 +54,9 @@ async function loadRunnerUntracked() {
 }
 
 /**
- * What the runner no longer does: an error that nothing catches fails the file, and says in which test it began. The file
- * ends with it, since a test may wait for ever for what the error has prevented.
+ * What the runner no longer does: an error that nothing catches fails the file, and says in which
+ * test it began. The file ends with it, since a test may wait for ever for what the error has
+ * prevented.
  */
 function endOnUncaughtErrors() {
   const current = new AsyncLocalStorage()

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What `npm test` runs, as beginnings of paths: units, the interface, conformance, and a journey of each area. */
+/**
+ * What `npm test` runs, as beginnings of paths: units, the interface, conformance, and a journey of
+ * each area.
+ */
 export const QUICK = [
   'scripts/',
   'src/',
@@ -33,7 +36,10 @@ export const SLOW = [
   'src/platform/storage/durability.test.ts',
 ]
 
-/** What takes longest, which starts first: begun as the last, it would run on alone when all others have ended. */
+/**
+ * What takes longest, which starts first: begun as the last, it would run on alone when all others
+ * have ended.
+ */
 export const LONGEST = [
   'test/conformance/vocabulary/',
   'test/conformance/stored/',
@@ -87,8 +93,8 @@ export const allFiles = () => globSync('{src,test,scripts}/**/*.test.ts', { cwd:
 /**
  * - `quick`: without any service.
  * - `all`: everything.
- * - `rest`: everything that `quick` omits. Its files that use services run again, on those alone where they name
- *   their storage.
+ * - `rest`: everything that `quick` omits. Its files that use services run again, on those alone
+ *   where they name their storage.
  */
 export function testSet(name: SetName): TestSet {
   const files = allFiles()

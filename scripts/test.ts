@@ -10,11 +10,12 @@ import { SEEN_FOLDER } from './seen.ts'
 import { allFiles, longestFirst, type SetName, testSet } from './test-sets.ts'
 
 /**
- * `npm test`: the tests of `quick`, which need no service. `npm run test:all`: every test; with `-- --rest` those that
- * `npm test` omits. Arguments name files, or parts of paths: `npm test -- webhooks conformance`. Other flags go to
- * the Node of each file: `npm test -- --test-name-pattern=replay`. At most four files run at a time. Ends with the runner's counts;
- * exits non-zero when a test failed. A run of all tests, in one or two parts, builds the bundle if it is out of date, and
- * records for `npm run seen` which tests used which endpoints.
+ * `npm test`: the tests of `quick`, which need no service. `npm run test:all`: every test; with `--
+ * --rest` those that `npm test` omits. Arguments name files, or parts of paths: `npm test --
+ * webhooks conformance`. Other flags go to the Node of each file: `npm test --
+ * --test-name-pattern=replay`. At most four files run at a time. Ends with the runner's counts;
+ * exits non-zero when a test failed. A run of all tests, in one or two parts, builds the bundle if
+ * it is out of date, and records for `npm run seen` which tests used which endpoints.
  */
 /** For two processors: many files wait for the disk or for other programs. */
 const CONCURRENCY = 4
@@ -77,8 +78,8 @@ async function runFiles(files: readonly string[], concurrency: number): Promise<
 }
 
 /**
- * Runs all of a set. The files of up to five that failed run once more, one at a time: a test that passes then depends
- * on what ran beside it, and is reported as flaky.
+ * Runs all of a set. The files of up to five that failed run once more, one at a time: a test that
+ * passes then depends on what ran beside it, and is reported as flaky.
  */
 async function runWhole(): Promise<Outcome> {
   const first = await runFiles(longestFirst(set.files), CONCURRENCY)

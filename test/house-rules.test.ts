@@ -118,3 +118,18 @@ function importsOf(file: string): string[] {
   const statements = read(file).matchAll(/^(?:import|export) (?:type )?(?:[^'"]*? from )?'(\.[^']+)'$/gm)
   return [...statements].map(([, path]) => join(dirname(file), path as string))
 }
+
+test('a line of a comment has at most 100 columns', () => {
+  const files = globSync('{src,test,scripts,bench,examples,bin}/**/*.{ts,mjs}', { cwd: root }).filter(
+    (file) => !file.startsWith('test/clients/generated-types/'),
+  )
+  assert.ok(files.length > sources.length)
+  const long = files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, index) =>
+        line.length > 100 && /^\s*(\/\/|\/\*\*|\*)/.test(line) ? [`${file}:${index + 1}`] : [],
+      ),
+  )
+  assert.deepEqual(long, [])
+})

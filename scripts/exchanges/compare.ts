@@ -23,8 +23,8 @@ const MAX_LINES = 12
 const MAX_TESTS = 3
 
 /**
- * Prints the differences between two recordings, equal ones once. Differences after concurrent requests are printed
- * separately and not counted.
+ * Prints the differences between two recordings, equal ones once. Differences after concurrent
+ * requests are printed separately and not counted.
  * @returns the number of exchanges that differ
  */
 export function compare(oldFolder: string, newFolder: string): number {
@@ -68,7 +68,10 @@ function print({ lines, tests }: Difference): void {
   console.log('')
 }
 
-/** A file that only one side has is compared if it was recorded completely: both sides ran the same tests. */
+/**
+ * A file that only one side has is compared if it was recorded completely: both sides ran the same
+ * tests.
+ */
 function filesOf(oldFolder: string, newFolder: string): string[] {
   const [before, after] = [oldFolder, newFolder].map((cwd) => new Set(globSync('*.jsonl', { cwd }))) as [
     Set<string>,

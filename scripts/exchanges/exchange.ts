@@ -7,7 +7,9 @@ export interface Recorded {
   file: string
   /** With the names of its suites; empty for requests before the first test. */
   test: string
-  /** When it began and ended, counted in events of its process. Others in between ran concurrently. */
+  /**
+   * When it began and ended, counted in events of its process. Others in between ran concurrently.
+   */
   span: [number, number]
   /** Request line and headers. */
   request: string[]
@@ -34,7 +36,10 @@ function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
   return encoding === 'gzip' ? gunzipSync(bytes) : bytes
 }
 
-/** Headers whose value says nothing about behaviour, or follows from the body that is compared anyway. */
+/**
+ * Headers whose value says nothing about behaviour, or follows from the body that is compared
+ * anyway.
+ */
 const DROPPED =
   /^(date|x-response-time|x-connection-hash|content-length|user-agent|connection|keep-alive|accept-language|sec-fetch-mode): .*/i
 

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { compare } from './compare.ts'
 
 /**
- * `npm run exchanges -- record FOLDER [TEST…]`: runs tests and writes every request with its reply into FOLDER. Tests
- * are parts of paths; by default, conformance and all journeys. `npm run exchanges -- compare OLD
- * NEW`: prints the differences between two recordings, and fails if there are any.
+ * `npm run exchanges -- record FOLDER [TEST…]`: runs tests and writes every request with its reply
+ * into FOLDER. Tests are parts of paths; by default, conformance and all journeys. `npm run
+ * exchanges -- compare OLD NEW`: prints the differences between two recordings, and fails if there
+ * are any.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const USUAL = ['test/conformance/stored/', 'test/conformance/saving.test.ts', 'test/journeys/']

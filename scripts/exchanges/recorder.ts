@@ -8,9 +8,9 @@ import { isMainThread } from 'node:worker_threads'
 import { bodyText, type Recorded } from './exchange.ts'
 
 /**
- * Loaded into each test process by `npm run exchanges -- record`. Writes every request that a server of this process
- * received, with its reply, as a JSON line. It uses Node's diagnostics channel, so that Plaza and its tests are not
- * aware of it.
+ * Loaded into each test process by `npm run exchanges -- record`. Writes every request that a
+ * server of this process received, with its reply, as a JSON line. It uses Node's diagnostics
+ * channel, so that Plaza and its tests are not aware of it.
  */
 const folder = process.env.PLAZA_RECORD
 // The runner and worker threads load this file too, and receive nothing.

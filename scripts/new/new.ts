@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * `npm run new`: writes the files of a new endpoint, table, event or kind of task, lists them where the server looks
- * for them, and adds a test that fails until they are written. It overwrites nothing.
+ * `npm run new`: writes the files of a new endpoint, table, event or kind of task, lists them where
+ * the server looks for them, and adds a test that fails until they are written. It overwrites
+ * nothing.
  */
 const USAGE = `npm run new -- endpoint METHOD PATH ID    endpoint GET '/2/lists/{list_id}' getList
 npm run new -- table FOLDER NAME          table src/domain/lists list_members

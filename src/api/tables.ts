@@ -35,8 +35,8 @@ const areas = [accounts, audiences, catalogs, media, posts] as const
 export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))
 
 /**
- * The tables that queries of this part read: its own and those of the parts below. Tables of advertising entities are
- * derived from their fields.
+ * The tables that queries of this part read: its own and those of the parts below. Tables of
+ * advertising entities are derived from their fields.
  */
 export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[number]> {
   account_apps: EntityRow<typeof accountApps>

@@ -7,8 +7,8 @@ export type { GivenSettings } from '../platform/config/config.ts'
 export { ConfigError } from '../platform/config/config.ts'
 
 /**
- * The settings of `plaza start` in camel case: `--core-port 8443` is `{ corePort: 8443 }`. By default, the system
- * chooses free ports, nothing is stored on disk and nothing is logged.
+ * The settings of `plaza start` in camel case: `--core-port 8443` is `{ corePort: 8443 }`. By
+ * default, the system chooses free ports, nothing is stored on disk and nothing is logged.
  */
 export type StartOptions = Omit<GivenSettings, 'readyFile'>
 
@@ -50,8 +50,8 @@ export interface PlazaClock {
   /** Rejects for an earlier time than the clock shows: it never goes back. */
   set(time: Date): Promise<Date>
   /**
-   * Moves the clock forward: `2h`, `1d12h`. Resolves when everything that became due is done. Rejects if that takes longer
-   * than `timeoutSeconds` of real time, by default 30.
+   * Moves the clock forward: `2h`, `1d12h`. Resolves when everything that became due is done.
+   * Rejects if that takes longer than `timeoutSeconds` of real time, by default 30.
    */
   advance(by: string, options?: { timeoutSeconds?: number }): Promise<Date>
   freeze(): Promise<Date>
@@ -75,8 +75,8 @@ export interface RunningPlaza {
     readonly console: number
   }
   /**
-   * The local certificate authority that clients must trust, as PEM; undefined when Plaza does not issue its
-   * certificate.
+   * The local certificate authority that clients must trust, as PEM; undefined when Plaza does not
+   * issue its certificate.
    */
   readonly ca: string | undefined
   /** What the seed created, in its order; empty with `seed: 'none'`. */
@@ -85,13 +85,17 @@ export interface RunningPlaza {
   readonly accounts: readonly StartedAccount[]
   /** The clock that users see. Adjustments apply to everything that depends on time. */
   readonly clock: PlazaClock
-  /** Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases everything. */
+  /**
+   * Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases
+   * everything.
+   */
   close(): Promise<void>
 }
 
 /**
- * Starts a Plaza in this process. Several may run at once. Resolves once everything that was stored before can be
- * searched. Rejects with ConfigError for an invalid setting. A start that fails leaves nothing open.
+ * Starts a Plaza in this process. Several may run at once. Resolves once everything that was stored
+ * before can be searched. Rejects with ConfigError for an invalid setting. A start that fails
+ * leaves nothing open.
  */
 export async function startPlaza(options: StartOptions = {}): Promise<RunningPlaza> {
   const isKept = options.data !== undefined || options.databaseUrl !== undefined

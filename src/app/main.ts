@@ -52,7 +52,9 @@ function fail(error: unknown): number {
   return usage ? WRONG_USAGE : FAILED
 }
 
-/** The code of an error or of its cause, such as `ECONNREFUSED`; null if it is not a system error. */
+/**
+ * The code of an error or of its cause, such as `ECONNREFUSED`; null if it is not a system error.
+ */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code } = error as NodeJS.ErrnoException

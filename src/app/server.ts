@@ -32,8 +32,8 @@ import { warningsOf } from './start/warnings.ts'
 /** A running Plaza. */
 export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   /**
-   * The file of the local certificate authority; undefined when the operator provided the certificate, or nothing is
-   * stored.
+   * The file of the local certificate authority; undefined when the operator provided the
+   * certificate, or nothing is stored.
    */
   readonly caFile: string | undefined
   readonly caPem: string | undefined
@@ -45,16 +45,19 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
   /**
-   * Says that it is not ready and goes on for the configured time, or until the signal is aborted, so that a load balancer
-   * sends requests elsewhere. `close` follows.
+   * Says that it is not ready and goes on for the configured time, or until the signal is aborted,
+   * so that a load balancer sends requests elsewhere. `close` follows.
    */
   drain(atOnce: AbortSignal): Promise<void>
   /**
-   * Resolves once every index that replies depend on has caught up with changes made before the start, to true; to false
-   * if it closes first.
+   * Resolves once every index that replies depend on has caught up with changes made before the
+   * start, to true; to false if it closes first.
    */
   readonly caughtUp: Promise<boolean>
-  /** Stops listening, lets requests in progress finish within the configured time, stops tasks, closes the store. */
+  /**
+   * Stops listening, lets requests in progress finish within the configured time, stops tasks,
+   * closes the store.
+   */
   close(): Promise<void>
 }
 

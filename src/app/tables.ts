@@ -7,8 +7,9 @@ import { adHocQueriesOver, queriesOver } from '../platform/storage/query.ts'
 import { platformTables } from '../platform/tables.ts'
 
 /**
- * Every table with fixed columns. Times are epoch milliseconds, booleans 0 or 1, ids text, the same on SQLite and
- * PostgreSQL. Tables of advertising entities are derived from the fields of the entities.
+ * Every table with fixed columns. Times are epoch milliseconds, booleans 0 or 1, ids text, the same
+ * on SQLite and PostgreSQL. Tables of advertising entities are derived from the fields of the
+ * entities.
  */
 export const fixedTables = [
   ...platformTables,

@@ -14,8 +14,8 @@ import { openWorld, type World } from '../conformance/world.ts'
 import { inDocument, type OpenApiDocument, responseOf } from '../support/document.ts'
 import { stages } from '../support/stages.ts'
 
-// Every advertising endpoint, signed by a client library as published in the registry. Each reply, success or error,
-// must match the OpenAPI document.
+// Every advertising endpoint, signed by a client library as published in the registry. Each reply,
+// success or error, must match the OpenAPI document.
 
 const adsEndpoints = endpoints.filter(isAdsEndpoint).filter(({ hidden }) => !hidden)
 

@@ -7,7 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-// Types as a client's build makes them: the generator comes from npm, with the compiler that it was written for.
+// Types as a client's build makes them: the generator comes from npm, with the compiler that it was
+// written for.
 
 const GENERATOR = ['openapi-typescript@7.13.0', 'typescript@5.9.3']
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -34,7 +34,9 @@ describe('oauth-1.0a with fetch, unmodified', () => {
     await plaza.close()
   })
 
-  /** Signs and sends; `data` is a form that the signature covers, `json` a body that it does not. */
+  /**
+   * Signs and sends; `data` is a form that the signature covers, `json` a body that it does not.
+   */
   async function call(
     method: string,
     path: string,

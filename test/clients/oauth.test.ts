@@ -46,7 +46,8 @@ describe('oauth, unmodified', () => {
       CALLBACK,
       'HMAC-SHA1',
     )
-    // The client has no option for a certificate authority; this does for one process what NODE_EXTRA_CA_CERTS does.
+    // The client has no option for a certificate authority; this does for one process what
+    // NODE_EXTRA_CA_CERTS does.
     setDefaultCACertificates([...getCACertificates('default'), plaza.caPem as string])
   })
   after(async () => {

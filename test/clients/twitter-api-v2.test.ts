@@ -50,7 +50,10 @@ describe('twitter-api-v2, unmodified', () => {
   let app: { appKey: string; appSecret: string }
   let oauth2: { clientId?: string; clientSecret?: string }
   let user: { id: string; screenName: string; password: string }
-  /** Of the last sign-in: each app holds one token for a user, and another access level takes the place of the former. */
+  /**
+   * Of the last sign-in: each app holds one token for a user, and another access level takes the
+   * place of the former.
+   */
   let tokens: { accessToken: string; accessSecret: string }
 
   before(async () => {

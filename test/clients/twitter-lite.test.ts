@@ -18,7 +18,8 @@ describe('twitter-lite, which exchanges the verifier without the secret of the r
     const plaza = await startPlaza({ verifierExchange }, { clock: systemClock })
     const browser = new Client(plaza)
     opened.push({ plaza, browser })
-    // The client has no option for a certificate authority; this does for one process what NODE_EXTRA_CA_CERTS does.
+    // The client has no option for a certificate authority; this does for one process what
+    // NODE_EXTRA_CA_CERTS does.
     setDefaultCACertificates([...getCACertificates('default'), plaza.caPem as string])
     return { plaza, browser }
   }

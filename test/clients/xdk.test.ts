@@ -28,7 +28,9 @@ import { makeSpace } from '../support/spaces.ts'
 import { until } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
 
-/** The client sends older and newer words, sometimes in one call, and mostly reads the newer ones. */
+/**
+ * The client sends older and newer words, sometimes in one call, and mostly reads the newer ones.
+ */
 const VOCABULARY = {
   words: {
     post: ['post', 'tweet'],

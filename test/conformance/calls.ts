@@ -61,8 +61,8 @@ function renamedValue(schema: Schema | undefined, value: string, vocabulary: Voc
 }
 
 /**
- * The schema of a body that its handler validates is not compiled, so its names and choices are recognized by their
- * form.
+ * The schema of a body that its handler validates is not compiled, so its names and choices are
+ * recognized by their form.
  */
 function renamedBody(schema: NonNullable<Endpoint['body']>, json: unknown, vocabulary: Vocabulary): unknown {
   if (!plain(schema).raw) return JSON.parse(compileReply(schema, vocabulary)(json))
@@ -229,8 +229,8 @@ const replySchema = (world: World, endpoint: Endpoint) =>
 const validators = new WeakMap<World, Map<Endpoint | string, ValidateFunction>>()
 
 /**
- * Compiled once for each endpoint of a world and shared by endpoints with the same reply: compiling takes longer than
- * most requests.
+ * Compiled once for each endpoint of a world and shared by endpoints with the same reply: compiling
+ * takes longer than most requests.
  */
 function validatorOf(world: World, endpoint: Endpoint): ValidateFunction {
   const known = validators.get(world) ?? new Map<Endpoint | string, ValidateFunction>()

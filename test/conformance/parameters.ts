@@ -61,8 +61,8 @@ function parametersOf({ pathParams, query, form, body }: Endpoint): Parameter[] 
 }
 
 /**
- * Every declared parameter with values just inside and just outside its bounds, or with fewer values and all invalid ones
- * at once.
+ * Every declared parameter with values just inside and just outside its bounds, or with fewer
+ * values and all invalid ones at once.
  */
 export function parameterTests(endpoint: Endpoint, world: () => World, extent: Extent): void {
   const parameters = parametersOf(endpoint)
@@ -370,7 +370,10 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
   })
 }
 
-/** A body that its handler reads itself must be rejected with an error of the same kind, whatever it contains. */
+/**
+ * A body that its handler reads itself must be rejected with an error of the same kind, whatever it
+ * contains.
+ */
 function rawBodyTests(endpoint: Endpoint, world: () => World): void {
   const junk = [
     'null',
@@ -433,7 +436,8 @@ function assertFormAccepted(
   variant: Variant,
 ): void {
   assert.ok(reply.status < 500, reply.text)
-  // Where invalid parameters have one cause of their own, the format is not distinguished from the value.
+  // Where invalid parameters have one cause of their own, the format is not distinguished from the
+  // value.
   if (endpoint.onInvalid || endpoint.protocol.name === 'page') return
   const { place } = parameter
   const name = publicNameOf(world, parameter)

@@ -52,7 +52,10 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
   updateWebEventTag: ['created_at', 'embed_code', 'id', 'status', 'website_tag_id'],
 }
 
-/** Members of replies that the service changes or derives: values that are sent for them are ignored. */
+/**
+ * Members of replies that the service changes or derives: values that are sent for them are
+ * ignored.
+ */
 const MOVES = new Set([
   'aspect_ratio',
   'audience_size',

@@ -23,8 +23,8 @@ function areaOf(file: string): keyof typeof areas {
 }
 
 /**
- * The tests of an area that depend on the endpoint and reach its access checks or its storage, in memory and with
- * services. All tests run with the example vocabulary.
+ * The tests of an area that depend on the endpoint and reach its access checks or its storage, in
+ * memory and with services. All tests run with the example vocabulary.
  */
 export function storedConformance(file: string, on: readonly Stage[]): void {
   for (const stage of on.filter(({ name, shared }) => shared || name === 'SQLite in memory')) {

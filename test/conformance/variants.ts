@@ -167,7 +167,9 @@ function stringVariants(schema: Schema): Variant<string>[] {
   return variants
 }
 
-/** The number of choices of a list that are tried separately; then all of them are tried together. */
+/**
+ * The number of choices of a list that are tried separately; then all of them are tried together.
+ */
 const MAX_ALONE = 3
 
 function listVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {

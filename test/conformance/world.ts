@@ -74,7 +74,10 @@ export interface SigningInput {
   atSeconds?: number
 }
 
-/** Room for all webhooks of the tests, and the longest queries. Limits are tested in a separate world. */
+/**
+ * Room for all webhooks of the tests, and the longest queries. Limits are tested in a separate
+ * world.
+ */
 const CONFIG: Partial<Config> = { webhooksPerApp: 10_000, ruleAccess: 'enterprise', rateLimits: 'off' }
 
 export async function openWorld(stage: Stage, config: Partial<Config> = {}): Promise<World> {

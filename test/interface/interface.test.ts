@@ -37,8 +37,9 @@ import { run } from './support/run.ts'
 import { openWorld, type World } from './support/world.ts'
 
 /**
- * The interface, literally: requests and the replies that it promises. Imports nothing from Plaza, so it can test any
- * server: one that it starts, or the one whose ready file `PLAZA_READY_FILE` names.
+ * The interface, literally: requests and the replies that it promises. Imports nothing from Plaza,
+ * so it can test any server: one that it starts, or the one whose ready file `PLAZA_READY_FILE`
+ * names.
  */
 let world: World
 

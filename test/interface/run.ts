@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run test:interface`: tests the interface on a Plaza that it starts, or on a running one: `npm run test:interface
- * -- --ready-file FILE`, where `plaza start --ready-file FILE` wrote FILE.
+ * `npm run test:interface`: tests the interface on a Plaza that it starts, or on a running one:
+ * `npm run test:interface -- --ready-file FILE`, where `plaza start --ready-file FILE` wrote FILE.
  */
 const { values } = parseArgs({ options: { 'ready-file': { type: 'string' } } })
 const file = values['ready-file']

@@ -4,7 +4,8 @@ import { Desk, dataOf, errorOf } from '../support/ads-desk.ts'
 import { Client, type Reply } from '../support/client.ts'
 import { type Opened, stages } from '../support/stages.ts'
 
-// Amounts are 64-bit integers. JavaScript reads these numbers alike, so that replies are compared as text.
+// Amounts are 64-bit integers. JavaScript reads these numbers alike, so that replies are compared
+// as text.
 
 const MAX = '9223372036854775807'
 const ABOVE = '9223372036854775808'

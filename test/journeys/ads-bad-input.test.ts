@@ -14,8 +14,9 @@ import { openWorld, type Reply, type World } from '../conformance/world.ts'
 import { allEventsHandled } from '../support/events.ts'
 import { stages } from '../support/stages.ts'
 
-// Wrong types, huge values and wrong encodings for every parameter of every advertising endpoint, made from their
-// declarations. Each is rejected with the parameter named, and nothing changes in the store.
+// Wrong types, huge values and wrong encodings for every parameter of every advertising endpoint,
+// made from their declarations. Each is rejected with the parameter named, and nothing changes in
+// the store.
 
 const LONG = 'x'.repeat(10_000)
 const NUL = 'a\u0000b'
@@ -108,7 +109,9 @@ describe('bad input of the advertising API', () => {
     return last?.sum ?? ''
   }
 
-  /** Of everything that is stored, but how far background work has come: that moves by the clock. */
+  /**
+   * Of everything that is stored, but how far background work has come: that moves by the clock.
+   */
   function checksumOfAll(): string {
     const hash = createHash('sha256')
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
@@ -199,7 +202,10 @@ describe('bad input of the advertising API', () => {
       ? { ...one, params: { ...one.params, [name]: value } }
       : { ...one, [place]: [...one[place].filter(([known]) => known !== name), [name, value]] }
 
-  /** Bytes that no client library would send; they cannot be signed rightly, and are rejected before that matters. */
+  /**
+   * Bytes that no client library would send; they cannot be signed rightly, and are rejected before
+   * that matters.
+   */
   const raw = (endpoint: Endpoint, one: Draft, query: string): Promise<Reply> =>
     world.send(endpoint.host, {
       method: endpoint.method,

@@ -22,7 +22,10 @@ for (const stage of stages.filter(({ shared }) => shared)) {
     })
     after(() => targeter?.close())
 
-    /** How often the store ran each write of some work: more often than others when it ended in a deadlock. */
+    /**
+     * How often the store ran each write of some work: more often than others when it ended in a
+     * deadlock.
+     */
     async function runsOfWrites(work: () => Promise<unknown>): Promise<Set<number>> {
       const { store } = targeter.opened.plaza.context
       const { write } = store

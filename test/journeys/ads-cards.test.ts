@@ -45,7 +45,10 @@ for (const stage of stages) {
 
     const hold = async (content: Buffer, category?: MediaCategory) =>
       (await heldMedium(context(), ann.advertiser, ann.person.id, content, category)).media_key
-    /** Waits until the video has its poster, which is made in the background and shown as null until then. */
+    /**
+     * Waits until the video has its poster, which is made in the background and shown as null until
+     * then.
+     */
     const framed = () =>
       until('the poster of the video', async () => {
         await opened.plaza.tasks.runDue('process medium')

@@ -14,7 +14,10 @@ const variants = (count: number, from = 0) =>
     product(`sku-${String(from + n).padStart(4, '0')}`, { size: String(n) }),
   )
 
-/** What each row of the table of product fields takes and turns down; `undefined` leaves the field out. */
+/**
+ * What each row of the table of product fields takes and turns down; `undefined` leaves the field
+ * out.
+ */
 const RULES: Readonly<Record<string, { good: unknown[]; bad: [value: unknown, sentence: RegExp][] }>> = {
   id: {
     good: ['a', 'A-1_ü', '\u{1f45f}', 'x'.repeat(255)],

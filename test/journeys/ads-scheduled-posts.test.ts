@@ -414,7 +414,8 @@ for (const stage of stages) {
         assert.equal((await schedule({ scheduled_at: time })).status, 201)
       })
       test('what fits into 15 minutes does not depend on the order of requests', async () => {
-        // 20 posts 7 minutes before, and 20 posts 7 minutes after: each half is allowed without the other only.
+        // 20 posts 7 minutes before, and 20 posts 7 minutes after: each half is allowed without the
+        // other only.
         const at = (minutes: number) => inMs(HOUR_MS + minutes * MINUTE_MS)
         const forms = Array.from({ length: 40 }, (_, n) => ({
           text: `${n}`,

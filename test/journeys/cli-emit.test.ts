@@ -6,7 +6,8 @@ import { programOf } from '../../src/app/cli/command-line.ts'
 import { commands } from '../../src/app/cli/commands.ts'
 import { runPlaza, type Started, spawnPlaza, startCli, stopCli, until } from './cli.fixture.ts'
 
-// Every event type of the interface and the reference that Plaza has, emitted beside a running server.
+// Every event type of the interface and the reference that Plaza has, emitted beside a running
+// server.
 
 const OF_USER = [
   'post.create',

@@ -6,7 +6,10 @@ import { type TestContext, test } from 'node:test'
 import { GeneratedPosts } from '../../src/app/seed/generated/posts.ts'
 import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
 
-/** What an operator adds of the past to a Plaza that stands still, and what a search finds of it afterwards. */
+/**
+ * What an operator adds of the past to a Plaza that stands still, and what a search finds of it
+ * afterwards.
+ */
 
 const LINES = [
   { username: 'ava', text: 'The blue heron stood still', created_at: '2026-01-05T10:00:00Z', lang: 'en' },

@@ -16,7 +16,10 @@ import {
 } from '../support/own-servers.ts'
 import { FREE_PORTS, runPlaza, temporaryFolder } from './cli.fixture.ts'
 
-/** A start that fails: it prints one line to standard error, nothing to standard output, and exits with 1. */
+/**
+ * A start that fails: it prints one line to standard error, nothing to standard output, and exits
+ * with 1.
+ */
 async function failure(t: TestContext, data: string, ...args: string[]): Promise<string> {
   const ended = await runPlaza(t, ['start', `--data=${data}`, ...FREE_PORTS, ...args])
   assert.equal(ended.stdout, '')

@@ -40,7 +40,9 @@ async function slowWebhook(t: TestContext) {
   }
 }
 
-/** Waits until a process has heard its signal: the ready file is the first thing that it takes away. */
+/**
+ * Waits until a process has heard its signal: the ready file is the first thing that it takes away.
+ */
 const stopBegun = ({ readyPath, ...running }: Started) =>
   until(running, 'the stop', () => !existsSync(readyPath))
 

@@ -9,7 +9,8 @@ import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
 
-// The clock of the server stands still, so that it does not poll: only what a command tells it makes it look.
+// The clock of the server stands still, so that it does not poll: only what a command tells it
+// makes it look.
 for (const stage of stages.filter(({ name }) => name !== 'SQLite in memory')) {
   describe(`what commands change beside a server on ${stage.name}`, { skip: stage.skip }, () => {
     let opened: Opened

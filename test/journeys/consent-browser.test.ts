@@ -215,7 +215,8 @@ describe('the pages in a browser', { skip }, () => {
     assert.equal((await exchange(client, first.pending, verifier(page))).reply.status, 200)
 
     const second = await begin(app)
-    // From the form over our own page to the app: the policy of the form has to allow the whole way.
+    // From the form over our own page to the app: the policy of the form has to allow the whole
+    // way.
     const other = await open(second.url.replace('authorize', 'authenticate'))
     await signIn(other)
     await other.waitForURL(/callback\?/)
@@ -472,7 +473,10 @@ async function startSite(): Promise<Site> {
   return site
 }
 
-/** Base64 of the SHA-256 of the server's public key: the one certificate that the browser is told to trust. */
+/**
+ * Base64 of the SHA-256 of the server's public key: the one certificate that the browser is told to
+ * trust.
+ */
 async function keyHash(plaza: Plaza): Promise<string> {
   const { hostname, port } = new URL(plaza.urls.core)
   const socket = connect({ host: hostname, port: Number(port), ca: plaza.caPem ?? '' })

@@ -11,8 +11,8 @@ import { inDatabase, noOwnPostgres, type OwnServer, ownPostgres } from '../suppo
 import { startPlaza } from '../support/plaza.ts'
 import { until } from '../support/until.ts'
 
-// The promise: when PostgreSQL closes connections, whatever they are used for, requests in progress return 503, later
-// ones work again, and acknowledged writes are stored.
+// The promise: when PostgreSQL closes connections, whatever they are used for, requests in progress
+// return 503, later ones work again, and acknowledged writes are stored.
 
 const WRITERS = 16
 const READERS = 4
@@ -128,8 +128,9 @@ describe('a database that ends connections', { skip: noOwnPostgres }, () => {
     assert.deepEqual(load.wrong, [])
     assert.ok(load.created.length > 0)
     for (const id of load.created) assert.equal((await send('GET', `/custom_audiences/${id}`)).status, 200)
-    // An upload that was answered 503 may have been committed: its answer was lost with the connection. A merge that
-    // failed is retried when its pause has passed; the clock of the test does not move, so only a drain looks for it.
+    // An upload that was answered 503 may have been committed: its answer was lost with the
+    // connection. A merge that failed is retried when its pause has passed; the clock of the test
+    // does not move, so only a drain looks for it.
     await until('every acknowledged member counts', async () => {
       await plaza.context.membership.drain()
       const { audience_size: size } = dataOf(await send('GET', `/custom_audiences/${audience}`))

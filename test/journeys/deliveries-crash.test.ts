@@ -14,7 +14,9 @@ import { startTwoNodes, type TwoNodes } from './two-nodes.fixture.ts'
 const DELIVERIES = 10_000
 /** Webhooks of each node, at least. */
 const WEBHOOKS = 4
-/** Deliveries to a webhook of the node that dies that are answered before; those after them wait. */
+/**
+ * Deliveries to a webhook of the node that dies that are answered before; those after them wait.
+ */
 const ANSWERED = 100
 /** No delivery of the test times out by itself. */
 const TIMEOUT_MS = 60_000
@@ -28,7 +30,10 @@ const notDelivered = query<object, { count: number }>('testDeliveriesNotDelivere
     .where('state', '<>', 'delivered'),
 )
 
-/** Registers webhooks until each node has some; resolves to their ids, by the path at which they receive. */
+/**
+ * Registers webhooks until each node has some; resolves to their ids, by the path at which they
+ * receive.
+ */
 async function register({ staying, client }: TwoNodes, url: string) {
   const keys = demoKeys(staying)
   const { store } = staying.context

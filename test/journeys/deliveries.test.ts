@@ -78,7 +78,10 @@ for (const stage of stages) {
         const found = await rows(webhook)
         return found.flatMap(attemptsOf).length >= attempts && found
       })
-    /** Waits while the clock continues, but only as long as nothing arrives: what is in progress must not time out. */
+    /**
+     * Waits while the clock continues, but only as long as nothing arrives: what is in progress
+     * must not time out.
+     */
     function untilLater(what: string, look: () => Promise<boolean>): Promise<boolean> {
       let seen = 0
       let looks = 0

@@ -14,7 +14,9 @@ import { until } from '../support/until.ts'
 
 const disk = mountSmallDisk(32)
 const skip = disk ? false : NO_SMALL_DISK
-/** More than enough writes of each kind to use up what files had room for before the disk was full. */
+/**
+ * More than enough writes of each kind to use up what files had room for before the disk was full.
+ */
 const MANY = 400
 
 const dataOf = (reply: Reply) => (reply.json as { data: { id: string } }).data
@@ -77,7 +79,8 @@ describe('a disk that is full', { skip }, () => {
     plaza.clock.advance(60_000)
     disk?.fill()
 
-    // The embedded database by itself: requests that are signed fail before, when their nonce cannot be kept.
+    // The embedded database by itself: requests that are signed fail before, when their nonce
+    // cannot be kept.
     const outcomes: unknown[] = []
     for (let n = 0; n < MANY && !(outcomes.at(-1) instanceof Error); n++)
       outcomes.push(

@@ -124,7 +124,9 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
       await opened.close()
     })
 
-    /** A hundredth of the posts consists of the words of phrases, in an order that no phrase has. */
+    /**
+     * A hundredth of the posts consists of the words of phrases, in an order that no phrase has.
+     */
     const repeatedWords = (n: number) =>
       n % 10 === 1 ? Array.from({ length: 200 }, (_, at) => PHRASE[(at * 3) % 8] ?? '') : []
 

@@ -9,7 +9,10 @@ import { makeWebEventTag } from '../support/targeting.ts'
 
 type Form = Record<string, string>
 
-/** A call: `on` makes a line item first and changes it. `campaign` and `first` say what is there already. */
+/**
+ * A call: `on` makes a line item first and changes it. `campaign` and `first` say what is there
+ * already.
+ */
 interface Case {
   send: Form
   on?: Form
@@ -21,7 +24,9 @@ interface Case {
 }
 
 interface Both {
-  /** The message for the first call that breaks the rule, with `{user}` and `{campaign}` for ids. */
+  /**
+   * The message for the first call that breaks the rule, with `{user}` and `{campaign}` for ids.
+   */
   message: string
   breaks: Case[]
   holds: Case[]

@@ -188,7 +188,10 @@ describe('an object store', { skip: process.env.PLAZA_TEST_BUCKET !== undefined 
   })
 })
 
-/** Object stores that another node marks at the same time: what they answer to a conditional write, and the mark then. */
+/**
+ * Object stores that another node marks at the same time: what they answer to a conditional write,
+ * and the mark then.
+ */
 const conditionalWrites = [
   ['that have conditional writes keep the first mark', 412, 'that of another node'],
   ['that have none are marked all the same', 501, 'that of this node'],

@@ -328,7 +328,8 @@ describe('the pages', () => {
     assert.match(textOf(rejected), /Too many attempts Wait 14 minutes and try again\./)
     const { screenName, password } = demoUser(plaza, 'advertiser')
     assert.equal((await attempt(screenName, password)).status, 303)
-    // Ten failures of this address are counted; the rest is counted here, without the time that passwords take.
+    // Ten failures of this address are counted; the rest is counted here, without the time that
+    // passwords take.
     const { cluster } = plaza.context
     for (let i = 10; i < 100; i++)
       assert.equal((await cluster.count('sign-in from 127.0.0.1', 100, 900)).allowed, true)

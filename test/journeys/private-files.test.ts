@@ -10,7 +10,10 @@ import { startPlaza } from '../support/plaza.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-/** Every file and folder below one that others than its owner may use, certificates aside: those are public. */
+/**
+ * Every file and folder below one that others than its owner may use, certificates aside: those are
+ * public.
+ */
 function openToOthers(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => !/^tls\/(ca|server)\.pem$/.test(name))

@@ -121,7 +121,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Puts the address of the server in place of the one of the guides: the test lets the system choose its ports. */
+/**
+ * Puts the address of the server in place of the one of the guides: the test lets the system choose
+ * its ports.
+ */
 const addressed = (reader: Reader, line: string) =>
   line.replace('https://127.0.0.1:8443', reader.read<RunningFile>('plaza-data/plaza.json').core_url)
 
@@ -159,7 +162,10 @@ const minuteAgo = (minutes: number) =>
     .replace(/[^0-9]/g, '')
     .slice(0, 12)
 
-/** How each command of the guides is run. A command that is missing here, or exists only here, fails the test. */
+/**
+ * How each command of the guides is run. A command that is missing here, or exists only here, fails
+ * the test.
+ */
 const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/^npm ci$/, { notRun: 'the folder has its packages' }],
   [/^npm (test|run test:all)$/, { notRun: 'this is one of those tests' }],

@@ -57,7 +57,9 @@ function raw(
   })
 }
 
-/** What a running Plaza has been asked for but does not have yet: method and path of the interface. */
+/**
+ * What a running Plaza has been asked for but does not have yet: method and path of the interface.
+ */
 const INTERFACE = `
 PUT /2/webhooks/{id}
 POST /2/webhooks/replay
@@ -178,7 +180,8 @@ describe('what a path answers', () => {
       if (there.includes(method)) continue
       missing++
       const reply = await raw(plaza, method, (ads ? plaza.urls.ads : plaza.urls.core) + filled(path))
-      // Where another method of the path is there, the path is known; but what only the sandbox has is as good as missing.
+      // Where another method of the path is there, the path is known; but what only the sandbox has
+      // is as good as missing.
       const [status, code, title] =
         there.length === 0 || (ads && methodsOf('sandbox', path).includes(method))
           ? [404, 'ROUTE_NOT_FOUND', 'Not Found']

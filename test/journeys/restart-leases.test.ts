@@ -18,7 +18,9 @@ const leaveLeased = query<{ until: number }>('testLeaveLeased', (db, at) =>
   db.updateTable('tasks').set({ leased: 1, due_at: at.until }).where('kind', '=', KIND),
 )
 
-/** Kills no process: the task of a process that has ended is made to look as if it had been killed. */
+/**
+ * Kills no process: the task of a process that has ended is made to look as if it had been killed.
+ */
 async function restarted(t: TestContext, first: Plaza, restart: () => Promise<Plaza>): Promise<void> {
   const client = new Client(first)
   t.after(() => client.close())

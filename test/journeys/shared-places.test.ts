@@ -27,11 +27,15 @@ import {
 } from '../support/services.ts'
 import { until } from '../support/until.ts'
 
-// The promise: nodes of one database share one set of keys in Redis and one media store, or do not start.
+// The promise: nodes of one database share one set of keys in Redis and one media store, or do not
+// start.
 
 type Settings = Partial<Config>
 
-/** A database, keys in Redis and a media folder for them, and the nodes that use them. Gone after the test. */
+/**
+ * A database, keys in Redis and a media folder for them, and the nodes that use them. Gone after
+ * the test.
+ */
 class Deployment {
   readonly prefix: string
   readonly media: string

@@ -25,7 +25,10 @@ const giveTo = query<{ holder: string; until: number }>('testGiveConsumer', (db,
 const holderOf = query<object, { holder: string; position: number }>('testConsumerHolder', (db) =>
   db.selectFrom('event_consumers').select(['holder', 'position']).where('name', '=', CONSUMER),
 )
-/** Connections that have used the positions of consumers of a schema in their transactions, and wait for another one. */
+/**
+ * Connections that have used the positions of consumers of a schema in their transactions, and wait
+ * for another one.
+ */
 const waiting = (schema: string) =>
   inDatabase(
     POSTGRES_URL,

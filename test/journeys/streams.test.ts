@@ -20,7 +20,8 @@ import { endpoint } from '../support/endpoint.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { NEVER_MS, until } from '../support/until.ts'
 
-// No endpoint of the interface holds its connection open yet: these are declared here, and served by the real server.
+// No endpoint of the interface holds its connection open yet: these are declared here, and served
+// by the real server.
 
 interface Line {
   text: string
@@ -311,7 +312,8 @@ test('a quiet stream outlives the timeouts of requests and of unread replies', a
   await serve(server, open)
   const quiet = await connected(port, 'GET /watch HTTP/1.1\r\nhost: a\r\n\r\n')
   await once(quiet, 'data')
-  // A request that began later and is not whole runs out of time: so would the stream, if the time counted for it.
+  // A request that began later and is not whole runs out of time: so would the stream, if the time
+  // counted for it.
   const slow = await connected(port, 'GET /watch HTTP/1.1\r\n')
   await once(slow, 'data')
   connections.look(performance.now())

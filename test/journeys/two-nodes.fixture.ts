@@ -12,7 +12,10 @@ import { startPlaza } from '../support/plaza.ts'
 import { dropSchema, forgetKeys, POSTGRES_URL, REDIS_URL } from '../support/services.ts'
 import { FREE_PORTS, type Running, spawnPlaza, temporaryFolder, until } from './cli.fixture.ts'
 
-/** Two nodes on PostgreSQL and Redis: `staying` in the process of the test, `dying` in one that may be killed. */
+/**
+ * Two nodes on PostgreSQL and Redis: `staying` in the process of the test, `dying` in one that may
+ * be killed.
+ */
 export interface TwoNodes {
   staying: Plaza
   client: Client

@@ -78,7 +78,10 @@ class Consumer {
     this.#running = undefined
   }
 
-  /** The ids of events that it printed, in their order. It forgets with each process what it has seen. */
+  /**
+   * The ids of events that it printed, in their order. It forgets with each process what it has
+   * seen.
+   */
   get events(): string[] {
     const printed = this.#earlier + (this.#running?.stdout() ?? '')
     return [...printed.matchAll(/^post\.create ([0-9]+)$/gm)].map(([, id = '']) => id)

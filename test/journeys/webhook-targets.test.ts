@@ -41,7 +41,9 @@ describe('where webhooks may lead', () => {
   let plaza: Plaza & { clock: ManualClock }
   let client: Client
   let keys: Required<Keys>
-  /** Ports of Plaza, other than the one that this test's client uses, to which a socket connected. */
+  /**
+   * Ports of Plaza, other than the one that this test's client uses, to which a socket connected.
+   */
   const reached: number[] = []
   const watch = (message: unknown) => {
     const { socket } = message as { socket: Socket }

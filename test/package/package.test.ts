@@ -23,7 +23,10 @@ import semver from 'semver'
 import type { ReadyFile } from '../../src/app/cli/files.ts'
 import { NEVER_MS } from '../support/until.ts'
 
-/** The package as others install it: packed from a copy of the sources, installed into an empty folder. */
+/**
+ * The package as others install it: packed from a copy of the sources, installed into an empty
+ * folder.
+ */
 
 const { satisfies } = semver
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -55,7 +58,8 @@ const project = join(folder, 'project')
 
 const env = {
   ...Object.fromEntries(
-    // What this run sets would reach the program under test; the certificates that the registry needs may.
+    // What this run sets would reach the program under test; the certificates that the registry
+    // needs may.
     Object.entries(process.env).filter(
       ([name]) => name === 'NODE_EXTRA_CA_CERTS' || !/^(PLAZA|NODE|npm)_/.test(name),
     ),

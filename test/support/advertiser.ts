@@ -10,7 +10,10 @@ import type { Context } from '../../src/app/start/context.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** An advertiser, who creates what a test needs in an account by the rules of the API, but without calls. */
+/**
+ * An advertiser, who creates what a test needs in an account by the rules of the API, but without
+ * calls.
+ */
 export class Advertiser {
   readonly account: AccountRow
   readonly #context: Context
@@ -34,7 +37,10 @@ export class Advertiser {
     return new Advertiser(context, userId, account)
   }
 
-  /** Creates an entity of any kind. Values are as rules see them: times in milliseconds, lists as lists. */
+  /**
+   * Creates an entity of any kind. Values are as rules see them: times in milliseconds, lists as
+   * lists.
+   */
   async make(entity: unknown, values: Values): Promise<{ id: string } & Values> {
     return this.#context.store.write((tx) => createItem(entity as Entity, values, this.work(tx)))
   }

@@ -11,10 +11,15 @@ interface BalancedNode {
   console: string
 }
 
-/** A load balancer that terminates TLS for a public origin, as far as the nodes behind it can tell. */
+/**
+ * A load balancer that terminates TLS for a public origin, as far as the nodes behind it can tell.
+ */
 export interface Balancer {
   url: string
-  /** Adds a node, or replaces the one with this name. It gets requests once its `/ready` is 200, and while it stays so. */
+  /**
+   * Adds a node, or replaces the one with this name. It gets requests once its `/ready` is 200, and
+   * while it stays so.
+   */
   put(name: string, node: BalancedNode): void
   /** The names of the nodes that get requests. */
   ready(): string[]
@@ -25,7 +30,10 @@ export interface Balancer {
 
 type Balanced = BalancedNode & { isReady: boolean; passed: number }
 
-/** Passes each request to the ready nodes in turn. It repeats none: a node that does not answer is a 502. */
+/**
+ * Passes each request to the ready nodes in turn. It repeats none: a node that does not answer is a
+ * 502.
+ */
 export async function openBalancer(origin: string): Promise<Balancer> {
   const nodes = new Map<string, Balanced>()
   const checks: Promise<void>[] = []

@@ -18,8 +18,9 @@ export interface Bucket {
 }
 
 /**
- * An object store on a free port. PLAZA_TEST_BUCKET (`s3://name/prefix`) and PLAZA_TEST_BUCKET_ENDPOINT name another
- * one, with credentials in the environment; it cannot be made unreachable.
+ * An object store on a free port. PLAZA_TEST_BUCKET (`s3://name/prefix`) and
+ * PLAZA_TEST_BUCKET_ENDPOINT name another one, with credentials in the environment; it cannot be
+ * made unreachable.
  */
 export async function openBucket(): Promise<Bucket> {
   const given = process.env.PLAZA_TEST_BUCKET

@@ -17,6 +17,9 @@ const eventsAhead = query<object, { seq: number }>('eventsAhead', (db) =>
     .limit(1),
 )
 
-/** Waits until every consumer has handled every event, so that they do not read and write during a test. */
+/**
+ * Waits until every consumer has handled every event, so that they do not read and write during a
+ * test.
+ */
 export const allEventsHandled = (store: Store): Promise<boolean> =>
   until('all events are handled', async () => (await store.first(eventsAhead, {})) === undefined)

@@ -146,8 +146,8 @@ export const anyHostileText = (length: number): fc.Arbitrary<string> =>
 const ATTEMPTS = 8
 
 /**
- * The processor time of a run in milliseconds: the best of a few, until one is short enough. The first runs also
- * compile, and any may collect garbage.
+ * The processor time of a run in milliseconds: the best of a few, until one is short enough. The
+ * first runs also compile, and any may collect garbage.
  */
 export function bestMs(run: () => unknown, maxMs: number): number {
   let best = Number.POSITIVE_INFINITY

@@ -5,7 +5,10 @@ export const MAX_WAIT_MS = 50
 
 const ATTEMPTS = 3
 
-/** Processor time of this thread in milliseconds. Unlike real time, it does not depend on what else the machine does. */
+/**
+ * Processor time of this thread in milliseconds. Unlike real time, it does not depend on what else
+ * the machine does.
+ */
 export const cpuMs = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
@@ -20,8 +23,8 @@ export interface Waits {
 }
 
 /**
- * Measures what another caller feels while `work` runs in this process: `call` is called again and again beside it.
- * Create everything that `work` sends beforehand: this process pays for it, too.
+ * Measures what another caller feels while `work` runs in this process: `call` is called again and
+ * again beside it. Create everything that `work` sends beforehand: this process pays for it, too.
  */
 async function waitsBeside(work: () => Promise<unknown>, call: () => Promise<unknown>): Promise<Waits> {
   await call()
@@ -53,8 +56,9 @@ async function waitsBeside(work: () => Promise<unknown>, call: () => Promise<unk
 }
 
 /**
- * Like `waitsBeside`, but runs `work` up to three times, until the other caller waits no longer than `maxMs` once. What a
- * garbage collection or a first compilation adds happens once; a loop that is held is held each time.
+ * Like `waitsBeside`, but runs `work` up to three times, until the other caller waits no longer
+ * than `maxMs` once. What a garbage collection or a first compilation adds happens once; a loop
+ * that is held is held each time.
  */
 export async function bestWaitsBeside(
   work: () => Promise<unknown>,

@@ -27,7 +27,10 @@ function idsOf(user: string): { uid: number; gid: number } | undefined {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
 }
 
-/** Why a test that needs a PostgreSQL server of its own cannot run here, in the form of node:test's `skip`. */
+/**
+ * Why a test that needs a PostgreSQL server of its own cannot run here, in the form of node:test's
+ * `skip`.
+ */
 export const noOwnPostgres: string | false =
   postgresPrograms === undefined || !existsSync(join(postgresPrograms, 'initdb'))
     ? 'initdb is not installed: name the folder of the PostgreSQL programs in PLAZA_TEST_POSTGRES_BIN'
@@ -35,7 +38,10 @@ export const noOwnPostgres: string | false =
       ? 'PostgreSQL does not run as root: add a user "postgres", or run the tests as another user'
       : false
 
-/** Why a test that needs a Redis server of its own cannot run here, in the form of node:test's `skip`. */
+/**
+ * Why a test that needs a Redis server of its own cannot run here, in the form of node:test's
+ * `skip`.
+ */
 export const noOwnRedis: string | false =
   spawnSync(redisProgram, ['--version']).status === 0
     ? false
@@ -52,7 +58,10 @@ export interface OwnServer {
   remove(): Promise<void>
 }
 
-/** A PostgreSQL server with an empty database `test` and the user `postgres`. It is stopped in its `fast` mode. */
+/**
+ * A PostgreSQL server with an empty database `test` and the user `postgres`. It is stopped in its
+ * `fast` mode.
+ */
 export async function ownPostgres({ password }: { password?: string } = {}): Promise<OwnServer> {
   const folder = ownFolder()
   const data = join(folder, 'data')

@@ -26,7 +26,9 @@ export class Person {
     this.#plaza = plaza
   }
 
-  /** A new user; hashing a password would take longer than a test, so no one can sign in as them. */
+  /**
+   * A new user; hashing a password would take longer than a test, so no one can sign in as them.
+   */
   static async join(
     plaza: Plaza,
     client: Client,

@@ -45,7 +45,8 @@ export async function startPlaza(
       ...{ endpoints: noting(endpoints), backgroundTasks: false, passwordRounds: FEW_ROUNDS },
       // Some tests wait until every event is handled.
       storeIgnoredAfterMs: 0,
-      // In memory, where it costs least, each write shows that it changes nothing outside its transaction.
+      // In memory, where it costs least, each write shows that it changes nothing outside its
+      // transaction.
       runWritesTwice: memory,
       ...given,
       ...(!usesOwnClock && { clock: givenClock ?? clock }),

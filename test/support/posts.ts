@@ -35,7 +35,10 @@ export const makePost = (context: Context, post: Partial<NewPost> & { authorId: 
     ),
   )
 
-/** Imports a file of lines, and creates missing authors. Resolves to the reasons why lines were omitted. */
+/**
+ * Imports a file of lines, and creates missing authors. Resolves to the reasons why lines were
+ * omitted.
+ */
 export async function importLines(
   { store, ids, clock, naming }: Pick<Context, 'store' | 'ids' | 'clock' | 'naming'>,
   lines: readonly (string | object)[],

@@ -15,7 +15,10 @@ export interface Delivery {
 /** How a delivery is answered. */
 export type Answer = (delivery: Delivery, response: ServerResponse) => void
 
-/** A webhook on loopback that answers CRC checks correctly, and deliveries with 200 unless told otherwise. */
+/**
+ * A webhook on loopback that answers CRC checks correctly, and deliveries with 200 unless told
+ * otherwise.
+ */
 export interface Receiver {
   url: string
   deliveries: Delivery[]

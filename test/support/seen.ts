@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { PlazaEndpoint as Endpoint } from '../../src/identity/auth/endpoint.ts'
 
 /**
- * The file in which a run of all tests records which of them got replies from which endpoints; undefined in other runs.
+ * The file in which a run of all tests records which of them got replies from which endpoints;
+ * undefined in other runs.
  */
 const folder = process.env.PLAZA_TEST_SEEN
 const root = fileURLToPath(new URL('../..', import.meta.url))

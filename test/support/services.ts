@@ -29,7 +29,8 @@ export async function withRedis<T>(
   work: (client: ReturnType<typeof createClient>) => Promise<T>,
   url = REDIS_URL,
 ): Promise<T> {
-  // Loading its thousands of commands takes a fifth of the time of a start, so it is only loaded if it is used.
+  // Loading its thousands of commands takes a fifth of the time of a start, so it is only loaded if
+  // it is used.
   const redis = await import('@redis/client')
   const client = redis.createClient({
     url,
@@ -45,8 +46,8 @@ export async function withRedis<T>(
 }
 
 /**
- * Why the tests of a service are skipped, in the form of node:test's `skip`: nothing listens there. Any other problem
- * would hide these tests, so it is an error.
+ * Why the tests of a service are skipped, in the form of node:test's `skip`: nothing listens there.
+ * Any other problem would hide these tests, so it is an error.
  */
 export async function whyNot(
   service: string,

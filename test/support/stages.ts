@@ -12,7 +12,9 @@ import { embeddedSkip } from './stores.ts'
 /** A Plaza under test, on one kind of storage. */
 export interface Opened {
   plaza: Plaza & { clock: ManualClock }
-  /** Another node on the same storage, with the same clock. Throws where a stage cannot have one. */
+  /**
+   * Another node on the same storage, with the same clock. Throws where a stage cannot have one.
+   */
   second(): Promise<Plaza & { clock: ManualClock }>
   /** The folder of the embedded store; undefined if it has none. */
   folder: string | undefined
@@ -30,7 +32,10 @@ export interface Stage {
   open(config?: Partial<Config>, given?: TestOverrides): Promise<Opened>
 }
 
-/** In the second part of a run of all tests, SQLite is a file: the first part has run the store in memory. */
+/**
+ * In the second part of a run of all tests, SQLite is a file: the first part has run the store in
+ * memory.
+ */
 const memorySkip = process.env.PLAZA_TEST_SET === 'rest' && 'npm test runs it'
 
 const memory: Stage = {

@@ -26,7 +26,10 @@ export interface OpenedStore {
   readonly ids: IdSource
   /** Adds a user whose id and screen name are given: `addUser('7', 'ann', { protected: 1 })`. */
   addUser(id: string, screenName: string, more?: Partial<UserFlags>): Promise<void>
-  /** Removes all users, with everything that belongs to them, all tasks, and the events from `newEvents`. */
+  /**
+   * Removes all users, with everything that belongs to them, all tasks, and the events from
+   * `newEvents`.
+   */
   clear(): Promise<void>
   /** The events since the last call, oldest first. */
   newEvents(): Promise<[kind: string, data: EventData][]>
@@ -60,7 +63,10 @@ const allTasks = query<object, { kind: string; subject: string | null; due_at: n
   (db) => db.selectFrom('tasks').select(['kind', 'subject', 'due_at']).orderBy('due_at').orderBy('id'),
 )
 
-/** A kind of store, without a server: rules and queries need none, and it opens in a tenth of the time. */
+/**
+ * A kind of store, without a server: rules and queries need none, and it opens in a tenth of the
+ * time.
+ */
 export interface StoreStage {
   name: string
   /** Why it is not available, in the form of node:test's `skip`. */

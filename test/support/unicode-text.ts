@@ -15,8 +15,8 @@ const codePoint = fc.nat(CODE_POINTS - 1).map(
 )
 
 /**
- * Texts of any code points. `unit: 'binary'` generates the same, but makes a table of all code points first, which takes
- * each process most of a second.
+ * Texts of any code points. `unit: 'binary'` generates the same, but makes a table of all code
+ * points first, which takes each process most of a second.
  */
 export const unicodeText = (constraints: Omit<fc.StringConstraints, 'unit'> = {}) =>
   fc.string({ ...constraints, unit: codePoint })

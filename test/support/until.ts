@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** The only deadline of tests. It is so long that it only passes if the awaited event will never happen. */
+/**
+ * The only deadline of tests. It is so long that it only passes if the awaited event will never
+ * happen.
+ */
 export const NEVER_MS = 300_000
 
 /** How long a service may take to respond that the tests use if it is available. */
@@ -26,7 +29,10 @@ export async function until<T>(
   }
 }
 
-/** After this many turns of the event loop, everything that was going to happen by itself has happened. */
+/**
+ * After this many turns of the event loop, everything that was going to happen by itself has
+ * happened.
+ */
 const MANY_TURNS = 50
 
 /** Lets everything happen that waits for neither a timer nor another process. */

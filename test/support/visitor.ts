@@ -3,7 +3,10 @@ import type { Client, Keys, Reply } from './client.ts'
 
 type Decided = 'sign-in' | 'approve' | 'cancel'
 
-/** A user with a browser, as far as the pages need one: keeps cookies, fills in forms, follows no redirects. */
+/**
+ * A user with a browser, as far as the pages need one: keeps cookies, fills in forms, follows no
+ * redirects.
+ */
 export class Visitor {
   readonly cookies: Map<string, string>
   readonly #client: Client

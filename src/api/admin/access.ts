@@ -7,7 +7,10 @@ import type { Sealer } from '../../platform/storage/seal.ts'
 
 const BEARER = /^Bearer +([A-Za-z0-9_-]+)$/i
 
-/** The token of the admin API. It is derived from the master key, so it is not stored, and ends when that key is rotated. */
+/**
+ * The token of the admin API. It is derived from the master key, so it is not stored, and ends when
+ * that key is rotated.
+ */
 export const adminToken = (sealer: Sealer): string => sealer.derive('admin API token').toString('base64url')
 
 interface AdminAccessOptions {
@@ -17,8 +20,8 @@ interface AdminAccessOptions {
 }
 
 /**
- * Admits callers with the token, and programs on this machine in development mode. Pages of other origins are rejected, whatever
- * they send: a browser adds where a request comes from.
+ * Admits callers with the token, and programs on this machine in development mode. Pages of other
+ * origins are rejected, whatever they send: a browser adds where a request comes from.
  */
 export function adminAccess({ sealer, trustsLoopback }: AdminAccessOptions): Step {
   const token = adminToken(sealer)

@@ -9,8 +9,8 @@ export interface AdminDependencies {
 }
 
 /**
- * Declares an endpoint of the admin API. `auth` is `none`, because access is checked for the whole API before any endpoint is
- * reached (`access.ts`).
+ * Declares an endpoint of the admin API. `auth` is `none`, because access is checked for the whole
+ * API before any endpoint is reached (`access.ts`).
  */
 export const endpoint = endpointsOf<PlazaTerms<AdminDependencies>>(protocolOf)
 

@@ -32,7 +32,10 @@ export class SearchableList<Entry> {
     return { text: lines.join('\n'), starts }
   }
 
-  /** Up to `limit` positions of matching entries from a position on, in order; without a text, all match. */
+  /**
+   * Up to `limit` positions of matching entries from a position on, in order; without a text, all
+   * match.
+   */
   from(position: number, limit: number, q: string | undefined): number[] {
     const found: number[] = []
     if (q === undefined) {
@@ -78,8 +81,8 @@ interface ConstantListQuery {
 }
 
 /**
- * One page of reference data. `list` names everything that determines the contents of the list, including its filters:
- * a cursor of another list is rejected.
+ * One page of reference data. `list` names everything that determines the contents of the list,
+ * including its filters: a cursor of another list is rejected.
  */
 export function pageOf<Entry>(
   searchable: SearchableList<Entry>,

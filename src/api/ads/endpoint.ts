@@ -36,7 +36,10 @@ export const VERSION = '12'
 export const LIMITS = {
   /** All writes share one count. */
   write: { limits: { user: '450/1m' }, limitGroup: 'adsWrites' },
-  /** Campaigns, line items and their children are counted per account; the limit per user is rarely reached. */
+  /**
+   * Campaigns, line items and their children are counted per account; the limit per user is rarely
+   * reached.
+   */
   entity: { limits: { user: '150000/15m', account: '10000/15m' }, totalsLimit: '200/15m' },
   /** Other reads of an account. */
   read: { limits: { user: '2000/15m' }, totalsLimit: '200/15m' },
@@ -46,8 +49,8 @@ export const LIMITS = {
   /** Uploads of users: each endpoint has its own count (interface, Limits). */
   members: { limits: { user: '1500/1m' } },
   /**
-   * Reads without an account. The documented 5 in 15 minutes would fail almost every client, so the operator must
-   * enable that limit.
+   * Reads without an account. The documented 5 in 15 minutes would fail almost every client, so the
+   * operator must enable that limit.
    */
   global: { limits: {}, totalsLimit: '200/15m' },
 } as const satisfies Record<string, LimitGroup>
@@ -144,7 +147,9 @@ const endpoint = endpointsOf<AdsTerms>(protocolOf)
 
 const accountId = base36('The advertising account.')
 
-/** Compiles what a reply repeats: the parameters of a call as JSON text, with additional members. */
+/**
+ * Compiles what a reply repeats: the parameters of a call as JSON text, with additional members.
+ */
 function compileEcho({ constants, body }: Echo, bodySchema: TSchema | undefined, vocabulary: Vocabulary) {
   const named = Object.entries(constants ?? {}).map(([member, value]) => [vocabulary.name(member), value])
   const fixed = JSON.stringify(Object.fromEntries(named))
@@ -170,8 +175,8 @@ const findsAccount = (right: AdsRight, deletedToo: boolean) =>
   )
 
 /**
- * Declares an advertising endpoint: signed by a user, in the envelope `{request: {params}, data}` (interface,
- * Advertising resources). A path with `{account_id}` requires a right in that account.
+ * Declares an advertising endpoint: signed by a user, in the envelope `{request: {params}, data}`
+ * (interface, Advertising resources). A path with `{account_id}` requires a right in that account.
  */
 export function adsEndpoint<
   Data extends TSchema,

@@ -12,7 +12,10 @@ export function isStep(amount: Int64 | null | undefined, currency: string): bool
 
 const stepOf = (currency: string) => biddingRuleByCurrency(currency)?.minimum_denomination ?? 1
 
-/** Amounts must be whole multiples of the smallest step of their currency (interface and reference: money). */
+/**
+ * Amounts must be whole multiples of the smallest step of their currency (interface and reference:
+ * money).
+ */
 export function wrongSteps(
   currency: string,
   amounts: Readonly<Record<string, Int64 | null | undefined>>,

@@ -1,4 +1,7 @@
-/** The views, in SQL that both databases accept. Lists of the advertising API read them like tables of entities. */
+/**
+ * The views, in SQL that both databases accept. Lists of the advertising API read them like tables
+ * of entities.
+ */
 export const views: readonly string[] = [
   `create view "accounts_of_users" as
 select account_access.user_id, account_access.account_id as id, accounts.environment, accounts.name, accounts.name_key,

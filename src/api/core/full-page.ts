@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Entries that a page passes over, at most, because the caller may not see them. After so many, the page ends, and may
- * be short or empty. It then has a token for the next one.
+ * Entries that a page passes over, at most, because the caller may not see them. After so many, the
+ * page ends, and may be short or empty. It then has a token for the next one.
  */
 export const MAX_PASSED_OVER = 1_000
 /** Entries that are read at once after the first ones. */
@@ -13,7 +13,9 @@ export interface ListPart<Row, Place> {
   readonly rows: readonly Row[]
   /** Where the list continues; undefined at its end. */
   readonly next: Place | undefined
-  /** The page ends here even if it is not full, because the list has done as much work as it may. */
+  /**
+   * The page ends here even if it is not full, because the list has done as much work as it may.
+   */
   readonly isLimited?: boolean
 }
 
@@ -28,8 +30,9 @@ export interface ReadableList<Row, Place> {
 }
 
 /**
- * Reads on until a page is full or the list ends, up to `MAX_PASSED_OVER` entries. Resolves to the entries of the page,
- * and to the place of the next page; undefined if the caller sees nothing after this page.
+ * Reads on until a page is full or the list ends, up to `MAX_PASSED_OVER` entries. Resolves to the
+ * entries of the page, and to the place of the next page; undefined if the caller sees nothing
+ * after this page.
  */
 export async function fullPage<Row, Place>(
   { read, after, shown }: ReadableList<Row, Place>,

@@ -38,7 +38,10 @@ interface ListDeclaration<Row extends Entry> {
   results: { default: number; min: number; max: number }
   limits: Readonly<Partial<Record<'app' | 'user', LimitText>>>
   query?: TProperties
-  /** Reads consecutive rows of the list of a user, or of a post, which is named by its first version. */
+  /**
+   * Reads consecutive rows of the list of a user, or of a post, which is named by its first
+   * version.
+   */
   read(store: Pick<Store, 'all'>, of: string, args: PageArgs, query: ListQuery): Promise<readonly Row[]>
   /** The id of the object that a row stands for; defaults to the id of the row. */
   keyOf?(row: Row): string

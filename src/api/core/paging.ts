@@ -80,7 +80,8 @@ export interface PagingQuery {
 }
 
 /**
- * Consecutive entries of a list. `direction` is the order of the rows, and the side of the position on which they are.
+ * Consecutive entries of a list. `direction` is the order of the rows, and the side of the position
+ * on which they are.
  */
 export interface PageArgs {
   readonly direction: 'older' | 'newer'

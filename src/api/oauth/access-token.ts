@@ -11,7 +11,8 @@ export const accessToken = endpoint({
   host: 'core',
   method: 'POST',
   path: '/oauth/access_token',
-  // The interface has POST. Some libraries send every step as GET, which OAuth Core 1.0 left to the provider.
+  // The interface has POST. Some libraries send every step as GET, which OAuth Core 1.0 left to the
+  // provider.
   takesGet: true,
   summary: 'Finish a sign-in',
   description:

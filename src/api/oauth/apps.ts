@@ -87,7 +87,8 @@ export const signOut = endpoint({
   async handle({ form, headers }, context) {
     checkOrigin(headers, context)
     const session = await findSession(headers, context)
-    // The session has ended already, so there is nothing that the form could be checked by, and nothing to do.
+    // The session has ended already, so there is nothing that the form could be checked by, and
+    // nothing to do.
     if (!session) return shown(signedOutPage())
     checkForm({ token: form.form_token, subject: APPS, headers }, [session.id], context)
     await endSession(session, context)
@@ -109,7 +110,9 @@ async function signIn(
   return seeOther(context.naming.vocabulary.path(PATH), [await beginSession(user, headers, context)])
 }
 
-/** Ends the tokens of an app, and sign-ins in progress that would create others, in one transaction. */
+/**
+ * Ends the tokens of an app, and sign-ins in progress that would create others, in one transaction.
+ */
 async function revoke(
   form: AppsForm,
   headers: IncomingHttpHeaders,

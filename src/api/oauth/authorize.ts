@@ -6,7 +6,9 @@ import { pageParameters } from './parameters.ts'
 
 const step: ConsentStep = { path: '/oauth/authorize', signIn: false }
 
-/** GET /oauth/authorize: asks the user whether the app may have access (interface, OAuth endpoints). */
+/**
+ * GET /oauth/authorize: asks the user whether the app may have access (interface, OAuth endpoints).
+ */
 export const authorize = endpoint({
   id: 'authorize',
   host: 'core',

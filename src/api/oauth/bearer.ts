@@ -11,14 +11,14 @@ interface Bearer {
 }
 
 /**
- * Bearer tokens of cached apps, because an app requests the same one repeatedly. They are evicted with the app's
- * record.
+ * Bearer tokens of cached apps, because an app requests the same one repeatedly. They are evicted
+ * with the app's record.
  */
 const remembered = new WeakMap<App, Bearer>()
 
 /**
- * The bearer token of an app's current generation. It is derived, never stored: 21 letters A and 64 bytes of base64
- * with URL escapes.
+ * The bearer token of an app's current generation. It is derived, never stored: 21 letters A and 64
+ * bytes of base64 with URL escapes.
  */
 function bearerFor(app: App, sealer: Sealer): Bearer {
   const known = remembered.get(app)
@@ -57,8 +57,8 @@ export async function bearerOf(
 }
 
 /**
- * The canonical spelling of a bearer token, for any spelling that clients send: as issued, percent-decoded (a form
- * decoder may have turned a plus into a space), or encoded again.
+ * The canonical spelling of a bearer token, for any spelling that clients send: as issued,
+ * percent-decoded (a form decoder may have turned a plus into a space), or encoded again.
  */
 export function issuedSpelling(spelling: string): string {
   const once = decode(spelling) ?? spelling

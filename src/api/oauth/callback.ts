@@ -2,7 +2,10 @@ import { truncated } from '../../platform/common/cut-text.ts'
 import { encode } from '../../platform/common/percent.ts'
 import type { Pair } from '../../platform/http/input/form.ts'
 
-/** Where the browser goes after the decision: the callback with additional query parameters. Its own query is kept. */
+/**
+ * Where the browser goes after the decision: the callback with additional query parameters. Its own
+ * query is kept.
+ */
 export function callbackWith(callback: string, added: readonly Pair[]): string {
   const query = added.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   const joint = !callback.includes('?') ? '?' : /[?&]$/.test(callback) ? '' : '&'
@@ -15,8 +18,9 @@ const headerSafe = (url: string) => url.toWellFormed().replace(/[^\x21-\x7e]+/g,
 const PLAIN_HOST = /^[a-z0-9.-]+(:[0-9]+)?$/
 
 /**
- * The callback as a source of a content security policy, because browsers apply the form's policy to the redirect that
- * follows it. A custom scheme, or a host that a policy cannot express (an IPv6 address), is allowed by its scheme.
+ * The callback as a source of a content security policy, because browsers apply the form's policy
+ * to the redirect that follows it. A custom scheme, or a host that a policy cannot express (an IPv6
+ * address), is allowed by its scheme.
  */
 export function policySource(callback: string): string {
   const scheme = callback.slice(0, callback.indexOf(':')).toLowerCase()

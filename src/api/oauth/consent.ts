@@ -17,10 +17,16 @@ import { OUT_OF_BAND, type Question } from './question.ts'
 import { approve, deny, type OpenRequest, openRequest } from './requests.ts'
 import { findSession, VISIT_COOKIE } from './sessions.ts'
 
-/** One of the two pages that ask a user: `authorize` always asks, `authenticate` may skip the question. */
+/**
+ * One of the two pages that ask a user: `authorize` always asks, `authenticate` may skip the
+ * question.
+ */
 export interface ConsentStep {
   path: '/oauth/authorize' | '/oauth/authenticate'
-  /** Whether a user who granted the app access before is not asked again. Not for apps that show a PIN. */
+  /**
+   * Whether a user who granted the app access before is not asked again. Not for apps that show a
+   * PIN.
+   */
   signIn: boolean
 }
 
@@ -40,7 +46,9 @@ export interface ConsentForm {
   password?: string
 }
 
-/** Shows the sign-in form or the question, or redirects to the app if the question can be skipped. */
+/**
+ * Shows the sign-in form or the question, or redirects to the app if the question can be skipped.
+ */
 export async function show(
   step: ConsentStep,
   { query, headers }: { query: ConsentQuery; headers: IncomingHttpHeaders },
@@ -101,7 +109,10 @@ async function requestFor(
   return request
 }
 
-/** Whether the user has granted the app the same access before, and the app accepts that as an answer. */
+/**
+ * Whether the user has granted the app the same access before, and the app accepts that as an
+ * answer.
+ */
 async function grantedBefore(
   { app, row }: OpenRequest,
   user: UserRow,

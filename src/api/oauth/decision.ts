@@ -4,7 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { pageForm } from './page.ts'
 import { decision } from './parameters.ts'
 
-/** The POST of one of the two pages, which receives its forms. `more`: additional errors of this page. */
+/**
+ * The POST of one of the two pages, which receives its forms. `more`: additional errors of this
+ * page.
+ */
 export const decisionOf = (step: ConsentStep, id: string, more: readonly Cause[] = []) =>
   endpoint({
     ...pageForm,

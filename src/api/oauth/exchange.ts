@@ -14,9 +14,10 @@ import { hashVerifier } from './requests.ts'
 const MAX_ATTEMPTS = 5
 
 /**
- * Exchanges an approved request token for the only access token of its user and app: the current one if it has the same
- * access, otherwise a new one that replaces it. Returns `wrong` for a wrong verifier, and counts that attempt. Rejects
- * a request token that is not approved, or was used or invalidated, and a suspended user.
+ * Exchanges an approved request token for the only access token of its user and app: the current
+ * one if it has the same access, otherwise a new one that replaces it. Returns `wrong` for a wrong
+ * verifier, and counts that attempt. Rejects a request token that is not approved, or was used or
+ * invalidated, and a suspended user.
  */
 export async function exchange(
   token: string,
@@ -27,7 +28,8 @@ export async function exchange(
   try {
     return await context.store.write(work)
   } catch (error) {
-    // Another request token of the same user was exchanged concurrently, and created the access token.
+    // Another request token of the same user was exchanged concurrently, and created the access
+    // token.
     if (error instanceof UniqueViolation) return context.store.write(work)
     throw error
   }
@@ -57,8 +59,8 @@ async function attempt(
 }
 
 /**
- * The access token that the app has for the user, if it has the access that was granted now. The user's last decision
- * counts: an access token with other access ends here, on every node.
+ * The access token that the app has for the user, if it has the access that was granted now. The
+ * user's last decision counts: an access token with other access ends here, on every node.
  */
 async function livePair(
   tx: Transaction,

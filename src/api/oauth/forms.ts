@@ -6,8 +6,9 @@ import type { Sealer } from '../../platform/storage/seal.ts'
 import type { OauthDependencies } from './endpoint.ts'
 
 /**
- * A token in each form, which proves that our page in this browser sent it. It is bound to a secret of the browser (its
- * session, or before the sign-in its visit) and to the subject of the form: a request for access, or `apps`.
+ * A token in each form, which proves that our page in this browser sent it. It is bound to a secret
+ * of the browser (its session, or before the sign-in its visit) and to the subject of the form: a
+ * request for access, or `apps`.
  */
 export function formToken(binding: string, subject: string, sealer: Sealer): string {
   return sealer.derive('form token', binding, subject).toString('base64url')
@@ -23,8 +24,8 @@ export function checkOrigin(
 }
 
 /**
- * Rejects a form that none of our pages sent. Nothing is changed, and no cookie is set, before this check. `bindings` are the secrets of
- * the browser that are valid here.
+ * Rejects a form that none of our pages sent. Nothing is changed, and no cookie is set, before this
+ * check. `bindings` are the secrets of the browser that are valid here.
  */
 export function checkForm(
   submitted: { token: string; subject: string; headers: IncomingHttpHeaders },

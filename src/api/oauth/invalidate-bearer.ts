@@ -6,7 +6,9 @@ import { apiError } from '../../platform/protocols/catalogue.ts'
 import { issuedSpelling } from './bearer.ts'
 import { endpoint } from './endpoint.ts'
 
-/** POST /oauth2/invalidate_token: ends the app's bearer token (interface, OAuth endpoints, rule 3). */
+/**
+ * POST /oauth2/invalidate_token: ends the app's bearer token (interface, OAuth endpoints, rule 3).
+ */
 export const invalidateBearer = endpoint({
   id: 'invalidateBearer',
   host: 'core',

@@ -6,7 +6,10 @@ import { json } from '../../platform/http/reply-kinds.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { endpoint } from './endpoint.ts'
 
-/** POST /1.1/oauth/invalidate_token: revokes the access token that signs (interface, OAuth endpoints). */
+/**
+ * POST /1.1/oauth/invalidate_token: revokes the access token that signs (interface, OAuth
+ * endpoints).
+ */
 export const invalidateToken = endpoint({
   id: 'invalidateToken',
   host: 'core',

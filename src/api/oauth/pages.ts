@@ -22,7 +22,9 @@ interface FormPage extends PageForm {
   question: Question
 }
 
-/** The values entered in a sign-in form. `failed`: the last attempt failed, and the page says so. */
+/**
+ * The values entered in a sign-in form. `failed`: the last attempt failed, and the page says so.
+ */
 interface SignInFields {
   screenName: string
   failed?: boolean
@@ -96,7 +98,10 @@ ${aboutApp(app, 'asks for your permission.')}
   )
 }
 
-/** The apps with access to a user's account, each with a button that revokes it. `next`: the path of the next page. */
+/**
+ * The apps with access to a user's account, each with a button that revokes it. `next`: the path of
+ * the next page.
+ */
 export function appsPage(
   page: PageForm & {
     /** The path that signs out. */
@@ -175,7 +180,10 @@ const formTokenField = ({ formToken, say }: PageForm): Html =>
 const aboutApp = (app: App, sentence: string): Html =>
   html`<p class="app"><strong><bdi>${app.name}</bdi></strong> <span class="quiet">(<bdi>${app.website}</bdi>)</span> ${sentence}</p>`
 
-/** What each OAuth 1.0a level allows, in terms of the account. `advertises`: the user has advertising accounts. */
+/**
+ * What each OAuth 1.0a level allows, in terms of the account. `advertises`: the user has
+ * advertising accounts.
+ */
 export function levelWords(access: Permission, advertises: boolean): PermissionSummary {
   const read = ['See your posts, your lists, your profile and the accounts you follow']
   const write = ['Post and delete posts, follow accounts and change your profile for you']

@@ -25,7 +25,9 @@ export const addRequestToken = query<RequestTokenRow>('addRequestToken', (db, at
   }),
 )
 
-/** Records the user's decision. Changes nothing when there already is one, or the token has expired. */
+/**
+ * Records the user's decision. Changes nothing when there already is one, or the token has expired.
+ */
 export const decideRequest = query<{
   tokenHash: string
   state: string
@@ -42,8 +44,8 @@ export const decideRequest = query<{
 )
 
 /**
- * Counts an attempt of an approved request token, before the verifier is compared, so that concurrent attempts cannot
- * exceed the limit. Changes nothing when no attempt is left.
+ * Counts an attempt of an approved request token, before the verifier is compared, so that
+ * concurrent attempts cannot exceed the limit. Changes nothing when no attempt is left.
  */
 export const takeAttempt = query<{ tokenHash: string; attempts: number; now: number }, RequestTokenRow>(
   'takeAttempt',
@@ -159,8 +161,8 @@ export const grantedScopes = query<
 )
 
 /**
- * Ends request tokens that a user approved for an app: exchanging them after a revocation would give the app access
- * again.
+ * Ends request tokens that a user approved for an app: exchanging them after a revocation would
+ * give the app access again.
  */
 export const removeApprovals = query<{ userId: string; appId: string }>('removeApprovals', (db, at) =>
   db.deleteFrom('request_tokens').where('user_id', '=', at.userId).where('app_id', '=', at.appId),

@@ -4,7 +4,10 @@ import type { Pair } from '../../platform/http/input/form.ts'
 /** `oauth_callback` of an app that shows a PIN instead. */
 export const OUT_OF_BAND = 'oob'
 
-/** What a page asks a user: whether an app may have access to the account. OAuth 1.0a and OAuth 2.0 use it. */
+/**
+ * What a page asks a user: whether an app may have access to the account. OAuth 1.0a and OAuth 2.0
+ * use it.
+ */
 export interface Question {
   app: App
   /** The path that receives the forms of the page. */

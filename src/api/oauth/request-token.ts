@@ -15,7 +15,8 @@ export const requestToken = endpoint({
   host: 'core',
   method: 'POST',
   path: '/oauth/request_token',
-  // The interface has POST. Some libraries send every step as GET, which OAuth Core 1.0 left to the provider.
+  // The interface has POST. Some libraries send every step as GET, which OAuth Core 1.0 left to the
+  // provider.
   takesGet: true,
   summary: 'Start a sign-in',
   description:

@@ -18,8 +18,9 @@ const VERIFIER_LENGTH = 40
 const PIN_LENGTH = 7
 
 /**
- * A request token that awaits the decision of a user, and the app that asks. Its state changes from `pending` to
- * `approved` or `denied`, and from `approved` to `used`, each time by one conditional update.
+ * A request token that awaits the decision of a user, and the app that asks. Its state changes from
+ * `pending` to `approved` or `denied`, and from `approved` to `used`, each time by one conditional
+ * update.
  */
 export interface OpenRequest {
   /** As sent by the browser. */
@@ -29,7 +30,8 @@ export interface OpenRequest {
 }
 
 /**
- * Creates a request token. The token and its secret are returned only here; a hash and the encrypted secret are stored.
+ * Creates a request token. The token and its secret are returned only here; a hash and the
+ * encrypted secret are stored.
  */
 export async function addRequest(
   request: { app: App; callback: string; access: Permission },
@@ -56,7 +58,10 @@ export async function addRequest(
   return { token, secret }
 }
 
-/** The request that a page is about. Rejects one that is unknown, expired or decided, or whose app is suspended. */
+/**
+ * The request that a page is about. Rejects one that is unknown, expired or decided, or whose app
+ * is suspended.
+ */
 export async function openRequest(
   token: string,
   {
@@ -75,7 +80,10 @@ export async function openRequest(
   return { token, row, app }
 }
 
-/** Approves a request for a user. Resolves to the only verifier that it will ever have: a PIN for `oob`. */
+/**
+ * Approves a request for a user. Resolves to the only verifier that it will ever have: a PIN for
+ * `oob`.
+ */
 export async function approve(
   request: OpenRequest,
   userId: string,
@@ -109,7 +117,9 @@ export async function deny(
   if (decided === 0) throw apiError('invalid token', 'decided meanwhile')
 }
 
-/** The stored hash of a verifier includes its request token, so that it is valid for no other one. */
+/**
+ * The stored hash of a verifier includes its request token, so that it is valid for no other one.
+ */
 export const hashVerifier = (token: string, verifier: string, sealer: Sealer) =>
   sealer.hashToken(`${token} ${verifier}`)
 

@@ -12,7 +12,10 @@ import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { OauthDependencies } from './endpoint.ts'
 import { addSession, removeSession, userOfSession } from './queries.ts'
 
-/** The cookies of the browser pages. The prefix prevents other hosts and plain HTTP from setting one. */
+/**
+ * The cookies of the browser pages. The prefix prevents other hosts and plain HTTP from setting
+ * one.
+ */
 type CookieName = '__Host-plaza_session' | '__Host-plaza_visit'
 
 export const SESSION_COOKIE: CookieName = '__Host-plaza_session'
@@ -32,13 +35,15 @@ export function cookie(name: CookieName, value: string, lifeSeconds: number): st
 const LIFE_SECONDS = 12 * 3600
 const ID_BYTES = 32
 
-/** Maximum number of failed sign-in attempts from one address: with one screen name, and in total. */
+/**
+ * Maximum number of failed sign-in attempts from one address: with one screen name, and in total.
+ */
 const TRIES = { oneName: 10, allNames: 100 } as const
 const TRIES_WINDOW_SECONDS = 900
 
 /**
- * A hash occupies a thread of the pool, which the database needs to flush its log: two at a time leave it half of them.
- * Every address has its turn.
+ * A hash occupies a thread of the pool, which the database needs to flush its log: two at a time
+ * leave it half of them. Every address has its turn.
  */
 const hashing = new SharedGate(2, { maxWaiting: 100, maxWaitingOfOne: 20 })
 
@@ -67,9 +72,10 @@ interface SignInAttempt {
 }
 
 /**
- * Counts a sign-in attempt, across all nodes, before its password is checked: parallel guesses are no more than others. Attempts with one
- * screen name are counted per address, so that someone who guesses from another address cannot lock the user out. The
- * address is counted first, so that it can open only a limited number of counters.
+ * Counts a sign-in attempt, across all nodes, before its password is checked: parallel guesses are
+ * no more than others. Attempts with one screen name are counted per address, so that someone who
+ * guesses from another address cannot lock the user out. The address is counted first, so that it
+ * can open only a limited number of counters.
  */
 async function countAttempt(
   key: string,
@@ -103,8 +109,9 @@ const tooManyFailures = (seconds: number) =>
   })
 
 /**
- * The user of a screen name and a password; undefined when they do not fit, after the same time whether or not
- * there is such a user. Rejects a suspended user, and too many attempts: failed ones, or at once.
+ * The user of a screen name and a password; undefined when they do not fit, after the same time
+ * whether or not there is such a user. Rejects a suspended user, and too many attempts: failed
+ * ones, or at once.
  */
 export async function checkPassword(
   screenName: string,
@@ -129,8 +136,8 @@ export async function checkPassword(
 }
 
 /**
- * Starts a session, always with a new id, so that an id known before the sign-in is useless (session fixation). Ends
- * the previous session of the browser. Resolves to the `Set-Cookie` value.
+ * Starts a session, always with a new id, so that an id known before the sign-in is useless
+ * (session fixation). Ends the previous session of the browser. Resolves to the `Set-Cookie` value.
  */
 export async function beginSession(
   user: UserRow,

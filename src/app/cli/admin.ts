@@ -8,7 +8,8 @@ import { findRunning } from './running.ts'
 /** The admin API of the running Plaza. */
 export async function adminTarget(config: Config): Promise<AdminTarget> {
   const consoleUrl = findRunning(config).facts.console_url
-  // A ready file does not hold the master key: with it alone, the caller counts as a program on this machine.
+  // A ready file does not hold the master key: with it alone, the caller counts as a program on
+  // this machine.
   if (config.readyFile !== undefined || !hasInstallation(config)) return { consoleUrl }
   return { consoleUrl, token: await withInstallation(config, async ({ sealer }) => adminToken(sealer)) }
 }

@@ -135,7 +135,8 @@ export async function list({ flags, config }: Call): Promise<number> {
 }
 
 /**
- * `plaza app rotate`: when the transaction commits, every server rejects the old key, its secret and the bearer token.
+ * `plaza app rotate`: when the transaction commits, every server rejects the old key, its secret
+ * and the bearer token.
  */
 export async function rotate({ flags, positionals, config }: Call): Promise<number> {
   const [id = ''] = positionals
@@ -185,14 +186,18 @@ export async function clientType({ flags, positionals, config }: Call): Promise<
   return 0
 }
 
-/** `plaza app enroll`, `unenroll`: every server applies the change once the command has finished. */
+/**
+ * `plaza app enroll`, `unenroll`: every server applies the change once the command has finished.
+ */
 export const enroll = (call: Call) => changeEnrollment(call, true, 'is enrolled')
 export const unenroll = (call: Call) => changeEnrollment(call, false, 'is no longer enrolled')
 
 const changeEnrollment = (call: Call, enrolled: boolean, outcome: string) =>
   changeApp(call, (tx, id) => setEnrolled(tx, { id, enrolled }), { enrolled }, outcome)
 
-/** `plaza app suspend`, `restore`: every server applies the change once the command has finished. */
+/**
+ * `plaza app suspend`, `restore`: every server applies the change once the command has finished.
+ */
 export const suspend = (call: Call) => changeSuspension(call, true, 'is suspended')
 export const restore = (call: Call) => changeSuspension(call, false, 'is no longer suspended')
 

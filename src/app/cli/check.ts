@@ -3,7 +3,10 @@ import { type ComparisonResult, compareAll, type Difference } from '../checks/co
 import type { Call } from './command.ts'
 import { withInstallation } from './installation.ts'
 
-/** `plaza check`: compares every counter and index with its rows. Exits with 1 if something differs and is not repaired. */
+/**
+ * `plaza check`: compares every counter and index with its rows. Exits with 1 if something differs
+ * and is not repaired.
+ */
 export async function check({ flags, config }: Call): Promise<number> {
   const [repair, asJson] = [flags.on('repair'), flags.on('json')]
   const found = (one: Difference) => console.log(asJson ? JSON.stringify(one) : asText(one))

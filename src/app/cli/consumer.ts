@@ -25,7 +25,10 @@ export interface ConsumerOptions {
 /** Larger deliveries are rejected. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** A webhook as a developer would write it: answers CRC checks, and accepts only correctly signed deliveries. */
+/**
+ * A webhook as a developer would write it: answers CRC checks, and accepts only correctly signed
+ * deliveries.
+ */
 export function createConsumer(options: ConsumerOptions): Server {
   return createServer((request, response) => {
     answer(request, options).then(
@@ -89,7 +92,10 @@ async function takeDelivery(request: IncomingMessage, options: ConsumerOptions):
   return { status: 200 }
 }
 
-/** The response of the developer's server. If there is none, returns 502, so that the delivery is retried. */
+/**
+ * The response of the developer's server. If there is none, returns 502, so that the delivery is
+ * retried.
+ */
 async function passOn(request: Forwarding, { forward, report }: ConsumerOptions): Promise<Reply> {
   const answered = await forward?.(request)
   if (!answered) return { status: 502 }
@@ -134,7 +140,10 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** The type of an event: the member that names it, or else the name of the member that holds the events. */
+/**
+ * The type of an event: the member that names it, or else the name of the member that holds the
+ * events.
+ */
 function typeOf(event: unknown): string {
   if (typeof event !== 'object' || event === null) return 'event'
   const { event_type, type, data } = event as Record<string, unknown>

@@ -20,8 +20,8 @@ const END_MS = 5_000
 const READY_MS = 6_000
 
 /**
- * `plaza start --detach`: starts the server as a separate process. With `--wait` it resolves once the server is ready, to
- * 0, or to the exit code of a start that failed.
+ * `plaza start --detach`: starts the server as a separate process. With `--wait` it resolves once
+ * the server is ready, to 0, or to the exit code of a start that failed.
  */
 export async function startDetached(flags: Flags, config: Config): Promise<number> {
   if (config.memory && config.readyFile === undefined)
@@ -68,7 +68,10 @@ function openLog(file: string): LogFile {
   return { path, descriptor, start: fstatSync(descriptor).size }
 }
 
-/** While this process waits, it receives the ready message of the server. Otherwise the message goes to the log. */
+/**
+ * While this process waits, it receives the ready message of the server. Otherwise the message goes
+ * to the log.
+ */
 function spawnServer(log: LogFile, waits: boolean): ChildProcess {
   const [script = '', ...args] = process.argv.slice(1)
   const child = spawn(process.execPath, [...process.execArgv, script, ...args, '--detached'], {
@@ -114,8 +117,8 @@ async function outcome(child: ChildProcess, log: LogFile, limit: Limit): Promise
 }
 
 /**
- * Resolves when a start has taken too long. While the server catches up with earlier changes, the time begins anew with
- * each progress: stopped in the middle, it would never be ready.
+ * Resolves when a start has taken too long. While the server catches up with earlier changes, the
+ * time begins anew with each progress: stopped in the middle, it would never be ready.
  */
 async function lateStart({ config, timeoutMs }: Limit, signal: AbortSignal): Promise<'late'> {
   for (let before: string | undefined; ; ) {
@@ -126,7 +129,9 @@ async function lateStart({ config, timeoutMs }: Limit, signal: AbortSignal): Pro
   }
 }
 
-/** What a server that runs is waiting for; undefined when it waits for nothing, or does not run yet. */
+/**
+ * What a server that runs is waiting for; undefined when it waits for nothing, or does not run yet.
+ */
 async function waitingOf({ memory, data }: Config): Promise<string | undefined> {
   try {
     const facts = memory ? undefined : readFacts(runningFileOf(data))

@@ -22,7 +22,10 @@ const TIMEOUT_MS = 10_000
 /** The rest of a response is not read. */
 const MAX_ANSWER_BYTES = 65_536
 
-/** The URL that requests are forwarded to. A query in it would change what the signature of a CRC check covers. */
+/**
+ * The URL that requests are forwarded to. A query in it would change what the signature of a CRC
+ * check covers.
+ */
 export function forwardTarget(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
@@ -35,7 +38,8 @@ export function forwardTarget(text: string): URL {
 }
 
 /**
- * Forwards a request unchanged, without adding headers. Redirects are not followed, because webhooks may not redirect.
+ * Forwards a request unchanged, without adding headers. Redirects are not followed, because
+ * webhooks may not redirect.
  */
 export async function forward(to: URL, { method, query, headers, body }: Forwarding): Promise<Forwarded> {
   const start = performance.now()

@@ -15,8 +15,9 @@ const CALLBACK = 'http://127.0.0.1:3000/callback'
 const EXAMPLE_SITE = 'https://app.example.com/'
 
 /**
- * The output of `plaza start` once every listener is open. `isEmpty`: whether the store has no app. `isDetached`:
- * whether the process runs in the background. `isFirst`: whether no start has shown what the seed created.
+ * The output of `plaza start` once every listener is open. `isEmpty`: whether the store has no app.
+ * `isDetached`: whether the process runs in the background. `isFirst`: whether no start has shown
+ * what the seed created.
  */
 export function greeting(
   plaza: Plaza,
@@ -151,7 +152,10 @@ function made({ apps, users, accounts }: SeedRecord): string[] {
   ]
 }
 
-/** What the first start created, without secrets: the output of a process in the background is usually kept. */
+/**
+ * What the first start created, without secrets: the output of a process in the background is
+ * usually kept.
+ */
 function madeQuietly(seeded: SeedRecord, config: Config): string[] {
   const { apps, users, accounts } = seeded
   return [

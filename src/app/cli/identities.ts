@@ -53,8 +53,8 @@ interface OpenedStore {
 }
 
 /**
- * The current keys of an app and a user: the requested ones, or those that the first start created. Null if the store
- * has none.
+ * The current keys of an app and a user: the requested ones, or those that the first start created.
+ * Null if the store has none.
  */
 export async function currentIdentities(
   { store, sealer }: OpenedStore,

@@ -25,9 +25,10 @@ export interface Installation {
 }
 
 /**
- * Opens the store of an installation while `work` runs. Both databases allow several processes, so this does not take
- * the folder's lock, which belongs to the server. Creates nothing that is missing. With `alone`, for work whose writes
- * would block a server on the embedded database, it locks the folder and gives the database more memory.
+ * Opens the store of an installation while `work` runs. Both databases allow several processes, so
+ * this does not take the folder's lock, which belongs to the server. Creates nothing that is
+ * missing. With `alone`, for work whose writes would block a server on the embedded database, it
+ * locks the folder and gives the database more memory.
  * @throws FolderInUse
  */
 export async function withInstallation<T>(

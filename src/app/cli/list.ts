@@ -8,8 +8,8 @@ interface Shape<Item> {
 }
 
 /**
- * Prints the items of a list: one JSON object per line, or text. If a list printed as text is empty, says so on
- * standard error.
+ * Prints the items of a list: one JSON object per line, or text. If a list printed as text is
+ * empty, says so on standard error.
  */
 export async function printList<Item>(
   flags: Flags,

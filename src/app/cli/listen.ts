@@ -84,7 +84,10 @@ async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity 
   return { app, secret: app.consumer_secret }
 }
 
-/** The consumer also works before the server runs. Only the suggested commands lack the address then. */
+/**
+ * The consumer also works before the server runs. Only the suggested commands lack the address
+ * then.
+ */
 function runningIfAny(config: Config): Running | undefined {
   try {
     return findRunning(config)

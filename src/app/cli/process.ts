@@ -16,8 +16,9 @@ export const writePidFile = (path: string, pid: number) =>
   writeFileSync(path, `${pid}\n${processStart(pid) ?? ''}\n`, { mode: 0o600 })
 
 /**
- * The running server that the settings name, by its ready file if one is given, otherwise by its data folder. Removes the
- * files of a process that has ended, and those of `endedPid`, which the system may still list for a moment.
+ * The running server that the settings name, by its ready file if one is given, otherwise by its
+ * data folder. Removes the files of a process that has ended, and those of `endedPid`, which the
+ * system may still list for a moment.
  */
 export function runningServer(config: Config, endedPid?: number): PlazaProcess | undefined {
   const { readyFile, data } = config

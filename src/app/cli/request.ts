@@ -72,7 +72,9 @@ function checkTogether(flags: Flags, as: Caller): void {
     throw new UsageError('--timestamp must be seconds since 1970')
 }
 
-/** Half of a pair of credentials must not be ignored: the request would be signed with other ones. */
+/**
+ * Half of a pair of credentials must not be ignored: the request would be signed with other ones.
+ */
 function rejectHalf(flags: Flags, key: string, secret: string): void {
   if ((flags.text(key) === undefined) !== (flags.text(secret) === undefined))
     throw new UsageError(`--${key} and --${secret} must be given together`)
@@ -103,7 +105,10 @@ function urlOf(target: string, flags: Flags, running: Running | undefined): URL 
   return new URL(origin + target)
 }
 
-/** Paths of the advertising API begin with its version, an integer like `/12`; `/2` belongs to the core API. */
+/**
+ * Paths of the advertising API begin with its version, an integer like `/12`; `/2` belongs to the
+ * core API.
+ */
 function hostOf(path: string): (typeof HOSTS)[number] {
   const version = /^\/([0-9]+)(?=[/?]|$)/.exec(path)?.[1]
   return version === undefined || version === CORE_VERSION ? 'core' : 'ads'

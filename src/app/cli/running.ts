@@ -13,7 +13,10 @@ export interface Running {
   readonly caPem: string | undefined
 }
 
-/** Finds the running Plaza: through the ready file if one is named, otherwise through the data folder. */
+/**
+ * Finds the running Plaza: through the ready file if one is named, otherwise through the data
+ * folder.
+ */
 export function findRunning(config: Config): Running {
   const facts =
     config.readyFile === undefined

@@ -1,6 +1,6 @@
 /**
- * One signal may arrive twice: from the terminal or a supervisor that signals the whole process group, and from a
- * parent process that forwards it. Within this time, both count as one.
+ * One signal may arrive twice: from the terminal or a supervisor that signals the whole process
+ * group, and from a parent process that forwards it. Within this time, both count as one.
  */
 const SAME_SIGNAL_MS = 150
 
@@ -12,8 +12,8 @@ export interface Stop {
 }
 
 /**
- * Waits for signals to stop. SIGTERM, which a supervisor sends, allows a delay. SIGINT and SIGHUP, which a terminal sends,
- * and a second signal do not. Another one ends the process immediately.
+ * Waits for signals to stop. SIGTERM, which a supervisor sends, allows a delay. SIGINT and SIGHUP,
+ * which a terminal sends, and a second signal do not. Another one ends the process immediately.
  */
 export function stopSignals(): Stop {
   const { promise: asked, resolve } = Promise.withResolvers<void>()

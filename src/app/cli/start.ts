@@ -45,7 +45,8 @@ export async function run({ flags, config }: Call): Promise<number> {
     if (!config.memory) writeFacts(runningFileOf(config.data), factsOf(plaza))
     limitYoungGeneration()
     releaseWhenIdle()
-    // Until then, other commands find the server by the file, and the start does not say that it is ready.
+    // Until then, other commands find the server by the file, and the start does not say that it is
+    // ready.
     const isReady = await Promise.race([plaza.caughtUp, stop.asked.then(() => false)])
     if (isReady) await announce(plaza, config, flags)
     await stop.asked
@@ -62,7 +63,8 @@ export async function run({ flags, config }: Call): Promise<number> {
 }
 
 /**
- * Starts the server. If a signal arrives during the start, aborts the start when it takes longer than a stop may take.
+ * Starts the server. If a signal arrives during the start, aborts the start when it takes longer
+ * than a stop may take.
  */
 async function started(config: Config, log: Logger, stop: Stop): Promise<Plaza> {
   let isOver = false
@@ -88,8 +90,9 @@ function removeTraces(config: Config): void {
 }
 
 /**
- * Reports that Plaza is ready, as JSON or text. What the seed created is shown until one start has done so: the start that
- * created it may have failed later, or it ran in the background, where it prints no secrets.
+ * Reports that Plaza is ready, as JSON or text. What the seed created is shown until one start has
+ * done so: the start that created it may have failed later, or it ran in the background, where it
+ * prints no secrets.
  */
 async function announce(plaza: Plaza, config: Config, flags: Flags): Promise<void> {
   const { store } = plaza.context

@@ -42,7 +42,9 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** The value of `--kind`: a kind that this version has, or of which an earlier version left tasks. */
+/**
+ * The value of `--kind`: a kind that this version has, or of which an earlier version left tasks.
+ */
 async function kindOf(flags: Flags, config: Config): Promise<string | undefined> {
   const kind = flags.text('kind')
   if (kind === undefined) return undefined

@@ -98,7 +98,9 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   return 0
 }
 
-/** `plaza user suspend`, `restore`: every server applies the change once the command has finished. */
+/**
+ * `plaza user suspend`, `restore`: every server applies the change once the command has finished.
+ */
 export const suspend = (call: Call) => changeSuspension(call, true, 'is suspended')
 export const restore = (call: Call) => changeSuspension(call, false, 'is no longer suspended')
 
@@ -161,7 +163,10 @@ function picture(flags: Flags, flag: string): string | null | undefined {
   return url
 }
 
-/** `plaza user update`: changes members of a profile that only the platform may change. Each change emits an event. */
+/**
+ * `plaza user update`: changes members of a profile that only the platform may change. Each change
+ * emits an event.
+ */
 export async function update({ flags, positionals, config }: Call): Promise<number> {
   const [who = ''] = positionals
   const handle = flags.text('screen-name')?.replace(/^@/, '')

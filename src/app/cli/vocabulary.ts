@@ -28,7 +28,10 @@ export async function check({ positionals, flags }: Call): Promise<number> {
   return inflections.length > 0 ? 1 : 0
 }
 
-/** Throws if the vocabulary gives two names of one place, or two endpoints, the same name: a document cannot be written then. */
+/**
+ * Throws if the vocabulary gives two names of one place, or two endpoints, the same name: a
+ * document cannot be written then.
+ */
 function rejectCollisions(file: string): void {
   const vocabulary = openVocabulary({ vocabulary: file }, endpoints)
   for (const document of ['core', 'ads'] as const)

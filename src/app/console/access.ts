@@ -3,8 +3,9 @@ import { sameText } from '../../platform/common/same-text.ts'
 import { isSentFrom, readCookie } from '../../platform/http/input/browser.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 
-// Anyone with the master key may sign in: `plaza console` reads it on the same machine and prints a temporary key. The
-// key and the session are times with a code that only the master key can produce, so nothing is stored.
+// Anyone with the master key may sign in: `plaza console` reads it on the same machine and prints a
+// temporary key. The key and the session are times with a code that only the master key can
+// produce, so nothing is stored.
 
 const KEY_SECONDS = 600
 const SESSION_SECONDS = 43_200
@@ -29,7 +30,10 @@ export const newConsoleKey = ({ sealer, now }: AccessOptions): string =>
 
 export const isConsoleKey = (key: string, parts: AccessOptions): boolean => holds('console key', key, parts)
 
-/** The `Set-Cookie` value of a new session. `Strict`, because no other site has a reason to link here. */
+/**
+ * The `Set-Cookie` value of a new session. `Strict`, because no other site has a reason to link
+ * here.
+ */
 export function newSession({ sealer, now }: AccessOptions): string {
   const value = sealed('console session', now + SESSION_SECONDS * 1000, sealer)
   return `${COOKIE}=${value}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict`

@@ -6,8 +6,8 @@ import { mountReference, type ReferenceParts } from './reference.ts'
 /** The state that the console shows. */
 export interface ConsoleParts extends PageParts {
   /**
-   * Checks whether requests can be answered. Resolves to sentences about what does not work nevertheless. Rejects with
-   * the reason if they cannot.
+   * Checks whether requests can be answered. Resolves to sentences about what does not work
+   * nevertheless. Rejects with the reason if they cannot.
    */
   ready(): Promise<readonly string[]>
   caPem: string | undefined
@@ -28,7 +28,8 @@ const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/
  */
 export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void {
   const { ready, caPem, metrics, version } = parts
-  // A page on another site can point a host name at this address. Its name is rejected, because it is not ours.
+  // A page on another site can point a host name at this address. Its name is rejected, because it
+  // is not ours.
   server.addHook('onRequest', async (request, reply) => {
     if (!LOOPBACK_HOST.test(request.headers.host ?? '')) return reply.code(403).send({ status: 'forbidden' })
     return undefined
@@ -66,8 +67,8 @@ const notReady = (error: unknown) => ({
 })
 
 /**
- * `/health` and `/ready` for a load balancer, on an address that other machines can reach. Accepts any host name, and
- * omits the reason and warnings, which name folders and services.
+ * `/health` and `/ready` for a load balancer, on an address that other machines can reach. Accepts
+ * any host name, and omits the reason and warnings, which name folders and services.
  */
 export function mountHealth(
   server: FastifyInstance,

@@ -55,7 +55,10 @@ export function causesOf(endpoint: Endpoint): Cause[] {
   return (Object.keys(words) as Cause[]).filter((cause) => possible.has(cause))
 }
 
-/** The error codes of the advertising protocol that an endpoint may return, in addition to those of its causes. */
+/**
+ * The error codes of the advertising protocol that an endpoint may return, in addition to those of
+ * its causes.
+ */
 export function codesOf(endpoint: Endpoint): AdsCode[] {
   if (!isAdsEndpoint(endpoint)) return []
   const { right, codes, form, query } = endpoint

@@ -9,7 +9,10 @@ import { errorSchemas } from './errors.ts'
 import { HEADERS } from './headers.ts'
 import type { ComponentSchemas, Documented, Json } from './schemas.ts'
 
-/** The parts of a document that its operations refer to. `schemas` contains those that the operations named. */
+/**
+ * The parts of a document that its operations refer to. `schemas` contains those that the
+ * operations named.
+ */
 export function componentsOf(
   document: Documented,
   endpoints: readonly Endpoint[],

@@ -6,7 +6,9 @@ import { catalogueTexts } from '../../platform/protocols/catalogue.ts'
 import { problemTypes } from '../../platform/protocols/problem/types.ts'
 import { HEADERS } from './headers.ts'
 
-/** Names that no endpoint declares: those that Plaza adds, and those that handlers read themselves. */
+/**
+ * Names that no endpoint declares: those that Plaza adds, and those that handlers read themselves.
+ */
 export interface OtherNames {
   identifiers: readonly string[]
   headers: readonly string[]

@@ -17,7 +17,10 @@ export interface DocumentOptions {
   /** The URLs of the servers: those of a Plaza that was started without settings. */
   servers?: Readonly<Partial<Record<Host, string>>>
   problemBase?: string
-  /** For the viewer: descriptions name callers, limits and section, and the schemas their default dialect. */
+  /**
+   * For the viewer: descriptions name callers, limits and section, and the schemas their default
+   * dialect.
+   */
   forReaders?: boolean
 }
 
@@ -52,7 +55,9 @@ function documented(document: Documented, endpoints: readonly Endpoint[]): Endpo
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The area of an endpoint, for its tag and its heading: `webhooks` for `/2/webhooks/{webhook_id}`. */
+/**
+ * The area of an endpoint, for its tag and its heading: `webhooks` for `/2/webhooks/{webhook_id}`.
+ */
 export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '')
   if (host === 'console') return segments[2] ?? 'admin'

@@ -20,8 +20,8 @@ export function parametersOf(endpoint: Endpoint, vocabulary: Vocabulary, schemas
 }
 
 /**
- * Some form parameters may also be sent in the query, but a document can require them in one place only: in the form
- * for OAuth, in the query for the advertising API.
+ * Some form parameters may also be sent in the query, but a document can require them in one place
+ * only: in the form for OAuth, in the query for the advertising API.
  */
 const requiredInForm = ({ protocol: { input }, method }: Endpoint) =>
   input.bodyOnly || (!input.jsonParameters && method !== 'GET')
@@ -95,9 +95,9 @@ function formOf(endpoint: Endpoint): Schema | undefined {
 }
 
 /**
- * Moves every parameter that several operations declare in the same way into the components. The component has the name
- * of the parameter. If a name has several forms, the most frequent form gets it, and the others are named by their tag
- * and name.
+ * Moves every parameter that several operations declare in the same way into the components. The
+ * component has the name of the parameter. If a name has several forms, the most frequent form gets
+ * it, and the others are named by their tag and name.
  */
 export function shareParameters(operations: readonly Operation[]): Json {
   const forms = new Map<string, Form>()

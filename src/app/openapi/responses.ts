@@ -37,7 +37,10 @@ export class ComponentResponses {
     return isAdsEndpoint(endpoint) && item && this.#shownAlone.has(item.name) ? undefined : example
   }
 
-  /** Adds a response, named after its body. A body that occurs elsewhere with other headers is not shared. */
+  /**
+   * Adds a response, named after its body. A body that occurs elsewhere with other headers is not
+   * shared.
+   */
   shared(name: string, response: Json): Json {
     const other = this.#found.get(name)
     if (other && jsonText(other) !== jsonText(response)) return response
@@ -45,7 +48,10 @@ export class ComponentResponses {
     return responseRef(name)
   }
 
-  /** The error replies of an endpoint. When fewer errors are possible than in the shared response, they are listed. */
+  /**
+   * The error replies of an endpoint. When fewer errors are possible than in the shared response,
+   * they are listed.
+   */
   errorsOf(endpoint: Endpoint): Json {
     return Object.fromEntries(
       [...errorsByStatus(endpoint)].map(([status, errors]) => {
@@ -137,7 +143,9 @@ function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
   return byStatus
 }
 
-/** The description of an error body: its code, or its causes and the reason words of the endpoint. */
+/**
+ * The description of an error body: its code, or its causes and the reason words of the endpoint.
+ */
 function describe(
   { causes, codes }: Errors,
   { format, reasons }: { format: ErrorFormat; reasons: readonly string[] },
@@ -177,8 +185,8 @@ const PREFIXES: Readonly<Record<ErrorFormat, string>> = {
 }
 
 /**
- * `NotFound`, `LegacyTooManyRequests`: the name of the status in HTTP, and the part of the platform that returns it.
- * OAuth steps that return some errors as plain text have separate responses.
+ * `NotFound`, `LegacyTooManyRequests`: the name of the status in HTTP, and the part of the platform
+ * that returns it. OAuth steps that return some errors as plain text have separate responses.
  */
 function responseName(format: ErrorFormat, status: number, { causes }: Errors): string {
   const phrase = STATUS_CODES[status]
@@ -191,7 +199,10 @@ function responseName(format: ErrorFormat, status: number, { causes }: Errors): 
   )
 }
 
-/** A status 400 nearly always has one type of Problem. The few endpoints with more have a separate response. */
+/**
+ * A status 400 nearly always has one type of Problem. The few endpoints with more have a separate
+ * response.
+ */
 function rareTypes(format: ErrorFormat, status: number, causes: readonly Cause[]): string {
   if (format !== 'problem' || status !== BAD_REQUEST) return ''
   const rare = causes.filter((cause) => cause !== 'bad request').map((cause) => words[cause].problem.slug)

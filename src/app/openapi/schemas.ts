@@ -44,7 +44,9 @@ export class ComponentSchemas {
     return Object.fromEntries([...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  /** The member has its description and whether it is nullable; the component has everything else. */
+  /**
+   * The member has its description and whether it is nullable; the component has everything else.
+   */
   #referenceTo = (schema: Schema): JsonSchema | undefined => {
     const { component, nullable, description, default: fallback, ...own } = schema
     if (!component) return undefined

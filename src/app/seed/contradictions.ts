@@ -13,7 +13,10 @@ export interface SeedProblem {
   readonly what: string
 }
 
-/** What the schema of a seed cannot say: values that contradict each other, or that a start could not write. */
+/**
+ * What the schema of a seed cannot say: values that contradict each other, or that a start could
+ * not write.
+ */
 export const problemsOf = (seed: Seed): SeedProblem[] => [
   ...usersProblems(seed),
   ...appsProblems(seed),

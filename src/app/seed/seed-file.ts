@@ -16,15 +16,18 @@ export const seedSchema = (): JsonSchema => ({
 })
 
 /**
- * Reads and validates a seed file, for a start and for `plaza seed check`: what passes here can be written to an empty
- * database. Throws one error that lists every invalid value, one per line: `seed.json:12:7: at /users/0/name: must be
- * between 1 and 50 long`.
+ * Reads and validates a seed file, for a start and for `plaza seed check`: what passes here can be
+ * written to an empty database. Throws one error that lists every invalid value, one per line:
+ * `seed.json:12:7: at /users/0/name: must be between 1 and 50 long`.
  */
 export function readSeedFile(file: string): Seed {
   return checkedSeed(readJsonFile(file))
 }
 
-/** Validates a seed that a program passes. Throws like `readSeedFile`: `seed: at /users/0/name: must be …`. */
+/**
+ * Validates a seed that a program passes. Throws like `readSeedFile`: `seed: at /users/0/name: must
+ * be …`.
+ */
 export const readSeedObject = (seed: object): Seed =>
   checkedSeed({
     value: exactJson(JSON.stringify(seed)),

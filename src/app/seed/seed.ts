@@ -56,8 +56,8 @@ export const demo: Seed = {
 }
 
 /**
- * Writes the seed into an empty store, in one transaction. Undefined if the store was already seeded (by this node or
- * another), or there is nothing to seed.
+ * Writes the seed into an empty store, in one transaction. Undefined if the store was already
+ * seeded (by this node or another), or there is nothing to seed.
  */
 export async function seedStore(
   store: Store,
@@ -112,7 +112,10 @@ export async function seedStore(
   }
 }
 
-/** The users of a seed, with passwords where it has none. Hashing takes long, so it comes before the transaction. */
+/**
+ * The users of a seed, with passwords where it has none. Hashing takes long, so it comes before the
+ * transaction.
+ */
 const preparedUsers = (seed: Seed, parts: UserDependencies) =>
   Promise.all(
     seed.users.map(async (user) => {

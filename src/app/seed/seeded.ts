@@ -2,7 +2,9 @@ import type { Sealer } from '../../platform/storage/seal.ts'
 import { addSetting, putSetting, settingByName } from '../../platform/storage/settings.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 
-/** What the seed created, with every secret. Stored encrypted, for the ready file of later starts. */
+/**
+ * What the seed created, with every secret. Stored encrypted, for the ready file of later starts.
+ */
 export interface SeedRecord {
   users: { id: string; screenName: string; name: string; password: string }[]
   apps: {
@@ -42,7 +44,10 @@ export const recordSeeded = (tx: Transaction, sealer: Sealer, seeded: SeedRecord
 /** The name of the setting that says that the operator has been shown what the seed created. */
 const SHOWN = 'seed_shown'
 
-/** Whether a start has shown what the seed created. The start that created it may have failed before it could. */
+/**
+ * Whether a start has shown what the seed created. The start that created it may have failed before
+ * it could.
+ */
 export const isSeedShown = async (store: Store): Promise<boolean> =>
   (await store.first(settingByName, { name: SHOWN })) !== undefined
 

@@ -25,8 +25,8 @@ interface AdminOptions {
 }
 
 /**
- * Mounts the admin API on the console. It has the neutral names, whatever the vocabulary, and no rate
- * limits.
+ * Mounts the admin API on the console. It has the neutral names, whatever the vocabulary, and no
+ * rate limits.
  */
 export function mountAdmin(server: FastifyInstance, options: AdminOptions): void {
   const { sealer, trustsLoopback, dependencies } = options

@@ -28,8 +28,8 @@ import { withWakeups } from './wakeups.ts'
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /**
- * Identifies the node, also after a restart: it takes over at once what its earlier process had leased. The embedded
- * store belongs to one process, whatever its number.
+ * Identifies the node, also after a restart: it takes over at once what its earlier process had
+ * leased. The embedded store belongs to one process, whatever its number.
  */
 export const holderOf = ({ store, config }: Pick<Context, 'store' | 'config'>): string =>
   store.dialect === 'sqlite' ? 'embedded' : `node ${config.node}`

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
-/** How long browsers may remember the answer to a preflight request: the longest time that all of them accept. */
+/**
+ * How long browsers may remember the answer to a preflight request: the longest time that all of
+ * them accept.
+ */
 const MAX_AGE_SECONDS = '7200'
 
 /**
- * Lets pages of any origin call an API (Fetch standard, CORS protocol). They send their own credentials: browsers add no cookies
- * to requests for `*`. The pages of the API itself, such as the consent page, cannot be read by other origins.
+ * Lets pages of any origin call an API (Fetch standard, CORS protocol). They send their own
+ * credentials: browsers add no cookies to requests for `*`. The pages of the API itself, such as
+ * the consent page, cannot be read by other origins.
  */
 export function allowOrigins(listener: FastifyInstance): void {
   listener.addHook('onRequest', (request, reply, done) => {

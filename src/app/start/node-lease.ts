@@ -24,7 +24,9 @@ const LEASE_MS = 15_000
 /** A claim is not relied on in its last moments. */
 const MARGIN_MS = 1_000
 
-/** Another node has the number, or does not share nonces with this one. The message says what to do. */
+/**
+ * Another node has the number, or does not share nonces with this one. The message says what to do.
+ */
 export class NodeConflict extends Error {
   override readonly name = 'NodeConflict'
 }
@@ -43,9 +45,10 @@ export interface NodeLeaseOptions {
 }
 
 /**
- * The claim of a node number among the nodes that share a database: two nodes with the same number could create equal
- * ids. It is renewed while the process lives. If it is not renewed in time, this node creates no ids until it is
- * renewed or, if another node has taken the number, until that node has released it.
+ * The claim of a node number among the nodes that share a database: two nodes with the same number
+ * could create equal ids. It is renewed while the process lives. If it is not renewed in time, this
+ * node creates no ids until it is renewed or, if another node has taken the number, until that node
+ * has released it.
  */
 export class NodeLease {
   readonly #options: Required<NodeLeaseOptions>
@@ -82,8 +85,9 @@ export class NodeLease {
   }
 
   /**
-   * Marks what nodes share, and claims the number. Does not wait for a process on the same machine and data folder that
-   * ended without releasing it; waits for any other one until its claim expires.
+   * Marks what nodes share, and claims the number. Does not wait for a process on the same machine
+   * and data folder that ended without releasing it; waits for any other one until its claim
+   * expires.
    * @throws NodeConflict Another node holds it.
    * @throws PlaceConflict What this node would share is not what the running ones share.
    */
@@ -187,8 +191,8 @@ export class NodeLease {
 }
 
 /**
- * Ids of a node that holds its number. The claim is checked after an id was created, so that a pause in between is
- * detected.
+ * Ids of a node that holds its number. The claim is checked after an id was created, so that a
+ * pause in between is detected.
  */
 export const leasedIds = (ids: IdSource, lease: NodeLease): IdSource => ({
   next() {

@@ -8,7 +8,10 @@ const MS_PER_SECOND = 1_000
 interface RouteCounts {
   /** By status. */
   readonly replies: Map<number, number>
-  /** Replies that took at most the bound, but longer than the one before; the last one took longer than all. */
+  /**
+   * Replies that took at most the bound, but longer than the one before; the last one took longer
+   * than all.
+   */
   readonly buckets: number[]
   seconds: number
 }
@@ -17,8 +20,8 @@ export type Labels = Readonly<Record<string, string>>
 export type Sample = readonly [labels: Labels, value: number]
 
 /**
- * Counts replies and their latency by host and endpoint. Paths with ids would be unbounded: the labels are the endpoints' own
- * paths, and an empty one for requests that match none.
+ * Counts replies and their latency by host and endpoint. Paths with ids would be unbounded: the
+ * labels are the endpoints' own paths, and an empty one for requests that match none.
  */
 export class RouteMetrics {
   readonly #routes = new Map<string, Map<string, RouteCounts>>()
@@ -51,7 +54,10 @@ export class RouteMetrics {
     )
   }
 
-  /** Samples of the histogram `plaza_http_request_duration_seconds`, with the suffixes of their names. */
+  /**
+   * Samples of the histogram `plaza_http_request_duration_seconds`, with the suffixes of their
+   * names.
+   */
   get durations(): (readonly [suffix: string, ...Sample])[] {
     return this.#all.flatMap(([labels, { buckets, seconds }]) => {
       let sum = 0

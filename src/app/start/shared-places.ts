@@ -33,7 +33,10 @@ export interface SharedPlaces {
   media: SharedPlace
 }
 
-/** The place does not belong to this database, or not to its running nodes. The message says what to do. */
+/**
+ * The place does not belong to this database, or not to its running nodes. The message says what to
+ * do.
+ */
 export class PlaceConflict extends Error {
   override readonly name = 'PlaceConflict'
 }
@@ -42,7 +45,8 @@ export const placeConflict = ({ name, ifOther }: SharedPlace, { node, pid, host 
   new PlaceConflict(`${name} is not what node ${node} (process ${pid} on ${host}) uses. ${ifOther}`)
 
 /**
- * The ids of the places, from their marks. A place without a mark gets one, unless running nodes share another one.
+ * The ids of the places, from their marks. A place without a mark gets one, unless running nodes
+ * share another one.
  * @throws PlaceConflict
  */
 export async function idsOf(

@@ -48,7 +48,10 @@ export function openVocabulary(
   return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
 }
 
-/** The words that the vocabulary in a file leaves as they are, although it renames related ones. Throws as `openVocabulary` does. */
+/**
+ * The words that the vocabulary in a file leaves as they are, although it renames related ones.
+ * Throws as `openVocabulary` does.
+ */
 export function checkVocabulary(file: string, endpoints: readonly PlazaEndpoint[]): UnrenamedWord[] {
   const text = readFileSync(file, 'utf8')
   const lexicon = lexiconOf(endpoints, OTHER_NAMES)

@@ -22,7 +22,9 @@ export interface Emitted {
   readonly text?: string | undefined
   readonly app?: string | undefined
   readonly direction?: Direction | undefined
-  /** Members that replace those of its objects, as a client sees them, renamed by the vocabulary. */
+  /**
+   * Members that replace those of its objects, as a client sees them, renamed by the vocabulary.
+   */
   readonly over?: unknown
 }
 
@@ -38,8 +40,8 @@ export class Unseen extends Error {
 }
 
 /**
- * Emits an activity about stored objects, which are made where they are missing. Its subscribers receive it like one
- * that happened. Resolves to the payload that they receive, as JSON text.
+ * Emits an activity about stored objects, which are made where they are missing. Its subscribers
+ * receive it like one that happened. Resolves to the payload that they receive, as JSON text.
  * @throws WrongPayload, Incomplete, Unseen
  */
 export async function emitActivity(

@@ -30,7 +30,8 @@ export interface Feed {
   /** Only later activities are sent. */
   readonly after: FeedPosition
   /**
-   * Epoch milliseconds. Activities from this time on are not sent, and the stream ends. Undefined: it does not end.
+   * Epoch milliseconds. Activities from this time on are not sent, and the stream ends. Undefined:
+   * it does not end.
    */
   readonly until: number | undefined
 }
@@ -56,10 +57,10 @@ const ROWS_AT_ONCE = 100
 const STALLED_MS = 30_000
 
 /**
- * The feeds of activities to the streams of this node, from the table that the producer fills. Everything after the
- * position of a feed arrives in order, whichever node the reader is connected to. Pending activities stay in the
- * table, so a reader needs no more memory than a connection. Readers of an app at the same position share one read and
- * its lines.
+ * The feeds of activities to the streams of this node, from the table that the producer fills.
+ * Everything after the position of a feed arrives in order, whichever node the reader is connected
+ * to. Pending activities stay in the table, so a reader needs no more memory than a connection.
+ * Readers of an app at the same position share one read and its lines.
  */
 export class ActivityFeeds {
   readonly #options: FeedsOptions
@@ -72,7 +73,9 @@ export class ActivityFeeds {
     this.#arrivals = new Arrivals(options.store, options.onError)
   }
 
-  /** The position of the last activity before a time, or of the newest activity if no time is given. */
+  /**
+   * The position of the last activity before a time, or of the newest activity if no time is given.
+   */
   async positionBefore(app: string, timeMs = Number.MAX_SAFE_INTEGER): Promise<FeedPosition> {
     return (await this.#options.store.first(lastActivityEventBefore, { app, at: timeMs })) ?? BEGINNING
   }
@@ -152,8 +155,8 @@ export class ActivityFeeds {
 }
 
 /**
- * What the app may see now. An activity may have been matched a while ago. It is not sent if its post has been deleted
- * or protected since, or if the user no longer grants the app access.
+ * What the app may see now. An activity may have been matched a while ago. It is not sent if its
+ * post has been deleted or protected since, or if the user no longer grants the app access.
  */
 async function visibilityOf(
   rows: readonly StoredActivity[],
@@ -189,8 +192,8 @@ export interface ActivityStreamParts {
 }
 
 /**
- * Opens the activity stream of an app. It sends new activities, after those of the backfill; with a recovery, only
- * those of a past period.
+ * Opens the activity stream of an app. It sends new activities, after those of the backfill; with a
+ * recovery, only those of a past period.
  * @throws ApiError `too many connections`
  */
 export async function openActivityStream(

@@ -48,7 +48,10 @@ export interface ActivityKind {
   readonly filter: 'user' | 'keyword' | 'none'
   /** Whether a filter may have a direction. */
   readonly isDirected: boolean
-  /** The scope that the user of the filter must have granted the app; undefined for public activities. */
+  /**
+   * The scope that the user of the filter must have granted the app; undefined for public
+   * activities.
+   */
   readonly scope: TokenScope | undefined
   readonly payload: TSchema
   readonly includes: TSchema | undefined
@@ -80,7 +83,10 @@ const pascal = (words: readonly string[]) =>
     .map(capitalised)
     .join('')
 
-/** `profile.update.bio` → `ProfileBioUpdate`, `profile.update.profile_picture` → `ProfilePictureUpdate`, `post.create` → `PostCreate`. */
+/**
+ * `profile.update.bio` → `ProfileBioUpdate`, `profile.update.profile_picture` →
+ * `ProfilePictureUpdate`, `post.create` → `PostCreate`.
+ */
 function formerNameOf(name: string): string {
   const [first = '', second = '', ...rest] = name.split('.')
   return first === 'profile'
@@ -108,8 +114,8 @@ export function activityKind<Facts>(declared: KindDeclaration<Facts>): KindOf<Fa
 }
 
 /**
- * The post that an activity is about. When it is deleted, the activity is no longer sent. Undefined for the deletion
- * itself, and for activities that are not about a post.
+ * The post that an activity is about. When it is deleted, the activity is no longer sent. Undefined
+ * for the deletion itself, and for activities that are not about a post.
  */
 export function postOf({ kind, facts }: Activity): string | undefined {
   if (kind.name === 'post.delete') return undefined
@@ -134,8 +140,8 @@ export const sourceOf = <Data extends EventData>(
 })
 
 /**
- * A positive 63-bit number. It is the same for all recipients of the activity, and stays the same when the event is
- * handled again.
+ * A positive 63-bit number. It is the same for all recipients of the activity, and stays the same
+ * when the event is handled again.
  */
 export function eventUuid({ kind, event, subject, direction }: Activity): string {
   const { position, at } = event as LoggedEvent<EventData>

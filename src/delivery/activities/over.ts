@@ -46,8 +46,8 @@ const mapped = (properties: Readonly<Record<string, Schema>>) =>
 const propertiesOf = (schema: Schema) => schema.properties ?? {}
 
 /**
- * Reads members as a client sees them, renamed by the vocabulary: of the payload, or of the list of account activity,
- * such as `post_create_events`.
+ * Reads members as a client sees them, renamed by the vocabulary: of the payload, or of the list of
+ * account activity, such as `post_create_events`.
  * @throws WrongPayload
  */
 export function readOver(kind: ActivityKind, given: unknown, vocabulary: Vocabulary): Over {
@@ -94,7 +94,9 @@ export function overlaid<Value>(
   return value
 }
 
-/** The same, or undefined: what the members were part of is gone. For activities that were accepted. */
+/**
+ * The same, or undefined: what the members were part of is gone. For activities that were accepted.
+ */
 export function overlaidIfWhole<Value>(...all: Parameters<typeof overlaid<Value>>): Value | undefined {
   try {
     return overlaid(...all)

@@ -39,10 +39,10 @@ export interface ProducerParts extends ReaderParts {
 }
 
 /**
- * Turns domain events into what subscribers receive. For each activity and matching subscription, writes one row for
- * the streams of the app, and one delivery if the subscription has a webhook. Also writes deliveries of account
- * activity (`account/`). All writes are committed with the position in the event log, so each activity is stored
- * exactly once.
+ * Turns domain events into what subscribers receive. For each activity and matching subscription,
+ * writes one row for the streams of the app, and one delivery if the subscription has a webhook.
+ * Also writes deliveries of account activity (`account/`). All writes are committed with the
+ * position in the event log, so each activity is stored exactly once.
  */
 export function activityProducer(parts: ProducerParts): Consumer {
   return {
@@ -179,7 +179,10 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
   }
 }
 
-/** Returns a function that renders an activity for a subscription. Activities of one kind are read together. */
+/**
+ * Returns a function that renders an activity for a subscription. Activities of one kind are read
+ * together.
+ */
 async function rendererOf(activities: readonly Activity[], { reader, naming }: Work) {
   const byKind = new Map<ActivityKind, Activity[]>()
   for (const one of activities) byKind.set(one.kind, [...(byKind.get(one.kind) ?? []), one])

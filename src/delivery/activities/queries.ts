@@ -95,8 +95,8 @@ export const subscriptionsOfSubject = query<
 )
 
 /**
- * The subscriptions of all apps that some activities could match, one page at a time. `pairs` is a JSON list of `[kind,
- * subject]`.
+ * The subscriptions of all apps that some activities could match, one page at a time. `pairs` is a
+ * JSON list of `[kind, subject]`.
  */
 export const matchingSubscriptions = query<
   { pairs: string; after: string; limit: number },
@@ -177,8 +177,9 @@ export const activityEventsAfter = query<OfApp & StreamPosition & { limit: numbe
 )
 
 /**
- * The apps with activities after a position, and the position of the last. One consumer of the event log writes
- * activities, in the order of their positions, so nothing appears later at an earlier position.
+ * The apps with activities after a position, and the position of the last. One consumer of the
+ * event log writes activities, in the order of their positions, so nothing appears later at an
+ * earlier position.
  */
 export const appsWithActivitiesAfter = query<{ after: number }, { app_id: string; position: number }>(
   'appsWithActivitiesAfter',
@@ -201,7 +202,10 @@ export const lastActivityPosition = query<object, { position: number }>('lastAct
     .limit(1),
 )
 
-/** The last activity of an app that was written before a time. A stream with backfill starts after it. */
+/**
+ * The last activity of an app that was written before a time. A stream with backfill starts after
+ * it.
+ */
 export const lastActivityEventBefore = query<OfApp & { at: number }, StreamPosition>(
   'lastActivityEventBefore',
   (db, at) =>

@@ -22,7 +22,9 @@ export type DirectionName = (typeof DIRECTION_NAMES)[number]
 const directionOf = (name: string | null | undefined): Direction | undefined =>
   name === null || name === undefined ? undefined : DIRECTIONS[name as DirectionName]
 
-/** The key under which subscriptions with a filter are stored. A keyword is found by its first word. */
+/**
+ * The key under which subscriptions with a filter are stored. A keyword is found by its first word.
+ */
 export function subjectOfFilter({ filter }: ActivityKind, app: string, { user_id, keyword }: Filter): string {
   switch (filter) {
     case 'user':

@@ -83,7 +83,9 @@ function checkFilter(
     throw wrong('filter.direction', direction, 'FilterInvalid', msg`events of this type have no direction`)
 }
 
-/** Rejects a user whom the app may not watch: the user does not exist, or has not granted access. */
+/**
+ * Rejects a user whom the app may not watch: the user does not exist, or has not granted access.
+ */
 async function checkUser(
   { kind, app, userId }: { kind: ActivityKind; app: string; userId: string | undefined },
   { store, clock }: Pick<SubscriptionParts, 'store' | 'clock'>,
@@ -99,7 +101,8 @@ async function checkUser(
 
 /**
  * Creates a subscription. Resolves to it and the number of subscriptions of the app.
- * @throws ApiError The kind, filter or user is invalid, the subscription is a duplicate, or the app has too many.
+ * @throws ApiError The kind, filter or user is invalid, the subscription is a duplicate, or the app
+ * has too many.
  */
 export async function subscribe(
   app: string,
@@ -144,8 +147,8 @@ export async function subscribe(
 }
 
 /**
- * Rejects a new or changed subscription that duplicates another one of its app. The app is locked. `name` and `value`
- * are the member of the body to report.
+ * Rejects a new or changed subscription that duplicates another one of its app. The app is locked.
+ * `name` and `value` are the member of the body to report.
  */
 export async function rejectDuplicate(
   tx: Transaction,

@@ -13,7 +13,10 @@ export const activitySubscriptions = table(
     kind: text(),
     /** The name that the app uses for the kind. */
     event_type: text(),
-    /** The key for looking up activities: `user:ID`, `word:WORD` (the first of the keyword), `app:ID`. */
+    /**
+     * The key for looking up activities: `user:ID`, `word:WORD` (the first of the keyword),
+     * `app:ID`.
+     */
     subject: bytewise(),
     user_id: text({ null: true }),
     keyword: text({ null: true }),
@@ -52,7 +55,10 @@ export const activityEvents = table(
     at: bigint(),
     /** The post that it is about. Null if there is none, or for its deletion. */
     post_id: id64({ null: true }),
-    /** The user whose activity it is. It is not sent if the user is suspended. Null if it is about no user. */
+    /**
+     * The user whose activity it is. It is not sent if the user is suspended. Null if it is about
+     * no user.
+     */
     user_id: text({ null: true }),
     /** The scope that this user must grant the app. Null if it is public. */
     scope: text({ null: true }),
@@ -67,7 +73,10 @@ export const activityEvents = table(
   },
 )
 
-/** Users whose account activity a webhook receives, in the format that is older than activity subscriptions. */
+/**
+ * Users whose account activity a webhook receives, in the format that is older than activity
+ * subscriptions.
+ */
 export const accountSubscriptions = table(
   'account_subscriptions',
   {

@@ -28,8 +28,8 @@ export const kindCalled = (name: string, vocabulary: Vocabulary): ActivityKind |
   )
 
 /**
- * Why the input does not fit the kind, as words that follow the name of the kind; `say` names a member that is needed, or
- * one that is too much. Undefined when it fits.
+ * Why the input does not fit the kind, as words that follow the name of the kind; `say` names a
+ * member that is needed, or one that is too much. Undefined when it fits.
  */
 export function misfit(
   { filter, isDirected }: ActivityKind,
@@ -51,7 +51,10 @@ export function misfit(
 
 const isDirection = (text: string | undefined): text is Direction => text === 'inbound' || text === 'outbound'
 
-/** Looks up the user or app of an activity that fits its kind. Resolves to a sentence when it does not exist. */
+/**
+ * Looks up the user or app of an activity that fits its kind. Resolves to a sentence when it does
+ * not exist.
+ */
 export async function emittedOf(
   kind: ActivityKind,
   { user, text, app, direction }: SubscriptionRequest,

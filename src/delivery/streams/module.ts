@@ -12,7 +12,10 @@ const tidyConnections = taskType<Record<never, never>>('tidy stream connections'
 const EVERY_MS = 60_000
 const LEASE_MS = 600_000
 
-/** Closes the records of connections whose node has died, and removes the history that is too old or too long. */
+/**
+ * Closes the records of connections whose node has died, and removes the history that is too old or
+ * too long.
+ */
 const connectionUpkeep = ({ connections, clock }: { connections: StreamConnections; clock: TimeSource }) =>
   schedule(
     tidyConnections,

@@ -10,7 +10,10 @@ export interface RuleOwner {
   stream: string
 }
 
-/** Blocks other writers of rules of the same owner until the transaction ends, so that a count stays correct. */
+/**
+ * Blocks other writers of rules of the same owner until the transaction ends, so that a count stays
+ * correct.
+ */
 export const lockOwner = query<{ owner: string }>('lockOwnerOfRules', (db, at) =>
   db.updateTable('apps').set({ name: sql<string>`name` }).where('owner_user_id', '=', at.owner),
 )

@@ -61,7 +61,9 @@ const PARSED_AT_ONCE = 50
 /** The names of operators under a vocabulary. */
 export const namesOf = byVocabulary(({ spellings }) => queryNames(spellings))
 
-/** Rules of the powerstream may have the length of the larger plan, whatever the plan of the app. */
+/**
+ * Rules of the powerstream may have the length of the larger plan, whatever the plan of the app.
+ */
 const accessOf = (stream: RuledStream, { ruleAccess }: RuleParts['config']): QueryAccess =>
   stream === 'powerstream' ? 'enterprise' : ruleAccess
 

@@ -25,7 +25,9 @@ export const streamRules = table(
   },
 )
 
-/** Connections to streams, open or ended. Ended ones are the history of an app, which is limited. */
+/**
+ * Connections to streams, open or ended. Ended ones are the history of an app, which is limited.
+ */
 export const streamConnections = table(
   'stream_connections',
   {

@@ -107,19 +107,21 @@ const WAITS_MS: Readonly<Record<RetrySchedule, readonly number[]>> = {
 }
 
 /**
- * Random addition to each wait, as a share of it, so that deliveries that failed together are not retried together.
+ * Random addition to each wait, as a share of it, so that deliveries that failed together are not
+ * retried together.
  */
 const JITTER = 0.1
 /** Maximum time that `Retry-After` may ask for. */
 const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS
 /**
- * Allowance for slow attempts and for pauses. A delivery that is pending for longer than the schedule and this is given
- * up.
+ * Allowance for slow attempts and for pauses. A delivery that is pending for longer than the
+ * schedule and this is given up.
  */
 const GRACE_MS = 10 * MINUTE_MS
 
 /**
- * The wait after a number of failed attempts, in milliseconds; undefined when there is no further attempt.
+ * The wait after a number of failed attempts, in milliseconds; undefined when there is no further
+ * attempt.
  * @param random from 0 up to 1
  */
 function waitMs(schedule: RetrySchedule, failed: number, random: number): number | undefined {
@@ -131,7 +133,10 @@ function waitMs(schedule: RetrySchedule, failed: number, random: number): number
 export const longestMs = (schedule: RetrySchedule): number =>
   WAITS_MS[schedule].reduce((sum, wait) => sum + wait * (1 + JITTER), 0) + GRACE_MS
 
-/** The wait that `Retry-After` asks for, in milliseconds, up to the maximum; undefined when it asks for none. */
+/**
+ * The wait that `Retry-After` asks for, in milliseconds, up to the maximum; undefined when it asks
+ * for none.
+ */
 function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined
   const text = value.trim()

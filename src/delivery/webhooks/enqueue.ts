@@ -14,7 +14,10 @@ export interface NewDelivery {
   readonly eventId: string
   /** JSON text, exactly as it is signed and sent. */
   readonly body: string
-  /** Deliveries of one subject to one webhook arrive in order. Deliveries without a subject arrive in any order. */
+  /**
+   * Deliveries of one subject to one webhook arrive in order. Deliveries without a subject arrive
+   * in any order.
+   */
   readonly subject?: string
   /** True if it reports a replay rather than an event; such a delivery is not replayed. */
   readonly notice?: boolean
@@ -25,8 +28,8 @@ export interface NewDelivery {
   /** The scope that this user must grant the app at the time it is sent. */
   readonly scope?: TokenScope
   /**
-   * The subscription that caused it. It is not sent if the subscription no longer exists, and the webhook has no other
-   * with the same filter.
+   * The subscription that caused it. It is not sent if the subscription no longer exists, and the
+   * webhook has no other with the same filter.
    */
   readonly subscription?:
     | { readonly kind: 'account' | 'stream' }
@@ -34,9 +37,9 @@ export interface NewDelivery {
 }
 
 /**
- * Enqueues deliveries in the transaction that causes them. If it commits, each is sent at least once. Whether the
- * webhook exists and is valid is only checked when they are sent. An event that is too large must not block the others:
- * it is recorded in the delivery log as not sent.
+ * Enqueues deliveries in the transaction that causes them. If it commits, each is sent at least
+ * once. Whether the webhook exists and is valid is only checked when they are sent. An event that
+ * is too large must not block the others: it is recorded in the delivery log as not sent.
  */
 export async function enqueueDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.filter(isSendable).map((one) => rowOf(one, tx.now))
@@ -58,8 +61,8 @@ const recordOversized = (tx: Transaction, deliveries: readonly NewDelivery[]): P
   )
 
 /**
- * Records deliveries that are never sent because the app has reached its usage cap, so that the log shows what is
- * missing.
+ * Records deliveries that are never sent because the app has reached its usage cap, so that the log
+ * shows what is missing.
  */
 export const recordCapped = (
   tx: Transaction,
@@ -71,7 +74,9 @@ export const recordCapped = (
     deliveries.map((one) => unsent(one, { state: 'capped', error: `not sent: ${cap}`, now: tx.now })),
   )
 
-/** Records deliveries to webhooks that may not receive anything. A replay sends them once they may. */
+/**
+ * Records deliveries to webhooks that may not receive anything. A replay sends them once they may.
+ */
 export async function recordSkipped(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.filter(isSendable).map((one) => rowOf(one, tx.now))
   await addUnsent(
@@ -84,7 +89,9 @@ export async function recordSkipped(tx: Transaction, deliveries: readonly NewDel
 const bytesOf = ({ body }: NewDelivery) => Buffer.byteLength(body)
 const isSendable = (delivery: NewDelivery) => bytesOf(delivery) <= MAX_DELIVERY_BYTES
 
-/** Recorded without its body, which would otherwise be stored as long as those of other deliveries. */
+/**
+ * Recorded without its body, which would otherwise be stored as long as those of other deliveries.
+ */
 function unsent(
   delivery: NewDelivery,
   { state, error, now }: { state: 'oversized' | 'capped'; error: string; now: number },

@@ -46,7 +46,10 @@ const answered = (
   ...{ kind: 'answered', due: row, answer: answer(status), outcome: outcome(row.seq, state), at },
 })
 
-/** What is recorded: the state, `later` for a delivery that waits for its subject, with `gone` after a 410. */
+/**
+ * What is recorded: the state, `later` for a delivery that waits for its subject, with `gone` after
+ * a 410.
+ */
 const textOf = (action: LaneAction) =>
   action.kind === 'read'
     ? 'read'

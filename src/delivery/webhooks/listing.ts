@@ -9,7 +9,8 @@ export type ListPlace = Pick<DeliveryRow, 'seq' | 'created_at'>
 const BEGINNING: ListPlace = { seq: Number.MAX_SAFE_INTEGER, created_at: Number.MAX_SAFE_INTEGER }
 
 /**
- * The position after a delivery, or the beginning of the list without one. Undefined when the delivery does not exist.
+ * The position after a delivery, or the beginning of the list without one. Undefined when the
+ * delivery does not exist.
  */
 export async function placeAfter(store: Store, seq: number | undefined): Promise<ListPlace | undefined> {
   return seq === undefined ? BEGINNING : store.first(deliveryBySeq, { seq })

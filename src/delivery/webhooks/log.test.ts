@@ -70,7 +70,8 @@ for (const stage of stages) {
 
     test('a log that is too long keeps its last 20 attempts and the new one', async (t) => {
       const { fail, log } = await begin(t, stage)
-      // Each attempt may log the first 1,024 bytes of a response; this one has characters that JSON escapes.
+      // Each attempt may log the first 1,024 bytes of a response; this one has characters that JSON
+      // escapes.
       const answer = '\u0000"\\é💥'.repeat(100)
       let attempts = 0
       let length = 0

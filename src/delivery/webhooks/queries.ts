@@ -56,8 +56,8 @@ export const addUnsent = insertion<UnsentDelivery>('addUnsentDelivery', deliveri
 ])
 
 /**
- * Each webhook of some shares that has pending deliveries, with the time at which the first is due. `shares` is a JSON
- * list.
+ * Each webhook of some shares that has pending deliveries, with the time at which the first is due.
+ * `shares` is a JSON list.
  */
 export const pendingWebhooks = query<
   { shares: string },
@@ -84,8 +84,8 @@ export const pendingWebhooks = query<
 })
 
 /**
- * The next deliveries of a webhook with the times at which they are due, oldest first: first those that are due, then
- * others.
+ * The next deliveries of a webhook with the times at which they are due, oldest first: first those
+ * that are due, then others.
  */
 export const nextDeliveries = query<
   { share: number; webhook: string; limit: number },
@@ -139,7 +139,9 @@ export const deliveriesToSend = query<{ seqs: string }, DueDelivery>('deliveries
 /** A delivery with conditions that must hold when it is sent. */
 interface Conditional extends Pick<DeliveryRow, 'seq' | 'user_id' | 'scope'> {
   app_id: string
-  /** The condition that no longer holds; null if all hold, apart from the user's consent to `scope`. */
+  /**
+   * The condition that no longer holds; null if all hold, apart from the user's consent to `scope`.
+   */
   withdrawal: Exclude<Withdrawal, 'no consent'> | null
 }
 
@@ -176,8 +178,8 @@ const MAX_LOG_LENGTH = 32_768
 const LAST_ATTEMPTS = 20
 
 /**
- * The log of a delivery with one more attempt. Appended where it is stored, because a replay and the retries of a
- * delivery may write to one log at the same time. `attempt` is an SQL expression.
+ * The log of a delivery with one more attempt. Appended where it is stored, because a replay and
+ * the retries of a delivery may write to one log at the same time. `attempt` is an SQL expression.
  */
 function withAttempt(isPostgres: boolean, attempt: unknown) {
   const latest = isPostgres
@@ -329,8 +331,8 @@ interface Window {
 }
 
 /**
- * The deliveries that were delivered or attempted in a window, oldest first. Those that could never be sent have no
- * body.
+ * The deliveries that were delivered or attempted in a window, oldest first. Those that could never
+ * be sent have no body.
  */
 export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body' | 'created_at'>>(
   'replayedDeliveries',
@@ -425,7 +427,9 @@ export const deliveryBySeq = query<{ seq: number }, DeliveryRow>('deliveryBySeq'
   db.selectFrom('deliveries').selectAll().where('seq', '=', at.seq),
 )
 
-/** Makes a delivery due now with all attempts of the schedule, whether it has ended or is pending. */
+/**
+ * Makes a delivery due now with all attempts of the schedule, whether it has ended or is pending.
+ */
 export const sendAgain = query<{ seq: number; now: number }>('sendDeliveryAgain', (db, at) =>
   db
     .updateTable('deliveries')

@@ -44,7 +44,10 @@ const MAX_PER_SECOND = 2_500
 const PAGE_MS = (PAGE / MAX_PER_SECOND) * 1_000
 /** A replay ends after this many failures in a row. */
 const GIVE_UP_AFTER = 10
-/** Afterwards, a page sends nothing more, so that replays of other apps get their turns. In real time. */
+/**
+ * Afterwards, a page sends nothing more, so that replays of other apps get their turns. In real
+ * time.
+ */
 const MAX_PAGE_MS = 2_000
 /** In addition to the time of a page and the time limit of its last deliveries. */
 const LEASE_MARGIN_MS = 30_000
@@ -164,7 +167,10 @@ class ReplayPage {
     return this.#finish(rows)
   }
 
-  /** Reads the signing key, and which deliveries must not be sent. Undefined when nothing may be sent. */
+  /**
+   * Reads the signing key, and which deliveries must not be sent. Undefined when nothing may be
+   * sent.
+   */
   async #readTarget(rows: readonly Replayed[]): Promise<Target | undefined> {
     const { store, clock, sealer, config } = this.#parts
     const now = clock.now()
@@ -182,8 +188,8 @@ class ReplayPage {
   }
 
   /**
-   * A page may take minutes, during which all of that may change. If it cannot be read, nothing more is sent, but what
-   * was sent is recorded, so that it is not sent again.
+   * A page may take minutes, during which all of that may change. If it cannot be read, nothing
+   * more is sent, but what was sent is recorded, so that it is not sent again.
    */
   async #refresh(rows: readonly Replayed[]): Promise<void> {
     if (!this.#freshness.isStale) return
@@ -278,7 +284,10 @@ class ReplayPage {
     if (this.#attempts.length > 0) await tx.run(logReplayed, { attempts: JSON.stringify(this.#attempts) })
   }
 
-  /** Ends the replay, and notifies the webhook. `missed`: deliveries that were not sent count as failed. */
+  /**
+   * Ends the replay, and notifies the webhook. `missed`: deliveries that were not sent count as
+   * failed.
+   */
   #end(missed: number): Finish {
     return async (tx) => {
       await this.#log(tx)

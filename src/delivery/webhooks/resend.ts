@@ -18,9 +18,9 @@ export const RESEND_PROBLEMS = {
 type ResendProblem = keyof typeof RESEND_PROBLEMS
 
 /**
- * Sends a delivery again with all attempts of the schedule, whether it has ended or is pending. Resolves to the reason
- * if that is impossible, because the delivery would immediately end as skipped or withdrawn. With `webhook`, only a
- * delivery to that webhook.
+ * Sends a delivery again with all attempts of the schedule, whether it has ended or is pending.
+ * Resolves to the reason if that is impossible, because the delivery would immediately end as
+ * skipped or withdrawn. With `webhook`, only a delivery to that webhook.
  */
 export function resendDelivery(
   store: Store,

@@ -27,7 +27,9 @@ const deliveredElsewhere = query<{ event: string; now: number }>('testDeliveredE
     .where('state', '=', 'pending'),
 )
 
-/** A sender whose shares the test gives and takes, and a webhook that answers when the test says so. */
+/**
+ * A sender whose shares the test gives and takes, and a webhook that answers when the test says so.
+ */
 async function begin(t: TestContext) {
   const plaza = await startPlaza({ deliveryConcurrency: 1 }, { backgroundDeliveries: false })
   const { context } = plaza

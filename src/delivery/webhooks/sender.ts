@@ -16,7 +16,10 @@ import { removeDeliveries } from './tasks.ts'
 const MAX_UNDER_WAY = 512
 /** Maximum number of outcomes that one transaction records. */
 const RECORD_AT_ONCE = 500
-/** With fewer outcomes, waits this long for more: a transaction costs as much as the outcomes of many deliveries. */
+/**
+ * With fewer outcomes, waits this long for more: a transaction costs as much as the outcomes of
+ * many deliveries.
+ */
 const RECORD_SOON = 100
 const RECORD_MS = 5
 /** A lane that has had nothing to do for this long is closed. */
@@ -44,8 +47,8 @@ export interface SenderParts {
 /** Sends the deliveries of this node's shares. */
 export interface Sender {
   /**
-   * Waits for the requests in progress and records their outcomes. Those that have not ended after `timeoutMs` are sent
-   * again later.
+   * Waits for the requests in progress and records their outcomes. Those that have not ended after
+   * `timeoutMs` are sent again later.
    */
   stop(timeoutMs: number): Promise<void>
 }
@@ -150,8 +153,8 @@ class DeliverySender implements Sender {
   }
 
   /**
-   * An app has at most as many requests in progress as there are free slots, so slow webhooks leave room for those of
-   * other apps: one app uses up to half of the slots, two up to a third each.
+   * An app has at most as many requests in progress as there are free slots, so slow webhooks leave
+   * room for those of other apps: one app uses up to half of the slots, two up to a third each.
    */
   #hasRoomFor({ app }: Lane): boolean {
     return (this.#underWayOf.get(app) ?? 0) < MAX_UNDER_WAY - this.#underWay
@@ -222,8 +225,9 @@ class DeliverySender implements Sender {
   }
 
   /**
-   * Whether a lane may send. After its share was lost, another node may have sent what the lane has in memory, so it is
-   * stopped, and another lane takes its place when this node has the share again.
+   * Whether a lane may send. After its share was lost, another node may have sent what the lane has
+   * in memory, so it is stopped, and another lane takes its place when this node has the share
+   * again.
    */
   #isOwn(lane: Lane): boolean {
     const { shares } = this.#parts

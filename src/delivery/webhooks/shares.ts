@@ -25,17 +25,21 @@ export const channelOf = (share: number) => `deliveries ${share}`
 /** The shares of this node. */
 export interface Shares {
   /**
-   * The lease under which this node holds a share; undefined if it does not hold it. A share that is lost and leased
-   * again has another lease: in between, another node may have sent its deliveries.
+   * The lease under which this node holds a share; undefined if it does not hold it. A share that
+   * is lost and leased again has another lease: in between, another node may have sent its
+   * deliveries.
    */
   lease(share: number): number | undefined
-  /** Renews the leases held, and takes free shares up to this node's part. Resolves to the shares with new leases. */
+  /**
+   * Renews the leases held, and takes free shares up to this node's part. Resolves to the shares
+   * with new leases.
+   */
   renew(): Promise<readonly number[]>
   /** The shares that this node holds beyond its part. */
   surplus(): readonly number[]
   /**
-   * Ends the leases of some shares at once for this node, and for other nodes when `drained` resolves: they may not send
-   * before this node has recorded what it has sent.
+   * Ends the leases of some shares at once for this node, and for other nodes when `drained`
+   * resolves: they may not send before this node has recorded what it has sent.
    */
   release(shares: readonly number[], drained?: Promise<unknown>): Promise<void>
   held(): readonly number[]
@@ -61,7 +65,10 @@ interface LeaseOptions {
   store: Store
   /** The machine's clock: leases show whether processes are alive. */
   clock: Clock
-  /** Identifies the node. Another process with the same text takes over at once; others when the lease has expired. */
+  /**
+   * Identifies the node. Another process with the same text takes over at once; others when the
+   * lease has expired.
+   */
   holder: string
   /** The number of running nodes, including this one: a hint. */
   nodes(): number
@@ -73,7 +80,9 @@ export const leasedShares = (options: LeaseOptions): Shares => new LeasedShares(
 class LeasedShares implements Shares {
   readonly #options: LeaseOptions
   readonly #leases: ReadonlyMap<number, Lease>
-  /** Released shares whose deliveries in progress have not ended. They stay leased in the database. */
+  /**
+   * Released shares whose deliveries in progress have not ended. They stay leased in the database.
+   */
   readonly #leaving = new Set<number>()
   /** One statement at a time: a late reply to an earlier one must not undo a later one. */
   readonly #statements = new Gate(1, Number.POSITIVE_INFINITY)

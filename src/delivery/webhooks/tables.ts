@@ -31,8 +31,8 @@ export const webhooks = table(
 )
 
 /**
- * Events for webhooks: pending ones, and the outcomes of the others. Rows outlive their webhook until a task removes
- * them, because there may be too many for one transaction.
+ * Events for webhooks: pending ones, and the outcomes of the others. Rows outlive their webhook
+ * until a task removes them, because there may be too many for one transaction.
  */
 export const deliveries = table(
   'deliveries',
@@ -49,8 +49,9 @@ export const deliveries = table(
     /** Exactly as it is signed and sent. Empty if it was too large to be stored. */
     body: text(),
     /**
-     * `pending`, `delivered`, `failed`, `skipped` (the webhook was not valid), `dropped` (too many were pending),
-     * `oversized`, `withdrawn` (the app may no longer see it) or `capped` (the app has reached its usage cap).
+     * `pending`, `delivered`, `failed`, `skipped` (the webhook was not valid), `dropped` (too many
+     * were pending), `oversized`, `withdrawn` (the app may no longer see it) or `capped` (the app
+     * has reached its usage cap).
      */
     state: text(),
     /** 1 if it reports a replay rather than an event; such a delivery is not replayed. */
@@ -67,15 +68,22 @@ export const deliveries = table(
     log: text({ default: '[]' }),
     /** The post that it is about. It is not sent if the post is no longer public. */
     post_id: id64({ null: true }),
-    /** The user whose activity it is. It is not sent if the user is suspended. Null if it is about no user. */
+    /**
+     * The user whose activity it is. It is not sent if the user is suspended. Null if it is about
+     * no user.
+     */
     user_id: text({ null: true }),
     /** The scope that this user must grant the app. Null if it is public. */
     scope: text({ null: true }),
     /**
-     * What caused it: `account`, `stream`, or the id of an activity subscription. Null if nothing of that kind did.
+     * What caused it: `account`, `stream`, or the id of an activity subscription. Null if nothing
+     * of that kind did.
      */
     subscription: text({ null: true }),
-    /** The `filter_key` of this activity subscription: one that is created after it was deleted may replace it. */
+    /**
+     * The `filter_key` of this activity subscription: one that is created after it was deleted may
+     * replace it.
+     */
     filter_key: bytewise({ null: true }),
   },
   {

@@ -6,8 +6,8 @@ import { type DueDelivery, deliveriesWithConditions, type Outcome } from './quer
 import { WITHDRAWALS, type Withdrawal } from './states.ts'
 
 /**
- * The deliveries that must not be sent any more, and why. Much may have changed since they were enqueued: a delivery
- * waits for its turn or its next attempt, or is sent again a day later.
+ * The deliveries that must not be sent any more, and why. Much may have changed since they were
+ * enqueued: a delivery waits for its turn or its next attempt, or is sent again a day later.
  */
 export async function withdrawnAmong(
   store: Pick<Store, 'all'>,

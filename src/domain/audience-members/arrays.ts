@@ -1,8 +1,8 @@
 import { release } from './packed.ts'
 
 /**
- * The large arrays of one merge. They are freed explicitly at its end: to the garbage collector they are small objects, so it
- * would free them only after several further merges.
+ * The large arrays of one merge. They are freed explicitly at its end: to the garbage collector
+ * they are small objects, so it would free them only after several further merges.
  */
 export class Arrays {
   readonly #made: (Uint8Array | Uint32Array | Int32Array | Float64Array)[] = []

@@ -7,7 +7,10 @@ import type { MemberStore, Step } from './membership.ts'
 
 const DONE: Step = { keys: 0, more: false }
 
-/** A store that only tells what is asked of it. `merge` and `maintenance` say what comes of the n-th time. */
+/**
+ * A store that only tells what is asked of it. `merge` and `maintenance` say what comes of the n-th
+ * time.
+ */
 function watched(
   work: { merge?(n: number): Promise<Step>; maintain?(n: number): Promise<Step> },
   options: { clock?: ManualClock; lookEveryMs?: number } = {},

@@ -10,7 +10,10 @@ export interface MembershipOptions {
   clock: Clock
   /** How long a batch waits at least until it is merged. */
   delaySeconds: number
-  /** How often to check for work that is due by the clock, in milliseconds; if absent, only after uploads. */
+  /**
+   * How often to check for work that is due by the clock, in milliseconds; if absent, only after
+   * uploads.
+   */
   lookEveryMs?: number
   onError(error: unknown): void
 }
@@ -18,8 +21,8 @@ export interface MembershipOptions {
 /** Maximum bytes of bodies that are being checked. */
 const MAX_UNCHECKED_BYTES = 64 * 1024 * 1024
 /**
- * After a merge, merging pauses for this many times its duration while uploads continue and few keys wait: merging all of
- * them later costs little more than merging a part.
+ * After a merge, merging pauses for this many times its duration while uploads continue and few
+ * keys wait: merging all of them later costs little more than merging a part.
  */
 const REST_SHARE = 3
 const MAX_REST_MS = 30_000
@@ -142,7 +145,10 @@ class Background {
     }
   }
 
-  /** Does one kind of work. Returns whether there is more. Failed work is retried after a pause, without delaying the other kind. */
+  /**
+   * Does one kind of work. Returns whether there is more. Failed work is retried after a pause,
+   * without delaying the other kind.
+   */
   async #attempt(name: Work, work: () => Promise<boolean>): Promise<boolean> {
     const signal = this.#loop.stopping
     const mustWait = this.#inHurry === 0 && this.#failing[name].isPaused

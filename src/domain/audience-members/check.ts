@@ -194,7 +194,8 @@ class Check {
           msg`Expected at most ${DEFAULT_MONTHS} months after the request, got "${instantText(expires)}" for ${expiresName}`,
         ),
       )
-    // Users who count immediately count since 0. So most members have equal times, which are counted together.
+    // Users who count immediately count since 0. So most members have equal times, which are
+    // counted together.
     const since = sentEffect === undefined || sentEffect <= this.#now ? 0 : seconds(sentEffect)
     return { effective: since, expires: seconds(expires), sentExpiry }
   }

@@ -29,7 +29,10 @@ interface Opened {
   close(): Promise<void>
 }
 
-/** The storage of members alone: nothing is done that a test does not ask for, and maintenance takes the smallest steps. */
+/**
+ * The storage of members alone: nothing is done that a test does not ask for, and maintenance takes
+ * the smallest steps.
+ */
 interface OpenedStore {
   store: MemberStore
   close(): Promise<void>

@@ -26,11 +26,15 @@ export interface MembershipState {
 export type Reader = Pick<Store, 'all'>
 
 /**
- * The members of audiences. Uploads are checked and written to a log, and merged into the members in the background. An accepted
- * upload is durable. If the process ends before an upload is accepted, it is applied completely or not at all.
+ * The members of audiences. Uploads are checked and written to a log, and merged into the members
+ * in the background. An accepted upload is durable. If the process ends before an upload is
+ * accepted, it is applied completely or not at all.
  */
 export interface Membership {
-  /** Checks and stores an upload. Rejects with `over capacity` while too much waits, in total or of the account. */
+  /**
+   * Checks and stores an upload. Rejects with `over capacity` while too much waits, in total or of
+   * the account.
+   */
   accept(upload: Upload): Promise<Accepted>
   /** The states of audiences, by id. Inside a transaction, pass it as `through`. */
   states(audiences: readonly string[], through?: Reader): Promise<Map<string, MembershipState>>
@@ -58,8 +62,8 @@ export interface MemberStore {
   states(audiences: readonly string[], now: number, through?: Reader): Promise<Map<string, MembershipState>>
   forget(audience: string, now: number): Promise<void>
   /**
-   * Merges some batches that were accepted up to a time. Batches that were accepted later than now, because the clock was set
-   * back, are merged too.
+   * Merges some batches that were accepted up to a time. Batches that were accepted later than now,
+   * because the clock was set back, are merged too.
    */
   merge(until: number, now: number): Promise<Step>
   /** One bounded step each of deleting audiences, counting, and deleting expired members. */

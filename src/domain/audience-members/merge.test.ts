@@ -46,7 +46,10 @@ class Table implements MemberTable {
     return this.#nextPerson - count
   }
 
-  /** Merges users, all in one batch. Each list of keys is a user; `remove` is about those who have one of them. */
+  /**
+   * Merges users, all in one batch. Each list of keys is a user; `remove` is about those who have
+   * one of them.
+   */
   async merge(users: readonly { keys: readonly string[]; remove?: boolean }[], maxMetKeys?: number) {
     const writer = new BatchWriter(0)
     for (const { keys, remove } of users) {

@@ -3,7 +3,9 @@ import { compareKeys, DELETE, KEY_BYTES, MAX_KEYS_OF_PERSON, release, sizesOf, v
 import { type SortedKeys, sortedKeys } from './sort.ts'
 import type { Spans } from './spans.ts'
 
-/** What is stored for a key: nothing, a user with only this key, or one of several keys of a user. */
+/**
+ * What is stored for a key: nothing, a user with only this key, or one of several keys of a user.
+ */
 export const ABSENT = 0
 const SINGLE = 1
 const LINKED = 2
@@ -26,7 +28,10 @@ export class StoredKeys {
     return this.effective[place] as number
   }
 
-  /** The stored form, two numbers: the times, or the id of a user and zero, or two zeros for nothing. */
+  /**
+   * The stored form, two numbers: the times, or the id of a user and zero, or two zeros for
+   * nothing.
+   */
   timesAt(place: number): [first: number, second: number] {
     return [this.effective[place] as number, this.expires[place] as number]
   }
@@ -71,20 +76,27 @@ export interface MemberTable {
   newPeople(count: number): number
 }
 
-/** A waiting batch, with the second in which it was accepted. Ownership is transferred: its memory is freed after reading. */
+/**
+ * A waiting batch, with the second in which it was accepted. Ownership is transferred: its memory
+ * is freed after reading.
+ */
 export interface WaitingBatch {
   data: Buffer
   acceptedAt: number
 }
 
-/** Maximum keys of stored users that a merge loads in addition to its own. A single user may exceed it. */
+/**
+ * Maximum keys of stored users that a merge loads in addition to its own. A single user may exceed
+ * it.
+ */
 const MAX_MET_KEYS = 500_000
 
 /**
- * Merges waiting batches into the members of an audience, with the same result as applying the operations one by one in order.
- * All keys that they name are loaded first, changed in memory and written back once. Both happen in key order, which is the
- * only fast way to read and write many keys. If the users have more keys than may be in memory, they are divided
- * into parts, which are merged one after another.
+ * Merges waiting batches into the members of an audience, with the same result as applying the
+ * operations one by one in order. All keys that they name are loaded first, changed in memory and
+ * written back once. Both happen in key order, which is the only fast way to read and write many
+ * keys. If the users have more keys than may be in memory, they are divided into parts, which are
+ * merged one after another.
  */
 export async function mergeBatches(
   batches: readonly WaitingBatch[],
@@ -129,7 +141,10 @@ async function mergeOrSplit(run: Run, { table, spans, maxMetKeys }: Merging): Pr
   }
 }
 
-/** The stored users with several keys. If they do not all fit in memory, `share` is the part that does. */
+/**
+ * The stored users with several keys. If they do not all fit in memory, `share` is the part that
+ * does.
+ */
 async function peopleOf(
   stored: StoredKeys,
   table: MemberTable,
@@ -287,8 +302,8 @@ const isAlike = (one: Operation, other: Operation) =>
 const NOBODY = -1
 
 /**
- * The members of a merge. Each key refers to the representative key of its user; the keys of a user form a ring. All of it is
- * in typed arrays, because a merge may have a million keys.
+ * The members of a merge. Each key refers to the representative key of its user; the keys of a user
+ * form a ring. All of it is in typed arrays, because a merge may have a million keys.
  */
 class Members {
   readonly #keys: Buffer
@@ -298,7 +313,10 @@ class Members {
   readonly #own: number
   readonly #person: Int32Array
   readonly #next: Int32Array
-  /** By representative key: the times of the user, the number of keys, the id or 0, and whether it changed. */
+  /**
+   * By representative key: the times of the user, the number of keys, the id or 0, and whether it
+   * changed.
+   */
   readonly #effective: Float64Array
   readonly #expires: Float64Array
   readonly #size: Uint32Array
@@ -350,7 +368,10 @@ class Members {
     }
   }
 
-  /** Whether a key belongs to a user. For the keys after those of the merge nothing was loaded: their user's row is believed. */
+  /**
+   * Whether a key belongs to a user. For the keys after those of the merge nothing was loaded:
+   * their user's row is believed.
+   */
   #leadsTo(place: number, id: number): boolean {
     const stored = this.#stored
     if (place >= this.#own && stored.kind[place] === ABSENT) stored.put(place, id, 0)
@@ -408,7 +429,10 @@ class Members {
     }
   }
 
-  /** Makes one member of all users who have one of the keys, with all of these keys and the new times. */
+  /**
+   * Makes one member of all users who have one of the keys, with all of these keys and the new
+   * times.
+   */
   update(places: Uint32Array, from: number, end: number, { effective, expires, at }: Operation): void {
     let person = NOBODY
     let added = 0
@@ -521,7 +545,10 @@ class Members {
   }
 }
 
-/** The indexes of the keys of users, user by user. `keys` contains the keys of the merge and the others. */
+/**
+ * The indexes of the keys of users, user by user. `keys` contains the keys of the merge and the
+ * others.
+ */
 function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonRow[], arrays: Arrays) {
   const length = people.reduce((sum, { keys }) => sum + keys.length / KEY_BYTES, 0)
   const places = arrays.places(length)

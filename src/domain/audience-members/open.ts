@@ -21,7 +21,10 @@ export interface MembershipSettings {
   delaySeconds: number
   /** Maximum bytes of batches that wait to be merged. */
   maxWaitingBytes: number
-  /** How often to check for work that is due by the clock, in milliseconds; if absent, only after uploads. */
+  /**
+   * How often to check for work that is due by the clock, in milliseconds; if absent, only after
+   * uploads.
+   */
   lookEveryMs?: number
   onError(error: unknown): void
 }

@@ -29,8 +29,8 @@ const TIME_BYTES = 5
 const MAX_SECONDS = 2 ** 40 - 1
 
 /**
- * Writes a batch in the form that is stored until it is merged: operations in order, each with its times in seconds and its
- * users, each user with its keys.
+ * Writes a batch in the form that is stored until it is merged: operations in order, each with its
+ * times in seconds and its users, each user with its keys.
  */
 export class BatchWriter {
   #bytes: Buffer
@@ -109,7 +109,10 @@ export interface BatchVisitor {
   user(batch: Buffer, keysAt: number, keys: number): void
 }
 
-/** The number of users and keys in a batch. Throws if it is not a batch, or damaged, because callers rely on these numbers. */
+/**
+ * The number of users and keys in a batch. Throws if it is not a batch, or damaged, because callers
+ * rely on these numbers.
+ */
 export function sizesOf(batch: Buffer): { operations: number; users: number; keys: number } {
   if (batch[0] !== VERSION) throw new Error(`a stored batch has the unknown version ${batch[0]}`)
   const sizes = {
@@ -166,8 +169,9 @@ export function compareKeys(one: Uint8Array, oneAt: number, other: Uint8Array, o
 }
 
 /**
- * Frees the memory of bytes immediately. They must not be used afterwards. The garbage collector is slow to free buffers, which are
- * outside of its heap, and much memory is allocated here. Views of a part of a buffer are not freed.
+ * Frees the memory of bytes immediately. They must not be used afterwards. The garbage collector is
+ * slow to free buffers, which are outside of its heap, and much memory is allocated here. Views of
+ * a part of a buffer are not freed.
  */
 export function release({ buffer, byteLength }: Uint8Array): void {
   const isWhole = byteLength > 0 && byteLength === buffer.byteLength

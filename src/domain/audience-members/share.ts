@@ -5,8 +5,9 @@ export interface ReservedBytes {
 }
 
 /**
- * Whether an account may reserve more bytes: what it would then have must not exceed what is still free. A single account
- * gets up to half of the budget. If several take all that they can get, each gets as much as it leaves free.
+ * Whether an account may reserve more bytes: what it would then have must not exceed what is still
+ * free. A single account gets up to half of the budget. If several take all that they can get, each
+ * gets as much as it leaves free.
  */
 export const mayHold = (bytes: number, { all, own }: ReservedBytes, max: number): boolean =>
   own + bytes <= max - all

@@ -14,8 +14,9 @@ const FEW = 4_096
 const RADIX = 65_536
 
 /**
- * Sorts concatenated keys. Hashes are evenly distributed, so two radix passes over their first four bytes leave almost nothing to
- * compare. Keys that someone made similar on purpose are compared, which is slower, but still O(n log n).
+ * Sorts concatenated keys. Hashes are evenly distributed, so two radix passes over their first four
+ * bytes leave almost nothing to compare. Keys that someone made similar on purpose are compared,
+ * which is slower, but still O(n log n).
  */
 export function sortedKeys(keys: Buffer, total: number, arrays: Arrays): SortedKeys {
   const temporary = new Arrays()

@@ -1,8 +1,8 @@
 // Times are seconds.
 
 /**
- * Collects how added, changed and removed members change the count of an audience: now, and at the times when they begin
- * or cease to count.
+ * Collects how added, changed and removed members change the count of an audience: now, and at the
+ * times when they begin or cease to count.
  */
 export class Spans {
   readonly #countedAt: number

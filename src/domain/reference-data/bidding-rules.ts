@@ -6,7 +6,10 @@ export interface BiddingRule {
   currency: string
   minimum_cpe_bid_local_micro: number
   maximum_cpe_bid_local_micro: number
-  /** Every bid and budget is a multiple of this: the smallest coin that the currency's decimals allow. */
+  /**
+   * Every bid and budget is a multiple of this: the smallest coin that the currency's decimals
+   * allow.
+   */
   minimum_denomination: number
 }
 

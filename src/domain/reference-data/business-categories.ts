@@ -7,7 +7,10 @@ export interface BusinessCategory {
   iab_categories: readonly string[]
 }
 
-/** The business of an advertiser. A line item with the objective PREROLL_VIEWS has one or two of these. */
+/**
+ * The business of an advertiser. A line item with the objective PREROLL_VIEWS has one or two of
+ * these.
+ */
 export const businessCategories = once((): readonly BusinessCategory[] =>
   readTable(new URL('business-categories.tsv', import.meta.url)).map(([id = '', name = '', iab = '']) => ({
     id,

@@ -92,8 +92,8 @@ export const recurringEvents = once((): readonly RecurringEvent[] => withRules()
 export const eventByValue = lookup(recurringEvents, (event) => event.targeting_value)
 
 /**
- * The first occurrence of each event that is at least partly between two times (epoch milliseconds, the end is
- * exclusive), earliest first. Without an end: the next occurrence of each.
+ * The first occurrence of each event that is at least partly between two times (epoch milliseconds,
+ * the end is exclusive), earliest first. Without an end: the next occurrence of each.
  */
 export function eventsBetween(fromMs: number, toMs = Number.POSITIVE_INFINITY): EventOption[] {
   const first = new Date(fromMs).getUTCFullYear()
@@ -167,7 +167,8 @@ function fromEaster(days: number): Rule['starts'] {
 
 function lunarNewYear(): Rule['starts'] {
   const computed = inCalendar('chinese', '1', 1)
-  // New moons within minutes of midnight in Beijing, for which the calendar library is off by a day.
+  // New moons within minutes of midnight in Beijing, for which the calendar library is off by a
+  // day.
   const corrected = new Map([
     [2027, utc(2027, 2, 6)],
     [2030, utc(2030, 2, 3)],

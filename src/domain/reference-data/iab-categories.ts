@@ -6,7 +6,10 @@ export interface IabCategory {
   name: string
 }
 
-/** The content taxonomy 1.0: each top category followed by its children, which are numbered by position. */
+/**
+ * The content taxonomy 1.0: each top category followed by its children, which are numbered by
+ * position.
+ */
 export const iabCategories = once((): readonly IabCategory[] =>
   readTable(new URL('iab-categories.tsv', import.meta.url)).flatMap(([name = '', ...children], at) => {
     const id = `IAB${at + 1}`
@@ -23,7 +26,10 @@ export function isIabCategory(id: string): boolean {
   return iabCategoryById(id) !== undefined
 }
 
-/** Ids in the short form of the category tables: `IAB4 IAB9-{1..6,8}` is IAB4, IAB9-1 to IAB9-6 and IAB9-8. */
+/**
+ * Ids in the short form of the category tables: `IAB4 IAB9-{1..6,8}` is IAB4, IAB9-1 to IAB9-6 and
+ * IAB9-8.
+ */
 export function expandIab(short: string): readonly string[] {
   return short.split(' ').flatMap((word) => {
     const [, tier = '', ranges] = /^(IAB\d+)(?:-\{([\d.,]+)\})?$/.exec(word) ?? []

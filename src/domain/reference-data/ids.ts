@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import { once, readTable } from '../../platform/common/lookup.ts'
 
 /**
- * Ids of reference data: the documented one of a key, or a digest. The same key has the same id in every version and on
- * every node, so an id that a caller stored keeps its meaning when entries are added around it.
+ * Ids of reference data: the documented one of a key, or a digest. The same key has the same id in
+ * every version and on every node, so an id that a caller stored keeps its meaning when entries are
+ * added around it.
  */
 const documentedIds = once(
   () =>

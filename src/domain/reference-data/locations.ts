@@ -14,7 +14,10 @@ export interface Location {
   /** ISO 3166-1 alpha-2. */
   countryCode: string
   type: LocationType
-  /** Its longitude, latitude and width in km, as in the tables: a postal code has no width. See `boxOfLocation`. */
+  /**
+   * Its longitude, latitude and width in km, as in the tables: a postal code has no width. See
+   * `boxOfLocation`.
+   */
   where?: string
 }
 
@@ -49,9 +52,9 @@ function* places(): Generator<Location> {
 let made: readonly Location[] | undefined
 
 /**
- * Every place: countries first, then regions, metropolitan areas, cities and postal codes. The first call reads the
- * tables and creates 61,000 ids, which takes about a fifth of a second; later calls cost nothing. A server first waits
- * for `locationsReady`, which does that in steps.
+ * Every place: countries first, then regions, metropolitan areas, cities and postal codes. The
+ * first call reads the tables and creates 61,000 ids, which takes about a fifth of a second; later
+ * calls cost nothing. A server first waits for `locationsReady`, which does that in steps.
  */
 export const locations = (): readonly Location[] => {
   made ??= [...places()]
@@ -83,7 +86,9 @@ export function countryOfLocation(id: string): string | undefined {
   return locationById(id)?.countryCode
 }
 
-/** The code of the country with an id; undefined for other places. Does not load the other places. */
+/**
+ * The code of the country with an id; undefined for other places. Does not load the other places.
+ */
 export const countryByLocationId = (id: string): string | undefined => countryOfId(id)?.countryCode
 
 const countryOfId = lookup(
@@ -118,8 +123,8 @@ const POSTAL_CODE_KM = 6
 const MAX_LATITUDE = 89
 
 /**
- * The approximate area of a place: a box around the point of a city or postal code, in degrees. Undefined for larger
- * places.
+ * The approximate area of a place: a box around the point of a city or postal code, in degrees.
+ * Undefined for larger places.
  */
 export function boxOfLocation({ where }: Location): Box | undefined {
   if (where === undefined) return undefined

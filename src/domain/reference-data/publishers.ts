@@ -22,8 +22,8 @@ const documented: Publisher = {
 }
 
 /**
- * Fictitious publishers: every one that a curated category names, and as many more as each content category counts, so
- * that the figures of the three lists agree.
+ * Fictitious publishers: every one that a curated category names, and as many more as each content
+ * category counts, so that the figures of the three lists agree.
  */
 export const publishers = once((): readonly Publisher[] =>
   contentCategories().flatMap(({ id, publishers_in_last_thirty_days: wanted }) => {

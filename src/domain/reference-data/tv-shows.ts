@@ -53,8 +53,8 @@ const documented: TvShow = {
 }
 
 /**
- * TV shows. Real schedules change daily, and no open source has them. So each market has one show of each kind, and
- * each language with several markets has a film night that all of them broadcast.
+ * TV shows. Real schedules change daily, and no open source has them. So each market has one show
+ * of each kind, and each language with several markets has a film night that all of them broadcast.
  */
 export const tvShows = once((): readonly TvShow[] => [
   documented,

@@ -7,8 +7,8 @@ export const APP_KINDS = ['web', 'desktop'] as const
 export type AppKind = (typeof APP_KINDS)[number]
 
 /**
- * How an app authenticates with OAuth 2.0: a confidential client has a secret; a public one has none. A native client
- * is public, and may use any loopback port as callback (RFC 8252).
+ * How an app authenticates with OAuth 2.0: a confidential client has a secret; a public one has
+ * none. A native client is public, and may use any loopback port as callback (RFC 8252).
  */
 export const CLIENT_TYPES = ['confidential', 'public', 'native'] as const
 export type ClientType = (typeof CLIENT_TYPES)[number]

@@ -115,8 +115,8 @@ const clientColumns = (id: string, { clientId, clientType, clientSecret }: Clien
 })
 
 /**
- * Sets the OAuth 2.0 client type of an app. A confidential client gets a new secret. An existing client keeps its id,
- * and its tokens stay valid. Undefined when the app does not exist.
+ * Sets the OAuth 2.0 client type of an app. A confidential client gets a new secret. An existing
+ * client keeps its id, and its tokens stay valid. Undefined when the app does not exist.
  */
 export async function setClientType(
   tx: Transaction,
@@ -132,8 +132,8 @@ export async function setClientType(
 }
 
 /**
- * Enrolls or unenrolls an app for the endpoints under `/2/`. Every node applies it before its next request, and open
- * streams end when the app is unenrolled. Resolves to whether the app exists.
+ * Enrolls or unenrolls an app for the endpoints under `/2/`. Every node applies it before its next
+ * request, and open streams end when the app is unenrolled. Resolves to whether the app exists.
  */
 export async function setEnrolled(
   tx: Transaction,
@@ -146,8 +146,8 @@ export async function setEnrolled(
 }
 
 /**
- * Gives an app a new key and secret, and a new secret for its OAuth 2.0 client. The old ones and its bearer token
- * become invalid at once. Access tokens stay valid.
+ * Gives an app a new key and secret, and a new secret for its OAuth 2.0 client. The old ones and
+ * its bearer token become invalid at once. Access tokens stay valid.
  */
 export async function rotateApp(
   tx: Transaction,

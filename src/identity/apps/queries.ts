@@ -28,7 +28,9 @@ export const appByClient = query<{ clientId: string }, AppRow>('appByClient', (d
   db.selectFrom('apps').selectAll().where('client_id', '=', at.clientId),
 )
 
-/** Blocks other writers of the app's data until the transaction ends, so that a count stays correct. */
+/**
+ * Blocks other writers of the app's data until the transaction ends, so that a count stays correct.
+ */
 export const lockApp = query<{ appId: string }>('lockApp', (db, at) =>
   db.updateTable('apps').set({ name: sql<string>`name` }).where('id', '=', at.appId),
 )
@@ -41,7 +43,9 @@ export const addApp = query<AppRow>('addApp', (db, at) =>
   db.insertInto('apps').values(picked(at, columnNames(apps))),
 )
 
-/** A new consumer secret and key. The old pair and the bearer token derived from it become invalid. */
+/**
+ * A new consumer secret and key. The old pair and the bearer token derived from it become invalid.
+ */
 export const rotateAppSecret = query<{ id: string; consumerKey: string; secretSealed: string }>(
   'rotateAppSecret',
   (db, at) =>
@@ -70,7 +74,9 @@ export const setAppClient = query<Pick<AppRow, 'id' | 'client_id' | 'client_type
       .where('id', '=', at.id),
 )
 
-/** Issues the bearer token of a generation. Changes nothing when a concurrent request was faster. */
+/**
+ * Issues the bearer token of a generation. Changes nothing when a concurrent request was faster.
+ */
 export const issueBearer = query<{ id: string; generation: number; bearerHash: string }>(
   'issueBearer',
   (db, at) =>
@@ -193,8 +199,8 @@ export const resealToken = query<{
 )
 
 /**
- * Encrypts an app's secrets with another master key. Its bearer token was derived from the former one, so it becomes
- * invalid.
+ * Encrypts an app's secrets with another master key. Its bearer token was derived from the former
+ * one, so it becomes invalid.
  */
 export const resealApp = query<{
   id: string
@@ -225,7 +231,10 @@ export const removeAccessToken = query<{ tokenHash: string }>('removeAccessToken
   db.deleteFrom('access_tokens').where('token_hash', '=', at.tokenHash),
 )
 
-/** Locks the access of an app to a user until the transaction ends, and creates its row if necessary. */
+/**
+ * Locks the access of an app to a user until the transaction ends, and creates its row if
+ * necessary.
+ */
 export const lockGivenAccess = query<{ userId: string; appId: string; now: number }>(
   'lockGivenAccess',
   (db, at) =>
@@ -379,7 +388,10 @@ export const removeUserGrant = query<{ id: string }>('removeUserGrant', (db, at)
   db.deleteFrom('oauth2_grants').where('id', '=', at.id),
 )
 
-/** Ends all grants that an app has for a user: those whose codes were used, or those whose codes were not. */
+/**
+ * Ends all grants that an app has for a user: those whose codes were used, or those whose codes
+ * were not.
+ */
 export const removeUserGrants = query<{ userId: string; appId: string; used: number }>(
   'removeUserGrants',
   (db, at) =>

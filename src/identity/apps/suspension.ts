@@ -5,8 +5,8 @@ import { appRestored, appSuspended, userRestored, userSuspended } from './events
 import { moveCredentialEpoch, setAppSuspended } from './queries.ts'
 
 /**
- * Suspends a user or an app, or ends the suspension. Every node applies it before its next request. Resolves to whether
- * the user or app exists.
+ * Suspends a user or an app, or ends the suspension. Every node applies it before its next request.
+ * Resolves to whether the user or app exists.
  */
 export async function setSuspended(
   tx: Transaction,

@@ -13,7 +13,10 @@ export const apps = table(
     kind: text(),
     sign_in: flag(),
     suspended: flag(),
-    /** Incremented on each invalidation: the app's bearer token is derived from it, so a revoked one never becomes valid again. */
+    /**
+     * Incremented on each invalidation: the app's bearer token is derived from it, so a revoked one
+     * never becomes valid again.
+     */
     bearer_generation: bigint(),
     /** The hash of the current bearer token; null if there is none. */
     bearer_hash: text({ null: true, unique: true }),

@@ -28,22 +28,29 @@ export interface AuthenticationServices {
   machineClock: TimeSource
   /** Maximum difference between the timestamp of a signature and the clock, in seconds. */
   timestampWindowSeconds: number
-  /** Whether the exchange of a verifier may be signed without the request token's secret, or not be signed. */
+  /**
+   * Whether the exchange of a verifier may be signed without the request token's secret, or not be
+   * signed.
+   */
   lenientExchange: boolean
   /** The public origin of the host, tried after the one in the `Host` header. */
   publicOrigin: string | undefined
   /** Further public origins, by the host in the `Host` header. */
   aliases: ReadonlyMap<string, string>
-  /** Whether a `Host` header names the listener itself. A signature for any other host was made for another server. */
+  /**
+   * Whether a `Host` header names the listener itself. A signature for any other host was made for
+   * another server.
+   */
   isOwnHost(header: string): boolean
   /** Called when a request with a valid signature is rejected because the clock was set back. */
   onClockSetBack(rejectedForSeconds: number): void
 }
 
 /**
- * Authenticates a request, or throws an error. The order of checks and errors follows the interface (Authentication),
- * and for signatures `verifySigned`. `accepted` are the kinds that the endpoint accepts. An authenticated caller that
- * is of another kind or suspended is rejected later, by `authorize`, after the call was counted.
+ * Authenticates a request, or throws an error. The order of checks and errors follows the interface
+ * (Authentication), and for signatures `verifySigned`. `accepted` are the kinds that the endpoint
+ * accepts. An authenticated caller that is of another kind or suspended is rejected later, by
+ * `authorize`, after the call was counted.
  */
 export async function authenticate(
   incoming: Incoming,
@@ -95,8 +102,9 @@ async function alone(
 }
 
 /**
- * Checks a signed request as far as its headers allow, before the form is read. Returns true if it names an existing
- * token, false if its parameters may still be in the form. Throws the first error.
+ * Checks a signed request as far as its headers allow, before the form is read. Returns true if it
+ * names an existing token, false if its parameters may still be in the form. Throws the first
+ * error.
  */
 async function isKnown(
   { query }: Incoming,
@@ -174,7 +182,10 @@ const MAX_BEARER_LENGTH = 512
 /** The token is malformed, unknown, expired or revoked (RFC 6750 section 3.1). */
 const INVALID_TOKEN = { error: 'invalid_token' } as const
 
-/** A bearer token of an app begins with a run of the letter A. Any other bearer token is an access token of a user. */
+/**
+ * A bearer token of an app begins with a run of the letter A. Any other bearer token is an access
+ * token of a user.
+ */
 async function verifyBearer(token: string, services: AuthenticationServices): Promise<Principal> {
   if (token.length > MAX_BEARER_LENGTH || !BEARER.test(token))
     throw apiError('bad authentication data', { detail: 'malformed bearer', bearer: INVALID_TOKEN })
@@ -254,7 +265,8 @@ async function verifySigned(
   if (accepted.kinds.includes('pending')) {
     const secret = await services.pendingTokens.secretOf(protocol.token, app.id)
     if (secret === undefined) throw apiError('invalid token', 'unknown request token')
-    // A caller who signs without the secret still needs the verifier, which only the user's browser received.
+    // A caller who signs without the secret still needs the verifier, which only the user's browser
+    // received.
     const isLoose =
       services.lenientExchange && (await isSigned(incoming, protocol, app.consumerSecret, '', services))
     await checkSignature(incoming, protocol, app.consumerSecret, isLoose ? '' : secret, services)
@@ -286,8 +298,8 @@ async function verifySigned(
 }
 
 /**
- * The lenient exchange of a verifier without a signature: the query or the form has the consumer key, the request token
- * and the verifier, which only the user's browser received.
+ * The lenient exchange of a verifier without a signature: the query or the form has the consumer
+ * key, the request token and the verifier, which only the user's browser received.
  */
 async function unsigned({ query, form }: Incoming, services: AuthenticationServices): Promise<Principal> {
   const parameters = [...query, ...form]

@@ -15,7 +15,10 @@ import {
 import { compileAuthorization, requireScope } from './authorize.ts'
 import type { Principal } from './principal.ts'
 
-/** Why a caller with some levels is rejected; undefined if it is not. `permission` is that of the app. */
+/**
+ * Why a caller with some levels is rejected; undefined if it is not. `permission` is that of the
+ * app.
+ */
 function outcome(
   kind: Principal['kind'],
   levels: Levels,

@@ -19,7 +19,10 @@ const MISSING: Readonly<Record<Level, Cause>> = {
   'direct-messages': 'direct messages not permitted',
 }
 
-/** The error for a caller whose kind of authentication the endpoint does not accept. `used` is its name in errors. */
+/**
+ * The error for a caller whose kind of authentication the endpoint does not accept. `used` is its
+ * name in errors.
+ */
 export const kindNotAllowed = (
   cause: 'scheme unknown' | 'auth kind not allowed',
   used: string,
@@ -27,8 +30,9 @@ export const kindNotAllowed = (
 ): ApiError => new ApiError(cause, { auth: { used, supported: words } })
 
 /**
- * Compiles the authorization check of an endpoint. It rejects a suspended user, a kind of caller that the endpoint does
- * not accept, and a token that lacks what the endpoint needs (interface, Authentication rules 2 and 3).
+ * Compiles the authorization check of an endpoint. It rejects a suspended user, a kind of caller
+ * that the endpoint does not accept, and a token that lacks what the endpoint needs (interface,
+ * Authentication rules 2 and 3).
  */
 export function compileAuthorization(
   endpoint: Endpoint,
@@ -52,7 +56,10 @@ export interface Enrollment {
   readonly registrationUrl: string | undefined
 }
 
-/** The protocol of the endpoints under `/2/`, except those of OAuth. Apps must be enrolled to use them. */
+/**
+ * The protocol of the endpoints under `/2/`, except those of OAuth. Apps must be enrolled to use
+ * them.
+ */
 const ENROLLED_PROTOCOL = 'problem'
 
 export const needsEnrollment = (endpoint: Pick<Endpoint, 'protocol'>): boolean =>
@@ -77,14 +84,17 @@ function checkRequirements(principal: Principal, { levels, scopes, levelFirst }:
 }
 
 /**
- * If the app may write but the user granted it only reading, the app need not change its settings: it must ask the user
- * again.
+ * If the app may write but the user granted it only reading, the app need not change its settings:
+ * it must ask the user again.
  */
 const causeOf = (level: Level, principal: Principal): Cause =>
   level === 'write' && principal.kind === 'user' && covers(principal.app.permission, 'read-write')
     ? 'write not granted'
     : MISSING[level]
 
-/** Rejects a caller whose token lacks a scope that this call needs: one of the endpoint's `moreScopes`. */
+/**
+ * Rejects a caller whose token lacks a scope that this call needs: one of the endpoint's
+ * `moreScopes`.
+ */
 export const requireScope = (principal: Principal, scope: TokenScope): void =>
   checkRequirements(principal, requirementsOf([scope]))

@@ -15,7 +15,10 @@ export interface PlazaNames extends EndpointNames {
 /** An endpoint of Plaza, whose handler receives `Dependencies`. */
 export type PlazaEndpoint<Dependencies = never> = Endpoint<PlazaNames, Dependencies>
 
-/** The function that an area declares its endpoints with. Handlers receive only the dependencies of the area. */
+/**
+ * The function that an area declares its endpoints with. Handlers receive only the dependencies of
+ * the area.
+ */
 export interface PlazaTerms<Dependencies> {
   names: PlazaNames
   principals: Principals

@@ -35,8 +35,8 @@ export function acceptedBy(
 }
 
 /**
- * How errors name the authentication of a caller (core reference, exact bodies). Clients know these words and
- * `Unknown`.
+ * How errors name the authentication of a caller (core reference, exact bodies). Clients know these
+ * words and `Unknown`.
  */
 export const usedWords: Readonly<Record<AuthKind, string>> = {
   app: authWords.app,

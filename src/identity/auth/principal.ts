@@ -40,7 +40,9 @@ export interface SignedUser extends User, SignatureParameters {
 export interface TokenUser extends User {
   oauth: '2.0'
   scopes: TokenScopes
-  /** The levels of the OAuth 1.0a token that the app also has for the user; undefined without one. */
+  /**
+   * The levels of the OAuth 1.0a token that the app also has for the user; undefined without one.
+   */
   levels: Levels | undefined
 }
 
@@ -89,9 +91,8 @@ export interface Anonymous {
 }
 
 /**
- * The kinds of authentication:
- * `app` an app-only bearer, `user` OAuth 1.0a with an access token, or an access token of OAuth 2.0 where the endpoint declares
- * its scopes, `client` OAuth 1.0a with the
+ * The kinds of authentication: `app` an app-only bearer, `user` OAuth 1.0a with an access token, or
+ * an access token of OAuth 2.0 where the endpoint declares its scopes, `client` OAuth 1.0a with the
  * app's key alone, `pending` OAuth 1.0a with a request token, `basic` the app's key and secret,
  * `none` nothing at all.
  */

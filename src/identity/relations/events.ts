@@ -1,6 +1,7 @@
 import { eventKind } from '../../platform/events/event.ts'
 
-// The subject of these events is the acting user, `user_id`, so that the actions of one user stay in order.
+// The subject of these events is the acting user, `user_id`, so that the actions of one user stay
+// in order.
 
 type Relation = { user_id: string; target_id: string }
 /** `by_block`: a block by either user ended it, rather than an action of `user_id`. */

@@ -16,7 +16,9 @@ export interface UserPair {
   readonly target: string
 }
 
-/** The relations of some pairs of users. `pairs` is a JSON list of lists: `[[source, target], …]`. */
+/**
+ * The relations of some pairs of users. `pairs` is a JSON list of lists: `[[source, target], …]`.
+ */
 const relationsOfPairs = query<{ pairs: string }, Pick<RelationRow, 'source_id' | 'target_id' | 'kind'>>(
   'relationsOfPairs',
   (db, at) => ({
@@ -33,13 +35,16 @@ const relationsOfPairs = query<{ pairs: string }, Pick<RelationRow, 'source_id' 
 
 /** The relations that were read for some pairs of users. */
 export interface Relations {
-  /** Whether `source` follows, blocks or mutes `target`, or requests to follow. The pair must have been read. */
+  /**
+   * Whether `source` follows, blocks or mutes `target`, or requests to follow. The pair must have
+   * been read.
+   */
   has(kind: RelationKind, source: string, target: string): boolean
 }
 
 /**
- * Reads the relations of pairs of users with one query. It is the only place that determines who blocks or follows
- * whom.
+ * Reads the relations of pairs of users with one query. It is the only place that determines who
+ * blocks or follows whom.
  */
 export async function readRelations(
   store: Pick<Store, 'all'>,
@@ -58,7 +63,10 @@ export const pairsAround = (user: string, others: readonly string[]): UserPair[]
     { source: other, target: user },
   ])
 
-/** Locks users until the transaction ends, so that their relations do not change. `ids` is a JSON list. */
+/**
+ * Locks users until the transaction ends, so that their relations do not change. `ids` is a JSON
+ * list.
+ */
 export const lockUsers = query<{ ids: string }, ProfileRow>('lockUsers', (db, at) =>
   locked(
     db,

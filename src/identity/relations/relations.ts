@@ -24,7 +24,10 @@ import {
   type UserPair,
 } from './queries.ts'
 
-/** Maximum number of users that one user may follow. A page of the home timeline does a lookup for each of them. */
+/**
+ * Maximum number of users that one user may follow. A page of the home timeline does a lookup for
+ * each of them.
+ */
 export const MAX_FOLLOWING = 5_000
 
 /** Two locked users, whose relations do not change until the transaction ends. */
@@ -50,7 +53,10 @@ export async function lockPair(
 /** The outcome of a follow. */
 export type FollowOutcome = 'following' | 'requested' | 'blocked by target' | 'target is blocked' | 'too many'
 
-/** Makes one user follow another. A protected user has to accept first. Repeating it changes nothing. */
+/**
+ * Makes one user follow another. A protected user has to accept first. Repeating it changes
+ * nothing.
+ */
 export async function follow(pair: LockedPair): Promise<FollowOutcome> {
   const { source, target, sourceUser, targetUser, relations } = pair
   if (relations.has('block', target, source)) return 'blocked by target'
@@ -81,8 +87,8 @@ export async function acceptFollow(pair: LockedPair): Promise<AcceptOutcome> {
 }
 
 /**
- * Turns the request of the source into a follow, because the target is no longer protected. If the source follows too
- * many users, the request ends.
+ * Turns the request of the source into a follow, because the target is no longer protected. If the
+ * source follows too many users, the request ends.
  */
 export async function acceptPending(pair: LockedPair): Promise<void> {
   const { tx, source, target, sourceUser, relations } = pair

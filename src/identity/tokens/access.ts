@@ -21,9 +21,9 @@ type OauthVersion = '1.0a' | '2.0'
 const accessKey = ({ userId, appId }: UserAppAccess) => ({ app_id: appId, user_id: userId })
 
 /**
- * Gives an app access to a user. `add` writes the tokens, and resolves to the number of changed rows. Here and in
- * `endAccess`, the row of the app and the user is locked first, so that concurrent changes are serialized. Resolves to
- * whether anything was added.
+ * Gives an app access to a user. `add` writes the tokens, and resolves to the number of changed
+ * rows. Here and in `endAccess`, the row of the app and the user is locked first, so that
+ * concurrent changes are serialized. Resolves to whether anything was added.
  */
 export async function giveAccess(
   tx: Transaction,
@@ -37,8 +37,9 @@ export async function giveAccess(
 }
 
 /**
- * Ends access on every node. `remove` deletes the tokens, and resolves to their number. If the app has no other access
- * to the user, exactly one transaction emits the event that says so. Resolves to whether anything ended.
+ * Ends access on every node. `remove` deletes the tokens, and resolves to their number. If the app
+ * has no other access to the user, exactly one transaction emits the event that says so. Resolves
+ * to whether anything ended.
  */
 export async function endAccess(
   tx: Transaction,

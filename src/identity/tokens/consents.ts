@@ -12,8 +12,9 @@ export interface UserAppPair {
 export type Consents = (pair: UserAppPair, scope: TokenScope) => boolean
 
 /**
- * Reads what users allow apps, for many pairs at once; pairs may repeat. If there is an OAuth 1.0a grant, its level
- * counts, otherwise the scopes of the OAuth 2.0 grants (interface, Authentication, rule 2).
+ * Reads what users allow apps, for many pairs at once; pairs may repeat. If there is an OAuth 1.0a
+ * grant, its level counts, otherwise the scopes of the OAuth 2.0 grants (interface, Authentication,
+ * rule 2).
  */
 export async function consentsOf(
   store: Pick<Store, 'all'>,

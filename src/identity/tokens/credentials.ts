@@ -44,9 +44,10 @@ type Lookup<Value> = Value | Promise<Value | undefined>
 const MAX_REMEMBERED = 20_000
 
 /**
- * Looks up credentials. Results are cached, so that a busy caller costs neither a query nor a decryption. A revocation
- * increments the credential epoch in its own transaction, and every node compares the epoch before it uses its cache.
- * So a revoked credential is rejected everywhere as soon as the revocation has returned.
+ * Looks up credentials. Results are cached, so that a busy caller costs neither a query nor a
+ * decryption. A revocation increments the credential epoch in its own transaction, and every node
+ * compares the epoch before it uses its cache. So a revoked credential is rejected everywhere as
+ * soon as the revocation has returned.
  */
 export class Credentials {
   readonly #store: Store

@@ -1,6 +1,9 @@
 import type { TimeSource } from '../../platform/common/clock.ts'
 
-/** How long a change of what an app may see, of its webhook or of its secret may go unnoticed, in milliseconds. */
+/**
+ * How long a change of what an app may see, of its webhook or of its secret may go unnoticed, in
+ * milliseconds.
+ */
 const MAX_UNSEEN_MS = 250
 
 /** The age of the data that decide what an app is sent. */
@@ -19,8 +22,8 @@ export class Freshness {
   }
 
   /**
-   * Call before the first read, because reads may miss a change that happens during them. Call the result after the
-   * last read.
+   * Call before the first read, because reads may miss a change that happens during them. Call the
+   * result after the last read.
    */
   begin(): () => void {
     const began = this.#time.now()

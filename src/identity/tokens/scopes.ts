@@ -48,7 +48,10 @@ export const TOKEN_SCOPES = Object.keys(table) as TokenScope[]
 /** What a scope lets an app do, in words for its user. */
 export const scopeSentence = (scope: TokenScope): string => table[scope].may
 
-/** Other spellings that clients use. The interface has `follow.read`; published clients send `follows.read`. */
+/**
+ * Other spellings that clients use. The interface has `follow.read`; published clients send
+ * `follows.read`.
+ */
 const SYNONYMS: Readonly<Record<string, TokenScope>> = {
   'follows.read': 'follow.read',
   'follows.write': 'follow.write',
@@ -67,15 +70,17 @@ export const readScopes = (text: string): TokenScopes =>
   new Set(text.split(' ').flatMap((word) => SYNONYMS[word] ?? (isTokenScope(word) ? word : [])))
 
 /**
- * What endpoints declare as `scopes`. With OAuth 2.0 scopes, the endpoint accepts OAuth 2.0 user tokens that have all
- * of them, and OAuth 1.0a tokens of the level that follows from them. A level in the list replaces that OAuth 1.0a
- * level. An endpoint that declares only levels does not accept OAuth 2.0 user tokens.
+ * What endpoints declare as `scopes`. With OAuth 2.0 scopes, the endpoint accepts OAuth 2.0 user
+ * tokens that have all of them, and OAuth 1.0a tokens of the level that follows from them. A level
+ * in the list replaces that OAuth 1.0a level. An endpoint that declares only levels does not accept
+ * OAuth 2.0 user tokens.
  */
 export type Scope = Level | TokenScope | typeof LEVEL_FIRST
 
 /**
- * Declared by endpoints where the level of the OAuth 1.0a token decides, if the app has one for the user, instead of
- * the scopes of the OAuth 2.0 token that it sends (interface, Authentication rule 2).
+ * Declared by endpoints where the level of the OAuth 1.0a token decides, if the app has one for the
+ * user, instead of the scopes of the OAuth 2.0 token that it sends (interface, Authentication rule
+ * 2).
  */
 const LEVEL_FIRST = 'level-first'
 
@@ -85,7 +90,10 @@ export type Levels = ReadonlySet<Level>
 export interface TokenRequirements {
   levels: readonly Level[]
   scopes: readonly TokenScope[]
-  /** Whether the level of an OAuth 1.0a token of the same user and app decides, instead of the scopes. */
+  /**
+   * Whether the level of an OAuth 1.0a token of the same user and app decides, instead of the
+   * scopes.
+   */
   levelFirst: boolean
 }
 

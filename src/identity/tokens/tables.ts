@@ -47,8 +47,9 @@ export const accessTokens = table(
 )
 
 /**
- * One row for each user and app that has or had access. Every change of access locks it first, so that of two
- * transactions that end the last two accesses at the same time, the second sees the first.
+ * One row for each user and app that has or had access. Every change of access locks it first, so
+ * that of two transactions that end the last two accesses at the same time, the second sees the
+ * first.
  */
 export const appAccess = table(
   'app_access',
@@ -62,7 +63,10 @@ export const appAccess = table(
   },
 )
 
-/** What a user granted an app with OAuth 2.0: first a code, then its access tokens and refresh tokens. */
+/**
+ * What a user granted an app with OAuth 2.0: first a code, then its access tokens and refresh
+ * tokens.
+ */
 export const oauth2Grants = table(
   'oauth2_grants',
   {

@@ -23,14 +23,14 @@ const SECRET_LENGTH = 44
 const MAX_TOKENS_PER_GRANT = 20
 
 /**
- * The stored form of an OAuth 2.0 code or token. Tokens contain 256 random bits, so a plain hash cannot be reversed. It
- * needs no key, and stays valid when the master key is rotated.
+ * The stored form of an OAuth 2.0 code or token. Tokens contain 256 random bits, so a plain hash
+ * cannot be reversed. It needs no key, and stays valid when the master key is rotated.
  */
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /**
- * The prefix that the code and all refresh tokens of a grant share. It identifies the grant when an old token is
- * presented.
+ * The prefix that the code and all refresh tokens of a grant share. It identifies the grant when an
+ * old token is presented.
  */
 export const newHandle = (random: RandomSource): string => randomText(random, HANDLE_LENGTH)
 

@@ -22,7 +22,10 @@ export const UserEntities = component(
   'Entities in the description and the URL of a user. Empty ones are omitted.',
 )
 
-/** The entities of a description as they are stored. Users who are mentioned may be renamed, so their ids are not stored. */
+/**
+ * The entities of a description as they are stored. Users who are mentioned may be renamed, so
+ * their ids are not stored.
+ */
 export function storedEntities(description: string): string | null {
   const found = readEntities(description)
   return Object.values(found).every((list) => list.length === 0) ? null : JSON.stringify(found)
@@ -34,7 +37,10 @@ export const descriptionEntities = ({
 }: ProfileRow): ReadEntities | undefined =>
   stored === null ? undefined : (JSON.parse(stored) as ReadEntities)
 
-/** The entities of profiles, undefined where there are none. Reads all users mentioned in the descriptions at once. */
+/**
+ * The entities of profiles, undefined where there are none. Reads all users mentioned in the
+ * descriptions at once.
+ */
 export async function userEntities(page: readonly ProfileRow[], store: Pick<Store, 'all'>) {
   const read = new Map(page.map((row) => [row, descriptionEntities(row)]))
   const names = [...read.values()].flatMap((found) =>

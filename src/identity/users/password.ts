@@ -1,7 +1,8 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import type { RandomSource } from '../../platform/common/random.ts'
 
-// OWASP's recommendation for scrypt: 2^16 rounds with a block size of 8 take 64 MiB and about a tenth of a second.
+// OWASP's recommendation for scrypt: 2^16 rounds with a block size of 8 take 64 MiB and about a
+// tenth of a second.
 const ROUNDS = 2 ** 16
 const COST = { r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
 const KEY_BYTES = 32
@@ -12,8 +13,8 @@ export const MAX_PASSWORD_LENGTH = 256
 export const MADE_PASSWORD_LENGTH = 16
 
 /**
- * `scrypt$<salt>$<key>`: the stored form of a password, followed by `$<rounds>` if their number is not the default.
- * Runs outside the event loop.
+ * `scrypt$<salt>$<key>`: the stored form of a password, followed by `$<rounds>` if their number is
+ * not the default. Runs outside the event loop.
  */
 export async function hashPassword(password: string, random: RandomSource, rounds = ROUNDS): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
@@ -22,7 +23,10 @@ export async function hashPassword(password: string, random: RandomSource, round
   return rounds === ROUNDS ? stored : `${stored}$${rounds}`
 }
 
-/** Whether a password matches the stored one. Takes as long for an unknown user (`stored` undefined). */
+/**
+ * Whether a password matches the stored one. Takes as long for an unknown user (`stored`
+ * undefined).
+ */
 export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
   const [, salt = '', key = '', rounds = ROUNDS] = (stored ?? NO_PASSWORD).split('$')
   const expected = Buffer.from(key, 'base64url')
@@ -31,7 +35,10 @@ export async function passwordMatches(password: string, stored: string | undefin
   return timingSafeEqual(actual, expected) && stored !== undefined && stored !== NO_PASSWORD
 }
 
-/** Stored for users without a password. No password matches it, and comparing takes as long as for others. */
+/**
+ * Stored for users without a password. No password matches it, and comparing takes as long as for
+ * others.
+ */
 export const NO_PASSWORD = `scrypt$${Buffer.alloc(SALT_BYTES).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`
 
 function derive(password: string, salt: Buffer, rounds: number): Promise<Buffer> {

@@ -70,8 +70,8 @@ const addUserCounts = insertion<RowOf<typeof importedUserCounts>>(
 )
 
 /**
- * Adds generated users, whose counts stand for follows and likes without rows, except those whose screen names are
- * taken. Returns the ids of the added ones.
+ * Adds generated users, whose counts stand for follows and likes without rows, except those whose
+ * screen names are taken. Returns the ids of the added ones.
  */
 export async function addGeneratedUsers(
   tx: Transaction,

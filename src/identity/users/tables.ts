@@ -24,7 +24,10 @@ export const users = table(
     verified_type: text({ default: 'none' }),
     /** `None`, `Basic`, `Premium` or `PremiumPlus`. */
     subscription_type: text({ default: 'None' }),
-    /** Who may send the user direct messages: `everyone`, or `followed`, users whom the user follows. */
+    /**
+     * Who may send the user direct messages: `everyone`, or `followed`, users whom the user
+     * follows.
+     */
     direct_messages_from: text({ default: 'everyone' }),
     profile_image_url: text({ null: true }),
     profile_banner_url: text({ null: true }),

@@ -27,7 +27,10 @@ export interface NewUser {
   password: string
 }
 
-/** The record of a user. The password is hashed before the transaction begins, because hashing takes a while. */
+/**
+ * The record of a user. The password is hashed before the transaction begins, because hashing takes
+ * a while.
+ */
 export async function prepareUser(user: NewUser, parts: UserDependencies) {
   const { clock, ids, random, passwordRounds } = parts
   if (!SCREEN_NAME.test(user.screenName))

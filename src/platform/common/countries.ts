@@ -1,7 +1,9 @@
 import { displayNames } from './display-names.ts'
 import { readTable } from './lookup.ts'
 
-/** The countries and territories of ISO 3166-1 alpha-2: the 249 codes that are officially assigned. */
+/**
+ * The countries and territories of ISO 3166-1 alpha-2: the 249 codes that are officially assigned.
+ */
 export const countryCodes: readonly string[] = readTable(new URL('countries.tsv', import.meta.url)).flat()
 
 const codes = new Set(countryCodes)

@@ -18,7 +18,9 @@ async function printed(script: string): Promise<string> {
     const heap = () => getHeapStatistics().total_heap_size
     const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
     const objects = (count) => Array.from({ length: count }, (_, n) => ({ n, more: [n, n + 1, n + 2] }))
-    /** Keeps the objects of the last turns, so that they become old. Resolves to the largest heap. */
+    /**
+     * Keeps the objects of the last turns, so that they become old. Resolves to the largest heap.
+     */
     async function churn(turns, kept) {
       const ring = []
       let most = 0

@@ -9,7 +9,10 @@ import { consumerByName, eventAfter } from './queries.ts'
 /** A consumer that has not handled everything that was committed before the start. */
 export interface Outstanding {
   readonly consumer: string
-  /** The events from before the start that it has not handled. An import of posts counts as one for each post. */
+  /**
+   * The events from before the start that it has not handled. An import of posts counts as one for
+   * each post.
+   */
   readonly events: number
   /** Whether its index is being built. How many events that covers is unknown. */
   readonly isBuilding: boolean
@@ -20,7 +23,8 @@ export interface Outstanding {
 /** Waits for the indexes that a reply depends on. */
 export interface Indexes {
   /**
-   * Resolves once a consumer has handled everything that was committed before the start of this process.
+   * Resolves once a consumer has handled everything that was committed before the start of this
+   * process.
    * @throws StoreUnavailable It takes longer than a caller should wait.
    */
   caughtUp(consumer: string): Promise<void>
@@ -31,7 +35,10 @@ interface CatchUpOptions {
   log: Pick<Logger, 'info' | 'error'>
 }
 
-/** What is small is handled in that time; a call about what is large gets 503 with `retry-after` meanwhile. */
+/**
+ * What is small is handled in that time; a call about what is large gets 503 with `retry-after`
+ * meanwhile.
+ */
 const WAIT_MS = 2_000
 const LOOK_MS = 20
 /** Later, the consumers are looked at less often. */
@@ -39,9 +46,10 @@ const LONGEST_LOOK_MS = 250
 const PROGRESS_MS = 5_000
 
 /**
- * Tells whether the indexes that replies depend on contain everything that was committed before this process started:
- * changes that the command line made while no server was running, or that another node has not handled yet. What a
- * consumer skips is handled. A consumer that has caught up once stays so: a small lag is normal.
+ * Tells whether the indexes that replies depend on contain everything that was committed before
+ * this process started: changes that the command line made while no server was running, or that
+ * another node has not handled yet. What a consumer skips is handled. A consumer that has caught up
+ * once stays so: a small lag is normal.
  */
 export class CatchUp implements Indexes {
   readonly #parts: CatchUpOptions
@@ -83,9 +91,9 @@ export class CatchUp implements Indexes {
   }
 
   /**
-   * The consumers that replies have to wait for: those that have not caught up, and indexes of this process that are
-   * being rebuilt. An index that all nodes share is not among the latter: without it, a load balancer would lose all
-   * nodes at once.
+   * The consumers that replies have to wait for: those that have not caught up, and indexes of this
+   * process that are being rebuilt. An index that all nodes share is not among the latter: without
+   * it, a load balancer would lose all nodes at once.
    */
   async outstanding(): Promise<Outstanding[]> {
     const all = await Promise.all([...this.#indexes].map((one) => this.#outstandingOf(...one)))
@@ -191,7 +199,10 @@ class Progress {
   }
 }
 
-/** How long the slowest consumer will take at its speed so far; undefined while one has no known speed. */
+/**
+ * How long the slowest consumer will take at its speed so far; undefined while one has no known
+ * speed.
+ */
 function secondsLeft(
   first: readonly Outstanding[],
   outstanding: readonly Outstanding[],

@@ -1,4 +1,6 @@
-/** The data of an event: ids and plain values. It is stored as JSON; handlers receive nothing else. */
+/**
+ * The data of an event: ids and plain values. It is stored as JSON; handlers receive nothing else.
+ */
 export type EventData = Readonly<Record<string, string | number | boolean | null>>
 
 /** A kind of domain event, with the type of its data. */
@@ -7,7 +9,9 @@ export interface EventKind<Data extends EventData = EventData> {
   readonly name: string
   /** The id of the subject. Events of one subject are handled in order. */
   subject(data: Data): string
-  /** How many things an event is about, at least 1. The position in the log grows by this number. */
+  /**
+   * How many things an event is about, at least 1. The position in the log grows by this number.
+   */
   items(data: Data): number
 }
 
@@ -27,7 +31,10 @@ const names = new Set<string>()
 /**
  * Declares a kind of event, beside its resource:
  *
- *     export const userSuspended = eventKind<{ user_id: string }>('user.suspended', ({ user_id }) => user_id)
+ *     export const userSuspended = eventKind<{ user_id: string }>(
+ *       'user.suspended',
+ *       ({ user_id }) => user_id,
+ *     )
  *
  * @throws Error A kind with this name exists already.
  */

@@ -399,7 +399,8 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       /** Longer than any test. */
       const never = { storeAfterMs: 3_600_000 }
       /**
-       * Follows with a consumer that ignores everything but the number 0, and counts the transactions of its store.
+       * Follows with a consumer that ignores everything but the number 0, and counts the
+       * transactions of its store.
        */
       async function ignoring(options: Partial<FollowOptions>) {
         const store = at.get()
@@ -446,7 +447,8 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
           await emitNumbers(one.store, id, [number])
           await one.has(number)
         }
-        // On PostgreSQL, each event gets its position in a transaction, whichever consumer reads it first.
+        // On PostgreSQL, each event gets its position in a transaction, whichever consumer reads it
+        // first.
         const stored = one.store.dialect === 'sqlite' ? 0 : 99
         assert.ok(one.writes() - before <= stored, `${one.writes() - before} transactions`)
         assert.ok(((await one.behind()) ?? 0) >= 99)
@@ -795,7 +797,10 @@ test('whatever fails, each event is handled at least once and in the order of it
   await store.close()
 })
 
-/** Every number from 1, in order. A repetition starts again at some number and includes all that follow it. */
+/**
+ * Every number from 1, in order. A repetition starts again at some number and includes all that
+ * follow it.
+ */
 function assertInOrder(numbers: readonly number[], count: number): void {
   assert.equal(numbers[0], 1)
   for (const [index, number] of numbers.slice(1).entries())

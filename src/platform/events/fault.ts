@@ -6,19 +6,19 @@ const OF_VALUE = new Set([18, 19, 20])
 const OF_DATA = /^2[23]/
 
 /**
- * An event or item that fails alone this many times is skipped. With the pauses between the attempts, this takes about
- * a minute.
+ * An event or item that fails alone this many times is skipped. With the pauses between the
+ * attempts, this takes about a minute.
  */
 export const MAX_ATTEMPTS = 7
 /**
- * The same for an error of data. What was read may have changed since, so there is a second attempt; more would only
- * hold up what comes after it.
+ * The same for an error of data. What was read may have changed since, so there is a second
+ * attempt; more would only hold up what comes after it.
  */
 const MAX_ATTEMPTS_OF_DATA = 2
 
 /**
- * Whether an error may be caused by an event. False for errors of the store, the disk or the network: these pass, and
- * no event may be lost meanwhile.
+ * Whether an error may be caused by an event. False for errors of the store, the disk or the
+ * network: these pass, and no event may be lost meanwhile.
  */
 export function mayBeOfEvent(error: unknown): boolean {
   if (error instanceof StoreUnavailable || error instanceof StoreBusy) return false
@@ -31,7 +31,9 @@ export function mayBeOfEvent(error: unknown): boolean {
 /** After how many attempts an event or item that fails alone with this error is skipped. */
 export const maxAttempts = (error: unknown): number => (isOfData(error) ? MAX_ATTEMPTS_OF_DATA : MAX_ATTEMPTS)
 
-/** Whether the database rejects a value, or the program cannot handle one. Waiting changes neither. */
+/**
+ * Whether the database rejects a value, or the program cannot handle one. Waiting changes neither.
+ */
 function isOfData(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof UniqueViolation)
     return true

@@ -21,33 +21,44 @@ import type { EventConsumerRow } from './tables.ts'
 export interface Consumer {
   /** Stored, so it must never change. */
   readonly name: string
-  /** Tells the operator how to repair the consequences of a skipped event. Absent if there is no way. */
+  /**
+   * Tells the operator how to repair the consequences of a skipped event. Absent if there is no
+   * way.
+   */
   readonly remedy?: string
   /**
-   * Called before the first events by a process that handles them, even if there are none. Called again when it throws,
-   * after `missed`, and when `onLost` says so. When it keeps throwing, events are handled without it.
+   * Called before the first events by a process that handles them, even if there are none. Called
+   * again when it throws, after `missed`, and when `onLost` says so. When it keeps throwing, events
+   * are handled without it.
    */
   prepare?(signal: AbortSignal): Promise<void>
-  /** Calls `prepareAgain` when something that `prepare` has made was lost, until the result is disposed of. */
+  /**
+   * Calls `prepareAgain` when something that `prepare` has made was lost, until the result is
+   * disposed of.
+   */
   onLost?(prepareAgain: () => void): Disposable | undefined
-  /** What replies read, if the consumer maintains something of the kind. They wait until it has caught up (`CatchUp`). */
+  /**
+   * What replies read, if the consumer maintains something of the kind. They wait until it has
+   * caught up (`CatchUp`).
+   */
   readonly index?: Index
   /**
-   * Handles the next events, in order. Called again with the same events when it throws, or when the process ends
-   * before their position is stored: each event is handled at least once. An event that keeps making it throw, even
-   * alone, is skipped; with an error of data, after the second attempt. `signal` is aborted by a stop, which waits for the batch. May resolve to writes, which are
-   * committed with the position and therefore happen exactly once. May resolve to `IGNORED` if the events had no
-   * effect: their position is then stored later, together with that of others.
+   * Handles the next events, in order. Called again with the same events when it throws, or when
+   * the process ends before their position is stored: each event is handled at least once. An event
+   * that keeps making it throw, even alone, is skipped; with an error of data, after the second
+   * attempt. `signal` is aborted by a stop, which waits for the batch. May resolve to writes, which
+   * are committed with the position and therefore happen exactly once. May resolve to `IGNORED` if
+   * the events had no effect: their position is then stored later, together with that of others.
    */
   take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<ConsumerResult>
   /**
-   * Called before the first events that this process handles, and again when another process has handled events since.
-   * The consumer's state in memory may be out of date.
+   * Called before the first events that this process handles, and again when another process has
+   * handled events since. The consumer's state in memory may be out of date.
    */
   gained?(): void
   /**
-   * Called once when events after `after` and up to `to` were trimmed before this consumer had handled them. When it
-   * keeps throwing, events are handled without it.
+   * Called once when events after `after` and up to `to` were trimmed before this consumer had
+   * handled them. When it keeps throwing, events are handled without it.
    */
   missed(gap: { after: number; to: number }): void | Promise<void>
 }
@@ -58,11 +69,16 @@ export interface Index {
   isBuilt(): Promise<boolean>
   /** The share that is built, from 0 to 1, while this process builds it. */
   builtShare?(): number | undefined
-  /** Called once if the consumer was behind at the start of this process and has caught up. Replies wait for it. */
+  /**
+   * Called once if the consumer was behind at the start of this process and has caught up. Replies
+   * wait for it.
+   */
   caughtUp?(signal: AbortSignal): Promise<unknown>
 }
 
-/** An event that a consumer could not handle and does not receive again. `cause` is the last error. */
+/**
+ * An event that a consumer could not handle and does not receive again. `cause` is the last error.
+ */
 export class SkippedEvent extends Error {
   override readonly name = 'SkippedEvent'
   readonly event: LoggedEvent
@@ -76,8 +92,8 @@ export class SkippedEvent extends Error {
 }
 
 /**
- * A step that a consumer could not perform before its next events, which it receives nevertheless. `cause` is the last
- * error.
+ * A step that a consumer could not perform before its next events, which it receives nevertheless.
+ * `cause` is the last error.
  */
 export class SkippedStep extends Error {
   override readonly name = 'SkippedStep'
@@ -104,11 +120,14 @@ export type ConsumerResult = BatchWrites | typeof IGNORED | undefined
 export interface FollowOptions {
   store: Store
   clock: Clock
-  /** Identifies the node. Another process with the same text takes over at once; others when the lease has expired. */
+  /**
+   * Identifies the node. Another process with the same text takes over at once; others when the
+   * lease has expired.
+   */
   holder: string
   /**
-   * Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` or `SkippedStep` when it is
-   * not retried.
+   * Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` or
+   * `SkippedStep` when it is not retried.
    */
   onError: (error: unknown, consumer: string) => void
   batchSize?: number
@@ -125,13 +144,22 @@ export interface Follower {
 }
 
 const BATCH_SIZE = 100
-/** Events about more things than this are handled in several batches, so that the position is stored in between. */
+/**
+ * Events about more things than this are handled in several batches, so that the position is stored
+ * in between.
+ */
 const BATCH_ITEMS = 2_000
 const LEASE_MS = 30_000
-/** The position of ignored events is stored after this many events or this time, whichever comes first. */
+/**
+ * The position of ignored events is stored after this many events or this time, whichever comes
+ * first.
+ */
 const MAX_UNSTORED = 1_000
 const STORE_AFTER_MS = 1_000
-/** Follows the event log with a consumer until it is stopped. Of several nodes, one handles events at a time. */
+/**
+ * Follows the event log with a consumer until it is stopped. Of several nodes, one handles events
+ * at a time.
+ */
 export function follow(consumer: Consumer, options: FollowOptions): Follower {
   const follower = new ConsumerFollower(consumer, options)
   follower.start()
@@ -243,7 +271,8 @@ class ConsumerFollower implements Follower {
       // The previous holder may have advanced since the state was read.
       return this.#step(undefined)
     }
-    // Events may have been trimmed since the state was read. An event about many things looks the same, and is read again.
+    // Events may have been trimmed since the state was read. An event about many things looks the
+    // same, and is read again.
     if (known && events[0]?.position !== state.position + 1) return AT_ONCE
     if (this.#isGained) this.#consumer.gained?.()
     this.#isGained = false
@@ -256,7 +285,8 @@ class ConsumerFollower implements Follower {
   async #state(): Promise<EventConsumerRow> {
     const { name } = this.#consumer
     const known = await this.#options.store.first(consumerByName, { name })
-    // If another process took over, it continues after the stored position, not after what was ignored here.
+    // If another process took over, it continues after the stored position, not after what was
+    // ignored here.
     if (known?.holder !== this.#options.holder) this.#ahead = undefined
     if (!known) return { name, position: 0, gap_to: null, holder: '', lease_until: 0 }
     return { ...known, position: Math.max(known.position, this.#ahead?.position ?? 0) }
@@ -284,7 +314,8 @@ class ConsumerFollower implements Follower {
       const { wanted } = this.#preparations
       await this.#try('prepare', async () => this.#consumer.prepare?.(this.#loop.stopping))
       this.#preparations.done = wanted
-      // The lease may have been renewed, and events may have been trimmed: the next step reads both again.
+      // The lease may have been renewed, and events may have been trimmed: the next step reads both
+      // again.
       return undefined
     }
     if (gap_to !== null) {
@@ -319,7 +350,8 @@ class ConsumerFollower implements Follower {
   }
 
   /**
-   * Resolves to the end of the lease, or to undefined when another node has taken over and handles the same events.
+   * Resolves to the end of the lease, or to undefined when another node has taken over and handles
+   * the same events.
    */
   async #takeAndCommit(
     events: readonly LoggedEvent[],

@@ -6,7 +6,9 @@ import { eventAfter, eventConsumers } from './queries.ts'
 /** How far a consumer is behind the end of the event log. */
 export interface ConsumerLag {
   readonly consumer: string
-  /** The number of events that it has not handled. An import of posts counts as one for each post. */
+  /**
+   * The number of events that it has not handled. An import of posts counts as one for each post.
+   */
   readonly events: number
   /** The age of the oldest of them; 0 if there are none. */
   readonly seconds: number

@@ -47,7 +47,10 @@ const lastPosition = async (tx: Transaction) => Number((await tx.first(lockPosit
 export const currentPosition = async (store: Store): Promise<number> =>
   Number((await store.first(eventPositions, {}))?.value)
 
-/** The end of the log. Every event that was committed before the call is at this position, or before it. */
+/**
+ * The end of the log. Every event that was committed before the call is at this position, or before
+ * it.
+ */
 export async function endOfLog(store: Store): Promise<number> {
   await positionsGiven(store)
   return currentPosition(store)
@@ -67,10 +70,10 @@ export async function readEvents(store: Store, page: LogPage): Promise<readonly 
 }
 
 /**
- * On PostgreSQL, events may become visible in a different order than they were appended in. So they get their positions
- * after the commit, in one transaction at a time: a newly visible position is greater than all visible ones, and the
- * events of a transaction that ends late get late positions. On SQLite, where only one transaction writes at a time, an
- * event has its position from the start.
+ * On PostgreSQL, events may become visible in a different order than they were appended in. So they
+ * get their positions after the commit, in one transaction at a time: a newly visible position is
+ * greater than all visible ones, and the events of a transaction that ends late get late positions.
+ * On SQLite, where only one transaction writes at a time, an event has its position from the start.
  */
 async function givePositions(store: Store): Promise<void> {
   while (await store.first(eventWithoutPosition, {})) {
@@ -85,7 +88,9 @@ async function givePositions(store: Store): Promise<void> {
 
 const assignments = new WeakMap<Store, SharedRun<void>>()
 
-/** Resolves when every event committed before the call has its position. Consumers share the work. */
+/**
+ * Resolves when every event committed before the call has its position. Consumers share the work.
+ */
 function positionsGiven(store: Store): Promise<void> | undefined {
   if (store.dialect === 'sqlite') return undefined
   let assignment = assignments.get(store)
@@ -97,8 +102,8 @@ function positionsGiven(store: Store): Promise<void> | undefined {
 }
 
 /**
- * Removes the events before a time, handled or not, and notifies consumers that had not handled them. Resolves to the
- * number of removed events.
+ * Removes the events before a time, handled or not, and notifies consumers that had not handled
+ * them. Resolves to the number of removed events.
  */
 export async function trimEvents(store: Store, beforeMs: number, signal?: AbortSignal): Promise<number> {
   await positionsGiven(store)

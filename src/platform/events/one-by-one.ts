@@ -21,10 +21,10 @@ interface Handling<Item> {
 }
 
 /**
- * Handles items together or, when that fails, one by one. An item that keeps failing alone is left out and reported, so
- * that a bug that affects one item in millions does not prevent an index from being built. With an error of data, that
- * happens at once, because everything else waits for it. Errors of the store, the disk or the network are thrown, and
- * leave nothing out.
+ * Handles items together or, when that fails, one by one. An item that keeps failing alone is left
+ * out and reported, so that a bug that affects one item in millions does not prevent an index from
+ * being built. With an error of data, that happens at once, because everything else waits for it.
+ * Errors of the store, the disk or the network are thrown, and leave nothing out.
  */
 export async function handleAll<Item>(items: readonly Item[], handling: Handling<Item>): Promise<void> {
   if (items.length === 0) return

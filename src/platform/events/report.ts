@@ -3,7 +3,10 @@ import { type Consumer, SkippedEvent, SkippedStep } from './follower.ts'
 
 const LOST = 'what would have followed is missing and does not come again'
 
-/** Logs what a consumer could not handle: whether it is retried, and if not, what the operator can do. */
+/**
+ * Logs what a consumer could not handle: whether it is retried, and if not, what the operator can
+ * do.
+ */
 export const reportTo =
   (log: Pick<Logger, 'error'>, { name: consumer, remedy }: Pick<Consumer, 'name' | 'remedy'>) =>
   (error: unknown): void => {

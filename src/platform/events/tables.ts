@@ -7,8 +7,8 @@ export const events = table(
     /** In the order in which events were appended. */
     seq: serial(),
     /**
-     * In the order in which they were committed: that of the event before, plus `items`. Null until it is assigned, on
-     * PostgreSQL only.
+     * In the order in which they were committed: that of the event before, plus `items`. Null until
+     * it is assigned, on PostgreSQL only.
      */
     position: bigint({ null: true }),
     /** How many things it is about: 1, or the number of posts of an import. */
@@ -36,7 +36,10 @@ export const eventConsumers = table(
     name: text(),
     /** The position of the last event that it handled. */
     position: bigint(),
-    /** Events up to this position were trimmed before it handled them, and it has not been notified yet. */
+    /**
+     * Events up to this position were trimmed before it handled them, and it has not been notified
+     * yet.
+     */
     gap_to: bigint({ null: true }),
     holder: text(),
     lease_until: bigint(),

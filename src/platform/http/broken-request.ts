@@ -50,7 +50,10 @@ export function brokenRequest(
   return { cause: isUnknownMethod ? 'method not allowed' : cause, method, target }
 }
 
-/** Compiles how the error of such a request is rendered: in the protocol of its path, like that of any other. */
+/**
+ * Compiles how the error of such a request is rendered: in the protocol of its path, like that of
+ * any other.
+ */
 export function compileBroken(services: Services, unmatched: (method: string, target: string) => ApiError) {
   const { naming, protocolAt } = services
   return ({ cause, method, target }: BrokenRequest): RenderedError => {

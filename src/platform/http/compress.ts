@@ -14,11 +14,14 @@ export type Encoding = 'br' | 'gzip'
 
 /** Smaller bodies fit into one packet uncompressed. In characters. */
 export const MIN_COMPRESSED_LENGTH = 1_024
-/** Compressing a smaller body takes less time than handing it to a thread (20 to 40 microseconds). In characters. */
+/**
+ * Compressing a smaller body takes less time than handing it to a thread (20 to 40 microseconds).
+ * In characters.
+ */
 const MIN_LENGTH_FOR_THREAD = 8_192
 /**
- * Maximum number of compressions in progress, because other work needs the threads too. Further replies are sent
- * uncompressed.
+ * Maximum number of compressions in progress, because other work needs the threads too. Further
+ * replies are sent uncompressed.
  */
 const MAX_AT_ONCE = 8
 /** Clients of one kind send the same header. */
@@ -31,12 +34,15 @@ const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 const GZIP = { level: 6 }
-/** A stream keeps its compressor: this window takes 90 KB less than the largest, and compresses posts as well. */
+/**
+ * A stream keeps its compressor: this window takes 90 KB less than the largest, and compresses
+ * posts as well.
+ */
 const GZIP_OF_STREAM = { ...GZIP, windowBits: 13, memLevel: 6 }
 
 /**
- * Selects the encoding that an `Accept-Encoding` header prefers; undefined if it accepts none of `ours`, of which the
- * first one is chosen if the client has no preference.
+ * Selects the encoding that an `Accept-Encoding` header prefers; undefined if it accepts none of
+ * `ours`, of which the first one is chosen if the client has no preference.
  */
 function compileChoice(ours: readonly Encoding[]) {
   const remembered = new Map<string, Encoding | undefined>()

@@ -10,7 +10,8 @@ import type { Reply as AnyReply } from './reply-kinds.ts'
 import type { Streams } from './streams.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-// Types that refer to each other: endpoints have a protocol and steps, and both are compiled for an endpoint.
+// Types that refer to each other: endpoints have a protocol and steps, and both are compiled for an
+// endpoint.
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -22,8 +23,8 @@ export interface Example<Body, Reply> {
 }
 
 /**
- * How a reply is written: its value as JSON or as a form; no body; bytes from the handler, such as a page, a redirect
- * or a file; or values as lines of JSON on a connection that stays open.
+ * How a reply is written: its value as JSON or as a form; no body; bytes from the handler, such as
+ * a page, a redirect or a file; or values as lines of JSON on a connection that stays open.
  */
 export type ReplyKind = 'json' | 'empty' | 'form' | 'page' | 'stream'
 
@@ -42,7 +43,10 @@ export interface EndpointNames {
 /** How one parameter is repeated: not at all, under another name, or as other JSON text. */
 export type EchoRule = 'omitted' | { readonly as: string } | { write(text: string): string }
 
-/** One endpoint, as data. Everything else about it is derived from this. `Context`: what its handler receives. */
+/**
+ * One endpoint, as data. Everything else about it is derived from this. `Context`: what its handler
+ * receives.
+ */
 export interface Endpoint<N extends EndpointNames = EndpointNames, Context = never> {
   readonly id: string
   /** The listener that it belongs to. */
@@ -80,8 +84,9 @@ export interface Endpoint<N extends EndpointNames = EndpointNames, Context = nev
   /** Parameters that are known, but that callers cannot set. */
   readonly notSettable: readonly string[]
   /**
-   * Members of the resource, as a reply shows them, that a call cannot set. Clients that save what they loaded send
-   * them back. The handler receives them as `sentBack`, and rejects those that differ from the stored values.
+   * Members of the resource, as a reply shows them, that a call cannot set. Clients that save what
+   * they loaded send them back. The handler receives them as `sentBack`, and rejects those that
+   * differ from the stored values.
    */
   readonly readOnly: TObject
   /** Parameters that are not repeated as they were sent, by protocols that repeat parameters. */
@@ -90,7 +95,10 @@ export interface Endpoint<N extends EndpointNames = EndpointNames, Context = nev
   /** Whether a call may omit the body. */
   readonly optionalBody: boolean
   readonly maxBodyBytes: number
-  /** Set where a body may be `multipart/form-data`: its parts are parameters, and this one is a file. */
+  /**
+   * Set where a body may be `multipart/form-data`: its parts are parameters, and this one is a
+   * file.
+   */
   readonly multipart: { readonly maxBytes: number; readonly file: string } | undefined
   /** Rejects invalid parameters with this cause, instead of naming them. */
   readonly onInvalid: N['causes'] | undefined
@@ -142,7 +150,10 @@ export interface InputRules {
   readonly jsonParameters: boolean
   /** Whether JSON may be sent without its content type, or with that of a form. */
   readonly untypedJson: boolean
-  /** Whether `null` for an optional member of a JSON body counts as absent, except where it has a meaning. */
+  /**
+   * Whether `null` for an optional member of a JSON body counts as absent, except where it has a
+   * meaning.
+   */
   readonly absentNulls: boolean
   /** Whether parsed parameters are recorded, for replies that repeat them. */
   readonly echo: boolean
@@ -150,14 +161,19 @@ export interface InputRules {
   pairs(incoming: Incoming, caller: Caller, violations: Violation[], kindOf: ParameterKindOf): readonly Pair[]
 }
 
-/** The behavior of one protocol of the interface. The engine calls it and never checks which protocol it is. */
+/**
+ * The behavior of one protocol of the interface. The engine calls it and never checks which
+ * protocol it is.
+ */
 export interface Protocol {
   readonly name: string
   readonly input: InputRules
   /** Whether a 401 has `WWW-Authenticate`. */
   readonly challenges: boolean
   readonly render: Renderer
-  /** Compiles which bucket counts a call of an endpoint; the bucket of the caller's pool by default. */
+  /**
+   * Compiles which bucket counts a call of an endpoint; the bucket of the caller's pool by default.
+   */
   bucketOf?(endpoint: Endpoint, services: Services): BucketOf | undefined
   /** Compiles what handlers of this protocol receive in addition to the members of every call. */
   extend?(services: Services): (call: object, exchange: Exchange) => void

@@ -18,8 +18,8 @@ export interface DayCount {
 }
 
 /**
- * The pools of calls in 24 hours, in addition to those of a shorter window: their owners, and the prefix of their
- * headers.
+ * The pools of calls in 24 hours, in addition to those of a shorter window: their owners, and the
+ * prefix of their headers.
  */
 const DAY_POOLS = [
   { pool: 'user-24hour', owner: 'user', prefix: 'x-user-limit-24hour' },
@@ -29,8 +29,9 @@ const DAY_POOLS = [
 type Counters = Pick<Services, 'count' | 'uncount' | 'limitRules'>
 
 /**
- * Compiles the counting of calls for the day of a user, across all apps, and for the day of an app. Undefined when
- * there are no such limits. A call that one limit rejects does not count for the other.
+ * Compiles the counting of calls for the day of a user, across all apps, and for the day of an app.
+ * Undefined when there are no such limits. A call that one limit rejects does not count for the
+ * other.
  */
 export function compileDayCount(
   limited: Pick<Endpoint, 'id' | 'limits' | 'limitGroup'>,

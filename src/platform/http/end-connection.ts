@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 const LINGER_MS = 1_000
 
 /**
- * Reads nothing more from a connection. After the reply, the runtime resumes reading to discard the rest of the request:
- * in one turn of the event loop that may be 2 MB.
+ * Reads nothing more from a connection. After the reply, the runtime resumes reading to discard the
+ * rest of the request: in one turn of the event loop that may be 2 MB.
  */
 function stopReading(socket: Socket): void {
   socket.pause()
@@ -18,8 +18,9 @@ function endAndLinger(socket: Socket, lingerMs: number): void {
 }
 
 /**
- * Ends a connection after what was written to it, and reads nothing more. If the peer does not close its side in time, the
- * connection is destroyed. Destroying it at once would reset it, and the peer might lose the reply.
+ * Ends a connection after what was written to it, and reads nothing more. If the peer does not
+ * close its side in time, the connection is destroyed. Destroying it at once would reset it, and
+ * the peer might lose the reply.
  */
 export function endConnection(socket: Socket, lingerMs = LINGER_MS): void {
   stopReading(socket)
@@ -27,8 +28,8 @@ export function endConnection(socket: Socket, lingerMs = LINGER_MS): void {
 }
 
 /**
- * The same, as soon as the reply to the current request is complete, which says `Connection: close`. Nothing more is read
- * from now on.
+ * The same, as soon as the reply to the current request is complete, which says `Connection:
+ * close`. Nothing more is read from now on.
  */
 export function endConnectionAfterReply(socket: Socket): void {
   stopReading(socket)

@@ -94,13 +94,19 @@ export interface Call<
 
 const DEFAULT_MAX_BODY_BYTES = 64 * 1024
 
-/** The methods of requests that an endpoint answers: HEAD wherever GET changes nothing, without the body. */
+/**
+ * The methods of requests that an endpoint answers: HEAD wherever GET changes nothing, without the
+ * body.
+ */
 export function methodsOf({ method, takesGet }: Pick<Endpoint, 'method' | 'takesGet'>): string[] {
   if (method === 'GET') return ['GET', 'HEAD']
   return takesGet ? [method, 'GET'] : [method]
 }
 
-/** Makes the `endpoint` function of a part of the program. `protocolOf` returns the protocol of each endpoint. */
+/**
+ * Makes the `endpoint` function of a part of the program. `protocolOf` returns the protocol of each
+ * endpoint.
+ */
 export function endpointsOf<T extends EndpointTerms>(
   protocolOf: (declared: { host: T['names']['hosts']; path: string; replyKind: ReplyKind }) => Protocol,
 ) {
@@ -142,8 +148,8 @@ export function endpointsOf<T extends EndpointTerms>(
       body: declared.body,
       onInvalid: declared.onInvalid,
       example: declared.example,
-      // The engine calls the handler with input that matches the declaration; the type of an endpoint does not depend
-      // on its input.
+      // The engine calls the handler with input that matches the declaration; the type of an
+      // endpoint does not depend on its input.
       handle: declared.handle as Endpoint<T['names'], T['context']>['handle'],
     })
   }

@@ -46,7 +46,10 @@ function short(text: string): string {
   return truncated(text, MAX_TEXT_IN_VIOLATION)
 }
 
-/** Causes of errors of the engine itself. Protocols have messages for these, and for their own causes. */
+/**
+ * Causes of errors of the engine itself. Protocols have messages for these, and for their own
+ * causes.
+ */
 export type EngineCause =
   | 'bad authentication data'
   | 'bad request'
@@ -90,8 +93,8 @@ export interface ErrorDetails {
 }
 
 /**
- * A rejected request: thrown by handlers and by the pipeline, rendered by the protocol of the endpoint.
- * `detail` is for the log and never leaves the server.
+ * A rejected request: thrown by handlers and by the pipeline, rendered by the protocol of the
+ * endpoint. `detail` is for the log and never leaves the server.
  */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -127,7 +130,10 @@ export function apiError(cause: EngineCause, detail?: string): ApiError {
 
 const MAX_TYPE_SHOWN = 100
 
-/** 415: names the type that was sent and the supported types. `used` is undefined for a body without a type. */
+/**
+ * 415: names the type that was sent and the supported types. `used` is undefined for a body without
+ * a type.
+ */
 export function unsupported(
   what: 'content type' | 'content encoding',
   used: string | undefined,

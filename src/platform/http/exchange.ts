@@ -12,7 +12,9 @@ declare module 'fastify' {
     isPage?: boolean
   }
   interface FastifyRequest {
-    /** The endpoint, by its neutral path: `GET /2/posts/{id}`. Empty if the request matches none. */
+    /**
+     * The endpoint, by its neutral path: `GET /2/posts/{id}`. Empty if the request matches none.
+     */
     endpoint: string
     /** For the log line: the caller, and the error. */
     caller: Caller | undefined
@@ -43,8 +45,8 @@ export interface Caller {
 }
 
 /**
- * Reads a form body, which a signature covers. `isKnown`: whether the headers already contained existing
- * credentials. Bodies of other callers have a lower memory limit.
+ * Reads a form body, which a signature covers. `isKnown`: whether the headers already contained
+ * existing credentials. Bodies of other callers have a lower memory limit.
  */
 export type ReadForm = (isKnown: boolean) => Promise<void>
 
@@ -59,7 +61,10 @@ export interface Input {
   body: unknown
   sentBack: SentBack[]
   violations: Violation[]
-  /** The parsed parameters as members of a JSON object. Empty when the protocol does not repeat them. */
+  /**
+   * The parsed parameters as members of a JSON object. Empty when the protocol does not repeat
+   * them.
+   */
   echo: string[]
 }
 

@@ -5,7 +5,10 @@ export interface UnrenamedWord {
   readonly word: string
   /** The word that is renamed. */
   readonly renamed: string
-  /** An inflection, such as a plural or a participle; otherwise a compound, which contains the renamed word. */
+  /**
+   * An inflection, such as a plural or a participle; otherwise a compound, which contains the
+   * renamed word.
+   */
   readonly isInflection: boolean
   /** The names of the interface that contain the word and stay as they are. */
   readonly names: readonly string[]
@@ -14,7 +17,9 @@ export interface UnrenamedWord {
 /** Shorter words are part of many unrelated ones. */
 const MIN_COMPOUNDED = 4
 
-/** The inflections and compounds of renamed words that keep their names, those in most names first. */
+/**
+ * The inflections and compounds of renamed words that keep their names, those in most names first.
+ */
 export function unrenamedWords(parts: VocabularyFile, lexicon: Lexicon): UnrenamedWord[] {
   const names = unrenamedNames(parts, lexicon)
   const found = [...parts.words].flatMap(([renamed, spellings]) => {
@@ -65,7 +70,10 @@ function bestOf(found: readonly UnrenamedWord[]): UnrenamedWord[] {
 
 const MIN_STEM = 3
 
-/** The words that an English word may be an inflection of, with itself. Two inflections of one word share it. */
+/**
+ * The words that an English word may be an inflection of, with itself. Two inflections of one word
+ * share it.
+ */
 export function stemsOf(word: string): string[] {
   const cut = (ending: string, added = '') =>
     word.endsWith(ending) && word.length - ending.length >= MIN_STEM

@@ -29,8 +29,8 @@ export function parseLimit(text: string): Limit {
 }
 
 /**
- * The rate limits that the operator configured: `off`, `documented`, or other limits for some endpoints,
- * by endpoint id and pool: `{"listWebhooks": {"app": "10/1m"}}`.
+ * The rate limits that the operator configured: `off`, `documented`, or other limits for some
+ * endpoints, by endpoint id and pool: `{"listWebhooks": {"app": "10/1m"}}`.
  */
 export type LimitRules = 'off' | 'documented' | Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -50,8 +50,8 @@ interface LimitedEndpoint {
 export const groupOf = ({ id, limitGroup }: Pick<LimitedEndpoint, 'id' | 'limitGroup'>) => limitGroup ?? id
 
 /**
- * The limits of one endpoint under the operator's rules, by pool. Rules name the endpoint, or the group of endpoints that
- * count together.
+ * The limits of one endpoint under the operator's rules, by pool. Rules name the endpoint, or the
+ * group of endpoints that count together.
  */
 export function limitsOf(endpoint: LimitedEndpoint, rules: LimitRules): Readonly<Record<string, Limit>> {
   if (rules === 'off') return {}

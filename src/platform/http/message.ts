@@ -3,8 +3,8 @@ import { oncePer } from '../common/once-per.ts'
 import { byVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /**
- * The text of an error: fixed words, which the vocabulary renames, with values between them. Plain data, so that it can
- * be passed between threads.
+ * The text of an error: fixed words, which the vocabulary renames, with values between them. Plain
+ * data, so that it can be passed between threads.
  */
 export interface Message {
   /** One more than there are values. */
@@ -12,7 +12,10 @@ export interface Message {
   readonly values: readonly MessageValue[]
 }
 
-/** A value between fixed words. Text and numbers are shown unchanged, because they may come from a caller. */
+/**
+ * A value between fixed words. Text and numbers are shown unchanged, because they may come from a
+ * caller.
+ */
 export type MessageValue = string | Int64 | Identifier | Message
 
 /** A name of the interface in its neutral form. */
@@ -21,8 +24,8 @@ export interface Identifier {
 }
 
 /**
- * A message as a template literal: msg`Post ${id} was not found`. The vocabulary renames the words of the literal, but
- * not inserted values; `word` and `words` insert names that it does rename.
+ * A message as a template literal: msg`Post ${id} was not found`. The vocabulary renames the words
+ * of the literal, but not inserted values; `word` and `words` insert names that it does rename.
  */
 export const msg = (fixed: readonly string[], ...values: readonly MessageValue[]): Message => ({
   fixed,
@@ -42,7 +45,8 @@ export const words = (identifiers: readonly string[]): Message => {
 export const fixed = (text: string): Message => ({ fixed: [text], values: [] })
 
 /**
- * Fixed words under a vocabulary. They are cached, because a template literal has the same list of them at each use.
+ * Fixed words under a vocabulary. They are cached, because a template literal has the same list of
+ * them at each use.
  */
 const wordsUnder = byVocabulary(({ text }) => oncePer((words: readonly string[]) => words.map(text)))
 

@@ -12,13 +12,18 @@ import type { Vocabulary } from './vocabulary.ts'
 /** The endpoints of a listener. */
 export interface MountOptions {
   own: readonly Endpoint[]
-  /** Endpoints of other listeners: unknown on this one, even where their paths have other methods. */
+  /**
+   * Endpoints of other listeners: unknown on this one, even where their paths have other methods.
+   */
   hidden: readonly Endpoint[]
   /** Paths without an endpoint that would match the path of one. */
   absent: readonly string[]
 }
 
-/** Registers the endpoints of one listener on its server, and error replies for every other path and method. */
+/**
+ * Registers the endpoints of one listener on its server, and error replies for every other path and
+ * method.
+ */
 export function mount(server: FastifyInstance, endpoints: MountOptions, services: Services): void {
   // The pipeline reads bodies itself, after authentication.
   server.removeAllContentTypeParsers()
@@ -78,7 +83,10 @@ function pathsOf({ own, hidden, absent }: MountOptions, vocabulary: Vocabulary):
 /** In the order in which `Allow` names them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
-/** The error of a request that matches no endpoint: 405 if its path has other methods, otherwise 404. */
+/**
+ * The error of a request that matches no endpoint: 405 if its path has other methods, otherwise
+ * 404.
+ */
 function unmatched(paths: Paths, { unknownPath }: Services) {
   return (method: string, target: string): ApiError => {
     const { methods = [], hidden } = paths.find(target) ?? {}
@@ -106,8 +114,8 @@ function mountEndpoints(server: FastifyInstance, mounted: MountOptions, services
   const errorOf = unmatched(paths, services)
   const sendUnmatched = (request: FastifyRequest, reply: FastifyReply) =>
     sendErrorTo(request)(request, reply, errorOf(request.method, request.raw.url ?? '/'))
-  // The router matches `/2/things/` as `/2/things/{id}` with an empty id, which is not a valid path. Nor is
-  // `/2/things/search` if `search` is a word of other paths, but no id.
+  // The router matches `/2/things/` as `/2/things/{id}` with an empty id, which is not a valid
+  // path. Nor is `/2/things/search` if `search` is a word of other paths, but no id.
   const routed = (handler: Handler, takes: (values: readonly string[]) => boolean): Handler => {
     return async (request, reply) => {
       const values = Object.values(request.params as Record<string, string>)
@@ -144,7 +152,10 @@ function mountEndpoints(server: FastifyInstance, mounted: MountOptions, services
   server.setNotFoundHandler(sendUnmatched)
 }
 
-/** A start needs no endpoint, and most are rarely or never called, so each is compiled at its first request. */
+/**
+ * A start needs no endpoint, and most are rarely or never called, so each is compiled at its first
+ * request.
+ */
 function onFirstUse(compile: () => Handler): Handler {
   let handler: Handler | undefined
   return (request, reply) => {

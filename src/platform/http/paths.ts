@@ -17,15 +17,19 @@ interface Branch {
 const branch = (): Branch => ({ fixed: new Map(), parameter: undefined, known: undefined })
 
 /**
- * Every path of a host, for requests that match no route. A path whose parameter cannot have
- * the given value is not a path of the host: `/2/things/search` is unknown although `/2/things/{id}` exists.
+ * Every path of a host, for requests that match no route. A path whose parameter cannot have the
+ * given value is not a path of the host: `/2/things/search` is unknown although `/2/things/{id}`
+ * exists.
  */
 export class Paths {
   readonly #root = branch()
   /** Every fixed segment. */
   readonly words = new Set<string>()
 
-  /** The path of a template (`/2/things/{id}`), added if necessary. Two templates may name a parameter differently. */
+  /**
+   * The path of a template (`/2/things/{id}`), added if necessary. Two templates may name a
+   * parameter differently.
+   */
   at(template: string): KnownPath {
     let here = this.#root
     for (const segment of template.split('/').slice(1)) {
@@ -45,7 +49,8 @@ export class Paths {
 
   /**
    * The methods that the router wrongly matches for a path: those of templates with a parameter
-   * where this one has a fixed segment. `/2/things/search` has none of the methods of `/2/things/{id}`.
+   * where this one has a fixed segment. `/2/things/search` has none of the methods of
+   * `/2/things/{id}`.
    */
   shadowing(template: string): string[] {
     const own = this.at(template)

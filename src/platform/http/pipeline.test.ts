@@ -97,8 +97,8 @@ describe('the way of a request', () => {
   })
 
   /**
-   * Opens a connection and writes. Resolves to everything received until the connection ended, or the reply is
-   * complete.
+   * Opens a connection and writes. Resolves to everything received until the connection ended, or
+   * the reply is complete.
    */
   const open = (): Promise<TLSSocket> =>
     new Promise((resolve, reject) => {

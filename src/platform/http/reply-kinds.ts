@@ -13,7 +13,10 @@ export interface JsonReply<Value> {
   readonly status: number | undefined
   /** By their neutral names. */
   readonly headers: Readonly<Record<string, string>> | undefined
-  /** The parts of the value that are read while it is sent, in their order. An error ends the connection. */
+  /**
+   * The parts of the value that are read while it is sent, in their order. An error ends the
+   * connection.
+   */
   readonly streamed: readonly StreamedJson[]
 }
 
@@ -32,8 +35,8 @@ export interface BytesReply {
 }
 
 /**
- * A connection that stays open: the head is sent at once, then whatever `run` writes. The signal aborts when the client
- * disconnects or the server shuts down. The stream ends when `run` returns.
+ * A connection that stays open: the head is sent at once, then whatever `run` writes. The signal
+ * aborts when the client disconnects or the server shuts down. The stream ends when `run` returns.
  */
 export interface StreamReply<Value> {
   readonly kind: 'stream'
@@ -58,7 +61,10 @@ export const empty = (status = 204): EmptyReply => ({ kind: 'empty', status })
 /** Replies with a body that is neither checked nor renamed. */
 export const bytes = (reply: Omit<BytesReply, 'kind'>): BytesReply => ({ kind: 'bytes', ...reply })
 
-/** Replies with a connection that stays open. Errors of a request are thrown before the head is sent. */
+/**
+ * Replies with a connection that stays open. Errors of a request are thrown before the head is
+ * sent.
+ */
 export const stream = <Value>(
   run: StreamReply<Value>['run'],
   unopened?: StreamReply<Value>['unopened'],

@@ -7,8 +7,9 @@ import { plain, type Schema } from './schema.ts'
 import { byVocabulary, renamed, type Vocabulary, valueNames } from './vocabulary.ts'
 
 /**
- * Writes a value as JSON text. With `parts`, a long text is split: all but the end is appended to `parts` in order, and
- * the end is returned. V8 allocates strings of more than 128 KB separately, which takes longer than writing them.
+ * Writes a value as JSON text. With `parts`, a long text is split: all but the end is appended to
+ * `parts` in order, and the end is returned. V8 allocates strings of more than 128 KB separately,
+ * which takes longer than writing them.
  */
 export type ReplyWriter = (value: unknown, parts?: string[]) => string
 
@@ -26,7 +27,10 @@ export class RawJson {
 /** No JSON text contains this character: strings contain it escaped. */
 export const PLACE_OF_STREAM = '\u0001'
 
-/** A part of a reply that is read while the reply is sent, as pieces of JSON text. A writer only marks its place. */
+/**
+ * A part of a reply that is read while the reply is sent, as pieces of JSON text. A writer only
+ * marks its place.
+ */
 export class StreamedJson extends RawJson {
   readonly read: () => AsyncIterable<string>
   constructor(read: () => AsyncIterable<string>) {
@@ -38,9 +42,9 @@ export class StreamedJson extends RawJson {
 const writersOf = byVocabulary((vocabulary) => oncePer((schema: Schema) => compile(schema, vocabulary)))
 
 /**
- * The writer of a schema: JSON text with exactly the declared members under their public names. There is one for each
- * schema and vocabulary, shared by replies, lists and batches. Undeclared members cannot leave the
- * server. A missing required member throws, because it is a bug in Plaza.
+ * The writer of a schema: JSON text with exactly the declared members under their public names.
+ * There is one for each schema and vocabulary, shared by replies, lists and batches. Undeclared
+ * members cannot leave the server. A missing required member throws, because it is a bug in Plaza.
  */
 export function compileReply(schema: TSchema, vocabulary: Vocabulary): ReplyWriter {
   return writersOf(vocabulary)(plain(schema))
@@ -57,8 +61,8 @@ interface Streamable {
 }
 
 /**
- * Replaces long lists among the members of a value by parts that are written while the reply is sent, in slices of the
- * event loop.
+ * Replaces long lists among the members of a value by parts that are written while the reply is
+ * sent, in slices of the event loop.
  */
 export function compileLongLists(
   schema: TSchema,
@@ -98,8 +102,8 @@ function compile(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
 }
 
 /**
- * A piece of the output: constant text, or the code of a value after some constant text. Each `+` costs time, so values
- * with few forms are written together with the text before them.
+ * A piece of the output: constant text, or the code of a value after some constant text. Each `+`
+ * costs time, so values with few forms are written together with the text before them.
  */
 type WriterPart = string | ((before: string) => string)
 
@@ -142,7 +146,10 @@ class WriterSource {
     this.#vocabulary = vocabulary
   }
 
-  /** Names come from declarations and the vocabulary and are embedded as JSON strings; no request data is embedded. */
+  /**
+   * Names come from declarations and the vocabulary and are embedded as JSON strings; no request
+   * data is embedded.
+   */
   function(expression: string): ReplyWriter {
     const names = this.#values.map((_, index) => `v${index}`)
     const body = `'use strict'\n${this.#functions.join('\n')}\nreturn (value, parts) => ${expression}`
@@ -274,8 +281,8 @@ class WriterSource {
 
   /** The statements that write the members of an object. */
   #lines({ properties = {}, required = [] }: Schema, members: readonly [string, string][]): string[] {
-    // Members that are always present are written in one expression with their neighbours. Only at run time is it known
-    // whether another member precedes an optional one.
+    // Members that are always present are written in one expression with their neighbours. Only at
+    // run time is it known whether another member precedes an optional one.
     let isFirst = true
     let isSure = false
     const lines: string[] = []
@@ -325,11 +332,17 @@ function numberWriter({ format, maximum }: Schema): string {
   return format === 'int64' ? 'digits' : 'number'
 }
 
-/** Null and absent members are omitted (conventions of the core API), unless they are declared nullable. */
+/**
+ * Null and absent members are omitted (conventions of the core API), unless they are declared
+ * nullable.
+ */
 const isThere = ({ nullable }: Schema, variable: string) =>
   nullable ? `${variable} !== undefined` : `${variable} !== undefined && ${variable} !== null`
 
-/** Characters that JSON escapes: quotes, backslashes, control characters, and possibly lone surrogates. */
+/**
+ * Characters that JSON escapes: quotes, backslashes, control characters, and possibly lone
+ * surrogates.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/
 

@@ -1,11 +1,17 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { type Int64, MAX_INT64 } from '../common/int64.ts'
 
-/** The JSON Schema keywords that Plaza's declarations use; every reader and writer of schemas supports these. */
+/**
+ * The JSON Schema keywords that Plaza's declarations use; every reader and writer of schemas
+ * supports these.
+ */
 export interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
   enum?: readonly (string | number)[]
-  /** The values of the enumeration are defined elsewhere, such as MIME types: a vocabulary does not rename them. */
+  /**
+   * The values of the enumeration are defined elsewhere, such as MIME types: a vocabulary does not
+   * rename them.
+   */
   standard?: boolean
   const?: string | number | boolean
   pattern?: string
@@ -44,7 +50,9 @@ export interface Schema {
   unread?: boolean
 }
 
-/** The name of a schema in the documents and of its type in generated clients. It is never renamed. */
+/**
+ * The name of a schema in the documents and of its type in generated clients. It is never renamed.
+ */
 export interface Component {
   name: string
   /** Describes the schema itself; members with this schema have their own description. */
@@ -74,7 +82,9 @@ export const componentName = (...words: string[]) =>
     .toLowerCase()
     .replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A TypeBox schema as the plain JSON Schema that it is: TypeBox's type names none of its keywords. */
+/**
+ * A TypeBox schema as the plain JSON Schema that it is: TypeBox's type names none of its keywords.
+ */
 export const plain = (schema: TSchema): Schema => schema as unknown as Schema
 
 /** An object without other members than the declared ones, as replies have them. */
@@ -108,7 +118,10 @@ export function choice<const Values extends string[]>(
 export const storedChoice = (values: string[], description: string, name: string) =>
   Type.Unsafe<string>(choice(values, description, name))
 
-/** A comma-separated list of enumeration values, each at most once. `name`: the name of the enumeration in the documents. */
+/**
+ * A comma-separated list of enumeration values, each at most once. `name`: the name of the
+ * enumeration in the documents.
+ */
 export function choices<const Values extends string[]>(
   values: readonly [...Values],
   description: string,
@@ -119,8 +132,8 @@ export function choices<const Values extends string[]>(
 }
 
 /**
- * Marks an enumeration, or a list of values of one, as defined outside of the interface: MIME types, country codes. A
- * vocabulary does not rename its values.
+ * Marks an enumeration, or a list of values of one, as defined outside of the interface: MIME
+ * types, country codes. A vocabulary does not rename its values.
  */
 export function standard<TypedSchema extends TSchema>(schema: TypedSchema): TypedSchema {
   const { items } = plain(schema)
@@ -150,20 +163,23 @@ export const base36 = (description: string) =>
 export const long = (description: string) =>
   Type.String({ pattern: '^[0-9]{1,19}$', format: 'int64', description })
 
-/** A 64-bit id that replies contain as a JSON number: internally a decimal string, because it may exceed 2^53 - 1. */
+/**
+ * A 64-bit id that replies contain as a JSON number: internally a decimal string, because it may
+ * exceed 2^53 - 1.
+ */
 export const longNumber = (description: string) =>
   Type.Unsafe<string>({ type: 'integer', format: 'int64', description })
 
 /**
- * A time of the advertising API. Parsed from ISO 8601 with a zone, where a date alone means midnight UTC; internally
- * epoch milliseconds; shown as `2026-02-03T04:05:06Z`.
+ * A time of the advertising API. Parsed from ISO 8601 with a zone, where a date alone means
+ * midnight UTC; internally epoch milliseconds; shown as `2026-02-03T04:05:06Z`.
  */
 export const instant = (description: string) =>
   Type.Unsafe<number>({ type: 'string', format: 'instant', description })
 
 /**
- * A time of the core API. Read as RFC 3339: `2026-02-03T04:05:06Z`, or with an offset, `2026-02-03T05:05:06+01:00`.
- * Fractions of seconds are cut. Epoch milliseconds inside.
+ * A time of the core API. Read as RFC 3339: `2026-02-03T04:05:06Z`, or with an offset,
+ * `2026-02-03T05:05:06+01:00`. Fractions of seconds are cut. Epoch milliseconds inside.
  */
 export const utcInstant = (description: string) =>
   Type.Unsafe<number>({

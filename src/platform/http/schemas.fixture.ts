@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import type { Schema } from './schema.ts'
 
-/** Schemas as endpoints declare them, with values that match or nearly match: for property tests. */
+/**
+ * Schemas as endpoints declare them, with values that match or nearly match: for property tests.
+ */
 export interface Pair {
   schema: Schema
   value: unknown

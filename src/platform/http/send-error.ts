@@ -4,17 +4,27 @@ import { deliver, NO_CACHE } from './deliver.ts'
 import { endConnectionAfterReply } from './end-connection.ts'
 import type { ApiError } from './errors.ts'
 
-/** How much of a body that is too large is read and discarded. Many clients read the reply only after sending everything. */
+/**
+ * How much of a body that is too large is read and discarded. Many clients read the reply only
+ * after sending everything.
+ */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024
 
-/** When a client that received a 503 may retry. By then, most overloads and lost connections have passed. */
+/**
+ * When a client that received a 503 may retry. By then, most overloads and lost connections have
+ * passed.
+ */
 const RETRY_AFTER_SECONDS = 5
 
-/** Whether the server reads and discards the rest of the body, within the time limit of a request. */
+/**
+ * Whether the server reads and discards the rest of the body, within the time limit of a request.
+ */
 const isDrained = ({ headers }: FastifyRequest) =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DRAINED_BYTES
 
-/** What is wrong with the token that was sent, as parameters of a challenge (RFC 6750 section 3). */
+/**
+ * What is wrong with the token that was sent, as parameters of a challenge (RFC 6750 section 3).
+ */
 function faultOf({ bearer }: ApiError, { name }: Naming['vocabulary']): string {
   if (!bearer) return ''
   const scope = bearer.scopes && `, scope="${bearer.scopes.map(name).join(' ')}"`
@@ -22,8 +32,8 @@ function faultOf({ bearer }: ApiError, { name }: Naming['vocabulary']): string {
 }
 
 /**
- * Compiles how errors are sent. `schemes`: the accepted authentication schemes, for the `WWW-Authenticate` header of a
- * 401.
+ * Compiles how errors are sent. `schemes`: the accepted authentication schemes, for the
+ * `WWW-Authenticate` header of a 401.
  */
 export function compileSendError(protocol: Protocol, services: Services, schemes: readonly string[] = []) {
   const { naming, origin } = services

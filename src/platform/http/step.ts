@@ -1,7 +1,10 @@
 import type { Endpoint, Services, Step } from './contract.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Compiles steps into one that waits only for those that return a promise; undefined when there is nothing to do. */
+/**
+ * Compiles steps into one that waits only for those that return a promise; undefined when there is
+ * nothing to do.
+ */
 export function compileSteps(
   steps: readonly Step[],
   endpoint: Endpoint,

@@ -6,11 +6,17 @@ import { type Encoding, flushingCompressor } from './compress.ts'
 export interface Sink<Value> {
   /** False while a write waits for the client to read: skip optional data then. */
   readonly canWrite: boolean
-  /** Writes text unchanged: a heartbeat. Resolves once the buffer has drained; rejects once the client is gone. */
+  /**
+   * Writes text unchanged: a heartbeat. Resolves once the buffer has drained; rejects once the
+   * client is gone.
+   */
   write(text: string): Promise<void>
   /** Writes a value of the declared schema as one line, ended by CR LF. */
   send(value: Value): Promise<void>
-  /** Writes the last text, even while a write waits for the client to read. Nothing can be written after it. */
+  /**
+   * Writes the last text, even while a write waits for the client to read. Nothing can be written
+   * after it.
+   */
   last(text: string): void
 }
 
@@ -28,8 +34,8 @@ export class Streams {
   }
 
   /**
-   * Signals the shutdown to every stream, including those opened later. Resolves when everything they wrote
-   * has been sent: a listener that closes earlier would truncate it.
+   * Signals the shutdown to every stream, including those opened later. Resolves when everything
+   * they wrote has been sent: a listener that closes earlier would truncate it.
    */
   async shutDown(): Promise<void> {
     this.#isShuttingDown = true
@@ -38,8 +44,9 @@ export class Streams {
   }
 
   /**
-   * Runs a stream whose head was sent, with its `content-encoding`. It ends when `run` returns; the signal aborts when the client disconnects or the
-   * server shuts down. A stream whose `run` fails is cut off, so that the client can detect that it is incomplete.
+   * Runs a stream whose head was sent, with its `content-encoding`. It ends when `run` returns; the
+   * signal aborts when the client disconnects or the server shuts down. A stream whose `run` fails
+   * is cut off, so that the client can detect that it is incomplete.
    */
   run<Value>(
     response: ServerResponse,
@@ -59,7 +66,10 @@ export class Streams {
   }
 }
 
-/** Resolves when everything written has been sent or the client has disconnected. Rejects with the error of `run`. */
+/**
+ * Resolves when everything written has been sent or the client has disconnected. Rejects with the
+ * error of `run`.
+ */
 async function runInto(
   response: ServerResponse,
   encoding: Encoding | undefined,

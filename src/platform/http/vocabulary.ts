@@ -64,11 +64,13 @@ type VocabularyPart = (typeof PARTS)[number]
 /** The contents of a vocabulary file. Every member is optional. */
 export interface VocabularyFile {
   /**
-   * Words inside identifiers and messages: `{"post": "note"}` turns `post_id` into `note_id`. Plurals are words too. Of
-   * a list, the first is written, and requests may have any.
+   * Words inside identifiers and messages: `{"post": "note"}` turns `post_id` into `note_id`.
+   * Plurals are words too. Of a list, the first is written, and requests may have any.
    */
   words: Map<string, readonly string[]>
-  /** Whole identifiers, where renaming a word is not enough: one spelling, or a list as for words. */
+  /**
+   * Whole identifiers, where renaming a word is not enough: one spelling, or a list as for words.
+   */
   identifiers: Map<string, readonly string[]>
   /** Whole path templates: the path, or a list of the path and its aliases. */
   paths: Map<string, readonly string[]>
@@ -81,8 +83,9 @@ export interface VocabularyFile {
 }
 
 /**
- * Reads a vocabulary. Throws an error that names the file, the line and the wrong entry; with a `lexicon` an entry
- * that matches nothing in it is an error. Name collisions are found when routes are compiled (see `renamed`).
+ * Reads a vocabulary. Throws an error that names the file, the line and the wrong entry; with a
+ * `lexicon` an entry that matches nothing in it is an error. Name collisions are found when routes
+ * are compiled (see `renamed`).
  */
 export function readVocabulary(text: string, file = 'vocabulary', lexicon?: Lexicon): Vocabulary {
   const json = parseJsonFile(text, file)
@@ -202,7 +205,10 @@ const STATUS_PHRASES = new Set(
 /** HTTP methods, when they occur in text. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The words of an identifier end at a separator or where a capital follows a small letter: `postId`, `post.fields`. */
+/**
+ * The words of an identifier end at a separator or where a capital follows a small letter:
+ * `postId`, `post.fields`.
+ */
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 /** A word of a sentence, or an identifier in it. */
 const TOKENS = /[A-Za-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9]+)*/g
@@ -240,7 +246,10 @@ function vocabulary(
   }
   const ofNames = spellingsIn(words, identifiers, events)
   const spellings = (identifier: string) => [...new Set(ofNames.map((index) => name(identifier, index)))]
-  /** Every combination of the spellings of the segments. Names of parameters are not visible, so they have one. */
+  /**
+   * Every combination of the spellings of the segments. Names of parameters are not visible, so
+   * they have one.
+   */
   function bySegments(template: string): string[] {
     const segments = template
       .split('/')
@@ -286,8 +295,9 @@ function inCaseOf(model: string, text: string): string {
 }
 
 /**
- * The names of one place (the parameters of an endpoint, the members of an object) under a vocabulary:
- * `[neutral, publicName]` pairs. Throws when two public names are equal, because they would be ambiguous.
+ * The names of one place (the parameters of an endpoint, the members of an object) under a
+ * vocabulary: `[neutral, publicName]` pairs. Throws when two public names are equal, because they
+ * would be ambiguous.
  */
 export function renamed(vocabulary: Vocabulary, names: readonly string[], where: string): [string, string][] {
   const pairs = names.map((neutral): [string, string] => [neutral, vocabulary.name(neutral)])
@@ -295,7 +305,10 @@ export function renamed(vocabulary: Vocabulary, names: readonly string[], where:
   return pairs
 }
 
-/** The neutral names of one place by every spelling that requests may have. Throws as `renamed` does. */
+/**
+ * The neutral names of one place by every spelling that requests may have. Throws as `renamed`
+ * does.
+ */
 export function spelled(
   vocabulary: Vocabulary,
   names: readonly string[],

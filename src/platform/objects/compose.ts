@@ -16,7 +16,8 @@ export interface MainObjects {
   /** In the order of the reply. */
   keys: readonly string[]
   /**
-   * The parameter that named them: a missing object is an error. Undefined for a list, which omits missing objects.
+   * The parameter that named them: a missing object is an error. Undefined for a list, which omits
+   * missing objects.
    */
   parameter?: string | undefined
 }
@@ -43,8 +44,9 @@ interface ComposeContext {
 type Section = NonNullable<ResourceProblem['section']>
 
 /**
- * Composes a reply from loaded objects: the selected fields, the objects that expansions include, and an error for
- * everything that was requested but is not shown. Each kind of included object is read with one query.
+ * Composes a reply from loaded objects: the selected fields, the objects that expansions include,
+ * and an error for everything that was requested but is not shown. Each kind of included object is
+ * read with one query.
  */
 export async function compose(
   { loaded, keys, parameter }: MainObjects,
@@ -77,8 +79,8 @@ export function readOnce(view: View): LoadObjects {
 }
 
 /**
- * The same, with a separate reply for each main object. Every kind is read once for all of them. An object that is not
- * shown has no reply.
+ * The same, with a separate reply for each main object. Every kind is read once for all of them. An
+ * object that is not shown has no reply.
  */
 export async function* composeEach(
   { loaded, keys }: Pick<MainObjects, 'loaded' | 'keys'>,
@@ -122,7 +124,8 @@ async function include(
 }
 
 /**
- * The objects of each kind that expansions include. Those that are expanded further come first, because they add more.
+ * The objects of each kind that expansions include. Those that are expanded further come first,
+ * because they add more.
  */
 async function included(
   keys: readonly string[],

@@ -11,7 +11,10 @@ export interface Route {
   readonly from: ObjectName
   readonly link: string
   readonly field: string
-  /** The expansion that included the objects that hold the reference; undefined for the main objects. */
+  /**
+   * The expansion that included the objects that hold the reference; undefined for the main
+   * objects.
+   */
   readonly through: string | undefined
 }
 
@@ -25,10 +28,16 @@ export interface Selection {
   fieldsOf(name: ObjectName): readonly string[]
 }
 
-/** Kinds of objects that refer to each other. The parameters and replies of endpoints are derived from them. */
+/**
+ * Kinds of objects that refer to each other. The parameters and replies of endpoints are derived
+ * from them.
+ */
 export interface ObjectGraph {
   shape(name: ObjectName): ObjectShape
-  /** The parameters that select what a reply with such objects shows: `post.fields`, `user.fields`, `expansions`. */
+  /**
+   * The parameters that select what a reply with such objects shows: `post.fields`, `user.fields`,
+   * `expansions`.
+   */
   parameters(of: ObjectName): TProperties
   /** A reply with one such object, or a list of them: `{data, includes, errors}` and `members`. */
   reply(of: ObjectName, count: 'one' | 'many', members?: TProperties): TSchema
@@ -128,7 +137,10 @@ function parametersOf({ shape, included }: GraphNode): TProperties {
   }
 }
 
-/** Clients send the fields of objects that no reply contains, together with the expansions that would include them. */
+/**
+ * Clients send the fields of objects that no reply contains, together with the expansions that
+ * would include them.
+ */
 const absentParameters = ({ absentObjects }: ObjectShape): TProperties =>
   Object.fromEntries(
     Object.entries(absentObjects).map(([name, fieldNames]) => [
@@ -161,7 +173,8 @@ function selectionOf(
 ): Selection {
   const listed = (name: string) => (query[name] ?? []) as readonly string[]
   const requested = new Set(listed(EXPANSIONS))
-  // A field that refers to further objects is an expansion itself, so the path to them is shown too.
+  // A field that refers to further objects is an expansion itself, so the path to them is shown
+  // too.
   for (const { name, through } of routes)
     if (through !== undefined && requested.has(name)) requested.add(through)
   const chosen = routes.filter(({ name }) => requested.has(name))

@@ -56,7 +56,8 @@ interface ExpansionLink<Source> {
   /** The field that holds the reference. It is shown whenever the expansion is requested. */
   readonly field: string
   /**
-   * The ids that an object refers to: the value of the field, one of its members, or an id that the source contains.
+   * The ids that an object refers to: the value of the field, one of its members, or an id that the
+   * source contains.
    */
   readonly ids: 'value' | { readonly member: string } | ((source: Source) => readonly string[])
 }
@@ -140,7 +141,9 @@ export interface ObjectShape
   load(keys: readonly string[], view: View, by?: string): Promise<LoadedObjects>
 }
 
-/** Declares a kind of object. Its schema, parameters and hydration are derived from the declaration. */
+/**
+ * Declares a kind of object. Its schema, parameters and hydration are derived from the declaration.
+ */
 export function objectShape<Source>(declared: ShapeDeclaration<Source>): ObjectShape {
   const { name, plural, defaults, expansions = {}, absent = [], absentExpansions = [] } = declared
   return {
@@ -209,7 +212,10 @@ function found<Source>(source: Source | undefined): Source {
   return source
 }
 
-/** Objects that were read together. What a field needs is read once for all of them, at its first use. */
+/**
+ * Objects that were read together. What a field needs is read once for all of them, at its first
+ * use.
+ */
 class ObjectPage<Source> {
   readonly #shape: ShapeDeclaration<Source>
   readonly #sources: readonly Source[]

@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The purpose of an address. Only `public` addresses are reachable across the Internet; `transition` stands for
- * IPv4-in-IPv6 tunnels whose other end is unknown, `invalid` for text that is not an address.
+ * The purpose of an address. Only `public` addresses are reachable across the Internet;
+ * `transition` stands for IPv4-in-IPv6 tunnels whose other end is unknown, `invalid` for text that
+ * is not an address.
  */
 export type AddressKind =
   | 'public'
@@ -27,11 +28,13 @@ type Network = [Address, number]
 
 /** An IPv4 or IPv6 address in its strict spelling, without the zone of a scoped address. */
 function addressOf(ip: string): Address | undefined {
-  // ipaddr.js also accepts octal, hex and short forms, which different parsers interpret as different addresses.
+  // ipaddr.js also accepts octal, hex and short forms, which different parsers interpret as
+  // different addresses.
   if (isIP(ip) === 0) return undefined
   const zone = ip.indexOf('%')
   const plain = zone === -1 ? ip : ip.slice(0, zone)
-  // It also parses the dotted ::1.2.3.4 as ::ffff:1.2.3.4, which is another address, so it gets only hex.
+  // It also parses the dotted ::1.2.3.4 as ::ffff:1.2.3.4, which is another address, so it gets
+  // only hex.
   const tail = plain.includes(':') ? /[0-9]+(?:\.[0-9]+){3}$/.exec(plain)?.[0] : undefined
   return ipaddr.parse(tail === undefined ? plain : plain.slice(0, -tail.length) + hexGroups(tail))
 }
@@ -102,7 +105,8 @@ function kindOfIpv4(address: Address): AddressKind {
 }
 
 function kindOfIpv6(address: Address): AddressKind {
-  // Packets for a mapped address leave as IPv4, and the well-known translation prefix ends at the IPv4 host.
+  // Packets for a mapped address leave as IPv4, and the well-known translation prefix ends at the
+  // IPv4 host.
   if (contains(MAPPED, address) || contains(TRANSLATED, address)) return kindOfIpv4(innerOf(address, 12))
   const listed = IPV6.find((range) => contains(range.network, address))
   if (listed !== undefined) return listed.kind
@@ -118,9 +122,10 @@ function innerKind(address: Address): AddressKind {
 }
 
 /**
- * The purpose of an address, according to the IANA special-purpose registries (RFC 6890 and its successors). Accepts
- * the strict spelling of one IPv4 or IPv6 address, without brackets, with or without a zone (`fe80::1%eth0`). No IPv6
- * address outside global unicast is `public`, and no address with a zone.
+ * The purpose of an address, according to the IANA special-purpose registries (RFC 6890 and its
+ * successors). Accepts the strict spelling of one IPv4 or IPv6 address, without brackets, with or
+ * without a zone (`fe80::1%eth0`). No IPv6 address outside global unicast is `public`, and no
+ * address with a zone.
  */
 export function classify(ip: string): AddressKind {
   const address = addressOf(ip)
@@ -132,7 +137,10 @@ export function classify(ip: string): AddressKind {
 /** The IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged. */
 const unmapped = (address: Address): Address => (contains(MAPPED, address) ? innerOf(address, 12) : address)
 
-/** Whether both texts name the same host address, in any spelling; false if either is not an address. */
+/**
+ * Whether both texts name the same host address, in any spelling; false if either is not an
+ * address.
+ */
 export function sameAddress(one: string, other: string): boolean {
   const a = addressOf(one)
   const b = addressOf(other)
@@ -141,7 +149,10 @@ export function sameAddress(one: string, other: string): boolean {
 
 /** Networks that outgoing calls may reach although they are not public. */
 export interface AllowList {
-  /** Whether the address is in one of the networks. An IPv4-mapped IPv6 address counts as its IPv4 address. */
+  /**
+   * Whether the address is in one of the networks. An IPv4-mapped IPv6 address counts as its IPv4
+   * address.
+   */
   includes(ip: string): boolean
 }
 
@@ -162,7 +173,8 @@ function parseNetwork(text: string): Network {
 }
 
 /**
- * Parses networks in CIDR form (`127.0.0.0/8`, `::1/128`). An address without a prefix stands for itself.
+ * Parses networks in CIDR form (`127.0.0.0/8`, `::1/128`). An address without a prefix stands for
+ * itself.
  * @throws Error names the first text that is not a network, or that has bits set after its prefix
  */
 export function parseAllowList(texts: readonly string[]): AllowList {

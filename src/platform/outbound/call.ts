@@ -92,8 +92,8 @@ export class Call implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Copies a chunk, because it is a part of a larger buffer, into a buffer that doubles, so that a server that sends
-   * single bytes cannot make the body cost more than its size.
+   * Copies a chunk, because it is a part of a larger buffer, into a buffer that doubles, so that a
+   * server that sends single bytes cannot make the body cost more than its size.
    */
   #keep(chunk: Buffer): void {
     const { keptBytes } = this.#limits

@@ -53,8 +53,8 @@ export interface ConnectOptions {
 const MAX_ATTEMPTS = 6
 
 /**
- * Opens one connection after checking every address of the host, and only to a checked address: sockets connect to
- * literal addresses, so nothing is resolved a second time.
+ * Opens one connection after checking every address of the host, and only to a checked address:
+ * sockets connect to literal addresses, so nothing is resolved a second time.
  * @throws ConnectError
  */
 export async function openConnection(options: ConnectOptions): Promise<Socket> {
@@ -67,7 +67,8 @@ export async function openConnection(options: ConnectOptions): Promise<Socket> {
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error
       failure = error.failure
-      // Another address leads to the same server, so it does not help with a certificate or a rejection.
+      // Another address leads to the same server, so it does not help with a certificate or a
+      // rejection.
       if (failure.kind !== 'unreachable' || options.signal.aborted) break
     }
   }
@@ -78,7 +79,8 @@ async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
   const { host, port, allow, reserved, resolveService } = options
   const addresses = isIP(host) !== 0 ? [host] : isLocalhost(host) ? loopbackOf(allow) : await named(options)
   if (addresses.some((address) => classify(address) !== 'public')) options.internal()
-  // One internal address makes the whole name invalid: legitimate names do not mix public and internal addresses.
+  // One internal address makes the whole name invalid: legitimate names do not mix public and
+  // internal addresses.
   if (addresses.length > 0 && !addresses.every((address) => mayReach(address, allow))) {
     throw new ConnectError({ kind: 'rejected', reason: 'the host resolves to an address that is not public' })
   }
@@ -86,7 +88,8 @@ async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
     throw new ConnectError({ kind: 'rejected', reason: 'localhost is not public' })
   }
   for (const address of addresses) {
-    // The same failure as for a closed port, so that the caller does not learn which ports are reserved.
+    // The same failure as for a closed port, so that the caller does not learn which ports are
+    // reserved.
     if (await isReserved({ address, port }, reserved, resolveService)) throw connectionRefused()
   }
   return [...new Set(addresses)].slice(0, MAX_ATTEMPTS)
@@ -147,7 +150,8 @@ async function handshake(plain: Socket, secureContext: SecureContext, options: C
   const socket = connectTls({
     socket: plain,
     secureContext,
-    // The certificate is checked against this host. Addresses cannot be sent as server name (RFC 6066).
+    // The certificate is checked against this host. Addresses cannot be sent as server name (RFC
+    // 6066).
     host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
@@ -167,7 +171,8 @@ async function handshake(plain: Socket, secureContext: SecureContext, options: C
 }
 
 /**
- * Waits until a socket is connected. Its later errors are ignored here: whoever uses it learns of its end.
+ * Waits until a socket is connected. Its later errors are ignored here: whoever uses it learns of
+ * its end.
  * @throws ConnectError when it fails or is closed before
  */
 function reached(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
@@ -196,7 +201,10 @@ function describeSocketError(error: Error): string {
   return 'the connection was closed'
 }
 
-/** The failure behind an error. With `handshaking`, while TLS is being set up, every other error is a TLS error. */
+/**
+ * The failure behind an error. With `handshaking`, while TLS is being set up, every other error is
+ * a TLS error.
+ */
 export function describeFailure(error: Error, handshaking = false): Failure {
   if (error instanceof ConnectError) return error.failure
   const code = codeOf(error)

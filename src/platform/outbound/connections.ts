@@ -37,12 +37,15 @@ export interface ConnectionTarget {
 }
 
 export const MAX_HEADER_BYTES = 16_384
-/** A busy connection is closed after this time, so that addresses and certificates are checked again. */
+/**
+ * A busy connection is closed after this time, so that addresses and certificates are checked
+ * again.
+ */
 const MAX_AGE_MS = 60_000
 
 /**
- * Connections to checked addresses, each of which carries one request at a time: a server that does not respond delays
- * no other request. The caller limits the number of requests in progress.
+ * Connections to checked addresses, each of which carries one request at a time: a server that does
+ * not respond delays no other request. The caller limits the number of requests in progress.
  */
 export class Connections {
   readonly #settings: ConnectionSettings

@@ -32,8 +32,9 @@ const LIMITS = {
 }
 
 /**
- * Connections to one URL for many requests, each of which uses one connection at a time. The URL was checked when the
- * line was opened; the addresses of its host are checked at each new connection.
+ * Connections to one URL for many requests, each of which uses one connection at a time. The URL
+ * was checked when the line was opened; the addresses of its host are checked at each new
+ * connection.
  */
 export class Line {
   readonly #target: ConnectionTarget
@@ -48,8 +49,8 @@ export class Line {
   }
 
   /**
-   * Posts a body. Every failure is an outcome, never an exception. Opens a connection when none is free: the caller
-   * limits the number of requests in progress.
+   * Posts a body. Every failure is an outcome, never an exception. Opens a connection when none is
+   * free: the caller limits the number of requests in progress.
    * @param headers names and values alternately, besides `host`, `user-agent` and `content-length`
    */
   post(headers: readonly string[], body: Buffer, done: (answer: Answer) => void): void {

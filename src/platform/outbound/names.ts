@@ -11,7 +11,10 @@ const QUERY_MS = 1_500
 const TRIES = 2
 /** Time limit of a lookup, in real time, however many servers there are. */
 const LOOKUP_MS = 5_000
-/** A name that could not be resolved is not asked for again during this time: less than until the first retry of a delivery. */
+/**
+ * A name that could not be resolved is not asked for again during this time: less than until the
+ * first retry of a delivery.
+ */
 const FAILED_MS = 2_500
 const MAX_FAILED = 1_000
 /** Lookups in progress, and the share of each owner. Each has sockets of its own. */
@@ -34,12 +37,13 @@ interface NamesOptions {
 }
 
 /**
- * Resolves names that users chose. Unlike `dns.lookup`, a lookup occupies none of the few threads that files, password
- * hashes and the connections of Plaza itself share, and it ends with the call.
+ * Resolves names that users chose. Unlike `dns.lookup`, a lookup occupies none of the few threads
+ * that files, password hashes and the connections of Plaza itself share, and it ends with the call.
  *
- * The hosts file comes first, because people name a webhook on their machine or in their network there, and so does
- * `extra_hosts` of Docker Compose. All other names, also those of containers, come from the name servers. Names are
- * asked for as they are: search domains are not appended, and there is no multicast DNS.
+ * The hosts file comes first, because people name a webhook on their machine or in their network
+ * there, and so does `extra_hosts` of Docker Compose. All other names, also those of containers,
+ * come from the name servers. Names are asked for as they are: search domains are not appended, and
+ * there is no multicast DNS.
  */
 export class Names {
   readonly #monotonic: TimeSource
@@ -61,7 +65,8 @@ export class Names {
 
   /**
    * All addresses of a name.
-   * @throws Error The name does not exist, no server answers, too many lookups wait, or the signal is aborted.
+   * @throws Error The name does not exist, no server answers, too many lookups wait, or the signal
+   * is aborted.
    */
   async resolve(name: string, { owner, signal }: Lookup): Promise<Addresses> {
     const host = name.toLowerCase()
@@ -70,7 +75,8 @@ export class Names {
     return this.#gate.through(
       owner,
       async () => {
-        // Checked in here, because another lookup of the name may have failed while this one waited.
+        // Checked in here, because another lookup of the name may have failed while this one
+        // waited.
         if ((this.#failed.get(host) ?? 0) > this.#monotonic.now())
           throw new Error('the name could not be resolved a moment ago')
         return this.#ask(host, signal)
@@ -80,7 +86,8 @@ export class Names {
   }
 
   async #ask(host: string, signal: AbortSignal): Promise<Addresses> {
-    // A new one each time, which reads the current settings of the machine and can be cancelled by itself.
+    // A new one each time, which reads the current settings of the machine and can be cancelled by
+    // itself.
     const resolver = new Resolver({ timeout: QUERY_MS, tries: TRIES })
     if (this.#servers) resolver.setServers(this.#servers)
     const done = new AbortController()
@@ -102,15 +109,18 @@ export class Names {
 
 const described = (address: string) => ({ address, family: isIP(address) })
 
-/** The elements of both lists in turns: the first few addresses are tried, and should be of both families. */
+/**
+ * The elements of both lists in turns: the first few addresses are tried, and should be of both
+ * families.
+ */
 function inTurns(one: readonly string[], other: readonly string[]): string[] {
   const longest = one.length > other.length ? one : other
   return longest.flatMap((_, at) => [one[at], other[at]].filter((found) => found !== undefined))
 }
 
 /**
- * The names in a hosts file. Read when it has changed, and synchronously: it is a small local file, and an asynchronous
- * read would take one of the threads that lookups should leave alone.
+ * The names in a hosts file. Read when it has changed, and synchronously: it is a small local file,
+ * and an asynchronous read would take one of the threads that lookups should leave alone.
  */
 class HostsFile {
   readonly #path: string
@@ -122,7 +132,10 @@ class HostsFile {
     this.#path = path
   }
 
-  /** The addresses of a name in lower case, in the order of the file; undefined if it does not contain the name. */
+  /**
+   * The addresses of a name in lower case, in the order of the file; undefined if it does not
+   * contain the name.
+   */
   addressesOf(name: string): readonly string[] | undefined {
     try {
       const { mtimeMs, size } = statSync(this.#path)

@@ -68,7 +68,10 @@ export async function createAuthority(): Promise<Authority> {
   }
 }
 
-/** Starts a server of node:net, node:http or node:https on loopback, and stops it after the test. Returns its port. */
+/**
+ * Starts a server of node:net, node:http or node:https on loopback, and stops it after the test.
+ * Returns its port.
+ */
 export async function listen(t: TestContext, server: Server, host = '127.0.0.1', port = 0): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -93,7 +96,10 @@ export function rawServer(t: TestContext, serve: (socket: Socket) => void): Prom
   return listen(t, createServer(serve))
 }
 
-/** Listeners on one port of both loopback addresses (IPv6 if the machine supports it) that must not be contacted. */
+/**
+ * Listeners on one port of both loopback addresses (IPv6 if the machine supports it) that must not
+ * be contacted.
+ */
 export async function setTrap(t: TestContext): Promise<{ port: number; touched: () => number }> {
   let touched = 0
   const count = () => {
@@ -104,7 +110,10 @@ export async function setTrap(t: TestContext): Promise<{ port: number; touched: 
   return { port, touched: () => touched }
 }
 
-/** Counts the client sockets that this process starts to connect, beneath every library, until the test ends. */
+/**
+ * Counts the client sockets that this process starts to connect, beneath every library, until the
+ * test ends.
+ */
 export function spyOnSockets(t: TestContext): { opened: () => number } {
   let opened = 0
   const count = () => {

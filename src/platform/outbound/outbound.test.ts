@@ -615,7 +615,8 @@ test('no more than the allowed number of calls is in progress, and the others wa
   const calls = Array.from({ length: 23 }, () => get(outbound, `http://127.0.0.1:${port}/`))
   for (let left = 23; left > 0; left--) {
     await until('the calls that may be under way', () => open.length === Math.min(3, left))
-    // While nothing is answered, another client is served, so everything sent before it has arrived.
+    // While nothing is answered, another client is served, so everything sent before it has
+    // arrived.
     answered(await get(other, `http://127.0.0.1:${port}/other`))
     open.shift()?.end()
   }

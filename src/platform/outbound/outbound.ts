@@ -15,11 +15,20 @@ import type { Addresses, Reserved, Resolve, ResolveService } from './reserved.ts
 import { checkTarget, type TargetCheck } from './target.ts'
 
 export interface OutboundOptions {
-  /** Networks in CIDR form that calls may reach although they are not public. Empty in a hardened setting. */
+  /**
+   * Networks in CIDR form that calls may reach although they are not public. Empty in a hardened
+   * setting.
+   */
   allow: readonly string[]
-  /** Services that no call may reach, whatever `allow` contains. Calls to them fail like calls to a closed port. */
+  /**
+   * Services that no call may reach, whatever `allow` contains. Calls to them fail like calls to a
+   * closed port.
+   */
   reserved?: readonly Reserved[]
-  /** Time limit of a whole call in milliseconds: waiting in the queue, DNS, connection, TLS, headers and body. */
+  /**
+   * Time limit of a whole call in milliseconds: waiting in the queue, DNS, connection, TLS, headers
+   * and body.
+   */
   timeoutMs: number
   /** Maximum length of a response body in bytes. */
   maxBytes: number
@@ -27,52 +36,68 @@ export interface OutboundOptions {
   ca?: readonly string[]
   /** Maximum number of calls in progress. */
   maxConcurrent: number
-  /** Maximum number of calls in progress of one owner. Defaults to an eighth of all, at least one. */
+  /**
+   * Maximum number of calls in progress of one owner. Defaults to an eighth of all, at least one.
+   */
   maxConcurrentOfOne?: number
   /** Maximum number of waiting calls of one owner. Defaults to 16 per concurrent call. */
   maxQueued?: number
   userAgent: string
   /** Time limit of one request on a line, in milliseconds. Defaults to `timeoutMs`. */
   lineTimeoutMs?: number
-  /** How long an idle connection is kept, in milliseconds, unless its server requests less. Defaults to 4000. */
+  /**
+   * How long an idle connection is kept, in milliseconds, unless its server requests less. Defaults
+   * to 4000.
+   */
   idleMs?: number
   /** The clock for deadlines. Defaults to the machine's clock. */
   clock?: Clock
   /**
-   * Resolves names that users chose. Defaults to the machine's hosts file and name servers. Never called for literals or
-   * `localhost`.
+   * Resolves names that users chose. Defaults to the machine's hosts file and name servers. Never
+   * called for literals or `localhost`.
    */
   resolve?: Resolve
-  /** Resolves the names of the reserved services. Defaults to the machine's resolver, which those services use too. */
+  /**
+   * Resolves the names of the reserved services. Defaults to the machine's resolver, which those
+   * services use too.
+   */
   resolveService?: ResolveService
   /** Starts a connection to a checked address. Defaults to a plain TCP connection. */
   dial?: Dial
 }
 
 export interface OutboundRequest {
-  /** Whose call it is: the app or user that configured the URL. Owners share the calls in progress. */
+  /**
+   * Whose call it is: the app or user that configured the URL. Owners share the calls in progress.
+   */
   owner: string
   method: 'GET' | 'POST'
   url: string
   /** In addition to `host`, `user-agent`, `connection` and `content-length`, which are set here. */
   headers?: Readonly<Record<string, string>>
   body?: Buffer | string
-  /** Opens a new connection, so that the current address and certificate are checked, not those of a kept one. */
+  /**
+   * Opens a new connection, so that the current address and certificate are checked, not those of a
+   * kept one.
+   */
   fresh?: boolean
   /** Maximum length of the response body in bytes, instead of that in the options. */
   maxBytes?: number
 }
 
 export type Outcome =
-  /** Any status, also 3xx: redirects are never followed. Names are lower case; repeated headers are joined by `, `. */
+  /**
+   * Any status, also 3xx: redirects are never followed. Names are lower case; repeated headers are
+   * joined by `, `.
+   */
   | { kind: 'answered'; status: number; headers: Record<string, string>; body: Buffer }
   /** Nothing was sent: the URL or one of its addresses is not allowed. */
   | { kind: 'rejected'; reason: string }
   | { kind: 'timeout' }
   | { kind: 'tls'; detail: string }
   /**
-   * The name does not exist, the connection was refused, reset or closed, the response is not HTTP, or there are too
-   * many calls.
+   * The name does not exist, the connection was refused, reset or closed, the response is not HTTP,
+   * or there are too many calls.
    */
   | { kind: 'unreachable'; detail: string }
   /** The body exceeded its limit, or the headers their limit of 16384 bytes. */
@@ -86,14 +111,17 @@ export interface Exchange {
   /** Whether a request was sent; false if there was no connection. */
   sent: boolean
   /**
-   * The host has an address that is not public. The outcome then reveals the state of an internal port, and must not be
-   * passed on to the user who chose the URL.
+   * The host has an address that is not public. The outcome then reveals the state of an internal
+   * port, and must not be passed on to the user who chose the URL.
    */
   internal: boolean
 }
 
 export interface Outbound {
-  /** Checks the static rules for a webhook URL, see `checkTarget` of target.ts, without using the network. */
+  /**
+   * Checks the static rules for a webhook URL, see `checkTarget` of target.ts, without using the
+   * network.
+   */
   checkTarget(url: string): TargetCheck
   /**
    * One HTTP exchange. Every network failure is an outcome, never an exception.
@@ -101,8 +129,8 @@ export interface Outbound {
    */
   send(request: OutboundRequest): Promise<Exchange>
   /**
-   * A line for many requests to one URL of an owner, with the same rules and limits; undefined if the URL may not be
-   * called.
+   * A line for many requests to one URL of an owner, with the same rules and limits; undefined if
+   * the URL may not be called.
    */
   line(url: string, owner: string): Line | undefined
   /** Ends all calls with `closed`, and resolves when every socket is closed. */
@@ -114,9 +142,15 @@ const MAX_URL_LENGTH = 8192
 /** After this time, the next address is tried. */
 const ATTEMPT_MS = 2_000
 const IDLE_MS = 4_000
-/** A connection for calls is closed after so many, so that addresses and certificates are checked again. */
+/**
+ * A connection for calls is closed after so many, so that addresses and certificates are checked
+ * again.
+ */
 const MAX_USES = 1_000
-/** The connections of a line: the caller limits the number of requests in progress, and their age ends them. */
+/**
+ * The connections of a line: the caller limits the number of requests in progress, and their age
+ * ends them.
+ */
 const UNLIMITED = { maxIdle: Number.POSITIVE_INFINITY, maxUses: Number.POSITIVE_INFINITY }
 
 const OWN_HEADERS = new Set([
@@ -136,9 +170,11 @@ const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
 /**
- * A client for URLs that users configure. It reaches only public addresses and those in `allow`, whatever names resolve
- * to. It follows no redirects, uses no proxy, decompresses nothing, and limits time, size and number of calls.
- * @throws Error names a text in `allow` that is not a network, or says that a certificate in `ca` cannot be read
+ * A client for URLs that users configure. It reaches only public addresses and those in `allow`,
+ * whatever names resolve to. It follows no redirects, uses no proxy, decompresses nothing, and
+ * limits time, size and number of calls.
+ * @throws Error names a text in `allow` that is not a network, or says that a certificate in `ca`
+ * cannot be read
  */
 export const createOutbound = (options: OutboundOptions): Outbound => new OutboundClient(options)
 
@@ -256,8 +292,9 @@ function settingsOf(options: OutboundOptions, clock: Clock): ConnectionSettings 
 }
 
 /**
- * Looks up the names of Plaza's own services with the machine's resolver, as their clients do. Calls during a lookup share
- * the next one, so that calls to users' URLs keep at most one thread per service.
+ * Looks up the names of Plaza's own services with the machine's resolver, as their clients do.
+ * Calls during a lookup share the next one, so that calls to users' URLs keep at most one thread
+ * per service.
  */
 function sharedLookup(): ResolveService {
   const lookups = new Map<string, SharedRun<Addresses>>()

@@ -17,7 +17,9 @@ export interface Lookup {
 /** All addresses of a host name that a user chose. Rejects when the name does not exist. */
 export type Resolve = (host: string, lookup: Lookup) => Promise<Addresses>
 
-/** A service that outgoing calls must not reach: one of Plaza's listeners, its database, its Redis. */
+/**
+ * A service that outgoing calls must not reach: one of Plaza's listeners, its database, its Redis.
+ */
 export interface Reserved {
   /** A host name or an IP address without brackets. */
   host: string
@@ -34,8 +36,9 @@ export function reservedBy(url: string | undefined, defaultPort: number): Reserv
 }
 
 /**
- * Whether a connection to the address would reach one of the reserved services. Names are resolved each time, so that a
- * service that has moved stays unreachable. Costs nothing for ports that no service uses.
+ * Whether a connection to the address would reach one of the reserved services. Names are resolved
+ * each time, so that a service that has moved stays unreachable. Costs nothing for ports that no
+ * service uses.
  */
 export async function isReserved(
   to: { address: string; port: number },
@@ -63,7 +66,10 @@ async function addressesOf(host: string, resolve: ResolveService): Promise<strin
   )
 }
 
-/** All addresses of this machine count as the same host, because most services listen on all of them. */
+/**
+ * All addresses of this machine count as the same host, because most services listen on all of
+ * them.
+ */
 function isThisMachine(address: string): boolean {
   const kind = classify(address)
   if (kind === 'loopback' || kind === 'unspecified') return true

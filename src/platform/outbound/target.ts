@@ -27,21 +27,28 @@ export function hostOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
 }
 
-/** Whether the name is `localhost` or a subdomain of it. Such names mean this machine and are never resolved. */
+/**
+ * Whether the name is `localhost` or a subdomain of it. Such names mean this machine and are never
+ * resolved.
+ */
 export function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** The loopback addresses that `localhost` may stand for according to the allow list; empty if it contains none. */
+/**
+ * The loopback addresses that `localhost` may stand for according to the allow list; empty if it
+ * contains none.
+ */
 export function loopbackOf(allow: AllowList): string[] {
   return LOOPBACK.filter((address) => allow.includes(address))
 }
 
 /**
- * Checks a webhook URL without using the network: length, https, no port, no user information, no fragment, and a valid
- * host that is not an internal address in any spelling. Plain http and a port are accepted only for a literal address
- * in the allow list, and for `localhost` if the list contains loopback. A valid name may still resolve to an internal
- * address: that is checked at every connection.
+ * Checks a webhook URL without using the network: length, https, no port, no user information, no
+ * fragment, and a valid host that is not an internal address in any spelling. Plain http and a port
+ * are accepted only for a literal address in the allow list, and for `localhost` if the list
+ * contains loopback. A valid name may still resolve to an internal address: that is checked at
+ * every connection.
  */
 export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   const maxLength = rules.maxLength ?? MAX_LENGTH

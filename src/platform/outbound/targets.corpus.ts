@@ -2,7 +2,9 @@
 export interface Target {
   url: string
   note: string
-  /** The answers of the resolver to the first query, the second and so on. The last answer repeats. */
+  /**
+   * The answers of the resolver to the first query, the second and so on. The last answer repeats.
+   */
   answers?: readonly (readonly string[])[]
   /** The public host responds with a redirect to this URL. */
   redirect?: string

@@ -36,7 +36,9 @@ function isPublic(answer: readonly string[]): boolean {
   return answer.length > 0 && answer.every((address) => classify(address) === 'public')
 }
 
-/** Targets that may be connected to, because one of their answers contains only public addresses. */
+/**
+ * Targets that may be connected to, because one of their answers contains only public addresses.
+ */
 function leadsOut(target: Target): boolean {
   return target.answers?.some(isPublic) ?? false
 }

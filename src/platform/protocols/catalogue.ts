@@ -30,7 +30,10 @@ export interface AdsWords {
   message: string
 }
 
-/** Code and description in the protocol of OAuth 2.0: `{error, error_description}` (RFC 6749 section 5.2). */
+/**
+ * Code and description in the protocol of OAuth 2.0: `{error, error_description}` (RFC 6749 section
+ * 5.2).
+ */
 export interface Oauth2Words {
   status: number
   error: string
@@ -63,7 +66,10 @@ const mediaError = (code: 324 | 325, message: string): ErrorWords => ({
   problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: notUnderstood },
   ads: ads(400, code === 325 ? 'MEDIA_NOT_FOUND' : 'INVALID_MEDIA', message),
 })
-/** Actions that a user may not perform on a post or a user. The advertising API has its own codes for these. */
+/**
+ * Actions that a user may not perform on a post or a user. The advertising API has its own codes
+ * for these.
+ */
 const forbiddenAction = (code: number, message: string): ErrorWords => ({
   legacy: legacy(403, code, message),
   problem: forbidden(message),
@@ -95,8 +101,8 @@ const oauth2Error = (status: 400 | 401, error: string, description: string): Req
   ads: ads(status, status === 401 ? 'UNAUTHORIZED_ACCESS' : 'INVALID_PARAMETER', description),
 })
 /**
- * Every error of the platform, with its status, code and message for each protocol. Sources: the interface's sections
- * Errors and OAuth endpoints; codes of the legacy table.
+ * Every error of the platform, with its status, code and message for each protocol. Sources: the
+ * interface's sections Errors and OAuth endpoints; codes of the legacy table.
  */
 const catalogue = {
   'bad authentication data': {
@@ -374,7 +380,8 @@ const catalogue = {
     ads: ads(408, 'REQUEST_TIMEOUT', 'The request was not complete in time'),
   },
   'media type not supported': {
-    // The token endpoints of OAuth 2.0 return 400 for every malformed request (RFC 6749 section 5.2).
+    // The token endpoints of OAuth 2.0 return 400 for every malformed request (RFC 6749 section
+    // 5.2).
     oauth2: {
       status: 400,
       error: 'invalid_request',

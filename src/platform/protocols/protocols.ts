@@ -12,7 +12,9 @@ export type { Naming } from '../http/contract.ts'
 /** The listeners of the platform. */
 export type Host = 'core' | 'ads' | 'sandbox' | 'console'
 
-/** The protocol of a path, for declared and for unknown paths. `prefixes` are those of version 2. */
+/**
+ * The protocol of a path, for declared and for unknown paths. `prefixes` are those of version 2.
+ */
 export function protocolAt(host: string, path: string, prefixes: readonly string[] = ['/2/']): Protocol {
   if (host === 'ads' || host === 'sandbox') return ads
   if (host === 'console') return problem
@@ -21,7 +23,10 @@ export function protocolAt(host: string, path: string, prefixes: readonly string
   return path.startsWith('/oauth') ? oauth : legacy
 }
 
-/** Versions that have ended, on the host of the core API (interface, Versioning; core reference, 00 section 4). */
+/**
+ * Versions that have ended, on the host of the core API (interface, Versioning; core reference, 00
+ * section 4).
+ */
 const ENDED: readonly (readonly [prefix: string, cause: Cause])[] = [
   ['/labs/', 'endpoint retired'],
   ['/1/', 'version retired'],

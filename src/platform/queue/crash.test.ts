@@ -22,7 +22,8 @@ import { startWorker } from './worker.ts'
 const program = fileURLToPath(new URL('crash.fixture.ts', import.meta.url))
 
 /**
- * Kills a process while it runs two tasks, and has another process run them: one of the same node, or one of another.
+ * Kills a process while it runs two tasks, and has another process run them: one of the same node,
+ * or one of another.
  */
 async function killed(location: StoreLocation, { isRestarted }: { isRestarted: boolean }): Promise<void> {
   const clock = new ManualClock(systemClock.now())

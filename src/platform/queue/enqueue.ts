@@ -17,8 +17,8 @@ export class UnknownTaskKind extends Error {
 export const channelOf = (kind: string) => `tasks: ${kind}`
 
 /**
- * Enqueues tasks in the transaction of the change that causes them. They run if it commits. Call it after the other
- * statements, so that a task's row is locked only briefly.
+ * Enqueues tasks in the transaction of the change that causes them. They run if it commits. Call it
+ * after the other statements, so that a task's row is locked only briefly.
  * @throws UnknownTaskKind
  */
 export async function enqueue(tx: Transaction, ...tasks: readonly Task[]): Promise<void> {

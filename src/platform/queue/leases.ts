@@ -78,8 +78,8 @@ export class Leases {
   }
 
   /**
-   * Frees what an earlier process of this node had leased, so that it need not wait for the leases to expire. Call it
-   * before this process leases anything.
+   * Frees what an earlier process of this node had leased, so that it need not wait for the leases
+   * to expire. Call it before this process leases anything.
    */
   async freeOwn(): Promise<void> {
     await this.#store.write((tx) => tx.run(freeTasks, { holder: this.#holder, now: this.#clock.now() }))
@@ -93,7 +93,8 @@ export class Leases {
     for (;;) {
       const claimed = await this.#store
         .write(async (tx) => {
-          // All due tasks get turns first: otherwise those of an owner with many would keep others from getting one.
+          // All due tasks get turns first: otherwise those of an owner with many would keep others
+          // from getting one.
           if ((await tx.run(giveTurns, { ...due, limit: TURNS_AT_ONCE })) === TURNS_AT_ONCE) return undefined
           if (!type.isKeyed) return tx.all(claimTasks, claim)
           return tx.all(claimKeyedTasks, { ...claim, window: KEYED_WINDOW })
@@ -108,8 +109,8 @@ export class Leases {
   }
 
   /**
-   * Leases the task of a subject to run it at once, whether it is due or not. Undefined if there is none, or if it is
-   * running, here or on another node.
+   * Leases the task of a subject to run it at once, whether it is due or not. Undefined if there is
+   * none, or if it is running, here or on another node.
    */
   async lease<P extends object>(kind: TaskKind<P>, subject: string): Promise<Leased | undefined> {
     const now = this.#clock.now()
@@ -193,7 +194,10 @@ export class Leases {
     return buried > 0 ? { kind: 'dead', reason } : undefined
   }
 
-  /** Random jitter between half and all of it, so that tasks that failed together are not retried together. */
+  /**
+   * Random jitter between half and all of it, so that tasks that failed together are not retried
+   * together.
+   */
   #jittered = (ms: number) => Math.ceil(ms * (0.5 + this.#random.bytes(4).readUInt32LE() / 2 ** 33))
 }
 

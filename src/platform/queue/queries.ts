@@ -3,7 +3,9 @@ import { postgres } from '../storage/query.ts'
 import { query } from '../tables.ts'
 import type { TaskRow } from './tables.ts'
 
-/** A leased task. `fence` grows with each lease, so that only the last holder can record an outcome. */
+/**
+ * A leased task. `fence` grows with each lease, so that only the last holder can record an outcome.
+ */
 export interface Lease {
   id: number
   fence: number
@@ -19,7 +21,9 @@ export const waitingTask = query<{ kind: string; subject: string }, { id: number
     .where(sql<boolean>`state = 'waiting'`),
 )
 
-/** `tasks` is a JSON list of rows with kind, subject, owner, concurrency_key, payload and due_at. */
+/**
+ * `tasks` is a JSON list of rows with kind, subject, owner, concurrency_key, payload and due_at.
+ */
 export const addTasks = query<{ tasks: string; now: number }>('addTasks', (db, at) => {
   const isPostgres = postgres(db)
   const least = isPostgres ? sql`least` : sql`min`
@@ -89,9 +93,10 @@ interface OfKind {
 }
 
 /**
- * Gives due tasks their turns, in the order in which they became due: a task comes after those of its owner that have a
- * turn, and not before the first of all; one that has run before comes after that first one. So one task of each owner
- * runs, then the next one of each, however many tasks an owner has (start-time fair queueing).
+ * Gives due tasks their turns, in the order in which they became due: a task comes after those of
+ * its owner that have a turn, and not before the first of all; one that has run before comes after
+ * that first one. So one task of each owner runs, then the next one of each, however many tasks an
+ * owner has (start-time fair queueing).
  */
 export const giveTurns = query<OfKind>('giveTurns', (db, at) => ({
   compile: () =>
@@ -134,8 +139,9 @@ export const claimTasks = query<Claim, TaskRow>('claimTasks', (db, at) => ({
 }))
 
 /**
- * Leases the tasks whose turn it is and whose concurrency keys no other leased task has. Examines only a limited number
- * of due tasks. A unique index prevents two nodes from leasing tasks with one key at the same time: one of them fails.
+ * Leases the tasks whose turn it is and whose concurrency keys no other leased task has. Examines
+ * only a limited number of due tasks. A unique index prevents two nodes from leasing tasks with one
+ * key at the same time: one of them fails.
  */
 export const claimKeyedTasks = query<Claim & { window: number }, TaskRow>('claimKeyedTasks', (db, at) => ({
   compile: () =>
@@ -195,7 +201,10 @@ export const rerunTask = query<Lease>('rerunTask', (db, at) =>
     .where('again_at', 'is not', null),
 )
 
-/** When a task is due that waits until a time, at the latest: earlier if it was enqueued again while it ran. */
+/**
+ * When a task is due that waits until a time, at the latest: earlier if it was enqueued again while
+ * it ran.
+ */
 const dueBy = (isPostgres: boolean, dueAt: number) =>
   isPostgres
     ? sql<number>`least(${dueAt}, again_at)`
@@ -229,8 +238,8 @@ export const continueTask = query<Lease & { until: number }>('continueTask', (db
 )
 
 /**
- * Schedules the retry of a failed task. If it was enqueued again while it ran, it may succeed now: it has all attempts
- * again.
+ * Schedules the retry of a failed task. If it was enqueued again while it ran, it may succeed now:
+ * it has all attempts again.
  */
 export const retryTask = query<Lease & { dueAt: number; attempts: number; reason: string | null }>(
   'retryTask',

@@ -17,7 +17,10 @@ export const tasks = table(
     payload: text(),
     /** `waiting`, which includes running tasks, or `dead`. */
     state: text(),
-    /** When it is due; while it is leased, when the lease ends; for a dead letter, when it became one. */
+    /**
+     * When it is due; while it is leased, when the lease ends; for a dead letter, when it became
+     * one.
+     */
     due_at: bigint(),
     /** Its place among the due tasks of its kind. Null before it is due, and while it runs. */
     turn: bigint({ null: true }),
@@ -25,7 +28,10 @@ export const tasks = table(
     leased: flag(),
     /** The node that leased it last. */
     holder: bytewise({ null: true }),
-    /** Fencing token: grows with each lease, so that the worker of an older lease cannot record an outcome. */
+    /**
+     * Fencing token: grows with each lease, so that the worker of an older lease cannot record an
+     * outcome.
+     */
     fence: bigint(),
     /** Attempts since its last success. */
     attempts: integer(),

@@ -33,13 +33,15 @@ export const declaredKinds = (): string[] => [...declared].sort()
 
 export interface TaskOptions<P> {
   /**
-   * Whose work a task is: the user, app or account that caused it. Due tasks of one kind run in turns, one of each owner,
-   * so that no owner keeps the others waiting. Null if the tasks are nobody's in particular.
+   * Whose work a task is: the user, app or account that caused it. Due tasks of one kind run in
+   * turns, one of each owner, so that no owner keeps the others waiting. Null if the tasks are
+   * nobody's in particular.
    */
   readonly owner: ((payload: P) => string) | null
   /**
-   * Enqueueing a task whose subject is already queued does not add a second task. A waiting task becomes due at the
-   * earlier of both times; a running one runs once more. So the subject must determine the payload.
+   * Enqueueing a task whose subject is already queued does not add a second task. A waiting task
+   * becomes due at the earlier of both times; a running one runs once more. So the subject must
+   * determine the payload.
    */
   readonly subject?: (payload: P) => string
   /** Tasks with one key never run at the same time. */
@@ -75,11 +77,14 @@ export function taskType<P extends object>(name: string, ...given: GivenOptions<
 export type Outcome =
   | { readonly kind: 'done' }
   /**
-   * It succeeded and continues at a time. If that time has passed, it continues at once, unless other tasks of its kind
-   * are due: then it waits for its turn. Its number of attempts is reset.
+   * It succeeded and continues at a time. If that time has passed, it continues at once, unless
+   * other tasks of its kind are due: then it waits for its turn. Its number of attempts is reset.
    */
   | { readonly kind: 'again'; readonly at: number }
-  /** It failed, and is retried at a time, or after the backoff of its kind, unless this was its last attempt. */
+  /**
+   * It failed, and is retried at a time, or after the backoff of its kind, unless this was its last
+   * attempt.
+   */
   | { readonly kind: 'retry'; readonly reason: string; readonly at?: number }
   /** It could not begin, and waits until a time. This does not count as an attempt. */
   | { readonly kind: 'later'; readonly at: number }
@@ -97,8 +102,8 @@ export const later = (at: number): Outcome => ({ kind: 'later', at })
 export const dead = (reason: string): Outcome => ({ kind: 'dead', reason })
 
 /**
- * The last step of a run. It runs in the transaction that records the outcome, so that both happen or neither does. If
- * the lease expired and another worker took over, it has no effect.
+ * The last step of a run. It runs in the transaction that records the outcome, so that both happen
+ * or neither does. If the lease expired and another worker took over, it has no effect.
  */
 export type Finish = (tx: Transaction) => Promise<Outcome>
 
@@ -116,21 +121,29 @@ export interface TaskKind<P extends object> {
   /** Longer than any run takes. Afterwards, another worker takes the task over. */
   readonly leaseMs: number
   /**
-   * Maximum number of failed runs, after which a task becomes a dead letter. A worker that dies during a run counts as
-   * a failure.
+   * Maximum number of failed runs, after which a task becomes a dead letter. A worker that dies
+   * during a run counts as a failure.
    */
   readonly maxAttempts: number
-  /** The wait after a number of failed attempts, in milliseconds. The queue shortens it by up to half. */
+  /**
+   * The wait after a number of failed attempts, in milliseconds. The queue shortens it by up to
+   * half.
+   */
   backoff(failed: number): number
-  /** Maximum number of tasks of this kind that run on one node at a time. 0: this node runs none. */
+  /**
+   * Maximum number of tasks of this kind that run on one node at a time. 0: this node runs none.
+   */
   readonly concurrency: number
-  /** The interval of a task that is enqueued at the start and runs repeatedly, on one node. Its payload is empty. */
+  /**
+   * The interval of a task that is enqueued at the start and runs repeatedly, on one node. Its
+   * payload is empty.
+   */
   readonly everyMs?: number
   /** An error, here or in the last step, is a failed attempt. */
   run(payload: P, run: Run): Promise<Outcome | Finish>
   /**
-   * The outcome of a run that throws an error, instead of another attempt; undefined for errors that it does not
-   * handle.
+   * The outcome of a run that throws an error, instead of another attempt; undefined for errors
+   * that it does not handle.
    */
   onError?(payload: P, error: unknown): Finish | undefined
   /** Runs in the transaction that makes a task a dead letter. */
@@ -143,7 +156,10 @@ export const exponential =
   (failed: number): number =>
     Math.min(maxMs, firstMs * 2 ** (failed - 1))
 
-/** A kind that runs at an interval on one node. After a failure, it is retried after the same interval. */
+/**
+ * A kind that runs at an interval on one node. After a failure, it is retried after the same
+ * interval.
+ */
 export const schedule = (
   type: TaskType<Record<never, never>>,
   { everyMs, leaseMs, run }: { everyMs: number; leaseMs: number; run(signal: AbortSignal): Promise<unknown> },

@@ -30,14 +30,14 @@ export interface WorkerParts {
 /** Runs tasks on one node. */
 export interface Worker {
   /**
-   * Runs all due tasks, of one kind or of all, and those that they enqueue, until none is due. Resolves to the number
-   * of runs.
+   * Runs all due tasks, of one kind or of all, and those that they enqueue, until none is due.
+   * Resolves to the number of runs.
    * @throws Error The kind does not exist.
    */
   runDue(kind?: string): Promise<number>
   /**
-   * Aborts the runs in progress and waits for them. Tasks whose runs did not complete return to the queue. Tasks still
-   * running after `timeoutMs` keep their leases until these expire.
+   * Aborts the runs in progress and waits for them. Tasks whose runs did not complete return to the
+   * queue. Tasks still running after `timeoutMs` keep their leases until these expire.
    */
   stop(timeoutMs: number): Promise<void>
 }
@@ -263,7 +263,8 @@ class TaskWorker implements Worker {
   }
 
   /**
-   * While the store is unavailable, recording is retried until `signal` is aborted: otherwise the task would run again.
+   * While the store is unavailable, recording is retried until `signal` is aborted: otherwise the
+   * task would run again.
    */
   async #record(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish, signal: AbortSignal) {
     for (let failures = 0; ; ) {

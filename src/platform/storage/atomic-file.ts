@@ -23,10 +23,11 @@ export interface AtomicWrite {
 }
 
 /**
- * Writes a file atomically: a reader, or the machine after a power failure, sees all of it or none of it. A temporary
- * file in the same folder is filled, flushed to the disk and then renamed. Returns whether the file now has `content`:
- * `false` only if `keepExisting` is set and the file existed. Throws the error of the file system (`code` is `EACCES`,
- * `ENOSPC`, ...), and then leaves no temporary file behind.
+ * Writes a file atomically: a reader, or the machine after a power failure, sees all of it or none
+ * of it. A temporary file in the same folder is filled, flushed to the disk and then renamed.
+ * Returns whether the file now has `content`: `false` only if `keepExisting` is set and the file
+ * existed. Throws the error of the file system (`code` is `EACCES`, `ENOSPC`, ...), and then leaves
+ * no temporary file behind.
  */
 export function writeAtomically(path: string, content: string | Buffer, how: AtomicWrite): boolean {
   const folder = dirname(path)
@@ -44,7 +45,8 @@ export function writeAtomically(path: string, content: string | Buffer, how: Ato
     }
     if (how.keepExisting) {
       try {
-        // Unlike a rename, a link never replaces a file: of two writers one wins and the other gets an error.
+        // Unlike a rename, a link never replaces a file: of two writers one wins and the other gets
+        // an error.
         linkSync(temporary, path)
       } catch (error) {
         if (errorCode(error) === 'EEXIST') return false
@@ -60,7 +62,9 @@ export function writeAtomically(path: string, content: string | Buffer, how: Ato
   }
 }
 
-/** The `code` of a system error (`ENOENT`, `EACCES`, ...), or undefined when it is something else. */
+/**
+ * The `code` of a system error (`ENOENT`, `EACCES`, ...), or undefined when it is something else.
+ */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -10,7 +10,8 @@ let statement: StatementSync | undefined
 
 function prepared(): StatementSync {
   if (statement) return statement
-  // Never creates a file: an empty database would take the log for that of another database and remove it.
+  // Never creates a file: an empty database would take the log for that of another database and
+  // remove it.
   const place = pathToFileURL(String(workerData))
   place.searchParams.set('mode', 'rw')
   db = new DatabaseSync(place)

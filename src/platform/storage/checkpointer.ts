@@ -4,7 +4,9 @@ import type { CheckpointMethods } from './checkpoint-thread.ts'
 export interface CheckpointOptions {
   /** Rows that are changed between two checkpoints. */
   rowsBetween: number
-  /** Pages from which on the log must restart: writes wait until the rest of it is in the database. */
+  /**
+   * Pages from which on the log must restart: writes wait until the rest of it is in the database.
+   */
   maxLogPages: number
 }
 
@@ -12,9 +14,10 @@ export interface CheckpointOptions {
 export const CHECKPOINTS: CheckpointOptions = { rowsBetween: 1_000, maxLogPages: 8_000 }
 
 /**
- * Moves the write-ahead log into the database in a thread, because a checkpoint waits for the disk twice. The log
- * restarts once all of it has been moved. While writes continue, that does not happen by itself. So if the log is long,
- * writes wait while the few pages that were added during the last checkpoint are moved.
+ * Moves the write-ahead log into the database in a thread, because a checkpoint waits for the disk
+ * twice. The log restarts once all of it has been moved. While writes continue, that does not
+ * happen by itself. So if the log is long, writes wait while the few pages that were added during
+ * the last checkpoint are moved.
  */
 export class Checkpointer {
   readonly #file: string
@@ -46,7 +49,8 @@ export class Checkpointer {
   }
 
   /**
-   * Begins a checkpoint, unless one is running. Once the log is in the database, it needs no more space on a full disk.
+   * Begins a checkpoint, unless one is running. Once the log is in the database, it needs no more
+   * space on a full disk.
    */
   begin(rows: number): void {
     if (this.#running || this.#isLost) return

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { StoreLocation } from './open.ts'
 
 /**
- * Rewrites tables without deleted or overwritten data, so that it cannot be recovered from the files of the
- * database. Requires exclusive use of the database.
+ * Rewrites tables without deleted or overwritten data, so that it cannot be recovered from the
+ * files of the database. Requires exclusive use of the database.
  */
 export async function compact(location: StoreLocation, tables: readonly string[]): Promise<void> {
   if (location.kind === 'memory') return

@@ -3,8 +3,9 @@ import type { Column, ColumnType, Index, Table } from './table.ts'
 
 const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>> = {
   text: { sqlite: 'text', postgres: 'text' },
-  // SQLite converts digits to an integer, because the type contains INT. `numeric` is the only type of PostgreSQL that
-  // holds nothing else here, so that ids are recognized in results, and bounds beyond 64 bits are no error.
+  // SQLite converts digits to an integer, because the type contains INT. `numeric` is the only type
+  // of PostgreSQL that holds nothing else here, so that ids are recognized in results, and bounds
+  // beyond 64 bits are no error.
   id64: { sqlite: 'integer_id', postgres: 'numeric' },
   bytewise: { sqlite: 'text', postgres: 'text collate "C"' },
   integer: { sqlite: 'integer', postgres: 'integer' },
@@ -19,8 +20,8 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>>
 export const columnTypeOf = (type: ColumnType, dialect: DialectName): string => TYPES[type][dialect]
 
 /**
- * The statements that create tables, their indexes and initial rows, and then the views, in an order that both databases
- * accept.
+ * The statements that create tables, their indexes and initial rows, and then the views, in an
+ * order that both databases accept.
  */
 export const schemaSql = (
   tables: readonly Table[],

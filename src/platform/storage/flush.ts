@@ -28,7 +28,10 @@ export class Flusher {
     return new Flusher(await open(path, 'r+'), sync)
   }
 
-  /** The error of an earlier flush. It is permanent, because the state of the file has been unknown since then. */
+  /**
+   * The error of an earlier flush. It is permanent, because the state of the file has been unknown
+   * since then.
+   */
   get failure(): StoreUnavailable | undefined {
     return this.#failure
   }

@@ -10,7 +10,10 @@ import { makePrivate } from './private-file.ts'
 export interface Folder {
   /** Absolute path, symbolic links resolved. */
   readonly path: string
-  /** Absolute path of the file `name` in the folder. Throws a RangeError if it would be outside the folder. */
+  /**
+   * Absolute path of the file `name` in the folder. Throws a RangeError if it would be outside the
+   * folder.
+   */
   file(name: string): string
   /** A warning for the operator when other users of the machine can read the folder. */
   readonly warning?: string
@@ -60,12 +63,14 @@ const held = new Set<DatabaseSync>()
 /**
  * Creates the folder if it is missing (mode 0700, with parents) and locks it for this process.
  *
- * The lock is the operating system's lock on `lock.db`. It ends with the process, however that ends, so there is never
- * a stale lock to remove. Closing any descriptor of that file in this process would also release it, so nothing else
- * may open `lock.db`. `plaza.pid` is only informational: its first line is the process id. For a `server`, which
- * `plaza stop` may end, the second line is the start of the process.
+ * The lock is the operating system's lock on `lock.db`. It ends with the process, however that
+ * ends, so there is never a stale lock to remove. Closing any descriptor of that file in this
+ * process would also release it, so nothing else may open `lock.db`. `plaza.pid` is only
+ * informational: its first line is the process id. For a `server`, which `plaza stop` may end, the
+ * second line is the start of the process.
  *
- * Throws `FolderInUse` within about 0.1 s when another process has locked it, `FolderUnusable` when it cannot be used.
+ * Throws `FolderInUse` within about 0.1 s when another process has locked it, `FolderUnusable` when
+ * it cannot be used.
  */
 export function openFolder(path: string, { server = false } = {}): Folder {
   const folder = usableFolder(resolve(path))
@@ -117,7 +122,9 @@ function usableFolder(folder: string): string {
   }
 }
 
-/** The permissions of the folder itself are not changed: it may be shared with a group on purpose. */
+/**
+ * The permissions of the folder itself are not changed: it may be shared with a group on purpose.
+ */
 function warningOf(folder: string): string | undefined {
   const bits = statSync(folder).mode & 0o777
   if ((bits & 0o077) === 0) return undefined

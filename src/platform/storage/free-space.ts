@@ -6,7 +6,10 @@ import { StoreUnavailable } from './store.ts'
 /** The free space that a writable disk must have. */
 const PROBE_BYTES = 1024 * 1024
 
-/** Error codes of a disk that cannot be written: full, quota exceeded, file too large, read-only, I/O error. */
+/**
+ * Error codes of a disk that cannot be written: full, quota exceeded, file too large, read-only,
+ * I/O error.
+ */
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'])
 
 /** Whether an error means that the disk cannot be written. */

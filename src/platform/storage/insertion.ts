@@ -12,8 +12,8 @@ const ROWS_AT_ONCE = 500
 export type Insertion<Row extends object> = (tx: Transaction, rows: readonly Row[]) => Promise<void>
 
 /**
- * Declares the insertion of many rows. Omitted columns get their defaults. PostgreSQL receives rows as JSON, because
- * each statement costs a round trip; on SQLite, one statement per row is faster.
+ * Declares the insertion of many rows. Omitted columns get their defaults. PostgreSQL receives rows
+ * as JSON, because each statement costs a round trip; on SQLite, one statement per row is faster.
  */
 export function insertion<Row extends object>(
   name: string,

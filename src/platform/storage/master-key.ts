@@ -11,7 +11,10 @@ export interface MasterKey {
   warning?: string
 }
 
-/** The master key is malformed, or cannot be read or stored. The message never contains any part of it. */
+/**
+ * The master key is malformed, or cannot be read or stored. The message never contains any part of
+ * it.
+ */
 export class MasterKeyUnusable extends Error {
   override readonly name = 'MasterKeyUnusable'
 }
@@ -20,12 +23,13 @@ const KEY_BYTES = 32
 const KEY_FILE = 'master.key'
 
 /**
- * The master key, from the first of these sources: 1. `given`: 32 bytes as 64 hexadecimal characters, base64 or
- * base64url; nothing is written; 2. `master.key` in the folder (64 hexadecimal characters, mode 0600), created at the
- * first start; 3. new random bytes that are not stored.
+ * The master key, from the first of these sources: 1. `given`: 32 bytes as 64 hexadecimal
+ * characters, base64 or base64url; nothing is written; 2. `master.key` in the folder (64
+ * hexadecimal characters, mode 0600), created at the first start; 3. new random bytes that are not
+ * stored.
  *
- * Throws `MasterKeyUnusable`. A damaged key file is never replaced: a new key could not decrypt what the old one
- * encrypted.
+ * Throws `MasterKeyUnusable`. A damaged key file is never replaced: a new key could not decrypt
+ * what the old one encrypted.
  */
 export function masterKey(options: { folder?: Folder; given?: string; random: RandomSource }): MasterKey {
   const { folder, given, random } = options
@@ -41,7 +45,10 @@ export function masterKey(options: { folder?: Folder; given?: string; random: Ra
   return storedKey(folder.file(KEY_FILE), random)
 }
 
-/** The key in a file, which is created with mode 0600 when it does not exist. Throws `MasterKeyUnusable`. */
+/**
+ * The key in a file, which is created with mode 0600 when it does not exist. Throws
+ * `MasterKeyUnusable`.
+ */
 export function storedKey(path: string, random: RandomSource): MasterKey {
   const found = readKey(path)
   if (found) return found

@@ -10,7 +10,9 @@ export interface NodeClaim {
   node: number
   /** Unique for each start of a process. */
   holder: string
-  /** Equal for processes that cannot run at the same time because they lock the same data folder. */
+  /**
+   * Equal for processes that cannot run at the same time because they lock the same data folder.
+   */
   place: string
   host: string
   pid: number
@@ -23,7 +25,9 @@ export interface NodeClaim {
 const NAMES = ['redis', 'media'] as const
 type SharedName = (typeof NAMES)[number]
 
-/** The ids in the marks of what nodes share. Without `redis`, nonces and rate limits are not shared. */
+/**
+ * The ids in the marks of what nodes share. Without `redis`, nonces and rate limits are not shared.
+ */
 export type SharedIds = { redis?: string; media: string }
 
 /** The reason why a claim fails, and the node that causes it. */
@@ -115,7 +119,10 @@ async function sharedIds(tx: Transaction): Promise<Partial<SharedIds>> {
   return { ...(redis && { redis: redis.value }), ...(media && { media: media.value }) }
 }
 
-/** The running nodes except this one, locked so that no other node starts until the transaction ends. */
+/**
+ * The running nodes except this one, locked so that no other node starts until the transaction
+ * ends.
+ */
 async function otherNodes(
   tx: Transaction,
   { holder, place }: Pick<NodeClaim, 'holder' | 'place'>,

@@ -9,8 +9,9 @@ export type StoreLocation =
   | { kind: 'postgres'; url: string; schema: string }
 
 /**
- * Opens the store and migrates its schema to the newest version. `cacheKilobytes`: memory for the pages that are written
- * on SQLite, 2,000 by default. `connections`: how many may be open to PostgreSQL, 20 by default.
+ * Opens the store and migrates its schema to the newest version. `cacheKilobytes`: memory for the
+ * pages that are written on SQLite, 2,000 by default. `connections`: how many may be open to
+ * PostgreSQL, 20 by default.
  * @throws DatabaseUnusable with one line that says what to do
  */
 export function openStore(

@@ -6,8 +6,9 @@ import { settingByName } from './settings.ts'
 import type { Store } from './store.ts'
 import { OpenTransaction } from './transaction.ts'
 
-// A commit notifies the listeners of its process and, through the bus, of other nodes. The command line is neither. So it
-// changes a setting with each commit that notifies listeners, and servers read that setting.
+// A commit notifies the listeners of its process and, through the bus, of other nodes. The command
+// line is neither. So it changes a setting with each commit that notifies listeners, and servers
+// read that setting.
 
 const NAME = 'outside_commit'
 
@@ -30,7 +31,10 @@ export const asOutsider = (store: Store): Store => ({
     }),
 })
 
-/** Wakes the listeners of the store of a server half a second after a commit of a command at most. Close it. */
+/**
+ * Wakes the listeners of the store of a server half a second after a commit of a command at most.
+ * Close it.
+ */
 export async function watchOutsideCommits(
   store: Store,
   onError: (error: unknown) => void,

@@ -35,8 +35,8 @@ interface PairPageSource<Args> {
 }
 
 /**
- * Declares the queries of a list of pairs, paged by the time at which they were created, newest first. The table needs
- * an index on `of`, the columns of `where`, `created_at` and `other`.
+ * Declares the queries of a list of pairs, paged by the time at which they were created, newest
+ * first. The table needs an index on `of`, the columns of `where`, `created_at` and `other`.
  */
 export function pairPages<Args extends object = Record<never, never>>(
   name: string,

@@ -9,8 +9,9 @@ export class PoolerUnsuitable extends Error {
 const ROUNDS = 3
 
 /**
- * Rejects a pooler that lends sessions for single transactions: prepared statements and settings belong to a session,
- * so those of another client would be found. Also rejects one that drops the settings in the URL.
+ * Rejects a pooler that lends sessions for single transactions: prepared statements and settings
+ * belong to a session, so those of another client would be found. Also rejects one that drops the
+ * settings in the URL.
  *
  * @param client A connection that is in no transaction, like `other`.
  * @throws PoolerUnsuitable

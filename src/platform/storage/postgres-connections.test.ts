@@ -23,7 +23,9 @@ function refusal(code: string): Buffer {
   return Buffer.concat([head, fields])
 }
 
-/** A proxy in front of PostgreSQL that refuses connections with `code` while `isFull` returns true. */
+/**
+ * A proxy in front of PostgreSQL that refuses connections with `code` while `isFull` returns true.
+ */
 async function doorkeeper(t: { after(work: () => unknown): void }) {
   const door = { code: '53300', isFull: () => false, refused: 0, url: '', freeze() {} }
   const { hostname, port } = new URL(POSTGRES_URL)

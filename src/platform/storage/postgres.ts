@@ -15,7 +15,9 @@ import { bind, type Query } from './query.ts'
 import { type Store, StoreBusy, StoreUnavailable, type Transaction, UniqueViolation } from './store.ts'
 import { OpenTransaction } from './transaction.ts'
 
-/** A server that is well ends a statement before: this one is paused, or cannot be reached any more. */
+/**
+ * A server that is well ends a statement before: this one is paused, or cannot be reached any more.
+ */
 const ANSWER_TIMEOUT_MS = 15_000
 const MAX_ATTEMPTS = 4
 /** Maximum pauses between two attempts, so that conflicting transactions do not collide again. */
@@ -161,8 +163,9 @@ class PostgresDatabase implements Database {
 }
 
 /**
- * SQLSTATEs of a database that is currently unusable: connection exceptions, a rejected login, a missing database,
- * insufficient resources (including a full disk), a server that is shutting down, a read-only server.
+ * SQLSTATEs of a database that is currently unusable: connection exceptions, a rejected login, a
+ * missing database, insufficient resources (including a full disk), a server that is shutting down,
+ * a read-only server.
  */
 const UNAVAILABLE = /^(08|28|3D|53|57P|58030|25006)/
 const SQLSTATE = /^[0-9A-Z]{5}$/
@@ -175,7 +178,10 @@ function translate(error: Error & { code?: string }): never {
   throw error
 }
 
-/** The connection is lost or silent: a further statement on it would wait in vain. Its end rolls back. */
+/**
+ * The connection is lost or silent: a further statement on it would wait in vain. Its end rolls
+ * back.
+ */
 const isUnanswered = (error: unknown): error is StoreUnavailable =>
   error instanceof StoreUnavailable &&
   !SQLSTATE.test((error.cause as { code?: string } | undefined)?.code ?? '')

@@ -5,9 +5,10 @@ const OWNER_ONLY = 0o600
 const OF_OTHERS = 0o077
 
 /**
- * Creates a database file that only its owner can read and write, because SQLite would create it readable by everyone.
- * SQLite gives its journal files the same permissions. Removes the permissions of others from existing files, without
- * opening them: closing one would release the locks that this process has on it.
+ * Creates a database file that only its owner can read and write, because SQLite would create it
+ * readable by everyone. SQLite gives its journal files the same permissions. Removes the
+ * permissions of others from existing files, without opening them: closing one would release the
+ * locks that this process has on it.
  */
 export function makePrivate(file: string): void {
   try {

@@ -38,8 +38,8 @@ function planOf(query: (typeof allQueries)[number], db: DatabaseSync): QueryPlan
 }
 
 /**
- * Whether a plan scans a whole table, or a whole index. Scanning an argument list, or the result of a
- * subquery, is intended.
+ * Whether a plan scans a whole table, or a whole index. Scanning an argument list, or the result of
+ * a subquery, is intended.
  */
 export function scansTable({ plan }: QueryPlan): boolean {
   const own = new Set(plan.map((line) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(line)?.[1]))

@@ -40,7 +40,9 @@ class ArgumentSlot {
   }
 }
 
-/** A query builder that compiles for its dialect and never runs anything: the store runs the SQL. */
+/**
+ * A query builder that compiles for its dialect and never runs anything: the store runs the SQL.
+ */
 function planner(adapter: 'sqlite' | 'postgres'): Kysely<unknown> {
   const dialect: Dialect = {
     createAdapter: () => (adapter === 'sqlite' ? new SqliteAdapter() : new PostgresAdapter()),
@@ -63,16 +65,17 @@ export const planners: Record<DialectName, Kysely<unknown>> = {
 export const postgres = (db: object): boolean => db === planners.postgres
 
 /**
- * Locks the selected rows until the transaction ends. SQLite has only one writer anyway. PostgreSQL takes the lock of
- * an UPDATE, so that rows that refer to a locked row can be inserted meanwhile. With the lock of a DELETE, these
- * inserts would wait, in the order of insertion, and two transactions could deadlock.
+ * Locks the selected rows until the transaction ends. SQLite has only one writer anyway. PostgreSQL
+ * takes the lock of an UPDATE, so that rows that refer to a locked row can be inserted meanwhile.
+ * With the lock of a DELETE, these inserts would wait, in the order of insertion, and two
+ * transactions could deadlock.
  */
 export const locked = <Q extends { forNoKeyUpdate(): Q }>(db: object, selected: Q): Q =>
   postgres(db) ? selected.forNoKeyUpdate() : selected
 
 /**
- * Whether a column of text has one of the values in a JSON list. The list is an argument, so that one statement serves
- * lists of any length.
+ * Whether a column of text has one of the values in a JSON list. The list is an argument, so that
+ * one statement serves lists of any length.
  */
 export const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unknown): RawBuilder<boolean> =>
   isPostgres
@@ -85,15 +88,18 @@ export const anyIdIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unk
     ? sql`${ref} = any(array(select jsonb_array_elements_text(${list}::jsonb)::numeric))`
     : sql`${ref} in (select value from json_each(${list}))`
 
-/** The ids of a JSON list as a table with a column `value`, which is compared with columns of the type `id64`. */
+/**
+ * The ids of a JSON list as a table with a column `value`, which is compared with columns of the
+ * type `id64`.
+ */
 export const idsIn = (db: object, list: unknown, name: string): RawBuilder<unknown> =>
   postgres(db)
     ? sql`(select jsonb_array_elements_text(${list}::jsonb)::numeric as value) as ${sql.ref(name)}`
     : sql`json_each(${list}) as ${sql.ref(name)}`
 
 /**
- * The distinct ids of a JSON list as a table. Followed by a cross join, SQLite begins with them; otherwise it would
- * begin with the condition on another column.
+ * The distinct ids of a JSON list as a table. Followed by a cross join, SQLite begins with them;
+ * otherwise it would begin with the condition on another column.
  */
 export const distinctIdsIn = (db: object, list: unknown) =>
   (postgres(db)
@@ -101,7 +107,10 @@ export const distinctIdsIn = (db: object, list: unknown) =>
     : sql<{ value: string }>`(select distinct value from json_each(${list}))`
   ).as('asked')
 
-/** A JSON list of pairs of texts as a table with two columns. The list is an argument, as in `anyIn`. */
+/**
+ * A JSON list of pairs of texts as a table with two columns. The list is an argument, as in
+ * `anyIn`.
+ */
 export const pairsIn = <First extends string, Second extends string>(
   db: object,
   list: unknown,
@@ -143,7 +152,10 @@ export const queriesOver = <Tables>() => declaring<Tables>({ prepared: true })
 /** Declares queries on tables that exist only on PostgreSQL. */
 export const postgresQueriesOver = <Tables>() => declaring<Tables>({ prepared: true, only: 'postgres' })
 
-/** Declares ad-hoc queries, compiled at run time: the many forms of a list. The caller caches a limited number. */
+/**
+ * Declares ad-hoc queries, compiled at run time: the many forms of a list. The caller caches a
+ * limited number.
+ */
 export const adHocQueriesOver = <Tables>() => declaring<Tables>({ prepared: false })
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */

@@ -4,29 +4,30 @@ import type { RandomSource } from '../common/random.ts'
 /** Secrets at rest: encrypts what must be read again, and hashes what must only be recognized. */
 export interface Sealer {
   /**
-   * Encrypts a text to `v1.<base64url>`. `context` identifies the text and its owner (`token-secret:42`). Decryption
-   * requires the same context, so a record that was moved to another row is detected. Throws a TypeError when either
-   * contains a lone surrogate, which UTF-8 cannot represent.
+   * Encrypts a text to `v1.<base64url>`. `context` identifies the text and its owner
+   * (`token-secret:42`). Decryption requires the same context, so a record that was moved to
+   * another row is detected. Throws a TypeError when either contains a lone surrogate, which UTF-8
+   * cannot represent.
    */
   seal(plain: string, context: string): string
   /** Decrypts an encrypted text. Throws `CannotUnseal` if the text or the context was changed. */
   unseal(sealed: string, context: string): string
   /**
-   * 32 bytes that can only be computed with the master key. They are the same on every call for the same purpose and
-   * parts, and unrelated for any others (`derive('a', 'bc')` and `derive('ab', 'c')` differ). Throws a TypeError when
-   * one contains a lone surrogate.
+   * 32 bytes that can only be computed with the master key. They are the same on every call for the
+   * same purpose and parts, and unrelated for any others (`derive('a', 'bc')` and `derive('ab',
+   * 'c')` differ). Throws a TypeError when one contains a lone surrogate.
    */
   derive(purpose: string, ...parts: string[]): Buffer
   /**
-   * 43 characters of base64url under which a token is stored and looked up, but from which it cannot be derived. Never
-   * throws.
+   * 43 characters of base64url under which a token is stored and looked up, but from which it
+   * cannot be derived. Never throws.
    */
   hashToken(token: string): string
 }
 
 /**
- * The text was encrypted with another master key or for another context, or it is damaged. The error contains no part
- * of it.
+ * The text was encrypted with another master key or for another context, or it is damaged. The
+ * error contains no part of it.
  */
 export class CannotUnseal extends Error {
   override readonly name = 'CannotUnseal'
@@ -43,8 +44,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * A sealer for a master key of 32 bytes (otherwise throws a RangeError). Nonces come from `random`. A generator that
- * repeats itself with the same key, as a seeded one does after a restart, would reveal the encrypted texts.
+ * A sealer for a master key of 32 bytes (otherwise throws a RangeError). Nonces come from `random`.
+ * A generator that repeats itself with the same key, as a seeded one does after a restart, would
+ * reveal the encrypted texts.
  */
 export function createSealer(masterKey: Buffer, random: RandomSource): Sealer {
   if (masterKey.length !== KEY_BYTES) throw new RangeError(`The master key must be ${KEY_BYTES} bytes`)
@@ -94,7 +96,10 @@ export function createSealer(masterKey: Buffer, random: RandomSource): Sealer {
   }
 }
 
-/** All lone surrogates become the same replacement character, so different texts would become the same bytes. */
+/**
+ * All lone surrogates become the same replacement character, so different texts would become the
+ * same bytes.
+ */
 function utf8(text: string): Buffer {
   if (!text.isWellFormed()) throw new TypeError('The text contains a lone surrogate')
   return Buffer.from(text, 'utf8')

@@ -23,8 +23,8 @@ export async function putSetting(tx: Transaction, name: string, value: string): 
 }
 
 /**
- * Binds the store to its master key at the first start, and rejects another key afterwards. Resolves to whether this was
- * the first start.
+ * Binds the store to its master key at the first start, and rejects another key afterwards.
+ * Resolves to whether this was the first start.
  */
 export async function checkMasterKey(store: Store, fingerprint: string): Promise<boolean> {
   const name = MASTER_KEY_CHECK

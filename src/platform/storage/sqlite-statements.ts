@@ -97,8 +97,9 @@ const WITHOUT_INTEGERS = new Set(['text', 'blob', 'real'])
 const ID_TYPE = columnTypeOf('id64', 'sqlite')
 
 /**
- * How each cell of a result with ids is converted; undefined for a result without ids. All integers of a statement are
- * read as bigints, or none is. An expression has no type, so a query must return an id as a column, or as text.
+ * How each cell of a result with ids is converted; undefined for a result without ids. All integers
+ * of a statement are read as bigints, or none is. An expression has no type, so a query must return
+ * an id as a column, or as text.
  */
 function conversionsOf(statement: StatementSync): Conversion[] | undefined {
   const types = statement.columns().map(({ type }) => type)
@@ -144,8 +145,8 @@ function compiledRow(statement: StatementSync, conversions: Conversion[]): Prepa
 const memberOf = (name: string): string => (name === '__proto__' ? '["__proto__"]' : JSON.stringify(name))
 
 /**
- * Reads rows again, as bigints, that node:sqlite could not return because they hold an integer too large for a number.
- * Writes must not run twice, so their error is rethrown.
+ * Reads rows again, as bigints, that node:sqlite could not return because they hold an integer too
+ * large for a number. Writes must not run twice, so their error is rethrown.
  */
 function exactly<Row>(
   { statement, isRead }: PreparedStatement,

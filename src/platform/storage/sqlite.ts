@@ -14,7 +14,10 @@ import type { Store, StoreOptions, Transaction } from './store.ts'
 /** How long an operation waits for another process that has locked the database. */
 const BUSY_TIMEOUT_MS = 5_000
 const AUTOCHECKPOINT_PAGES = 1_000
-/** Memory for the page cache of the writing connection. Without it, most writes would read these pages again. */
+/**
+ * Memory for the page cache of the writing connection. Without it, most writes would read these
+ * pages again.
+ */
 const CACHE_KILOBYTES = 8_192
 
 interface SqliteOptions extends Pick<StoreOptions, 'clock' | 'runWritesTwice'> {
@@ -33,9 +36,10 @@ interface FileParts {
 }
 
 /**
- * The embedded store. One connection writes, another reads committed data. Writes that arrive together share one
- * transaction, and so one flush to disk; a failed one does not affect the others. The flush runs in the thread pool
- * while the next writes are made, and checkpoints run in a thread (ADR 0003).
+ * The embedded store. One connection writes, another reads committed data. Writes that arrive
+ * together share one transaction, and so one flush to disk; a failed one does not affect the
+ * others. The flush runs in the thread pool while the next writes are made, and checkpoints run in
+ * a thread (ADR 0003).
  */
 export async function openSqlite(file: string | ':memory:', options: SqliteOptions): Promise<Store> {
   const { sync = syncData, checkpoints = CHECKPOINTS, cacheKilobytes = CACHE_KILOBYTES } = options
@@ -140,7 +144,10 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** Makes the connection move its log into the database itself, whenever a commit finds this many pages. */
+/**
+ * Makes the connection move its log into the database itself, whenever a commit finds this many
+ * pages.
+ */
 function checkpointItself(db: DatabaseSync): void {
   db.exec(`PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`)
 }
@@ -158,15 +165,17 @@ function connect(file: string): DatabaseSync {
   if (file !== ':memory:') makePrivate(file)
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   db.exec('PRAGMA journal_mode = WAL')
-  // A commit does not wait for the disk: the log is flushed before the commit is acknowledged. Checkpoints do wait.
+  // A commit does not wait for the disk: the log is flushed before the commit is acknowledged.
+  // Checkpoints do wait.
   db.exec('PRAGMA synchronous = NORMAL')
   return db
 }
 
 /**
- * Shares one read transaction between the reads of one turn of the event loop: opening one for each read costs more
- * than most reads do. It ends with the turn, because another process (the command line) may change the file too,
- * and just before one of our own commits, because a checkpoint cannot pass a snapshot in use.
+ * Shares one read transaction between the reads of one turn of the event loop: opening one for each
+ * read costs more than most reads do. It ends with the turn, because another process (the command
+ * line) may change the file too, and just before one of our own commits, because a checkpoint
+ * cannot pass a snapshot in use.
  */
 class SharedSnapshot {
   readonly #begin

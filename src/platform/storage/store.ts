@@ -8,13 +8,15 @@ export interface StoreOptions {
   /** Called for idle connections that are lost. */
   onError: (error: Error) => void
   /**
-   * Runs the function of each write twice, the first time in vain, so that a test fails if the function changes something
-   * outside its transaction.
+   * Runs the function of each write twice, the first time in vain, so that a test fails if the
+   * function changes something outside its transaction.
    */
   runWritesTwice?: boolean
 }
 
-/** The argument of the function given to `write`. Nothing else of the store may be used inside it. */
+/**
+ * The argument of the function given to `write`. Nothing else of the store may be used inside it.
+ */
 export interface Transaction {
   readonly dialect: DialectName
   all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]>
@@ -36,26 +38,28 @@ export interface Store {
   all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]>
   first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row | undefined>
   /**
-   * Runs `work` in a transaction, which is rolled back when `work` throws.
-   * `work` must await only its transaction and, in a large batch, the end of a turn, because other writers wait for it.
-   * It may run more than once, because the database asks for a retry or because a write that shares its commit fails,
-   * so it changes nothing outside its transaction. Of its results, only that of the last run counts.
+   * Runs `work` in a transaction, which is rolled back when `work` throws. `work` must await only
+   * its transaction and, in a large batch, the end of a turn, because other writers wait for it. It
+   * may run more than once, because the database asks for a retry or because a write that shares
+   * its commit fails, so it changes nothing outside its transaction. Of its results, only that of
+   * the last run counts.
    * @throws TransactionMisused When `work` reads or writes the store itself.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * The same number as long as all reads would see the same state. Undefined when only a read can detect a change,
-   * because other processes write to the database too.
+   * The same number as long as all reads would see the same state. Undefined when only a read can
+   * detect a change, because other processes write to the database too.
    */
   snapshotVersion(): number | undefined
   /**
-   * Resolves when every commit that a read has seen so far is on disk. On SQLite, a read may see a commit before it is
-   * on disk.
+   * Resolves when every commit that a read has seen so far is on disk. On SQLite, a read may see a
+   * commit before it is on disk.
    */
   durable(): Promise<void>
   /**
-   * Calls `wake` after each commit of this process that notified `channel`, until the result is disposed of. It must not
-   * throw. It is a hint: commits of other processes do not call it, and the tables are authoritative.
+   * Calls `wake` after each commit of this process that notified `channel`, until the result is
+   * disposed of. It must not throw. It is a hint: commits of other processes do not call it, and
+   * the tables are authoritative.
    */
   listen(channel: string, wake: () => void): Disposable
   /** Calls the listeners of every channel: another process has committed something. */

@@ -1,9 +1,10 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 /**
- * How a column is stored. `id64` is a decimal id: text in the program, ordered as a number by both databases. `bytewise`
- * is text that sorts by its bytes on both databases: for other ids, and for names by which lists are paged. `serial` is
- * auto-incremented. `tsvector` is only for PostgreSQL tables.
+ * How a column is stored. `id64` is a decimal id: text in the program, ordered as a number by both
+ * databases. `bytewise` is text that sorts by its bytes on both databases: for other ids, and for
+ * names by which lists are paged. `serial` is auto-incremented. `tsvector` is only for PostgreSQL
+ * tables.
  */
 export type ColumnType =
   | 'text'
@@ -89,7 +90,10 @@ export interface Constraints<Name extends string = string> {
   readonly rows?: readonly Readonly<Record<Name, string>>[]
 }
 
-/** A table, declared once: its SQL (`ddl.ts`), the types of its rows and its queries are derived from it. */
+/**
+ * A table, declared once: its SQL (`ddl.ts`), the types of its rows and its queries are derived
+ * from it.
+ */
 export interface Table<Name extends string = string, TableColumns extends Columns = Columns>
   extends Constraints {
   readonly name: Name

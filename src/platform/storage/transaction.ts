@@ -14,18 +14,21 @@ export interface Connection {
   run<Args extends object>(query: Query<Args, unknown>, args: Args): number | Promise<number>
 }
 
-/** A programming error: the function given to `write` used the store, or its transaction after it had ended. */
+/**
+ * A programming error: the function given to `write` used the store, or its transaction after it
+ * had ended.
+ */
 export class TransactionMisused extends Error {
   override readonly name = 'TransactionMisused'
 }
 
-// Only the asynchronous context distinguishes the function given to `write` from a concurrent request. It costs 0.2
-// microseconds per write and 5 nanoseconds per read.
+// Only the asynchronous context distinguishes the function given to `write` from a concurrent
+// request. It costs 0.2 microseconds per write and 5 nanoseconds per read.
 const current = new AsyncLocalStorage<OpenTransaction>()
 
 /**
- * Throws inside the function given to `write`. Reads from the store would not see the transaction, and
- * in memory, where reads wait for the writer, would deadlock.
+ * Throws inside the function given to `write`. Reads from the store would not see the transaction,
+ * and in memory, where reads wait for the writer, would deadlock.
  * @throws TransactionMisused
  */
 export function assertOutsideWrite(): void {

@@ -2,7 +2,10 @@ import { errorCode } from './atomic-file.ts'
 import { PoolerUnsuitable } from './pooler.ts'
 import { SchemaMismatch } from './schema/schema.ts'
 
-/** The database cannot be opened. The message is one line that says what to do, without any password. */
+/**
+ * The database cannot be opened. The message is one line that says what to do, without any
+ * password.
+ */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }

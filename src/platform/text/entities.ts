@@ -36,7 +36,10 @@ export interface ReadEntities extends Omit<Entities, 'mentions'> {
   mentions: Omit<Mention, 'id'>[]
 }
 
-/** The hashtags, cashtags, mentions and links of a text. Whatever a link contains is part of the link. */
+/**
+ * The hashtags, cashtags, mentions and links of a text. Whatever a link contains is part of the
+ * link.
+ */
 export function readEntities(text: string): ReadEntities {
   const { hashtags, cashtags, mentions, urls }: ReadEntities = {
     hashtags: [],
@@ -63,7 +66,8 @@ export function linkOf(url: string) {
 }
 
 /**
- * Entities with the mentioned users. An unknown name remains plain text. `users`: ids by screen names in lower case.
+ * Entities with the mentioned users. An unknown name remains plain text. `users`: ids by screen
+ * names in lower case.
  */
 export function entitiesWith(
   { mentions, ...entities }: ReadEntities,

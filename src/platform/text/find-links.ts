@@ -2,9 +2,10 @@ import { channel } from 'node:diagnostics_channel'
 import parser from 'twitter-text'
 import { hasValidLabels } from './host-names.ts'
 
-// Finds the links that the published parser finds, in linear time. The parser matches a domain with one expression, which takes
-// time that grows with the square of the length of a text. So domains are read label by label here. Which characters a domain
-// has, the top-level domains, and what follows a domain, are those of the parser.
+// Finds the links that the published parser finds, in linear time. The parser matches a domain with
+// one expression, which takes time that grows with the square of the length of a text. So domains
+// are read label by label here. Which characters a domain has, the top-level domains, and what
+// follows a domain, are those of the parser.
 
 const { regexen } = parser
 
@@ -103,7 +104,10 @@ class Reader {
     return hasPath
   }
 
-  /** The labels of a host. Those at its end are read first, because they determine how long a domain is. */
+  /**
+   * The labels of a host. Those at its end are read first, because they determine how long a domain
+   * is.
+   */
   #labelsOf(host: string, at: number): DomainLabel[] {
     const labels: DomainLabel[] = []
     let next: DomainLabel | undefined
@@ -185,7 +189,10 @@ class Reader {
   }
 }
 
-/** The parts of a domain that are domains of Latin letters, digits and hyphens. The domain begins at `offset`. */
+/**
+ * The parts of a domain that are domains of Latin letters, digits and hyphens. The domain begins at
+ * `offset`.
+ */
 function asciiDomainsIn(domain: string, offset: number): LinkSpan[] {
   if (ASCII_DOMAIN.test(domain)) return [{ start: offset, end: offset + domain.length }]
   const isLatin = (at: number) => LATIN.test(domain.charAt(at))

@@ -1,4 +1,5 @@
-// Names of hosts in links, also international ones. A label is valid if its form in ASCII (RFC 3492) is short enough.
+// Names of hosts in links, also international ones. A label is valid if its form in ASCII (RFC
+// 3492) is short enough.
 
 const MAX_LABEL_LENGTH = 63
 const NOT_ASCII = /[^\x20-\x7e]/
@@ -29,7 +30,10 @@ const DAMP = 700
 const INITIAL_BIAS = 72
 const INITIAL_N = 128
 
-/** The length of a part in the encoding of RFC 3492, section 6.3. Every character takes at least one digit. */
+/**
+ * The length of a part in the encoding of RFC 3492, section 6.3. Every character takes at least one
+ * digit.
+ */
 function encodedLength(characters: readonly string[]): number {
   if (characters.length > MAX_LABEL_LENGTH) return characters.length
   const codes = characters.map((character) => character.codePointAt(0) ?? 0)

@@ -116,7 +116,8 @@ test('the links of any text are those that the published parser finds', () =>
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }), (pieces) => {
       const text = pieces.join('')
       const published = parser.extractUrlsWithIndices(text)
-      // It is wrong about the position of a link that also occurs earlier in the text, where it is none.
+      // It is wrong about the position of a link that also occurs earlier in the text, where it is
+      // none.
       fc.pre(published.every(({ url }) => text.indexOf(url) === text.lastIndexOf(url)))
       assert.deepEqual(
         [...findLinks(text)],

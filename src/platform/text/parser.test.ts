@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { weightOf } from '../../domain/posts/weight.ts'
 import { type FoundEntity, findEntities } from './parser.ts'
 
-// The entities of a text according to the published rules for posts: which links, names and tags are found, and which
-// are not.
+// The entities of a text according to the published rules for posts: which links, names and tags
+// are found, and which are not.
 
 type Case = readonly [text: string, ...found: string[]]
 

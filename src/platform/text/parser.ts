@@ -3,7 +3,10 @@ import { findLinks, type LinkSpan } from './find-links.ts'
 
 const { regexen } = parser
 
-/** An entity of a text, as it is written there, without its sign. UTF-16 code units, the end exclusive. */
+/**
+ * An entity of a text, as it is written there, without its sign. UTF-16 code units, the end
+ * exclusive.
+ */
 export type FoundEntity = LinkSpan & { kind: 'link' | 'mention' | 'hashtag' | 'cashtag'; value: string }
 
 /** Maximum length of a user name (interface, usernames). */
@@ -41,7 +44,8 @@ const allIn = (text: string): EntityOrList[] => [
   ...cashtagsIn(text),
 ]
 
-// The functions of the parser do the same more slowly: that for hashtags also searches the text for links.
+// The functions of the parser do the same more slowly: that for hashtags also searches the text for
+// links.
 
 const linksIn = (text: string): EntityOrList[] =>
   Array.from(findLinks(text), ({ start, end }) => ({

@@ -2,7 +2,8 @@ import parser from 'twitter-text'
 
 const { hashSigns, hashtagAlphaNumeric, cashtag } = parser.regexen
 
-// A hashtag or cashtag must be the same in a post and in a query, so both use the patterns of one parser.
+// A hashtag or cashtag must be the same in a post and in a query, so both use the patterns of one
+// parser.
 
 /** A hashtag with its sign; the group is the tag. Sticky, and based on code units. */
 export const HASHTAG = new RegExp(

@@ -2,7 +2,10 @@ import { type Clock, systemClock } from '../../platform/common/clock.ts'
 
 /** How a clock differs from the machine's. */
 export interface ClockState {
-  /** What it shows, minus what the machine's clock shows, in milliseconds. Ignored while it is frozen. */
+  /**
+   * What it shows, minus what the machine's clock shows, in milliseconds. Ignored while it is
+   * frozen.
+   */
   readonly offsetMs: number
   /** The time at which it stands still, in epoch milliseconds. */
   readonly frozenAtMs?: number
@@ -11,12 +14,15 @@ export interface ClockState {
 /** The machine's clock. */
 export const UNADJUSTED: ClockState = { offsetMs: 0 }
 
-/** No timer fires when the machine sleeps or its clock is set, so waits look at the clock at this interval. */
+/**
+ * No timer fires when the machine sleeps or its clock is set, so waits look at the clock at this
+ * interval.
+ */
 const LOOK_MS = 1_000
 
 /**
- * The clock that users see: the machine's, until it is adjusted. Waits follow the adjustments: they end when the clock shows
- * their time, however it came to show it.
+ * The clock that users see: the machine's, until it is adjusted. Waits follow the adjustments: they
+ * end when the clock shows their time, however it came to show it.
  */
 export class AdjustableClock implements Clock {
   readonly #machine: Clock

@@ -8,8 +8,8 @@ import type { TimedWork } from './work.ts'
 const SETTING = 'clock'
 const CHANNEL = 'clock'
 /**
- * An advance stops this often exactly when work becomes due. Then it goes on in as many equal steps: work that becomes due
- * during a step runs at its end, in order.
+ * An advance stops this often exactly when work becomes due. Then it goes on in as many equal
+ * steps: work that becomes due during a step runs at its end, in order.
  */
 const MAX_STOPS = 1_000
 /** How often an advance looks whether the work that became due is done. */
@@ -17,7 +17,9 @@ const LOOK_MS = 5
 /** The latest time that a clock can show: the last millisecond of the year 9999. */
 export const LATEST_MS = Date.UTC(10_000, 0) - 1
 
-/** A clock would show an earlier time than before. Ids and stored times are in the order of time. */
+/**
+ * A clock would show an earlier time than before. Ids and stored times are in the order of time.
+ */
 export class ClockSetBack extends Error {
   override readonly name = 'ClockSetBack'
   readonly nowMs: number
@@ -59,8 +61,8 @@ interface ClockControlOptions {
 }
 
 /**
- * Adjusts the clock that users see, on all nodes. The adjustment is stored, so that time goes on from there after a restart,
- * and never goes back.
+ * Adjusts the clock that users see, on all nodes. The adjustment is stored, so that time goes on
+ * from there after a restart, and never goes back.
  */
 export class ClockControl {
   readonly #options: ClockControlOptions
@@ -120,8 +122,9 @@ export class ClockControl {
   }
 
   /**
-   * Moves the clock forward, and stops at each time at which work becomes due until that work is done. Advances follow one
-   * another. Resolves when nothing is due any more, or after `timeoutMs` of real time.
+   * Moves the clock forward, and stops at each time at which work becomes due until that work is
+   * done. Advances follow one another. Resolves when nothing is due any more, or after `timeoutMs`
+   * of real time.
    */
   advance(byMs: number, timeoutMs: number): Promise<AdvanceResult> {
     const advanced = this.#advancing.then(() => this.#advance(byMs, this.#machine.now() + timeoutMs))

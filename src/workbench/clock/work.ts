@@ -19,7 +19,10 @@ const earliest = (times: readonly (number | undefined)[]): number | undefined =>
   return known.length === 0 ? undefined : Math.min(...known)
 }
 
-/** Background tasks. Those that run at an interval are done when they are due, but the time does not stop for them. */
+/**
+ * Background tasks. Those that run at an interval are done when they are due, but the time does not
+ * stop for them.
+ */
 export function taskWork(store: Store, kinds: readonly TaskKind<never>[]): TimedWork {
   const run = kinds.filter(({ concurrency }) => concurrency > 0)
   const names = run.map(({ type }) => type.name)

@@ -1,5 +1,6 @@
-// A program that uses the types which openapi-typescript generates of openapi/core.json and openapi/ads.json. It is never
-// run: the test compiles it, beside the generated `core.ts` and `ads.ts`.
+// A program that uses the types which openapi-typescript generates of openapi/core.json and
+// openapi/ads.json. It is never run: the test compiles it, beside the generated `core.ts` and
+// `ads.ts`.
 import type * as ads from './ads.ts'
 import type * as core from './core.ts'
 

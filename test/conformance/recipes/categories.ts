@@ -7,7 +7,10 @@ import type { Recipe } from './recipe.ts'
 const SOCCER = '9ddrgesiap6o'
 const UNITED_STATES = '96683cc9126741d1'
 
-/** A line item that may have a curated category: its videos are shown before others, in the right country. */
+/**
+ * A line item that may have a curated category: its videos are shown before others, in the right
+ * country.
+ */
 async function preroll(one: Advertiser): Promise<string> {
   const { id } = await one.lineItem({
     objective: 'PREROLL_VIEWS',

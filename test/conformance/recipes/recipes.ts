@@ -15,8 +15,8 @@ import { spaceRecipes } from './spaces.ts'
 import { targetingRecipes } from './targeting.ts'
 
 /**
- * The areas of the API. Each has a test file of its name, which tests every endpoint that has a recipe here. A test fails
- * if an endpoint has none, or more than one.
+ * The areas of the API. Each has a test file of its name, which tests every endpoint that has a
+ * recipe here. A test fails if an endpoint has none, or more than one.
  */
 export const areas = {
   'ads-audiences': [audienceRecipes, catalogRecipes, categoryRecipes],

@@ -39,7 +39,9 @@ const notEnrolled = (host: string) => ({
   client_id: id64,
 })
 
-/** Sources: interface, Authentication; core reference, 01 section 2.4, in the order of its table. */
+/**
+ * Sources: interface, Authentication; core reference, 01 section 2.4, in the order of its table.
+ */
 const rejected: readonly Rejected[] = [
   {
     it: 'no credentials',

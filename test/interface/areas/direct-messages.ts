@@ -34,7 +34,10 @@ const cannotMessage = {
 }
 const notIn = problem.forbidden('You are not a participant of this conversation.')
 
-/** Sources: interface, Authentication rule 3 and Events; core reference, 00 section 4 and 01 section 1. */
+/**
+ * Sources: interface, Authentication rule 3 and Events; core reference, 00 section 4 and 01 section
+ * 1.
+ */
 export const directMessages: Area = {
   name: 'direct messages',
   base: '{base_url}',

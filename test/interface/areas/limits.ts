@@ -7,8 +7,9 @@ import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
 /**
- * Calls until the documented limit of one window is used up, by an app that does nothing else: all are answered with
- * `status`, and of a Plaza that another user started, whose window an earlier run may have opened, some with `over`.
+ * Calls until the documented limit of one window is used up, by an app that does nothing else: all
+ * are answered with `status`, and of a Plaza that another user started, whose window an earlier run
+ * may have opened, some with `over`.
  */
 const usedUp = (
   calls: number,
@@ -50,7 +51,9 @@ const catalog = {
   form: { name: 'x' },
 } as const
 
-/** Sources: interface, Limits; core reference, 00 section 5; advertising reference, 00 section 8. */
+/**
+ * Sources: interface, Limits; core reference, 00 section 5; advertising reference, 00 section 8.
+ */
 export const limits: Area = {
   name: 'rate limits',
   base: '',

@@ -6,7 +6,10 @@ import { base36, each, including, integer, keep, like, string, time } from '../s
 type Shown = Record<string, unknown>
 const times = { created_at: time, updated_at: time, deleted: false }
 
-/** The children of a line item: created, read, listed, possibly changed, deleted, and then not found. */
+/**
+ * The children of a line item: created, read, listed, possibly changed, deleted, and then not
+ * found.
+ */
 interface Kind {
   /** Of one, as errors call it: `Tracking Tag`. */
   title: string

@@ -15,8 +15,8 @@ const LARGEST_FORM = 8 * 1024 * 1024
 const held = new Set<ClientRequest>()
 
 /**
- * Begins a request whose body never ends, so that the server keeps what it received. It begins again if it is rejected
- * because another request used the memory at that moment.
+ * Begins a request whose body never ends, so that the server keeps what it received. It begins
+ * again if it is rejected because another request used the memory at that moment.
  */
 function hold(world: World, bytes: number): void {
   const url = `${world.variables.proxied_url}/1.1/media/upload.json`

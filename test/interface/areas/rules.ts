@@ -44,7 +44,10 @@ const notOne = problem.invalidRequest([{ add: [''] }, NOT_ONE])
 
 const long = 'x'.repeat(1025)
 
-/** Sources: interface, "Other core endpoints named in release notes"; core reference, 03 sections 1 and 4. */
+/**
+ * Sources: interface, "Other core endpoints named in release notes"; core reference, 03 sections 1
+ * and 4.
+ */
 export const rules: Area = {
   name: 'rules of streams',
   base: '{base_url}',

@@ -10,7 +10,9 @@ const LARGE = { type: 'application/json', content: Buffer.alloc(1024 * 1024 + 1,
 const PLAIN = { type: 'text/plain', content: 'hello' }
 const routeNotFound = ads.errors({}, ads.error('ROUTE_NOT_FOUND', 'No such route'))
 
-/** Sources: core reference, 00 sections 1 and 3.1; advertising reference, 00 sections 1, 6.2 and 11. */
+/**
+ * Sources: core reference, 00 sections 1 and 3.1; advertising reference, 00 sections 1, 6.2 and 11.
+ */
 export const transport: Area = {
   name: 'transport',
   base: '{base_url}',

@@ -31,7 +31,10 @@ const unknownWebhook = (id: string) =>
     `WebhookIdInvalid: this app has no webhook with the id ${id}`,
   ])
 
-/** Sources: interface, "Core: validate webhook", "Webhook config"; core reference, 02 sections 1 and 2. */
+/**
+ * Sources: interface, "Core: validate webhook", "Webhook config"; core reference, 02 sections 1 and
+ * 2.
+ */
 export const webhooks: Area = {
   name: 'webhooks',
   base: '{base_url}',
@@ -76,7 +79,8 @@ export const webhooks: Area = {
       reply: { data: including({ id: '{webhook}', valid: true }), meta: { result_count: '{webhook_count}' } },
     },
     {
-      // The reference lists bearers alone; those who register, check and delete with a user's token list with it too.
+      // The reference lists bearers alone; those who register, check and delete with a user's token
+      // list with it too.
       it: 'a user who signs gets the list too',
       send: 'GET /2/webhooks',
       as: 'user',
@@ -178,7 +182,8 @@ export const webhooks: Area = {
             as: 'app',
             json: { webhook_id: '{webhook}', from_date: '{two_hours_ago}', to_date: '{hour_ago}' },
           })
-        // A replay of nothing ends at once, but not before those that were sent with it have their answer.
+        // A replay of nothing ends at once, but not before those that were sent with it have their
+        // answer.
         let refused: Reply | undefined
         for (let attempts = 0; !refused && attempts < 30; attempts++)
           refused = (await Promise.all([begin(), begin(), begin()])).find(({ status }) => status === 409)

@@ -25,7 +25,10 @@ export function declaredEndpoints(): Endpoint[] {
   })
 }
 
-/** Endpoints that no call has reached. A call reaches the endpoint whose path has the most words in common with it. */
+/**
+ * Endpoints that no call has reached. A call reaches the endpoint whose path has the most words in
+ * common with it.
+ */
 export function unreached(declared: readonly Endpoint[], calls: readonly Endpoint[]): string[] {
   const reached = new Set(calls.map((call) => endpointOf(declared, call)))
   return declared.filter((one) => !reached.has(one)).map(({ method, path }) => `${method} ${path}`)

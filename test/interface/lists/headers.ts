@@ -1,6 +1,8 @@
 import type { Entry } from './errors.ts'
 
-/** Headers of replies (core reference, 00 sections 1 and 5; advertising reference, 00 section 8). */
+/**
+ * Headers of replies (core reference, 00 sections 1 and 5; advertising reference, 00 section 8).
+ */
 export const headers: readonly Entry[] = [
   ...[
     'allow',

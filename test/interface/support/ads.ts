@@ -1,4 +1,7 @@
-/** Envelopes of the advertising API (interface, Advertising resources; advertising reference, 00 sections 4 to 7). */
+/**
+ * Envelopes of the advertising API (interface, Advertising resources; advertising reference, 00
+ * sections 4 to 7).
+ */
 
 type Params = Readonly<Record<string, unknown>>
 type ErrorMembers = { parameter?: string; attribute?: string }

@@ -86,7 +86,9 @@ export function callersOf({ app, user, advertiser }: Ready) {
     'capped user': seeded('demo', 'Second app', second),
     'capped basic': { scheme: 'basic', keys: second } as Credentials,
     'capped unenrolled user': seeded('demo', 'Unenrolled app', unenrolled),
-    /** The app with the request token, and then with the access token, of a sign-in of the suite. */
+    /**
+     * The app with the request token, and then with the access token, of a sign-in of the suite.
+     */
     pending: signed({ ...keys, token: '{request_token}', tokenSecret: '{request_secret}' }),
     granted: signed({ ...keys, token: '{access_token}', tokenSecret: '{access_secret}' }),
     'second client': signed(second),

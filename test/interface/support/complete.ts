@@ -5,7 +5,9 @@ import { adsCodes, type Entry, legacyCodes, problems } from '../lists/errors.ts'
 import { headers } from '../lists/headers.ts'
 import type { World } from './world.ts'
 
-/** Checks that nothing is omitted: tests that fail with the names of what no exchange has covered. */
+/**
+ * Checks that nothing is omitted: tests that fail with the names of what no exchange has covered.
+ */
 export function checkComplete(world: () => World): void {
   describe('the suite is complete', () => {
     test('every declared endpoint was called with success', (t) => {

@@ -38,7 +38,10 @@ const answers = {
   'status 500': (response: ServerResponse) => response.writeHead(500).end(),
 }
 
-/** Starts a consumer that knows the secrets of some apps. The signature of a check tells which app it belongs to. */
+/**
+ * Starts a consumer that knows the secrets of some apps. The signature of a check tells which app
+ * it belongs to.
+ */
 export async function startConsumer(secrets: readonly string[]): Promise<Consumer> {
   const checks: Check[] = []
   let answer: Answer = 'right'

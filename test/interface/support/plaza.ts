@@ -41,7 +41,10 @@ export interface Server {
   ready: Ready
   /** Another Plaza, with the suite as its proxy; only if the suite started this one. */
   proxied: Promise<Server> | undefined
-  /** Another Plaza with the seed of the suite and low usage caps; only if the suite started this one. */
+  /**
+   * Another Plaza with the seed of the suite and low usage caps; only if the suite started this
+   * one.
+   */
   capped: Promise<Server> | undefined
   /** Runs a command for a Plaza that the suite started, and resolves to its output. */
   command: ((...args: string[]) => Promise<string>) | undefined
@@ -50,8 +53,8 @@ export interface Server {
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/plaza.mjs', import.meta.url))
 /**
- * The users and apps that literals name, in addition to those of the ready file: pass it to your own Plaza with
- * `--seed`.
+ * The users and apps that literals name, in addition to those of the ready file: pass it to your
+ * own Plaza with `--seed`.
  */
 export const SEED_FILE = fileURLToPath(new URL('../seed.json', import.meta.url))
 const LOOK_MS = 10
@@ -74,7 +77,10 @@ export async function openServer(): Promise<Server> {
   return { ...server, proxied, capped, close }
 }
 
-/** Of the seed, the users whom the Plaza that shows few posts needs: hashing the passwords of all takes seconds. */
+/**
+ * Of the seed, the users whom the Plaza that shows few posts needs: hashing the passwords of all
+ * takes seconds.
+ */
 const CAPPED_USERS = ['demo', 'advertiser']
 
 interface Seed {
@@ -108,7 +114,10 @@ const CAPPED = [
   `--rate-limits=${fileURLToPath(new URL('../rate-limits.json', import.meta.url))}`,
 ]
 
-/** The smallest memory for request bodies that Plaza accepts: 9 MiB for unauthenticated callers of one address. */
+/**
+ * The smallest memory for request bodies that Plaza accepts: 9 MiB for unauthenticated callers of
+ * one address.
+ */
 const SMALL = '--body-megabytes=144'
 export const UNKNOWN_CALLERS_BYTES = 9 * 1024 * 1024
 

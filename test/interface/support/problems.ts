@@ -45,7 +45,10 @@ export const permissions = {
   detail: 'Your client app is not configured with the appropriate oauth1 app permissions for this endpoint.',
 }
 
-/** One error for each wrong parameter, or a rule of the resource: a reason word, a colon and a sentence. */
+/**
+ * One error for each wrong parameter, or a rule of the resource: a reason word, a colon and a
+ * sentence.
+ */
 export const invalidRequest = (
   ...errors: [parameters: Record<string, readonly unknown[]>, message: unknown][]
 ) => ({

@@ -2,7 +2,10 @@ import type { Protocol } from './oauth.ts'
 
 /** A request, as a row declares it. Texts may name variables: `{webhook}`. */
 export interface ExchangeRequest {
-  /** The method, and the URL or what follows the base of the area: `PUT {base_url}/2/webhooks/{webhook}`. */
+  /**
+   * The method, and the URL or what follows the base of the area: `PUT
+   * {base_url}/2/webhooks/{webhook}`.
+   */
   readonly send: string
   readonly query?: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>

@@ -47,7 +47,10 @@ async function lacks(t: TestContext, as: Story['needs'], world: World): Promise<
   return !isThere
 }
 
-/** A row with a known difference is reported as open and does not fail; if the difference is gone, it fails. */
+/**
+ * A row with a known difference is reported as open and does not fail; if the difference is gone,
+ * it fails.
+ */
 async function difference(
   t: TestContext,
   row: Exchange & { as: Caller },

@@ -20,7 +20,10 @@ export interface World {
   callers: ReadonlyMap<Caller, Credentials>
   /** Whether the Plaza was started with the seed of the suite. */
   isSeeded: boolean
-  /** Resolves to whether the users and the app that commands suspend or protect have been suspended or protected. */
+  /**
+   * Resolves to whether the users and the app that commands suspend or protect have been suspended
+   * or protected.
+   */
   prepared: Promise<boolean>
   /** Resolves to whether there is a Plaza behind a proxy. Its addresses are variables. */
   isProxied: Promise<boolean>
@@ -144,7 +147,10 @@ const listed = async (command: NonNullable<Server['command']>, what: 'app' | 'us
     .split('\n')
     .map((line) => JSON.parse(line) as Listed)
 
-/** Fetches the bearers of the apps; whether there is one of the second app tells which seed was used. */
+/**
+ * Fetches the bearers of the apps; whether there is one of the second app tells which seed was
+ * used.
+ */
 async function signIn(world: World): Promise<void> {
   const form = { grant_type: 'client_credentials' }
   const url = 'POST {base_url}/oauth2/token'

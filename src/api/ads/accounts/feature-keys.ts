@@ -1,4 +1,7 @@
-/** Every feature that an account can have (interface and reference: features), in alphabetical order. */
+/**
+ * Every feature that an account can have (interface and reference: features), in alphabetical
+ * order.
+ */
 export const FEATURES = [
   'AGE_TARGETING',
   'ALLOW_SKIPPABLE_VIDEOS_FOR_PREROLL_VIEWS_OBJECTIVE',

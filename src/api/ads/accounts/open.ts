@@ -82,7 +82,10 @@ export const grantAccess = (
 
 const COMPOSERS: readonly Role[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER']
 
-/** Why a user cannot have these roles together; undefined if they are valid (reference: access levels). */
+/**
+ * Why a user cannot have these roles together; undefined if they are valid (reference: access
+ * levels).
+ */
 export function rolesProblem(roles: readonly Role[]): string | undefined {
   if (roles.length === 0) return 'at least one role is needed'
   if (roles.includes('POST_COMPOSER') && !roles.some((role) => COMPOSERS.includes(role)))

@@ -7,7 +7,10 @@ import type { Store } from '../../../platform/storage/store.ts'
 import type { AccountScope, Role } from '../scope.ts'
 import { accountOfUser } from './queries.ts'
 
-/** The roles that each right requires, in addition to access to the account (reference: access levels). */
+/**
+ * The roles that each right requires, in addition to access to the account (reference: access
+ * levels).
+ */
 const NEEDED: Readonly<Record<Exclude<AdsRight, 'read'>, readonly Role[]>> = {
   campaigns: ['ACCOUNT_ADMIN', 'AD_MANAGER'],
   creatives: ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
@@ -18,8 +21,9 @@ const NEEDED: Readonly<Record<Exclude<AdsRight, 'read'>, readonly Role[]>> = {
 export const environmentOf = (host: string) => (host === 'sandbox' ? 'sandbox' : 'production')
 
 /**
- * The account in the path, if the caller has the right that the endpoint requires. This is the only place that decides
- * it. An account that does not exist, belongs to other users, or is in the other environment, is not found.
+ * The account in the path, if the caller has the right that the endpoint requires. This is the only
+ * place that decides it. An account that does not exist, belongs to other users, or is in the other
+ * environment, is not found.
  */
 export async function accountScope(
   { store, host }: { store: Pick<Store, 'first'>; host: string },

@@ -73,8 +73,8 @@ async function takenName({ id, name }: CustomAudience, change: Change<typeof fie
 }
 
 /**
- * The permission that an account has for an audience of another account. Its own audiences, including deleted ones,
- * need no permission.
+ * The permission that an account has for an audience of another account. Its own audiences,
+ * including deleted ones, need no permission.
  */
 async function grantOf(
   id: string,
@@ -90,7 +90,8 @@ async function grantOf(
 }
 
 /**
- * Fills in derived members. `grantOf` returns the permission of the account for each audience; undefined for its own.
+ * Fills in derived members. `grantOf` returns the permission of the account for each audience;
+ * undefined for its own.
  */
 async function derive(
   items: CustomAudience[],

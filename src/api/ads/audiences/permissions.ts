@@ -203,8 +203,8 @@ const unknownPermission = (audience: string, id: string, parameter: string) =>
   rejected(parameter, msg`Permission ${id} was not found for Custom Audience ${audience}`, 'NOT_FOUND')
 
 /**
- * Audiences stay within their business, unless their account may share them with anyone (interface, Rules for
- * permissions).
+ * Audiences stay within their business, unless their account may share them with anyone (interface,
+ * Rules for permissions).
  */
 async function rejectGrant(
   tx: Transaction,
@@ -256,7 +256,10 @@ async function grant(
   return row
 }
 
-/** The interface has permissions only in version 5. The current version also has them, under their current name. */
+/**
+ * The interface has permissions only in version 5. The current version also has them, under their
+ * current name.
+ */
 const namings: readonly PermissionsDeclaration[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
 
 export const audiencePermissions = {

@@ -6,7 +6,10 @@ import { query } from '../../tables.ts'
 import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
 import { type AudiencePermissionRow, audiencePermissions } from './tables.ts'
 
-/** An audience that is not deleted, of an account that is not deleted, with the permission of an account. */
+/**
+ * An audience that is not deleted, of an account that is not deleted, with the permission of an
+ * account.
+ */
 export const audienceFor = query<
   { id: string; account: string },
   { account_id: string; name: string; permission_level: string | null }

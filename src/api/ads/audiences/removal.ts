@@ -4,7 +4,10 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { audiencesOfAccount } from './queries.ts'
 
-/** How long members of a deleted audience are kept. By then, every upload that had begun before has ended. */
+/**
+ * How long members of a deleted audience are kept. By then, every upload that had begun before has
+ * ended.
+ */
 export const REMOVAL_DELAY_MS = 60_000
 
 const LEASE_MS = 60_000

@@ -19,7 +19,10 @@ export const reasonsNotTargetable = Type.Array(Type.Enum([...REASONS]), {
     '`PROCESSING` while uploads wait to be merged; the audience may be targetable in the meantime.',
 })
 
-/** While uploads wait, the previous state remains in effect. Small sizes are not reported (interface, States). */
+/**
+ * While uploads wait, the previous state remains in effect. Small sizes are not reported
+ * (interface, States).
+ */
 export function targetabilityOf(
   state: MembershipState | undefined,
   { audienceMinimum }: Pick<Config, 'audienceMinimum'>,

@@ -66,7 +66,10 @@ export const countsOf = (users: number): Static<typeof Counts> => ({
 
 type AcceptedOperation = Extract<Accepted, { kind: 'fine' }>
 
-/** Passes an upload on. Throws its errors. `requestOf` renders the operations for errors that repeat them. */
+/**
+ * Passes an upload on. Throws its errors. `requestOf` renders the operations for errors that repeat
+ * them.
+ */
 export async function accept(
   upload: Upload,
   { membership }: Pick<AdsDependencies, 'membership'>,

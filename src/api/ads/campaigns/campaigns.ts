@@ -109,7 +109,10 @@ async function wrongFunding(
   ]
 }
 
-/** Daily budgets belong either to the campaign or to its line items (interface, `daily_budget_amount_local_micro`). */
+/**
+ * Daily budgets belong either to the campaign or to its line items (interface,
+ * `daily_budget_amount_local_micro`).
+ */
 async function wrongOptimization(
   { id, budget_optimization }: Campaign,
   { before, tx, scope }: CampaignChange,

@@ -3,7 +3,10 @@ import { locked } from '../../../platform/storage/query.ts'
 import { query } from '../../tables.ts'
 import { DRAFT, VISIBLE } from '../entity/queries.ts'
 
-/** The number of campaigns of an account, counted no further than its limit, without drafts and deleted ones. */
+/**
+ * The number of campaigns of an account, counted no further than its limit, without drafts and
+ * deleted ones.
+ */
 export const countCampaigns = query<{ account: string; limit: number }, { total: number }>(
   'countCampaigns',
   (db, at) =>
@@ -34,7 +37,10 @@ export const dailyBudgetIn = query<{ account: string; campaign: string }, { id: 
       .limit(1),
 )
 
-/** Locks the account, so that two concurrent requests cannot both create the last campaign that is allowed. */
+/**
+ * Locks the account, so that two concurrent requests cannot both create the last campaign that is
+ * allowed.
+ */
 export const lockAccount = query<{ id: string }, { id: string }>('lockAccount', (db, at) =>
   locked(db, db.selectFrom('accounts').select('id').where('id', '=', at.id)),
 )

@@ -25,7 +25,10 @@ export const CARD_TYPES = [
 
 export type CardType = (typeof CARD_TYPES)[number]
 
-/** Types listed by a caller. An unknown type has its own error code (reference: validation of cards). */
+/**
+ * Types listed by a caller. An unknown type has its own error code (reference: validation of
+ * cards).
+ */
 export const renamedCardTypes = Type.Array(text(1, 100, `One of ${CARD_TYPES.join(', ')}.`), {
   uniqueItems: true,
   minItems: 1,
@@ -56,7 +59,9 @@ export function cardTypesOf(
   })
 }
 
-/** The type of a card, derived from its media and destinations (reference: card_type derivation). */
+/**
+ * The type of a card, derived from its media and destinations (reference: card_type derivation).
+ */
 export function cardTypeOf(
   { components, slides }: { components: readonly Component[] | null; slides: unknown },
   kinds: readonly MediaKind[],

@@ -38,7 +38,10 @@ const bodies = {
     components: Type.Optional(parts.components),
     slides: Type.Optional(parts.slides),
   }),
-  /** `null` is accepted for a part that the card does not have, and for one that the update replaces with the other. */
+  /**
+   * `null` is accepted for a part that the card does not have, and for one that the update replaces
+   * with the other.
+   */
   update: component(
     'CardChange',
     Type.Object({
@@ -199,7 +202,9 @@ function inAll(lists: readonly (readonly string[] | undefined)[]): string[] | un
   return first?.filter((id) => others.every((list) => list.includes(id)))
 }
 
-/** The current types of the legacy kinds of cards. Cards for direct messages have no current type. */
+/**
+ * The current types of the legacy kinds of cards. Cards for direct messages have no current type.
+ */
 const FORMER = {
   website: 'IMAGE_WEBSITE',
   video_website: 'VIDEO_WEBSITE',

@@ -10,7 +10,10 @@ const hashtag = Type.String({
   description: 'Hashtag of up to 20 characters, without the leading sign.',
 })
 
-/** Leaves room for links, whose weight does not depend on their length. A request contains four such texts. */
+/**
+ * Leaves room for links, whose weight does not depend on their length. A request contains four such
+ * texts.
+ */
 const MAX_POST_LENGTH = 4_000
 
 const postText = text(

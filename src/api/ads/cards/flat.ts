@@ -15,10 +15,12 @@ import { type Component, Component as ComponentForm } from './components.ts'
 import { CARD_KINDS, isDecimal } from './kinds.ts'
 import { mediaOf, wholeVideoMembers } from './shared.ts'
 
-// Cards of any kind in the flat form, which is older than components: every member at the top (reference: cards fetch).
-// Polls and conversations still have this form.
+// Cards of any kind in the flat form, which is older than components: every member at the top
+// (reference: cards fetch). Polls and conversations still have this form.
 
-/** Legacy names of cards with one medium and one destination. Carousels only exist with components. */
+/**
+ * Legacy names of cards with one medium and one destination. Carousels only exist with components.
+ */
 const FORMER_TYPES = {
   IMAGE_APP: 'IMAGE_APP_DOWNLOAD',
   IMAGE_WEBSITE: 'WEBSITE',

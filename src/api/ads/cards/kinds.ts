@@ -16,7 +16,10 @@ export const CARD_KINDS: readonly Entity[] = [
   untyped(imageConversationCards),
 ]
 
-/** Ids of a kind of card: the numbers in their URIs. Those of polls and conversations are in base 36. */
+/**
+ * Ids of a kind of card: the numbers in their URIs. Those of polls and conversations are in base
+ * 36.
+ */
 export const isDecimal = ({ declared }: Entity) => declared.ids !== undefined
 export const base36Of = (number: string): string => BigInt(number).toString(36).padStart(BASE36_LENGTH, '0')
 export const idOfNumber = (kind: Entity, number: string) => (isDecimal(kind) ? number : base36Of(number))

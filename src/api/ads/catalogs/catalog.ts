@@ -39,8 +39,8 @@ type CatalogRequest = { principal: UserCaller; host: Host }
 type CatalogSettings = Pick<AdsDependencies['config'], 'catalogApps'>
 
 /**
- * The owner of the catalogs of a call. Catalogs are an early-access feature, which the operator may restrict to some
- * apps: throws for others.
+ * The owner of the catalogs of a call. Catalogs are an early-access feature, which the operator may
+ * restrict to some apps: throws for others.
  */
 export function catalogOwnerOf(
   { principal: { app, userId }, host }: CatalogRequest,

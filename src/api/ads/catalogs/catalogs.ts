@@ -124,7 +124,8 @@ export const deleteProductCatalog = adsEndpoint({
     const lock = catalogLock(call, config)
     const row = await store.write(async (tx) => {
       const before = await lock(tx)
-      // The contents of a deleted catalog are no longer visible; its rows are removed in small steps.
+      // The contents of a deleted catalog are no longer visible; its rows are removed in small
+      // steps.
       await tx.run(removeCatalog, { id: before.id })
       const sets = await tx.all(removeSetsOfCatalog, { catalog: before.id })
       const { user_id: user } = before

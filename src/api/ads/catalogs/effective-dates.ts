@@ -8,7 +8,8 @@ export interface Period {
 
 /**
  * Parses two times separated by a slash, each to the minute or to the second, with a zone:
- * `2022-10-04T17:20+01:00/2022-10-10T04:00:00.000Z`. Returns the rest of a sentence if it is invalid.
+ * `2022-10-04T17:20+01:00/2022-10-10T04:00:00.000Z`. Returns the rest of a sentence if it is
+ * invalid.
  */
 export function readPeriod(text: string): Period | string {
   const parts = text.split('/')

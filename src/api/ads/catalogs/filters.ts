@@ -52,7 +52,8 @@ export const Filter = closedComponent('ProductFilter', {
 export type FilterValue = Static<typeof Filter>
 
 /**
- * The cost of a text search in addition to the length of its text, in bytes, because the product's text is scanned too.
+ * The cost of a text search in addition to the length of its text, in bytes, because the product's
+ * text is scanned too.
  */
 const SEARCH = 60
 
@@ -89,8 +90,9 @@ export const wrongFilters = (filters: readonly FilterValue[]): AdsError[] =>
   })
 
 /**
- * Filters as a query compares them: all of them must match. Duplicates are compared once. `searching` is the cost of
- * examining one product: a text is compared at every position, so it grows with the lengths of both.
+ * Filters as a query compares them: all of them must match. Duplicates are compared once.
+ * `searching` is the cost of examining one product: a text is compared at every position, so it
+ * grows with the lengths of both.
  */
 export function comparisonsOf(filters: readonly FilterValue[]) {
   const comparisons: Comparison[] = []

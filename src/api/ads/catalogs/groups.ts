@@ -3,8 +3,8 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import { firstOfGroup, hideInGroup, showInGroup } from './queries.ts'
 
 /**
- * The key of a group of variants. It follows from the group, so nothing has to be stored for it, and a group that gets
- * variants again has the same key.
+ * The key of a group of variants. It follows from the group, so nothing has to be stored for it,
+ * and a group that gets variants again has the same key.
  */
 export const groupKeyOf = (catalog: string, itemGroupId: string): string =>
   (createHash('sha256').update(`${catalog} ${itemGroupId}`).digest().readBigUInt64BE() >> 1n).toString()

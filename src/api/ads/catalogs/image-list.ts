@@ -30,8 +30,8 @@ export interface UpsertContext {
 }
 
 /**
- * Records which images of products must be fetched, and reports the problems of fetched ones. An image with a problem
- * is fetched again, because it may have been fixed.
+ * Records which images of products must be fetched, and reports the problems of fetched ones. An
+ * image with a problem is fetched again, because it may have been fixed.
  */
 export async function imageWarnings(
   items: readonly ProductItem[],

@@ -9,7 +9,10 @@ import { productImage, recordImage } from './queries.ts'
 import { SilentHosts } from './silent-hosts.ts'
 import { checkImage, type ProductImage } from './tasks.ts'
 
-/** Images that are fetched at the same time, each from another host. Each may fill its share of memory. */
+/**
+ * Images that are fetched at the same time, each from another host. Each may fill its share of
+ * memory.
+ */
 const IMAGES_AT_ONCE = 4
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_REDIRECTS = 3
@@ -37,7 +40,10 @@ interface ImageCheckResult {
   silent?: boolean
 }
 
-/** Fetches images of products, unless the operator turned it off. Problems are reported at the next upsert. */
+/**
+ * Fetches images of products, unless the operator turned it off. Problems are reported at the next
+ * upsert.
+ */
 export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImage> {
   const { store, clock, outbound, config, log } = parts
   /** Each node has its own list. */
@@ -66,7 +72,9 @@ export function imageChecks(parts: ImageCheckDependencies): TaskKind<ProductImag
   }
 }
 
-/** Fetches and inspects an image. Each URL on the way is checked by the rules for outgoing calls. */
+/**
+ * Fetches and inspects an image. Each URL on the way is checked by the rules for outgoing calls.
+ */
 async function fetchImage(url: string, owner: string, outbound: Outbound): Promise<ImageCheckResult> {
   let target = url
   let internal = false

@@ -20,7 +20,8 @@ const TAGS = /<(\/?)([a-z][a-z0-9]*)(?=[\s/>])([^<>]*)>/gi
 const ATTRIBUTE = /=\s*["']|[\w-]=[\w/#.]/
 
 /**
- * Whether a text contains HTML. "a<b and c>d" does not: a tag has the name of an element, followed only by attributes.
+ * Whether a text contains HTML. "a<b and c>d" does not: a tag has the name of an element, followed
+ * only by attributes.
  */
 export function hasMarkup(text: string): boolean {
   if (DECLARATION.test(text)) return true

@@ -9,8 +9,9 @@ export interface Price {
 const FORM = /^(\d{1,15})(?:\.(\d{1,6}))? ([A-Z]{3})$/
 
 /**
- * Parses a price: a number with `.` as the decimal point, one space, and an ISO 4217 code, with no more decimals than
- * the currency has, apart from trailing zeros. Returns the rest of a sentence if it is invalid: `must be …`.
+ * Parses a price: a number with `.` as the decimal point, one space, and an ISO 4217 code, with no
+ * more decimals than the currency has, apart from trailing zeros. Returns the rest of a sentence if
+ * it is invalid: `must be …`.
  */
 export function readPrice(text: string): Price | string {
   const parts = FORM.exec(text)

@@ -15,8 +15,8 @@ export const productsAtOnce = (searching: number): number =>
   Math.max(1, Math.min(PRODUCTS_AT_ONCE, Math.floor(SEARCHING_AT_ONCE / Math.max(1, searching))))
 
 /**
- * Processes the next products that changed since the set last did, in the order of their changes. A new set has
- * processed none. The catalog is locked, so that no change is missed.
+ * Processes the next products that changed since the set last did, in the order of their changes. A
+ * new set has processed none. The catalog is locked, so that no change is missed.
  */
 export async function processStep(
   tx: Transaction,
@@ -29,7 +29,8 @@ export async function processStep(
   const to = last ?? { revision: catalog.revision, product_key: AFTER_ALL_KEYS }
   const { enter, leave } = membershipOf(comparisons)
   const range = { ...args, ...from, set: set.id, toRevision: to.revision, toKey: to.product_key }
-  // Products that have not changed since the set was created are processed for the first time: it contains none.
+  // Products that have not changed since the set was created are processed for the first time: it
+  // contains none.
   if (to.revision > set.made_revision) await tx.run(leave, range)
   await tx.run(enter, range)
   const progress = {

@@ -32,7 +32,10 @@ const MEMBERS_AT_ONCE = 2_000
 
 type Members = readonly Pick<ProductRow, 'id' | 'product_key'>[]
 
-/** The products of a set as a JSON list. If they are many, all but the first are read while the reply is sent. */
+/**
+ * The products of a set as a JSON list. If they are many, all but the first are read while the
+ * reply is sent.
+ */
 async function productIdsOf(
   { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,
   store: Pick<Store, 'all'>,

@@ -63,8 +63,8 @@ const setReadOnly = {
 }
 
 /**
- * The read-only members of a set. Its products are read only if they were sent, and only as many as the comparison
- * needs.
+ * The read-only members of a set. Its products are read only if they were sent, and only as many as
+ * the comparison needs.
  */
 async function storedSet(row: ProductSetRow, sentBack: readonly SentBack[], tx: Transaction) {
   const sent = sentBack.find(({ name }) => name === 'product_ids')?.value

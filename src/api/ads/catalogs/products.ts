@@ -56,7 +56,10 @@ const Product = closedComponent(
   properties((field) => nullable(shape(field))),
 )
 
-/** A submitted product. Each is parsed separately, because an invalid one does not affect the others. */
+/**
+ * A submitted product. Each is parsed separately, because an invalid one does not affect the
+ * others.
+ */
 const SubmittedProduct = component(
   'NewProduct',
   Type.Object(properties((field) => (field.required === 'yes' ? shape(field) : Type.Optional(shape(field))))),

@@ -381,8 +381,8 @@ interface Membership {
 }
 
 /**
- * The statements for filters with certain columns and comparisons. They are compiled for each step: that takes 15 to 35
- * µs, and a step of 500 products at least 300.
+ * The statements for filters with certain columns and comparisons. They are compiled for each step:
+ * that takes 15 to 35 µs, and a step of 500 products at least 300.
  */
 export function membershipOf(comparisons: readonly Comparison[]): Membership {
   return {

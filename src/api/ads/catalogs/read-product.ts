@@ -19,7 +19,10 @@ export interface ReadProduct {
   warnings: string[]
 }
 
-/** Maximum number of sentences of one kind about one product, so that a reply stays small for any request. */
+/**
+ * Maximum number of sentences of one kind about one product, so that a reply stays small for any
+ * request.
+ */
 const MAX_TOLD = 20
 const MAX_SHOWN = 100
 /** Text that not every store keeps unchanged: a null character, or a lone surrogate. */
@@ -138,7 +141,9 @@ function readInteger(value: unknown): FieldResult {
   return { value }
 }
 
-/** In characters, which are code points. A text with at most this many code units needs no counting. */
+/**
+ * In characters, which are code points. A text with at most this many code units needs no counting.
+ */
 function isLonger(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false
   if (text.length > maxLength * 2) return true

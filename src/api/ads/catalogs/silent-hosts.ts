@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 const MAX_HOSTS = 1_000
 
 /**
- * Hosts that did not respond, and until when their images are skipped. Beyond the maximum, the host that has been
- * silent for longest is forgotten, and therefore tried again.
+ * Hosts that did not respond, and until when their images are skipped. Beyond the maximum, the host
+ * that has been silent for longest is forgotten, and therefore tried again.
  */
 export class SilentHosts {
   readonly #until: LRUCache<string, number>

@@ -64,7 +64,10 @@ export const products = table(
   },
 )
 
-/** A set of products of a catalog: listed, or found by filters up to a position in the order of changes. */
+/**
+ * A set of products of a catalog: listed, or found by filters up to a position in the order of
+ * changes.
+ */
 export const productSets = table(
   'product_sets',
   {

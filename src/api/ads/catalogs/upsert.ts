@@ -19,7 +19,10 @@ interface Draft {
   groupKey: string | null
 }
 
-/** Creates and changes products. Each has its own result; an invalid product does not affect the others. */
+/**
+ * Creates and changes products. Each has its own result; an invalid product does not affect the
+ * others.
+ */
 export async function upsertProducts(
   products: readonly ReadProduct[],
   at: UpsertContext,

@@ -32,7 +32,9 @@ export const catalogTasks = (dependencies: ImageCheckDependencies): TaskKind<nev
   imageChecks(dependencies),
 ]
 
-/** Processes sets step by step. If one cannot be processed, it is failed until its catalog changes. */
+/**
+ * Processes sets step by step. If one cannot be processed, it is failed until its catalog changes.
+ */
 const setProcessing: TaskKind<{ catalog: string; set: string; user: string }> = {
   ...STEPS,
   type: processSet,
@@ -76,7 +78,8 @@ const REMOVALS = {
 }
 
 /**
- * A request takes several turns of the event loop. With this pause, it waits for one step, not for one step per turn.
+ * A request takes several turns of the event loop. With this pause, it waits for one step, not for
+ * one step per turn.
  */
 async function pause(): Promise<void> {
   for (let turn = 0; turn < TURNS_BETWEEN; turn++) await endOfTurn()

@@ -48,8 +48,8 @@ export const lineItemCuratedCategories = entity({
 })
 
 /**
- * A curated category requires places in its countries, excludes targeting by content, and limits the number of excluded
- * publishers.
+ * A curated category requires places in its countries, excludes targeting by content, and limits
+ * the number of excluded publishers.
  */
 async function wrongTargeting(
   category: CuratedCategory,

@@ -190,7 +190,10 @@ function rejectDuplicates({ declared }: Entity, operations: readonly Operation[]
   }
 }
 
-/** Performs all operations in one transaction. When one of them is wrong, the others are still checked and nothing is stored. */
+/**
+ * Performs all operations in one transaction. When one of them is wrong, the others are still
+ * checked and nothing is stored.
+ */
 async function perform(
   entity: Entity,
   operations: readonly Operation[],

@@ -30,7 +30,10 @@ const mac = (sealer: Sealer, list: string, position: Buffer) =>
     .digest()
     .subarray(0, MAC_BYTES)
 
-/** A cursor, signed and bound to its list. `list` has everything that determines the rows of the list. */
+/**
+ * A cursor, signed and bound to its list. `list` has everything that determines the rows of the
+ * list.
+ */
 export function cursorOf(sealer: Sealer, list: string, position: CursorPosition): string {
   const text = Buffer.from(jsonText(position))
   return Buffer.concat([mac(sealer, list, text), text]).toString('base64url')

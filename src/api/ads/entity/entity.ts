@@ -30,7 +30,9 @@ export const entities: readonly Entity[] = declaredEntities
 /** An entity as generic code sees it. */
 export const untyped = <F extends Fields>(entity: Entity<F>): Entity => entity
 
-/** The names that follow from `line item`: `line items`, `line_items`, `line_item_id` and the path. */
+/**
+ * The names that follow from `line item`: `line items`, `line_items`, `line_item_id` and the path.
+ */
 function namesOf({ one, many = `${one}s`, table = underscored(many) }: NamesDeclaration): EntityNames {
   return { many, table, path: `/accounts/{account_id}/${table}`, id: `${underscored(one)}_id` }
 }

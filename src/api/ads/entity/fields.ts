@@ -14,7 +14,10 @@ export interface Field {
   readonly update?: true | TSchema
   /** The schema in a request, when it accepts fewer values than a reply may have. */
   readonly input?: TSchema
-  /** Computed when it is read; not a column. `fixed`: it never changes, so that an update accepts only its value. */
+  /**
+   * Computed when it is read; not a column. `fixed`: it never changes, so that an update accepts
+   * only its value.
+   */
   readonly derived?: true | 'fixed'
   /** Plaza changes it: an update ignores the value that a caller saves with the others. */
   readonly moves?: true
@@ -108,7 +111,10 @@ const encodingOf = ({ schema }: Field): Encoding => {
   return type === 'boolean' ? 'boolean' : type === 'array' ? 'list' : 'same'
 }
 
-/** Turns rows of a table into items and back. `computed` are the columns that `derive` needs in addition. */
+/**
+ * Turns rows of a table into items and back. `computed` are the columns that `derive` needs in
+ * addition.
+ */
 export function codecOf<F extends Fields>(members: Fields, computed: readonly string[] = []) {
   const all = Object.entries(members)
   const kinds = all.flatMap(([name, field]) => (field.derived ? [] : [[name, encodingOf(field)] as const]))
@@ -130,9 +136,9 @@ export function codecOf<F extends Fields>(members: Fields, computed: readonly st
 }
 
 /**
- * Compiles the conversion of a row to an item. Generated, because an object literal with all members, those of `later`
- * included, is faster than adding them one by one: with a loop, a list of 200 line items takes a third more processor
- * time (1,460 and 1,980 µs).
+ * Compiles the conversion of a row to an item. Generated, because an object literal with all
+ * members, those of `later` included, is faster than adding them one by one: with a loop, a list of
+ * 200 line items takes a third more processor time (1,460 and 1,980 µs).
  */
 function decoderOf<F extends Fields>(
   members: readonly (readonly [name: string, encoding: Encoding])[],

@@ -1,7 +1,8 @@
 import { withArticle } from '../../../platform/common/article.ts'
 import { base36, ids } from '../../../platform/http/schema.ts'
 
-// The list parameters that most entities have: `line_item_ids` of line items, and of what belongs to them.
+// The list parameters that most entities have: `line_item_ids` of line items, and of what belongs
+// to them.
 
 const idsOf = (one: string, description: string) => ids(base36(`${sentence(withArticle(one))}.`), description)
 

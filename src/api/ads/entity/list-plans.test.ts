@@ -15,7 +15,8 @@ db.exec(schemaText('sqlite'))
 const BY_ID: SortKey = { column: 'id', descending: false }
 
 /**
- * The most common requests for a list: unfiltered, by one filter, in one order, the next page, with deleted entities.
+ * The most common requests for a list: unfiltered, by one filter, in one order, the next page, with
+ * deleted entities.
  */
 function formsOf({ declared, codec }: Entity): [string, Listing][] {
   const { table, filters = {}, search, sort = {}, removed } = declared
@@ -82,8 +83,8 @@ for (const entity of entities) {
         (line) => /^SCAN /.test(line) && !/^SCAN (walk|walks|\(subquery|json_each)/.test(line),
       )
       assert.deepEqual(scanned, [], lines.join('\n'))
-      // Where several scans are merged, the page of each is sorted, and so are the rows of several parents; nothing
-      // else is.
+      // Where several scans are merged, the page of each is sorted, and so are the rows of several
+      // parents; nothing else is.
       const sorted = lines.filter((line) => line.includes('TEMP B-TREE'))
       const walks = listing.visibilities.length
       const many = listing.narrowings.find(({ by }) => by === 'many')

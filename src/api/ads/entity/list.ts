@@ -140,7 +140,8 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
 }
 
 /**
- * One page of a list: the requested columns and the sort keys of rows of an owner, and the position of the next page.
+ * One page of a list: the requested columns and the sort keys of rows of an owner, and the position
+ * of the next page.
  */
 export async function readPage(
   listed: ListDeclaration,
@@ -178,7 +179,9 @@ interface ListPageRequest {
   page: ListQuery
 }
 
-/** Cuts the rows, one more than a page, to the page. Returns its last row when another page follows. */
+/**
+ * Cuts the rows, one more than a page, to the page. Returns its last row when another page follows.
+ */
 export function cutToPage<Row>(rows: Row[], count: number): Row | undefined {
   if (rows.length <= count) return undefined
   rows.length = count

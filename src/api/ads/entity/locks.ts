@@ -3,8 +3,9 @@ import type { EntityInput, Fields } from './fields.ts'
 import type { AccountIdsArgs } from './queries.ts'
 import { type Entity, ownerOf, type WriteContext } from './types.ts'
 
-// The order in which changes lock rows: parents, then entities, each by id. Changes of the same rows wait for each
-// other in this order, so they cannot deadlock. SQLite has one writer and needs no locks.
+// The order in which changes lock rows: parents, then entities, each by id. Changes of the same
+// rows wait for each other in this order, so they cannot deadlock. SQLite has one writer and needs
+// no locks.
 
 /** A change that is about to be made. */
 interface LockRequest {
@@ -36,6 +37,7 @@ export async function lockRows(
     await lock(locks.parents, ids)
   }
   const own = intended.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  // A single change locks its row itself. In a batch, creations may lock the account before a change is reached.
+  // A single change locks its row itself. In a batch, creations may lock the account before a
+  // change is reached.
   if (intended.length > 1) await lock(locks.own, own)
 }

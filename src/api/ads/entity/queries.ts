@@ -34,7 +34,10 @@ export interface SortKey {
   descending: boolean
 }
 
-/** One kind of list query; its sort ends with the id. Few differ, so each is compiled once and cached. */
+/**
+ * One kind of list query; its sort ends with the id. Few differ, so each is compiled once and
+ * cached.
+ */
 export interface Listing {
   table: string
   /** The column with the owner of a row. */
@@ -74,8 +77,9 @@ export const narrowingArg = (index: number) => `f${index}`
 export const positionArg = (index: number) => `k${index}`
 
 /**
- * Cached forms of lists: callers can request more of them than a program should hold in memory. Without them, a list of
- * 200 line items takes a fifth to a half more processor time, because SQL is compiled and prepared once more.
+ * Cached forms of lists: callers can request more of them than a program should hold in memory.
+ * Without them, a list of 200 line items takes a fifth to a half more processor time, because SQL
+ * is compiled and prepared once more.
  */
 const MAX_FORMS = 1000
 const cache = new LRUCache<string, Query<ListArgs, CellRow>>({ max: MAX_FORMS })
@@ -127,8 +131,8 @@ export function countQuery(listing: Listing): Query<ListArgs, { total: number }>
 const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join([...conditions], sql` and `)
 
 /**
- * Each visibility is a separate index scan, limited to the page; the pages of several visibilities are
- * merged. So a list never reads more rows than it returns, however many rows are deleted.
+ * Each visibility is a separate index scan, limited to the page; the pages of several visibilities
+ * are merged. So a list never reads more rows than it returns, however many rows are deleted.
  */
 function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilder<unknown> {
   const { table, owner = OWNER, columns, narrowings, visibilities, after } = listing
@@ -197,7 +201,10 @@ function beyondIn(visibility: number, keys: readonly Key[], at: ListArgs): RawBu
   return sql`${sql.ref(second.column)} ${sign} case when ${toCome} then ${start} when ${position} = ${own} then ${at[positionArg(1)]} else ${end} end`
 }
 
-/** The rows after a position. Keys of one direction are compared as a row value, which an index supports. */
+/**
+ * The rows after a position. Keys of one direction are compared as a row value, which an index
+ * supports.
+ */
 function beyond(keys: readonly Key[], at: ListArgs): RawBuilder<unknown> {
   const places = keys.map((_, index) => sql`${at[positionArg(index)]}`)
   const [first] = keys
@@ -278,7 +285,9 @@ export const sameQuery = (table: string, columns: readonly string[], same: reado
 /** Columns that an update does not set like the others. */
 const FIXED = ['id', 'created_at', 'updated_at', 'deleted']
 
-/** The statements that read and write single rows of a table. `removed`: a deletion removes the row. */
+/**
+ * The statements that read and write single rows of a table. `removed`: a deletion removes the row.
+ */
 export function rowQueries({ name: table }: Table, columns: readonly string[], removed?: true) {
   const mutable = columns.filter((column) => !FIXED.includes(column))
   const selected = (db: Kysely<EntityTables>) => db.selectFrom(table).select([...columns, 'visibility'])
@@ -323,15 +332,15 @@ const markDeletedQuery = (table: string) =>
   )
 
 /**
- * Maximum number of cached updates per table. Clients that change one member at a time need few. Without them, an update
- * of a line item takes a fifth more processor time.
+ * Maximum number of cached updates per table. Clients that change one member at a time need few.
+ * Without them, an update of a line item takes a fifth more processor time.
  */
 const MAX_CHANGES = 64
 
 /**
- * The statements that change a row. On SQLite, a statement sets only changed columns, because SQLite rewrites the
- * entries of every index that contains a set column, and each value costs time. PostgreSQL compares the values itself,
- * and plans one statement once.
+ * The statements that change a row. On SQLite, a statement sets only changed columns, because
+ * SQLite rewrites the entries of every index that contains a set column, and each value costs time.
+ * PostgreSQL compares the values itself, and plans one statement once.
  */
 function changeQueries(table: string, columns: readonly string[]) {
   const build = (set: readonly string[]) => (db: Kysely<EntityTables>, at: NewRow) =>
@@ -390,7 +399,10 @@ export function lockQueries(table: string, parent: { table: string; column: stri
   } as const
 }
 
-/** Hides the children of a deleted row: those of `table` whose `column` names it, unless they are deleted themselves. */
+/**
+ * Hides the children of a deleted row: those of `table` whose `column` names it, unless they are
+ * deleted themselves.
+ */
 export const hideChildrenQuery = (table: string, column: string) =>
   entityQuery<{ account: string; parent: string }>(`${table}_hide_children`, (db, at) =>
     db

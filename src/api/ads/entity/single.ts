@@ -12,7 +12,10 @@ import { DRAFT, VISIBLE } from './queries.ts'
 import { type Entity, idOf, ownerOf, settable, type WriteContext } from './types.ts'
 import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
 
-/** Gets one entity by id. A deleted one, or one whose parent is deleted, is found only with `with_deleted`. */
+/**
+ * Gets one entity by id. A deleted one, or one whose parent is deleted, is found only with
+ * `with_deleted`.
+ */
 export function getEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
   const { echo, grants, derive, describe, removed } = entity.declared
@@ -63,8 +66,8 @@ export function notSettable(fields: Fields): string[] {
 }
 
 /**
- * Members of a reply that an update cannot set, or not to every value that they may have. Members that the service
- * changes itself are not included: values that are sent for them are ignored.
+ * Members of a reply that an update cannot set, or not to every value that they may have. Members
+ * that the service changes itself are not included: values that are sent for them are ignored.
  */
 export function readOnlyOf(members: Fields): TProperties {
   const isReadOnly = ({ update, input, derived, unshown, moves }: Field) =>

@@ -58,8 +58,8 @@ const sortColumns = (sort: Readonly<Record<string, string>>) =>
   new Set(Object.values(sort).filter((column) => !['', 'id', 'updated_at', 'deleted'].includes(column)))
 
 /**
- * The table of an entity: the columns of its fields, and an index for each order and each filter of its lists, which
- * starts with the account and the visibility.
+ * The table of an entity: the columns of its fields, and an index for each order and each filter of
+ * its lists, which starts with the account and the visibility.
  */
 export function tableOf({
   table: name,

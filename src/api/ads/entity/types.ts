@@ -52,7 +52,10 @@ export interface Parent {
   table: string
   /** The column of the entity that names it. */
   column: string
-  /** Whether an update with these members, or a deletion, which has none, locks it. A creation always does. */
+  /**
+   * Whether an update with these members, or a deletion, which has none, locks it. A creation
+   * always does.
+   */
   lockedFor(supplied: Readonly<Record<string, unknown>>): boolean
 }
 
@@ -121,7 +124,10 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   sandboxWrites?: true
   limits?: keyof typeof LIMITS
   filters?: Readonly<Record<string, Filter>>
-  /** The list takes `q`, the beginning of the name in any case, of this many characters. Needs `nameKey`. */
+  /**
+   * The list takes `q`, the beginning of the name in any case, of this many characters. Needs
+   * `nameKey`.
+   */
   search?: true | number
   /** It can be a draft, which lists omit by default. Its field `entity_status` has the state. */
   drafts?: true
@@ -135,7 +141,9 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   bodies?: { readonly create: TObject; readonly update: TObject }
   /** The maximum size of the parameters of a write. */
   maxBodyBytes?: number
-  /** Sort attributes in addition to `created_at`, `updated_at` and `deleted`, with their columns. */
+  /**
+   * Sort attributes in addition to `created_at`, `updated_at` and `deleted`, with their columns.
+   */
   sort?: Readonly<Record<string, string>>
   /** It has a column `name_key` with its normalized name for searches. */
   nameKey?: true
@@ -146,7 +154,10 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   /** Additional rules of its list. */
   list?: {
     codes: readonly AdsCode[]
-    /** The parameters that it is read with; undefined for an empty list. Throws when the caller may not read the list. */
+    /**
+     * The parameters that it is read with; undefined for an empty list. Throws when the caller may
+     * not read the list.
+     */
     narrow(
       query: ListValues,
       at: { scope: AccountScope; context: AdsDependencies },
@@ -157,8 +168,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
     /** Error codes of its writes. */
     codes: readonly AdsCode[]
     /**
-     * The permission of the account of a call for an entity of another account; undefined without one, and for its own. Throws
-     * when the permission does not include writing.
+     * The permission of the account of a call for an entity of another account; undefined without
+     * one, and for its own. Throws when the permission does not include writing.
      */
     find(
       id: string,
@@ -190,16 +201,23 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   /** Follow-up writes of a change, in its transaction. */
   after?(item: EntityItem<F>, change: Change<F>): Promise<void>
   afterDelete?(item: EntityItem<F>, work: WriteContext): Promise<void>
-  /** Checks what a whole request, single or a batch, results in: a list of errors for each of its items. */
+  /**
+   * Checks what a whole request, single or a batch, results in: a list of errors for each of its
+   * items.
+   */
   checkAll?(
     items: readonly EntityItem<F>[],
     work: WriteContext & { batch: boolean },
   ): Promise<readonly (readonly AdsError[])[]>
   /**
-   * Numeric SQL expressions that lists and single reads select for `derive`, in addition to the columns.
+   * Numeric SQL expressions that lists and single reads select for `derive`, in addition to the
+   * columns.
    */
   computed?: ComputedColumns
-  /** Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. */
+  /**
+   * Fills in the derived members, for a whole page at once. `query` has the values of its own
+   * parameters.
+   */
   derive?(
     items: EntityItem<F>[],
     at: {
@@ -252,7 +270,10 @@ export interface Entity<F extends Fields = Fields> {
   missing(accountId: string, id: string, parameter?: string): AdsApiError
 }
 
-/** The account whose entity is read or changed: that of the call, unless the entity is shared by another account. */
+/**
+ * The account whose entity is read or changed: that of the call, unless the entity is shared by
+ * another account.
+ */
 export const ownerOf = ({ scope, grant }: { scope: AccountScope; grant?: Grant | undefined }): string =>
   grant?.ownerId ?? scope.accountId
 

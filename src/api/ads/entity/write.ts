@@ -10,7 +10,8 @@ import { DELETED, DRAFT, PARENT_DELETED, VISIBLE } from './queries.ts'
 import { NAME_KEY } from './table.ts'
 import { type Entity, ownerOf, type WriteContext } from './types.ts'
 
-// The writes of an entity, each in a transaction that the caller started: a single endpoint, or a batch.
+// The writes of an entity, each in a transaction that the caller started: a single endpoint, or a
+// batch.
 
 /** Creates an entity from the parameters. Throws its errors. */
 export const createItem = <F extends Fields>(
@@ -56,8 +57,8 @@ interface UpdateInput {
 }
 
 /**
- * Updates an entity with the parameters. A value equal to the stored one counts as not sent, so that a client may save
- * everything that it read. Nothing is written when nothing changes.
+ * Updates an entity with the parameters. A value equal to the stored one counts as not sent, so
+ * that a client may save everything that it read. Nothing is written when nothing changes.
  */
 export async function updateItem(
   entity: Entity,
@@ -67,7 +68,8 @@ export async function updateItem(
   const { adjust, check, after, fixed } = entity.declared
   const { tx, now } = work
   const row = await tx.first(entity.rows.lock, { account: ownerOf(work), id })
-  // Children of a deleted line item can be deleted, but not changed. Deleting the line item waits for this row.
+  // Children of a deleted line item can be deleted, but not changed. Deleting the line item waits
+  // for this row.
   if (!row || row.deleted === 1 || row.visibility === PARENT_DELETED) throw entity.missing(ownerOf(work), id)
   const before = entity.codec.decode(row)
   rejectChanged(sentBack, fixed ? { ...before, ...fixed(work, before) } : before)
@@ -93,7 +95,9 @@ export async function updateItem(
 const membersOf = (item: EntityItem<Fields>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, item[name]]))
 
-/** Throws an error for each read-only member that was sent with another value than the stored one. */
+/**
+ * Throws an error for each read-only member that was sent with another value than the stored one.
+ */
 export function rejectChanged(
   sentBack: readonly SentBack[],
   stored: Readonly<Record<string, unknown>>,

@@ -16,7 +16,10 @@ export interface NewFunding {
   fundedAmountMicro?: Int64 | undefined
 }
 
-/** Adds a funding instrument to an account, valid from now on. In production, this happens outside the API. */
+/**
+ * Adds a funding instrument to an account, valid from now on. In production, this happens outside
+ * the API.
+ */
 export async function fundAccount(
   tx: Transaction,
   accountId: string,

@@ -63,7 +63,10 @@ interface Funds {
   funded_amount_local_micro: Int64 | null
 }
 
-/** The remaining amount; null if there is no limit. Campaigns do not spend yet, so it is the whole amount. */
+/**
+ * The remaining amount; null if there is no limit. Campaigns do not spend yet, so it is the whole
+ * amount.
+ */
 const remaining = ({ type, credit_limit_local_micro: limit, funded_amount_local_micro: funded }: Funds) =>
   type.includes('CREDIT') ? limit : funded
 

@@ -9,7 +9,10 @@ import { followedEntity } from '../entity/history.ts'
 import type { HistoryKind } from '../entity/history-kinds.ts'
 import type { Entity } from '../entity/types.ts'
 
-/** The entity in an entry, without its id, which the entry contains, and without the ids of its parents. */
+/**
+ * The entity in an entry, without its id, which the entry contains, and without the ids of its
+ * parents.
+ */
 const NOT_ITS_OWN = new Set(['id', 'account_id', 'campaign_id', 'funding_instrument_id', 'line_item_id'])
 
 /** Former members of campaigns that the interface still shows. They are null. */

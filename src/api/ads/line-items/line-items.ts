@@ -173,8 +173,9 @@ async function isPromotable(
 }
 
 /**
- * The line item that a new entity belongs to. Rejects one whose product type does not allow it. The row is locked, so
- * that two callers cannot both add the same entity, and no one deletes the line item meanwhile.
+ * The line item that a new entity belongs to. Rejects one whose product type does not allow it. The
+ * row is locked, so that two callers cannot both add the same entity, and no one deletes the line
+ * item meanwhile.
  */
 export async function parentLineItem(
   work: WriteContext,

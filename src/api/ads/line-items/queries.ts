@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { query } from '../../tables.ts'
 import { DRAFT, hideChildrenQuery, VISIBLE } from '../entity/queries.ts'
 
-/** Any other line item of a campaign that is not deleted. All of them agree in the relevant columns. */
+/**
+ * Any other line item of a campaign that is not deleted. All of them agree in the relevant columns.
+ */
 export const siblingLineItem = query<
   { account: string; campaign: string; id: string },
   { objective: string; product_type: string; placements: string }

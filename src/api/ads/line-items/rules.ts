@@ -92,8 +92,8 @@ const fromCampaign = (name: 'objective' | 'product_type', value: string, { sibli
   msg`Expected ${word(sibling?.[name] ?? '')} as in the other line items of the campaign, ${got(name, word(value))}`
 
 /**
- * The rules of line items, in the order of the interface's table. Each row is tested with a valid and an invalid
- * entity.
+ * The rules of line items, in the order of the interface's table. Each row is tested with a valid
+ * and an invalid entity.
  */
 export const rules: readonly LineItemRule[] = [
   {
@@ -455,8 +455,8 @@ function areBusinessCategories(categories: readonly string[]): boolean {
 }
 
 /**
- * Whether placements are a documented combination for a product type, or, for posts, any of the service's own
- * placements, which newer pages allow.
+ * Whether placements are a documented combination for a product type, or, for posts, any of the
+ * service's own placements, which newer pages allow.
  */
 function mayBeCombined(productType: string, placements: readonly string[]): boolean {
   if (combinationsOf(productType).has(inOrder(placements))) return true

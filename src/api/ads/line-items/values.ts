@@ -118,8 +118,8 @@ export const productTypesOf = (objective: Objective) => OBJECTIVE_OPTIONS[object
 export const isMaxWithBid = (objective: Objective) => OBJECTIVE_OPTIONS[objective].maxWithBid
 
 /**
- * What can be charged for. `TARGET` cannot be combined with impressions: line items that they would be paid by are paid
- * by link clicks. `SITE_VISITS` can only be paid by impressions.
+ * What can be charged for. `TARGET` cannot be combined with impressions: line items that they would
+ * be paid by are paid by link clicks. `SITE_VISITS` can only be paid by impressions.
  */
 export function payBysOf(goal: Goal, strategy: string): readonly PayBy[] {
   const usual = PAY_BYS[goal]

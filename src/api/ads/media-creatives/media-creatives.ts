@@ -10,7 +10,10 @@ import { lineItems, parentLineItem } from '../line-items/line-items.ts'
 import { releaseMedia, useByKeys } from '../media/uses.ts'
 import { fields } from './fields.ts'
 
-/** An image or video that a line item shows outside of posts. It can be created and deleted, but not changed. */
+/**
+ * An image or video that a line item shows outside of posts. It can be created and deleted, but not
+ * changed.
+ */
 export const mediaCreatives = entity({
   one: 'media creative',
   source: 'Campaign management (reference: media creatives)',
@@ -47,7 +50,10 @@ export const mediaCreatives = entity({
   afterDelete: ({ id }, work) => releaseMedia({ table: 'media_creatives', id }, work),
 })
 
-/** Images are shown on the publisher network, and must link somewhere if website clicks are the goal. */
+/**
+ * Images are shown on the publisher network, and must link somewhere if website clicks are the
+ * goal.
+ */
 async function wrongImage(
   { line_item_id, landing_url }: EntityItem<typeof fields>,
   work: WriteContext,

@@ -169,8 +169,8 @@ export async function inLibrary(
 }
 
 /**
- * Media that a caller may use for an account, by key: from its library, or uploaded by or for the caller, and not for
- * direct messages.
+ * Media that a caller may use for an account, by key: from its library, or uploaded by or for the
+ * caller, and not for direct messages.
  */
 export async function usableMedia(
   { tx, scope, caller, now }: Pick<WriteContext, 'tx' | 'scope' | 'caller' | 'now'>,
@@ -223,8 +223,8 @@ const WORDS = /[\p{L}\p{M}\p{N}]+/gu
 export const termsOf = (words: string): string[] => [...new Set(nameKey(words).match(WORDS) ?? [])]
 
 /**
- * Adds a medium to the library of an account, or changes the metadata of an existing one. Images with the size of an
- * advertisement and in-stream videos also become account media.
+ * Adds a medium to the library of an account, or changes the metadata of an existing one. Images
+ * with the size of an advertisement and in-stream videos also become account media.
  */
 export async function keepInLibrary(medium: MediaRow, details: Details, work: WriteContext): Promise<void> {
   const { tx, scope, context, now } = work

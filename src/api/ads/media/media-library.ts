@@ -80,8 +80,8 @@ export const listMediaLibrary = adsEndpoint({
 })
 
 /**
- * Maximum number of entries that a search examines for a page. With more entries, the page may be short, and its cursor
- * continues from there.
+ * Maximum number of entries that a search examines for a page. With more entries, the page may be
+ * short, and its cursor continues from there.
  */
 const WALK = 1_000
 

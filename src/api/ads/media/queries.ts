@@ -80,8 +80,8 @@ const listed = (db: Kysely<ApiTables>, list: string): RawBuilder<unknown> =>
     : sql`json_each(${list}) as listed`
 
 /**
- * Media that have every term, oldest first. Scans the first term for at most `walk` steps, and looks the others up (a
- * JSON list). `type` is a JSON list of the wanted types.
+ * Media that have every term, oldest first. Scans the first term for at most `walk` steps, and
+ * looks the others up (a JSON list). `type` is a JSON list of the wanted types.
  */
 export const idsByTerms = query<
   LibraryPageArgs & { first: string; others: string; types: string; walk: number },

@@ -13,8 +13,8 @@ type MediaUseRow = Omit<MediaHolder, 'account'>
 type MediaUseContext = Pick<WriteContext, 'tx' | 'scope' | 'now'>
 
 /**
- * Replaces the media that a row of the account uses, and keeps the new ones. Rejects one that was deleted since it was
- * checked.
+ * Replaces the media that a row of the account uses, and keeps the new ones. Rejects one that was
+ * deleted since it was checked.
  */
 export async function useByKeys(
   row: MediaUseRow,

@@ -20,7 +20,10 @@ export interface Attachments {
 
 const MAX_IMAGES = 4
 
-/** The existing attachments of a planned post. They may stay even if the caller could no longer add them. */
+/**
+ * The existing attachments of a planned post. They may stay even if the caller could no longer add
+ * them.
+ */
 export type AttachmentKeys = Pick<Attachments, 'card_uri' | 'media_keys'>
 
 interface AttachedMedia {

@@ -64,8 +64,8 @@ export async function newPlanned({ as_user_id, ...sent }: NewPlannedInput, work:
 }
 
 /**
- * What changes with a planned post. The caller becomes its writer if anything does, because the permissions of the
- * caller were checked.
+ * What changes with a planned post. The caller becomes its writer if anything does, because the
+ * permissions of the caller were checked.
  */
 export async function changedPlanned(
   item: PlannedPost,
@@ -92,7 +92,9 @@ async function publishableText(content: Content, work: WriteContext, existing?: 
   return checked.text
 }
 
-/** The app through which a post was written, and the user who wrote it if that was not the author. */
+/**
+ * The app through which a post was written, and the user who wrote it if that was not the author.
+ */
 const writerOf = (authorId: string, { caller }: WriteContext) => ({
   app_id: caller.app.id,
   contributor_id: caller.userId === authorId ? null : caller.userId,
@@ -105,7 +107,10 @@ export const usePlannedMedia = (
   work: WriteContext,
 ): Promise<void> => useByKeys({ table, id }, media_keys, work, () => 'media_keys')
 
-/** Lists are those of one author: the user that the account belongs to, unless the caller names another. */
+/**
+ * Lists are those of one author: the user that the account belongs to, unless the caller names
+ * another.
+ */
 async function byAuthor(
   query: ListValues,
   { scope: { accountId }, context: { store } }: { scope: AccountScope; context: AdsDependencies },

@@ -132,8 +132,8 @@ interface PublishOptions {
 }
 
 /**
- * Publishes a valid post, or returns an error for a duplicate of the author. Throws `POST_RATE_LIMIT_EXCEEDED` when the
- * author, or the app, has published as many as it may in a day.
+ * Publishes a valid post, or returns an error for a duplicate of the author. Throws
+ * `POST_RATE_LIMIT_EXCEEDED` when the author, or the app, has published as many as it may in a day.
  */
 export async function publishChecked(
   { input, text, media, newMedia }: CheckedPost,

@@ -109,8 +109,8 @@ export interface NewestPostsArgs {
 }
 
 /**
- * Planned posts in lists of posts: drafts, and scheduled posts, which have more columns. Those that were published are
- * listed as posts.
+ * Planned posts in lists of posts: drafts, and scheduled posts, which have more columns. Those that
+ * were published are listed as posts.
  */
 const plannedQueries = (table: 'draft_posts' | 'scheduled_posts') => {
   const isScheduled = table === 'scheduled_posts'

@@ -22,7 +22,8 @@ export const prerollCallToActions: Entity<typeof fields> = entity({
   fields,
   same: ['line_item_id'],
   async complete(supplied, work) {
-    // Locked, so that two concurrent requests cannot both add the only one, and the line item is not deleted.
+    // Locked, so that two concurrent requests cannot both add the only one, and the line item is
+    // not deleted.
     const lineItem = await lineItems.require(work, supplied.line_item_id, 'locked')
     if (lineItem.objective !== 'PREROLL_VIEWS') throw adsApiError(notPreroll)
     if (await prerollCallToActions.findSame(work, supplied)) throw adsApiError(second)

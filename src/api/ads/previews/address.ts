@@ -22,7 +22,10 @@ const SEALED = 'v1.'
 
 type AddressDependencies = Pick<AdsDependencies, 'sealer' | 'clock' | 'coreOrigin' | 'naming'>
 
-/** The URL of a preview: encrypted and authenticated, so that it cannot be forged, and valid for an hour. */
+/**
+ * The URL of a preview: encrypted and authenticated, so that it cannot be forged, and valid for an
+ * hour.
+ */
 export function previewAddress(
   { accountId, type, postId }: Omit<Preview, 'expiresAt'>,
   { sealer, clock, coreOrigin, naming }: AddressDependencies,
@@ -33,7 +36,9 @@ export function previewAddress(
   return `${coreOrigin}${path.slice(0, path.lastIndexOf('/'))}/${token}`
 }
 
-/** The contents of a preview URL; undefined if this service did not create it. It may have expired. */
+/**
+ * The contents of a preview URL; undefined if this service did not create it. It may have expired.
+ */
 export function previewOfToken(
   token: string,
   { sealer }: Pick<AdsDependencies, 'sealer'>,

@@ -17,7 +17,10 @@ import { accountOfPreview } from './queries.ts'
 export type PreviewedPost = Static<typeof AccountPost>
 export type PreviewedCard = Static<typeof FlatCard> & Readonly<Record<string, unknown>>
 
-/** A post as its preview shows it, with its card; undefined if it no longer exists or may no longer be shown. */
+/**
+ * A post as its preview shows it, with its card; undefined if it no longer exists or may no longer
+ * be shown.
+ */
 export async function postOfPreview(
   { accountId, type, postId }: Preview,
   context: AdsDependencies,

@@ -10,7 +10,10 @@ import { postOfPreview } from './post.ts'
 /** Declares an endpoint for a preview page, on the core host. */
 const endpoint = endpointsOf<PlazaTerms<AdsDependencies>>(protocolOf)
 
-/** GET /post-preview/{preview_id}: the page in the frame of a preview. Anyone with the URL can see it for an hour. */
+/**
+ * GET /post-preview/{preview_id}: the page in the frame of a preview. Anyone with the URL can see
+ * it for an hour.
+ */
 export const showPostPreview = endpoint({
   id: 'showPostPreview',
   host: 'core',

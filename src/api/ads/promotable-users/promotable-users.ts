@@ -2,7 +2,10 @@ import { entity } from '../entity/entity.ts'
 import { byIds } from '../entity/filters.ts'
 import { fields } from './fields.ts'
 
-/** Users whose posts and accounts an advertising account may promote. One of them is its own user, with `FULL`. */
+/**
+ * Users whose posts and accounts an advertising account may promote. One of them is its own user,
+ * with `FULL`.
+ */
 export const promotableUsers = entity({
   one: 'promotable user',
   source: 'Campaign management (reference: promotable users)',

@@ -11,7 +11,10 @@ import type { AccountScope } from '../scope.ts'
 import { fields } from './fields.ts'
 import { accountPromoter } from './queries.ts'
 
-/** A user whom a line item promotes, to gain followers. It can be created and deleted, but not changed. */
+/**
+ * A user whom a line item promotes, to gain followers. It can be created and deleted, but not
+ * changed.
+ */
 export const promotedAccounts: Entity<typeof fields> = entity({
   one: 'promoted account',
   source: 'Campaign management (reference: promoted accounts)',

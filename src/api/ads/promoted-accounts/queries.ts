@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { anyIn, postgres } from '../../../platform/storage/query.ts'
 import { query } from '../../tables.ts'
 
-/** One of some line items that can promote accounts, including deleted ones. `ids` is a JSON list. */
+/**
+ * One of some line items that can promote accounts, including deleted ones. `ids` is a JSON list.
+ */
 export const accountPromoter = query<{ account: string; ids: string }, { id: string }>(
   'accountPromoter',
   (db, at) => ({

@@ -40,7 +40,9 @@ export const promotedPosts: Entity<typeof fields> = entity({
   existing: (fresh, work) => promotedPosts.findSame(work, fresh),
 })
 
-/** What an advertisement shows for a post: the post itself or, for a post of another user, a repost. */
+/**
+ * What an advertisement shows for a post: the post itself or, for a post of another user, a repost.
+ */
 async function shownPost(postId: string, work: WriteContext): Promise<PostRow> {
   const { tx, scope, caller, context } = work
   const { environment } = scope.account

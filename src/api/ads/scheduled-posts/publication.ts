@@ -9,8 +9,8 @@ export const publishScheduledPost = taskType<{ account: string; id: string }>('p
 })
 
 /**
- * Schedules the publication of a new or changed scheduled post. If its time was moved to later, the earlier task checks
- * again then.
+ * Schedules the publication of a new or changed scheduled post. If its time was moved to later, the
+ * earlier task checks again then.
  */
 export const enqueuePublication = (
   tx: Transaction,

@@ -20,8 +20,8 @@ export const completeScheduled = query<{
 )
 
 /**
- * How many other posts of a user are scheduled for each time between two times, both exclusive, by all accounts of an
- * environment.
+ * How many other posts of a user are scheduled for each time between two times, both exclusive, by
+ * all accounts of an environment.
  */
 export const scheduledBetween = query<
   { user: string; environment: string; after: number; before: number; except: string },

@@ -20,7 +20,10 @@ import { scheduledBetween } from './queries.ts'
 
 const MINUTE_MS = 60_000
 const MAX_AHEAD_MS = 365 * 24 * 60 * MINUTE_MS
-/** Maximum number of scheduled posts of a user within this time (reference: scheduled posts, window limit). */
+/**
+ * Maximum number of scheduled posts of a user within this time (reference: scheduled posts, window
+ * limit).
+ */
 const MAX_IN_WINDOW = 30
 const WINDOW_MS = 15 * MINUTE_MS
 
@@ -84,8 +87,8 @@ function minuteOf(time: number, { now }: WriteContext): number {
 }
 
 /**
- * The error of too many posts within a short time: in any window that contains the time of the post, so that the order
- * of requests does not matter. The row of the author is already locked.
+ * The error of too many posts within a short time: in any window that contains the time of the
+ * post, so that the order of requests does not matter. The row of the author is already locked.
  */
 async function tooMany(
   { user_id: user, scheduled_at: time, id: except }: ScheduledPost,

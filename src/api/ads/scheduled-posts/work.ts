@@ -42,7 +42,10 @@ interface ScheduledPostKey {
   id: string
 }
 
-/** Publishes scheduled posts, each in one transaction. One that cannot be published has failed permanently. */
+/**
+ * Publishes scheduled posts, each in one transaction. One that cannot be published has failed
+ * permanently.
+ */
 export const publication = (context: PublicationDependencies): TaskKind<ScheduledPostKey> => ({
   type: publishScheduledPost,
   leaseMs: LEASE_MS,
@@ -63,7 +66,10 @@ export const publication = (context: PublicationDependencies): TaskKind<Schedule
   },
 })
 
-/** Publishes a post that is due. In its own transaction, because the post is counted before, and no longer if it failed. */
+/**
+ * Publishes a post that is due. In its own transaction, because the post is counted before, and no
+ * longer if it failed.
+ */
 async function publishDue(key: ScheduledPostKey, context: PublicationDependencies): Promise<Outcome> {
   const { store, countPost } = context
   const row = (await store.first(scheduledPosts.rows.byId, key)) as ScheduledPostRow | undefined
@@ -78,7 +84,9 @@ async function publishDue(key: ScheduledPostKey, context: PublicationDependencie
   })
 }
 
-/** Publishes a post, or records that it failed. Does nothing if it was deleted or already published. */
+/**
+ * Publishes a post, or records that it failed. Does nothing if it was deleted or already published.
+ */
 async function complete(
   tx: Transaction,
   { account, id }: ScheduledPostKey,
@@ -111,7 +119,8 @@ type PublicationResult = { postId: string } | { errors: readonly AdsError[] }
 const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.map(({ code }) => code))]
 
 /**
- * Publishes a scheduled post, if that is still possible. Its writer must still have the roles that writing it required.
+ * Publishes a scheduled post, if that is still possible. Its writer must still have the roles that
+ * writing it required.
  * @throws ApiError The writer has none of them.
  */
 async function publish(
@@ -149,8 +158,8 @@ const accountGone = (id: string) =>
   wrongParameter('account_id', msg`Account ${id} was not found`, 'ACCOUNT_NOT_FOUND')
 
 /**
- * Promotes a post with every line item that waited for it, and records it in these promotions. Line items that can no
- * longer show it are skipped.
+ * Promotes a post with every line item that waited for it, and records it in these promotions. Line
+ * items that can no longer show it are skipped.
  */
 async function promote(row: ScheduledPostRow, postId: string, work: WriteContext): Promise<void> {
   const { tx, scope, now } = work

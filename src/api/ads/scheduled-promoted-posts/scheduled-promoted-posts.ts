@@ -36,7 +36,10 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
   afterDelete: ({ scheduled_post_id }, work) => rejectDue(scheduled_post_id, work, 'gone too'),
 })
 
-/** A scheduled post cannot be changed after its time. If it was deleted, its promotions can still be deleted. */
+/**
+ * A scheduled post cannot be changed after its time. If it was deleted, its promotions can still be
+ * deleted.
+ */
 async function rejectDue(id: string, work: WriteContext, gone?: 'gone too'): Promise<void> {
   const scheduled = await scheduledPosts[gone ? 'find' : 'require'](work, id, 'locked')
   if (!scheduled) return

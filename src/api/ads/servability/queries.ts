@@ -10,9 +10,15 @@ interface ConditionRow {
   /** The unique name of the condition. */
   name: string
   reason: Reason
-  /** The resulting `effective_status`; `UNKNOWN` takes precedence. If absent, the other conditions decide. */
+  /**
+   * The resulting `effective_status`; `UNKNOWN` takes precedence. If absent, the other conditions
+   * decide.
+   */
   status?: Exclude<Status, 'RUNNING'>
-  /** A line item with this condition affects its campaign only if the campaign has no other line item. */
+  /**
+   * A line item with this condition affects its campaign only if the campaign has no other line
+   * item.
+   */
   unfinished?: true
 }
 
@@ -74,8 +80,8 @@ const isPromotable = (user: string, also = sql``) =>
 const withAllPosts = sql`and promotable.promotable_user_type = 'FULL'`
 
 /**
- * The original of a repost is public. If the repost was made for the promotion, the account must still be permitted to
- * promote the author of the original.
+ * The original of a repost is public. If the repost was made for the promotion, the account must
+ * still be permitted to promote the author of the original.
  */
 const isOriginalShown = sql`exists (select 1 from posts as originals
   join users as originators on originators.id = originals.author_id
@@ -83,8 +89,8 @@ const isOriginalShown = sql`exists (select 1 from posts as originals
     and (shown.nullcast = 0 or ${isPromotable('originators.id')}))`
 
 /**
- * A promoted post that may be shown. Posts of the account's own user may be promoted whoever else sees them; an edit
- * replaces them and does not end their promotion.
+ * A promoted post that may be shown. Posts of the account's own user may be promoted whoever else
+ * sees them; an edit replaces them and does not end their promotion.
  */
 const aShownPost = sql`exists (select 1 from promoted_posts as held
   join posts as shown on shown.id = held.post_id
@@ -115,7 +121,10 @@ const aboveAny = (amount: string, ...limits: readonly RawBuilder<unknown>[]) =>
     sql` or `,
   )})`
 
-/** What prevents a line item, and with it its campaign, from being shown, in the order in which reasons are listed. */
+/**
+ * What prevents a line item, and with it its campaign, from being shown, in the order in which
+ * reasons are listed.
+ */
 export const conditions: readonly (OwnCondition | BudgetCondition | OuterCondition)[] = [
   {
     of: 'line item',
@@ -321,7 +330,10 @@ export const campaignsWithServing = query<ConditionArgs, { id: string }>(
   }),
 )
 
-/** The conditions that apply to the line items of some campaigns, as bits. Deleted line items are omitted. */
+/**
+ * The conditions that apply to the line items of some campaigns, as bits. Deleted line items are
+ * omitted.
+ */
 export const heldOfCampaigns = query<ConditionArgs, { campaign_id: string; held: number }>(
   'heldOfCampaigns',
   (db, at) => ({

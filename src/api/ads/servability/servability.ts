@@ -86,8 +86,9 @@ function statusOf(rows: readonly Condition[]): Status {
 type LineItem = { id: string; campaign_id: string; held?: number } & LineItemAmounts
 
 /**
- * The servability of line items, in order. A page takes two queries, however many campaigns it contains; one if the
- * conditions were read with the line items, as `held`, or if there is only one line item.
+ * The servability of line items, in order. A page takes two queries, however many campaigns it
+ * contains; one if the conditions were read with the line items, as `held`, or if there is only one
+ * line item.
  */
 export async function lineItemServability(
   lineItems: readonly LineItem[],
@@ -108,7 +109,10 @@ export async function lineItemServability(
   )
 }
 
-/** The servability of one line item. Without `held`, because it was just written, one query reads that too. */
+/**
+ * The servability of one line item. Without `held`, because it was just written, one query reads
+ * that too.
+ */
 async function servabilityOfOne(
   lineItem: LineItem,
   { scope, context }: ServabilityRequest,
@@ -129,8 +133,8 @@ const servabilityOfLineItem = (lineItem: LineItem, held = 0, campaign: Campaign 
   servabilityOf(campaign ? held | campaign.bits | besideBits(lineItem, campaign.budgets) : held)
 
 /**
- * The servability of campaigns, by id. A campaign is shown if one of its line items is. Otherwise, the reasons are
- * those of its line items, of the active ones only if it has any.
+ * The servability of campaigns, by id. A campaign is shown if one of its line items is. Otherwise,
+ * the reasons are those of its line items, of the active ones only if it has any.
  */
 export async function campaignServability(
   ids: readonly string[],

@@ -38,7 +38,9 @@ const Event = closedComponent('TargetingEvent', {
   targeting_value: Type.String({ description: 'Value for a targeting criterion.' }),
 })
 
-/** Upcoming events: later pages continue from the time of the first page, so that they do not shift. */
+/**
+ * Upcoming events: later pages continue from the time of the first page, so that they do not shift.
+ */
 export const listEvents = adsEndpoint({
   id: 'listEvents',
   method: 'GET',

@@ -47,7 +47,10 @@ function platformName(value: string, lang: string): string {
   return translated ?? platformByValue(value)?.name ?? value
 }
 
-/** The name of a target in a language: countries, languages and platforms have translations, others have one name. */
+/**
+ * The name of a target in a language: countries, languages and platforms have translations, others
+ * have one name.
+ */
 export function localizedName(
   { targeting_type, targeting_value }: { targeting_type: string; targeting_value: string },
   lang: string,

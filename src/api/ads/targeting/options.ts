@@ -196,7 +196,10 @@ export const listLanguages = optionList<
   show: inLang,
 })
 
-/** Places by country and type, each combination as a separate list, because there are tens of thousands of places. */
+/**
+ * Places by country and type, each combination as a separate list, because there are tens of
+ * thousands of places.
+ */
 const places = groups(
   locations,
   ({ countryCode, type }) => ['', countryCode, `/${type}`, `${countryCode}/${type}`],

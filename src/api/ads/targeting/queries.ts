@@ -8,8 +8,8 @@ import { VISIBLE } from '../entity/queries.ts'
 import type { TargetingType } from './names.ts'
 
 /**
- * A line item that is not deleted, locked by this transaction, so that two concurrent requests cannot both add the last
- * allowed criterion.
+ * A line item that is not deleted, locked by this transaction, so that two concurrent requests
+ * cannot both add the last allowed criterion.
  */
 export const targetedLineItem = query<{ account: string; id: string }, { id: string; objective: string }>(
   'targetedLineItem',

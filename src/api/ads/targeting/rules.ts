@@ -128,7 +128,10 @@ const broader = (device: string) =>
     msg`A platform cannot be targeted together with ${device}, which belongs to it`,
   )
 
-/** A show is watched in the countries of its locales: there must be locations, all within these countries. */
+/**
+ * A show is watched in the countries of its locales: there must be locations, all within these
+ * countries.
+ */
 const showInMarket: CriterionRule = async ({ targeting_type, targeting_value, operator_type }, targeting) => {
   if (targeting_type === 'TV_SHOW') {
     const places = await targeting.values('LOCATION')
@@ -174,7 +177,10 @@ const audienceTwins: CriterionRule = async ({ targeting_type, targeting_value },
   )
 }
 
-/** IAB categories are targeted as complete content categories, and not together with a curated category. */
+/**
+ * IAB categories are targeted as complete content categories, and not together with a curated
+ * category.
+ */
 const wholeContentCategory: CriterionRule = async ({ targeting_type, targeting_value }, targeting) => {
   if (targeting_type !== 'IAB_CATEGORY') return undefined
   if (await targeting.curated())
@@ -200,7 +206,10 @@ const rules: readonly CriterionRule[] = [
   wholeContentCategory,
 ]
 
-/** Maximum number of publishers that a line item may exclude: with a curated category, and otherwise. */
+/**
+ * Maximum number of publishers that a line item may exclude: with a curated category, and
+ * otherwise.
+ */
 export const MAX_PUBLISHERS = { curated: 5, other: 50 } as const
 
 const mostOf = async (type: TargetingType, targeting: Targeting): Promise<number | undefined> => {
@@ -237,9 +246,10 @@ async function tooMany(
 }
 
 /**
- * The errors of the criteria of a request, checked against all criteria of their line items after everything was
- * written, so that the order in a batch does not matter. Only new criteria break rules, not those that existed already.
- * Every criterion can be deleted, except the last place that a curated category requires.
+ * The errors of the criteria of a request, checked against all criteria of their line items after
+ * everything was written, so that the order in a batch does not matter. Only new criteria break
+ * rules, not those that existed already. Every criterion can be deleted, except the last place that
+ * a curated category requires.
  */
 export async function wrongAfter(
   items: readonly Criterion[],

@@ -4,7 +4,9 @@ import { byIds } from '../entity/filters.ts'
 import { blankName } from '../messages.ts'
 import { fields } from './fields.ts'
 
-/** A conversion on the website of an advertiser, for line items with the goal WEBSITE_CONVERSIONS. */
+/**
+ * A conversion on the website of an advertiser, for line items with the goal WEBSITE_CONVERSIONS.
+ */
 export const webEventTags = entity({
   one: 'web event tag',
   source: 'Line item update parameters (reference: WEB_EVENT_TAG_NOT_FOUND)',

@@ -4,7 +4,10 @@ import { endpoint } from '../webhooks/endpoint.ts'
 import { REPLAY_REASONS, ReplayReply, replayDate, requestReplay } from '../webhooks/request-replay.ts'
 import { webhookId } from '../webhooks/webhook.ts'
 
-/** POST /2/account_activity/replay/…: the former path of POST /2/webhooks/replay (interface, Versioning). */
+/**
+ * POST /2/account_activity/replay/…: the former path of POST /2/webhooks/replay (interface,
+ * Versioning).
+ */
 export const replayAccountActivity = endpoint({
   id: 'replayAccountActivity',
   host: 'core',

@@ -7,7 +7,9 @@ import { endpoint } from './endpoint.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-/** GET /1.1/account/verify_credentials.json: the user of an access token. Sign-in libraries call it. */
+/**
+ * GET /1.1/account/verify_credentials.json: the user of an access token. Sign-in libraries call it.
+ */
 export const verifyCredentials = endpoint({
   id: 'verifyCredentials',
   host: 'core',

@@ -12,7 +12,10 @@ import { ActivityFilter, closed } from './subscriptions/endpoint.ts'
 const endpoint = endpointsOf<PlazaTerms<ActivityStreamDependencies>>(protocolOf)
 const someObject = (description: string) => Type.Object({}, { description })
 
-/** GET /2/activity/stream: what the subscriptions of the app match, as it happens (core reference, 02 section 6.5). */
+/**
+ * GET /2/activity/stream: what the subscriptions of the app match, as it happens (core reference,
+ * 02 section 6.5).
+ */
 export const streamActivities = endpoint({
   id: 'streamActivities',
   host: 'core',

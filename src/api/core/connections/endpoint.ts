@@ -44,7 +44,9 @@ export const CONNECTION_FIELDS = [
 ] as const
 type ConnectionField = (typeof CONNECTION_FIELDS)[number]
 
-/** What a reply shows of a connection: the members that are always present, and the requested ones. */
+/**
+ * What a reply shows of a connection: the members that are always present, and the requested ones.
+ */
 export function presentConnection(row: StreamConnectionRow, fields: readonly ConnectionField[] = ['id']) {
   const { client_ip, disconnected_at, disconnect_reason } = row
   const shows = (name: ConnectionField) => fields.includes(name)

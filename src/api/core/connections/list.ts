@@ -9,7 +9,10 @@ import { CONNECTION_FIELDS, Connection, endpoint, presentConnection } from './en
 const MAX_RESULTS = 100
 const RESULTS = 10
 
-/** GET /2/connections: connections to streams of the calling app, the newest first (core reference, 04 section 4.1). */
+/**
+ * GET /2/connections: connections to streams of the calling app, the newest first (core reference,
+ * 04 section 4.1).
+ */
 export const listStreamConnections = endpoint({
   id: 'listStreamConnections',
   host: 'core',

@@ -10,8 +10,8 @@ export const wrongIn = (name: string) => (value: string, explanation: Message) =
   invalid({ place: 'form', name, value, fault: { kind: 'rule', explanation } })
 
 /**
- * Rejects a user to whom the caller cannot send messages. Unlike `/2/`, these paths have codes for a user who does not exist (50)
- * and for one who is suspended (63).
+ * Rejects a user to whom the caller cannot send messages. Unlike `/2/`, these paths have codes for
+ * a user who does not exist (50) and for one who is suspended (63).
  */
 export async function requireOtherUser(
   tx: Transaction,

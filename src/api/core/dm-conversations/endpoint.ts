@@ -44,8 +44,8 @@ interface RecipientList {
 }
 
 /**
- * Rejects users to whom the caller cannot send messages: the caller, users who do not exist, and users who do not
- * accept them.
+ * Rejects users to whom the caller cannot send messages: the caller, users who do not exist, and
+ * users who do not accept them.
  */
 export async function requireRecipients(
   tx: Transaction,
@@ -60,8 +60,8 @@ export async function requireRecipients(
 }
 
 /**
- * Locks a group of the user, and resolves to the ids of all participants. A group of other users is rejected like one
- * that does not exist, and like a conversation of two.
+ * Locks a group of the user, and resolves to the ids of all participants. A group of other users is
+ * rejected like one that does not exist, and like a conversation of two.
  */
 export async function requireGroup(tx: Transaction, id: string, userId: string): Promise<string[]> {
   const found = await tx.first(lockConversation, { id })
@@ -71,7 +71,10 @@ export async function requireGroup(tx: Transaction, id: string, userId: string):
   return ids
 }
 
-/** The other user of a conversation of two; undefined for the id of a group. Rejects conversations of other users. */
+/**
+ * The other user of a conversation of two; undefined for the id of a group. Rejects conversations
+ * of other users.
+ */
 export function otherIn(id: string, userId: string): string | undefined {
   if (!id.includes('-')) return undefined
   const other = otherParticipant(id, userId)

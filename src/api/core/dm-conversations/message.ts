@@ -68,8 +68,9 @@ export async function readMessage(
 }
 
 /**
- * A medium that the user uploaded and that no other message shows, unless it is shared. A medium of posts is rejected:
- * everyone who sees the post sees it. It is locked, so that it is not deleted before it is used.
+ * A medium that the user uploaded and that no other message shows, unless it is shared. A medium of
+ * posts is rejected: everyone who sees the post sees it. It is locked, so that it is not deleted
+ * before it is used.
  */
 async function readMedium(tx: Transaction, mediaId: string, userId: string): Promise<MediaRow | undefined> {
   const ids = JSON.stringify([mediaId])

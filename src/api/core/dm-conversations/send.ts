@@ -2,7 +2,10 @@ import { actionEndpoint } from '../actions.ts'
 import { conversationId, exampleEvent, MadeEvent, made, otherIn } from './endpoint.ts'
 import { MessageBody, sendToGroup, sendToUser } from './message.ts'
 
-/** POST /2/dm_conversations/{dm_conversation_id}/messages: a message to a conversation of the caller. */
+/**
+ * POST /2/dm_conversations/{dm_conversation_id}/messages: a message to a conversation of the
+ * caller.
+ */
 export const sendMessageToConversation = actionEndpoint({
   id: 'sendMessageToConversation',
   host: 'core',

@@ -83,7 +83,9 @@ async function fileOf(
   return { hash, type: medium.content_type, size, stream: (start, end) => files.stream(hash, start, end) }
 }
 
-/** One range of bytes; its end is exclusive. Any other header gets the whole file, which is allowed. */
+/**
+ * One range of bytes; its end is exclusive. Any other header gets the whole file, which is allowed.
+ */
 function rangeOf(
   header: string | undefined,
   bytes: number,

@@ -49,8 +49,8 @@ const sentMetadata = component(
 )
 
 /**
- * Sets the alternative text of a medium, unless it is undefined. Only its owner can: resolves to false for everyone
- * else.
+ * Sets the alternative text of a medium, unless it is undefined. Only its owner can: resolves to
+ * false for everyone else.
  */
 async function describe(
   { mediaId, userId, words }: { mediaId: string; userId: string; words: string | undefined },

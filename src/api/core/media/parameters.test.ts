@@ -5,7 +5,8 @@ import { contentOf, type RequireParameter } from './parameters.ts'
 const need: RequireParameter = () => assert.fail('nothing is missing')
 
 /**
- * The fastest of several rejections, in milliseconds: other work on the processor delays some of them, but not all.
+ * The fastest of several rejections, in milliseconds: other work on the processor delays some of
+ * them, but not all.
  */
 async function fastest(media: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY

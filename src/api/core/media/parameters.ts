@@ -93,7 +93,10 @@ export const requireParameter =
 
 export type RequireParameter = ReturnType<typeof requireParameter>
 
-/** The bytes of a file or segment, from whichever parameter contains them. `name` is that of the parameter. */
+/**
+ * The bytes of a file or segment, from whichever parameter contains them. `name` is that of the
+ * parameter.
+ */
 export async function contentOf(
   form: Pick<UploadForm, 'media' | 'media_data'>,
   files: readonly FilePart[],

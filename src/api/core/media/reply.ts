@@ -122,8 +122,8 @@ function faultOf(row: MediaRow): Static<typeof processingError> {
 }
 
 /**
- * The keys of media that are hidden from a caller. Users see media that were uploaded by or for them; everyone else
- * sees a medium if they see the oldest post that shows it.
+ * The keys of media that are hidden from a caller. Users see media that were uploaded by or for
+ * them; everyone else sees a medium if they see the oldest post that shows it.
  */
 export async function hiddenMedia(
   keys: readonly string[],

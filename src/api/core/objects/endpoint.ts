@@ -90,8 +90,8 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
 }
 
 /**
- * What a user's token needs to read objects, unless the endpoint declares other scopes: replies contain posts and
- * users.
+ * What a user's token needs to read objects, unless the endpoint declares other scopes: replies
+ * contain posts and users.
  */
 const OBJECT_SCOPES = ['post.read', 'users.read'] as const
 
@@ -104,8 +104,9 @@ type FindCall<Auth extends ObjectAuth, Path extends TProperties, Query extends T
 >
 
 /**
- * Declares a GET that replies with objects: `{data, includes, errors}`. The parameters `*.fields` and `expansions`, and
- * their values, follow from the objects of the reply. Posts in `data` count towards the usage caps of the app.
+ * Declares a GET that replies with objects: `{data, includes, errors}`. The parameters `*.fields`
+ * and `expansions`, and their values, follow from the objects of the reply. Posts in `data` count
+ * towards the usage caps of the app.
  */
 export function objectEndpoint<
   const Auth extends ObjectAuth,
@@ -143,7 +144,10 @@ export function objectEndpoint<
   })
 }
 
-/** Loads objects. A list has loaded those of its page to see which are shown; then they are not loaded again. */
+/**
+ * Loads objects. A list has loaded those of its page to see which are shown; then they are not
+ * loaded again.
+ */
 class Loader {
   readonly #object: ObjectName
   readonly #view: View
@@ -156,7 +160,8 @@ class Loader {
 
   async load(keys: readonly string[], by: LookupName | undefined): Promise<LoadedObjects> {
     const last = this.#last
-    // A list reads one entry more than its page. If it read many more, fields would be computed for all of them.
+    // A list reads one entry more than its page. If it read many more, fields would be computed for
+    // all of them.
     const isKnown = last?.by === by && last !== undefined && keys.every((key) => last.keys.has(key))
     if (isKnown && last.keys.size <= keys.length + 1) return last.loaded
     const loaded = await objects.shape(this.#object).load(keys, this.#view, by)

@@ -10,6 +10,7 @@ import { user } from '../../../domain/users/object.ts'
 import { objectGraph } from '../../../platform/objects/graph.ts'
 
 /**
- * The objects of the core API whose members are selected with fields, and that refer to each other with expansions.
+ * The objects of the core API whose members are selected with fields, and that refer to each other
+ * with expansions.
  */
 export const objects = objectGraph([dmEvent, medium, news, note, place, poll, post, space, user])

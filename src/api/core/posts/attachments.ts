@@ -80,8 +80,8 @@ interface NamedPreview {
 }
 
 /**
- * The preview image of a video or GIF. Only the owner of the medium can choose it, because every post with the medium
- * shows it.
+ * The preview image of a video or GIF. Only the owner of the medium can choose it, because every
+ * post with the medium shows it.
  */
 function previewOf([medium]: readonly MediaRow[], { previewId, image, userId, now }: NamedPreview): MediaRow {
   const wrongPreview = (why: Message) => wrong('media.preview_media_id', previewId, why)
@@ -159,8 +159,8 @@ const sharedMembersOf = (row: PostRow): Pick<CompletePostBody, (typeof SHARED_ME
 })
 
 /**
- * The body of a new version with the members of the previous version that it keeps. Rejects members that would change
- * these.
+ * The body of a new version with the members of the previous version that it keeps. Rejects members
+ * that would change these.
  */
 export function bodyOfNewVersion(body: CreatePostBody, previous: PostRow): CompletePostBody {
   const stored = sharedMembersOf(previous)

@@ -13,7 +13,10 @@ const MAX_BODY_BYTES = 512 * 1024
 
 const closed = { additionalProperties: false }
 
-/** POST /2/posts: a post, a reply, a quote or a new version (interface, Other core endpoints; core reference, 04 section 1). */
+/**
+ * POST /2/posts: a post, a reply, a quote or a new version (interface, Other core endpoints; core
+ * reference, 04 section 1).
+ */
 export const createPost = endpoint({
   id: 'createPost',
   host: 'core',

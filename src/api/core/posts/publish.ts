@@ -202,8 +202,9 @@ const MAX_NAMES = 50
 const writesLongPosts = ({ subscription_type }: ProfileRow): boolean => subscription_type !== 'None'
 
 /**
- * The text of a reply with names at its beginning: the author of the post, and those that it mentions, except the excluded
- * ones. There are as many names as the text has room for, so that they never make a reply too long.
+ * The text of a reply with names at its beginning: the author of the post, and those that it
+ * mentions, except the excluded ones. There are as many names as the text has room for, so that
+ * they never make a reply too long.
  */
 async function withNames(
   tx: Transaction,

@@ -52,8 +52,8 @@ export async function readReplyTarget(tx: Transaction, id: string | undefined, a
 }
 
 /**
- * The author of the conversation decides who may reply. Users whom its first post mentions, in its newest version, always
- * may.
+ * The author of the conversation decides who may reply. Users whom its first post mentions, in its
+ * newest version, always may.
  */
 async function mayReply(tx: Transaction, root: SeenPostRow, author: ProfileRow): Promise<boolean> {
   if (root.reply_settings === 'everyone' || root.author_id === author.id) return true
@@ -67,7 +67,10 @@ async function mayReply(tx: Transaction, root: SeenPostRow, author: ProfileRow):
   return relations.has('follow', root.author_id, author.id)
 }
 
-/** The versions of a post that its author may replace now, oldest first (core reference, 04 section 1.2). */
+/**
+ * The versions of a post that its author may replace now, oldest first (core reference, 04 section
+ * 1.2).
+ */
 export async function readVersions(
   tx: Transaction,
   id: string | undefined,

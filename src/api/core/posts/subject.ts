@@ -39,7 +39,10 @@ export async function readSubject(
   return isShownTo(post, viewer) ? { post } : { problem: notAuthorizedProblem(subject, 'data', naming) }
 }
 
-/** The post that a call takes something back from. The caller need not see it, and it may have been deleted. */
+/**
+ * The post that a call takes something back from. The caller need not see it, and it may have been
+ * deleted.
+ */
 export async function readAnySubject(
   request: SubjectRequest,
   { store, naming }: { store: Pick<Store, 'all'>; naming: Naming },
@@ -52,8 +55,9 @@ export async function readAnySubject(
 }
 
 /**
- * Locks the post that a call changes: the newest version, also if the call names a former one; for a repost, that of the
- * original. A post that is edited or deleted at the same time is read as it is afterwards.
+ * Locks the post that a call changes: the newest version, also if the call names a former one; for
+ * a repost, that of the original. A post that is edited or deleted at the same time is read as it
+ * is afterwards.
  */
 export async function lockSubject(
   request: SubjectRequest & { viewer: string },

@@ -6,7 +6,10 @@ import { compileReply } from '../../../platform/http/reply.ts'
 
 const Line = Type.Array(AccountPost)
 
-/** Shows posts in classic form, each in a list of its own. `coreOrigin`: the links of cut posts begin with it. */
+/**
+ * Shows posts in classic form, each in a list of its own. `coreOrigin`: the links of cut posts
+ * begin with it.
+ */
 export function powerstreamFormat({
   naming,
   coreOrigin,

@@ -14,7 +14,10 @@ const endpoint = endpointsOf<PlazaTerms<StreamDependencies & { readonly coreOrig
 /** All posts of a deployment are from one data center. */
 const DATACENTER = 'local'
 
-/** GET /2/powerstream: posts that match the rules of the app, in classic form, as they are published (core reference, 03 section 4). */
+/**
+ * GET /2/powerstream: posts that match the rules of the app, in classic form, as they are published
+ * (core reference, 03 section 4).
+ */
 export const streamPowerstream = endpoint({
   id: 'streamPowerstream',
   host: 'core',

@@ -50,7 +50,10 @@ const usage = {
 const FIELDS = Object.keys(usage) as (keyof typeof usage)[]
 const PostUsage = component('PostUsage', Type.Object(usage, closed))
 
-/** GET /2/usage/posts: how many posts were returned to the apps of a project (core reference, 04 section 6). */
+/**
+ * GET /2/usage/posts: how many posts were returned to the apps of a project (core reference, 04
+ * section 6).
+ */
 export const getPostUsage = endpoint({
   id: 'getPostUsage',
   host: 'core',

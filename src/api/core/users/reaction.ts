@@ -93,7 +93,9 @@ export const undoEndpoint = ({ segment, parameter, data, change, ...declared }: 
 
 type ReactionRequest = Parameters<typeof lockSubject>[0] & { viewer: string }
 
-/** A post that the caller does not see is reported in `errors`. A repost stands for its original. */
+/**
+ * A post that the caller does not see is reported in `errors`. A repost stands for its original.
+ */
 async function react(
   request: ReactionRequest,
   { store, naming }: ActionDependencies,

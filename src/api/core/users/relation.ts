@@ -21,7 +21,10 @@ interface RelationDeclaration {
   /** The members of `data`, and their component. */
   data: { name: string; members: TProperties; example: object }
   errors?: readonly Cause[]
-  /** Changes the relation of the caller, the source, to the target. Resolves to the `data` of the reply. */
+  /**
+   * Changes the relation of the caller, the source, to the target. Resolves to the `data` of the
+   * reply.
+   */
   change(pair: LockedPair): Promise<object>
 }
 
@@ -86,7 +89,10 @@ interface RelationRequest {
   isUndo?: true
 }
 
-/** A target who does not exist, or is suspended and the relation would begin, is reported in `errors`. */
+/**
+ * A target who does not exist, or is suspended and the relation would begin, is reported in
+ * `errors`.
+ */
 async function relate(
   { userId }: UserCaller,
   { place, target, isUndo }: RelationRequest,

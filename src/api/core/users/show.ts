@@ -9,7 +9,10 @@ import { apiError } from '../../../platform/protocols/catalogue.ts'
 import { endpoint } from '../account/endpoint.ts'
 import { username } from './subject.ts'
 
-/** GET /1.1/users/show.json: a user in classic form. Scripts of the advertising API look up users with it. */
+/**
+ * GET /1.1/users/show.json: a user in classic form. Scripts of the advertising API look up users
+ * with it.
+ */
 export const showUser = endpoint({
   id: 'showUser',
   host: 'core',

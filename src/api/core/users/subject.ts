@@ -20,8 +20,8 @@ export const namedUser = (parameter: string, value: string) =>
   ({ type: 'user', noun: 'User', value, parameter }) as const
 
 /**
- * Why a caller does not see what belongs to a user; undefined if the caller sees it. Only the user and their followers
- * see what belongs to a protected user.
+ * Why a caller does not see what belongs to a user; undefined if the caller sees it. Only the user
+ * and their followers see what belongs to a protected user.
  */
 export async function whyHidden(
   id: string,

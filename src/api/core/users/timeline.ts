@@ -43,8 +43,8 @@ function checkWindow({ start_time, end_time }: TimelineWindowQuery): void {
 }
 
 /**
- * The range of ids of a page: after `id` in its direction, up to `edge`. The window begins at `since_id` and
- * `start_time`.
+ * The range of ids of a page: after `id` in its direction, up to `edge`. The window begins at
+ * `since_id` and `start_time`.
  */
 function idsOf({ since_id, until_id, start_time, end_time }: TimelineWindowQuery, page: PageArgs) {
   const from = greatestId(

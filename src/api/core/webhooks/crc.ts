@@ -10,7 +10,10 @@ import type { Outbound, Outcome } from '../../../platform/outbound/outbound.ts'
 export type CrcResult =
   | { kind: 'passed' }
   | CrcFailure
-  /** The URL may not be called, or another check is running, so the check says nothing about the webhook. */
+  /**
+   * The URL may not be called, or another check is running, so the check says nothing about the
+   * webhook.
+   */
   | { kind: 'not attempted'; explanation: Message }
 
 interface CrcFailure {
@@ -28,8 +31,8 @@ const TOKEN_BYTES = 32
 const NONCE_BYTES = 16
 
 /**
- * Challenges a webhook with `GET url?crc_token=…&nonce=…`. It must respond with `{"response_token": "sha256=" +
- * base64(HMAC-SHA256(consumer secret, crc_token))}` (interface, Events).
+ * Challenges a webhook with `GET url?crc_token=…&nonce=…`. It must respond with `{"response_token":
+ * "sha256=" + base64(HMAC-SHA256(consumer secret, crc_token))}` (interface, Events).
  */
 export async function challenge(
   url: string,
@@ -60,8 +63,8 @@ export async function challenge(
 const isNamed = ({ kind }: Outcome) => kind === 'answered' || kind === 'too-large' || kind === 'timeout'
 
 /**
- * Without an HTTP response, all problems at internal addresses have the same text: it must not reveal which ports are
- * closed, reserved, or belong to a service of another protocol.
+ * Without an HTTP response, all problems at internal addresses have the same text: it must not
+ * reveal which ports are closed, reserved, or belong to a service of another protocol.
  */
 const noAnswer = msg`the webhook could not be reached over HTTP; see the server's log for the reason`
 

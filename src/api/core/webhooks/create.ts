@@ -14,7 +14,10 @@ import { presentWebhook, Webhook } from './webhook.ts'
 
 const MAX_URL_LENGTH = 200
 
-/** POST /2/webhooks: registers a webhook after it has answered a CRC check (interface, Webhook config). */
+/**
+ * POST /2/webhooks: registers a webhook after it has answered a CRC check (interface, Webhook
+ * config).
+ */
 export const createWebhook = endpoint({
   id: 'createWebhook',
   host: 'core',
@@ -59,7 +62,8 @@ export const createWebhook = endpoint({
     const target = outbound.checkTarget(url)
     if (!target.ok) throw rejectUrl('UrlValidationFailed', msg`${target.reason}`)
     const normalUrl = normalForm(target.url)
-    // Checked before the challenge, so that a caller without this right cannot make us send requests.
+    // Checked before the challenge, so that a caller without this right cannot make us send
+    // requests.
     rejectWhenFull(await store.all(webhooksOfApp, { appId: app.id }))
 
     const result = await checks.probe(app, url)

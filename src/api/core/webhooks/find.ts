@@ -43,8 +43,8 @@ export async function requireWebhook(
 }
 
 /**
- * Rejects a user who does not own the app. Its webhooks receive the events of all its users, so only its owner and the
- * app itself may add or remove them.
+ * Rejects a user who does not own the app. Its webhooks receive the events of all its users, so
+ * only its owner and the app itself may add or remove them.
  */
 export function rejectOtherUsers(caller: AppCaller | UserCaller): void {
   if (caller.kind === 'user' && caller.userId !== caller.app.ownerUserId)

@@ -1,15 +1,20 @@
 const ESCAPE = /%[0-9a-f]{2}/gi
 const UNRESERVED = /^[A-Za-z0-9._~-]$/
-/** Characters that clients may send unencoded, although RFC 3986 does not allow them in a path or query. */
+/**
+ * Characters that clients may send unencoded, although RFC 3986 does not allow them in a path or
+ * query.
+ */
 const NOT_OF_A_URL = /[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]/g
 const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/
 
 /**
- * A webhook URL in normal form, in which two spellings of the same URL are equal (RFC 3986, section 6.2): scheme and
- * host in lower case, no default port, one spelling of an IPv4 or IPv6 address, no `.` and `..` segments,
- * percent-encoding only where necessary and in capitals. An empty path is `/`; an empty query differs from none.
+ * A webhook URL in normal form, in which two spellings of the same URL are equal (RFC 3986, section
+ * 6.2): scheme and host in lower case, no default port, one spelling of an IPv4 or IPv6 address, no
+ * `.` and `..` segments, percent-encoding only where necessary and in capitals. An empty path is
+ * `/`; an empty query differs from none.
  *
- * @param url as `checkTarget` accepts it: without a user name, a fragment, or a dot at the end of the host
+ * @param url as `checkTarget` accepts it: without a user name, a fragment, or a dot at the end of
+ * the host
  */
 export function normalForm(url: URL): string {
   const mapped = MAPPED.exec(url.hostname)

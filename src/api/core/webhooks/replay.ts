@@ -5,7 +5,8 @@ import { REPLAY_REASONS, ReplayReply, replayDate, requestReplay } from './reques
 import { webhookId } from './webhook.ts'
 
 /**
- * POST /2/webhooks/replay: sends past events again (interface, Other core endpoints; core reference, 02 section 4).
+ * POST /2/webhooks/replay: sends past events again (interface, Other core endpoints; core
+ * reference, 02 section 4).
  */
 export const replayWebhookEvents = endpoint({
   id: 'replayWebhookEvents',

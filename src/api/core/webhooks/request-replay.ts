@@ -72,7 +72,10 @@ const FROM_AGE_MINUTES = 31
 const TO_AGE_MINUTES = 10
 const DATE = /^([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})$/
 
-/** The window of a replay, in epoch milliseconds; its end is exclusive. Throws the errors of the dates. */
+/**
+ * The window of a replay, in epoch milliseconds; its end is exclusive. Throws the errors of the
+ * dates.
+ */
 function replayWindow(
   { from_date, to_date }: { from_date: string; to_date: string },
   { place, nowMs }: { place: ParameterPlace; nowMs: number },

@@ -35,7 +35,10 @@ export const Webhook = component(
 /** `{webhook_id}` of a path. */
 export const webhookId = id('The webhook.')
 
-/** A webhook as its owner sees it. It becomes invalid without a task, once its last success is too long ago. */
+/**
+ * A webhook as its owner sees it. It becomes invalid without a task, once its last success is too
+ * long ago.
+ */
 export function presentWebhook(
   row: WebhookRow,
   at: { nowMs: number; invalidAfterSeconds: number },

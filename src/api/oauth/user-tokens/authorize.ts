@@ -11,7 +11,10 @@ import { parameters } from './request.ts'
 const MAX_REQUEST_LENGTH = 40_000
 const MAX_FORM_BYTES = 128 * 1024
 
-/** GET /2/oauth2/authorize: asks the user whether the app may have access (core reference, 01 section 5.1). */
+/**
+ * GET /2/oauth2/authorize: asks the user whether the app may have access (core reference, 01
+ * section 5.1).
+ */
 export const userAuthorize = endpoint({
   id: 'userAuthorize',
   host: 'core',

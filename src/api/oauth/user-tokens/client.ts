@@ -7,7 +7,9 @@ import { ApiError } from '../../../platform/http/errors.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { OauthDependencies } from '../endpoint.ts'
 
-/** A parameter that this call requires. Throws an error that names it when it is absent or empty. */
+/**
+ * A parameter that this call requires. Throws an error that names it when it is absent or empty.
+ */
 export function required(name: string, value: string | undefined): string {
   if (value) return value
   throw new ApiError('bad request', {
@@ -16,8 +18,8 @@ export function required(name: string, value: string | undefined): string {
 }
 
 /**
- * The calling app. A confidential client authenticates with its id and secret (Basic); a public one sends its id (core
- * reference, 01 section 5.2).
+ * The calling app. A confidential client authenticates with its id and secret (Basic); a public one
+ * sends its id (core reference, 01 section 5.2).
  */
 export async function clientOf(
   { headers, form }: { headers: IncomingHttpHeaders; form: { client_id?: string } },

@@ -69,8 +69,9 @@ interface CodeExchange {
 }
 
 /**
- * Exchanges a code for tokens, once. A code that is used again was stolen, so its tokens are revoked (RFC 6749 section
- * 4.1.2). An attempt by another app, or with another redirect URL or verifier, changes nothing.
+ * Exchanges a code for tokens, once. A code that is used again was stolen, so its tokens are
+ * revoked (RFC 6749 section 4.1.2). An attempt by another app, or with another redirect URL or
+ * verifier, changes nothing.
  */
 export async function exchangeCode(
   presented: CodeExchange,

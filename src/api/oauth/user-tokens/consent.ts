@@ -31,7 +31,9 @@ export interface UserConsentForm {
   password?: string
 }
 
-/** Shows the sign-in form or the question, or redirects to the app with the error of the request. */
+/**
+ * Shows the sign-in form or the question, or redirects to the app with the error of the request.
+ */
 export async function show(
   { query, headers }: { query: AuthorizeParameters & { force_login?: string }; headers: IncomingHttpHeaders },
   context: OauthDependencies,

@@ -8,7 +8,10 @@ import { userRevoke } from './revoke.ts'
 const url = Type.String({ format: 'uri' })
 const names = Type.Array(Type.String())
 
-/** GET /.well-known/oauth-authorization-server: lets client libraries configure themselves (RFC 8414). */
+/**
+ * GET /.well-known/oauth-authorization-server: lets client libraries configure themselves (RFC
+ * 8414).
+ */
 export const oauthMetadata = endpoint({
   id: 'oauthMetadata',
   host: 'core',

@@ -18,8 +18,9 @@ import type { IssuedTokens } from './codes.ts'
 type RefreshDependencies = Pick<OauthDependencies, 'store' | 'random' | 'config'>
 
 /**
- * Exchanges a refresh token for new tokens, once. If it is used again, two parties have it: its whole grant ends, with
- * the tokens that were issued since. Access tokens of the grant otherwise stay valid until they expire.
+ * Exchanges a refresh token for new tokens, once. If it is used again, two parties have it: its
+ * whole grant ends, with the tokens that were issued since. Access tokens of the grant otherwise
+ * stay valid until they expire.
  */
 export async function refresh(app: App, token: string, context: RefreshDependencies): Promise<IssuedTokens> {
   const tokens = await context.store.write((tx) => attempt(tx, app, token, context))
@@ -54,8 +55,8 @@ async function attempt(
 }
 
 /**
- * The grant of an app, as earlier transactions have left it. A grant is changed only while the row of its access is
- * locked, so that two callers never wait for each other.
+ * The grant of an app, as earlier transactions have left it. A grant is changed only while the row
+ * of its access is locked, so that two callers never wait for each other.
  */
 async function lockedGrant(
   tx: Transaction,

@@ -55,8 +55,9 @@ type RequestDependencies = Pick<
 >
 
 /**
- * Validates the request of an app. An unknown client or an unregistered redirect URL is reported to the user, because
- * the browser must not be redirected there. All other errors are reported to the app (RFC 6749 section 4.1.2.1).
+ * Validates the request of an app. An unknown client or an unregistered redirect URL is reported to
+ * the user, because the browser must not be redirected there. All other errors are reported to the
+ * app (RFC 6749 section 4.1.2.1).
  */
 export async function readRequest(
   parameters: AuthorizeParameters,
@@ -132,7 +133,10 @@ const MAX_SHOWN = 50
 /** The characters of an invalid value that a description may contain (RFC 6749 appendix A.8). */
 const shown = (text: string) => text.slice(0, MAX_SHOWN).replaceAll(/[^\x21\x23-\x5b\x5d-\x7e]/g, '?')
 
-/** Where the browser is redirected. With the setting, `iss` names the issuer of the response (RFC 9207). */
+/**
+ * Where the browser is redirected. With the setting, `iss` names the issuer of the response (RFC
+ * 9207).
+ */
 export const answer = (
   redirectUri: string,
   state: string,

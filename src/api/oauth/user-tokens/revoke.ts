@@ -14,7 +14,10 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientOf } from './client.ts'
 
-/** POST /2/oauth2/revoke: ends an access token, or a whole grant (core reference, 01 section 5.3; RFC 7009). */
+/**
+ * POST /2/oauth2/revoke: ends an access token, or a whole grant (core reference, 01 section 5.3;
+ * RFC 7009).
+ */
 export const userRevoke = endpoint({
   id: 'userRevoke',
   host: 'core',
@@ -58,8 +61,8 @@ async function revoke(tx: Transaction, app: App, token: string): Promise<boolean
   // A code is not a token. It expires by itself.
   if (!row || row.code_hash === tokenHash) return false
   if (row.app_id !== app.id) return true
-  // Without a refresh token, the access token is the whole grant. An old refresh token ends the grant too, because that
-  // is what its sender wants.
+  // Without a refresh token, the access token is the whole grant. An old refresh token ends the
+  // grant too, because that is what its sender wants.
   if (!ofToken || row.refresh_hash === null) {
     await endUserGrant(tx, row)
     return false

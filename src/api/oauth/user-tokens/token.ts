@@ -24,7 +24,10 @@ const form = {
 }
 type TokenForm = Static<TObject<typeof form>>
 
-/** POST /2/oauth2/token: exchanges codes and refresh tokens for tokens (core reference, 01 section 5.2). */
+/**
+ * POST /2/oauth2/token: exchanges codes and refresh tokens for tokens (core reference, 01 section
+ * 5.2).
+ */
 export const userToken = endpoint({
   id: 'userToken',
   host: 'core',

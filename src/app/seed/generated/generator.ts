@@ -18,7 +18,9 @@ export interface GeneratedUser {
   country?: Country
 }
 
-/** Random choices, and the users that result from them. The same randomness gives the same users. */
+/**
+ * Random choices, and the users that result from them. The same randomness gives the same users.
+ */
 export class DataGenerator {
   readonly fraction: () => number
 

@@ -1,6 +1,8 @@
 import { lookup, once, readTable } from '../../../platform/common/lookup.ts'
 
-/** The texts of generated users in a language. All languages have the same topics in the same order. */
+/**
+ * The texts of generated users in a language. All languages have the same topics in the same order.
+ */
 export interface Language {
   /** The code in posts. */
   code: string
@@ -49,7 +51,10 @@ export const languageByCode = lookup(languages, ({ code }) => code)
 export interface Country {
   share: number
   language: Language
-  /** What profiles say, from which estimates derive a place. The name of the country stands for the country. */
+  /**
+   * What profiles say, from which estimates derive a place. The name of the country stands for the
+   * country.
+   */
   name: string
   towns: readonly string[]
 }

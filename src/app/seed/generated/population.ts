@@ -18,7 +18,10 @@ export interface Person {
   posts: PostRow[]
 }
 
-/** The parameters of a population. The same values give the same users. `now`: the time of the first start. */
+/**
+ * The parameters of a population. The same values give the same users. `now`: the time of the first
+ * start.
+ */
 export interface PopulationOptions {
   size: number
   now: number
@@ -45,7 +48,10 @@ const topics = once((): readonly string[] => [
       .map(({ name }) => name),
   ]),
 ])
-/** The step through the topics. With it, topics that are often liked together are in different categories. */
+/**
+ * The step through the topics. With it, topics that are often liked together are in different
+ * categories.
+ */
 const TOPIC_STEP = 7919
 
 /** Countries, repeated according to their shares. */
@@ -109,8 +115,9 @@ class PeopleGenerator extends DataGenerator {
   }
 
   /**
-   * An id of a day in the past, and its time. Ids are numbered within the milliseconds of a second, so that they are
-   * unique: there are 1000 times IDS_PER_MS of them, more than the largest population needs.
+   * An id of a day in the past, and its time. Ids are numbered within the milliseconds of a second,
+   * so that they are unique: there are 1000 times IDS_PER_MS of them, more than the largest
+   * population needs.
    */
   #past(days: number): { id: string; at: number } {
     const wanted = this.#now - (days + 1 + this.fraction()) * DAY_MS

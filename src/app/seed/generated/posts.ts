@@ -8,7 +8,10 @@ import type { Store } from '../../../platform/storage/store.ts'
 import { DAY_MS, DataGenerator } from './generator.ts'
 import { type Language, languages } from './languages.ts'
 
-/** The parameters of generated posts. The same values give the same posts. `endMs`: the time of the newest post. */
+/**
+ * The parameters of generated posts. The same values give the same posts. `endMs`: the time of the
+ * newest post.
+ */
 export interface GeneratedPostsOptions {
   seed: number
   count: number

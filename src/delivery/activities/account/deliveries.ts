@@ -16,7 +16,8 @@ import { revokedForm } from './relations.ts'
 
 const SUBSCRIPTIONS_AT_ONCE = 1_000
 /**
- * The scope that the user of a subscription must have granted the app, for public activities and for direct messages.
+ * The scope that the user of a subscription must have granted the app, for public activities and
+ * for direct messages.
  */
 const SCOPE = 'post.read'
 const PRIVATE_SCOPE = 'dm.read'
@@ -34,8 +35,8 @@ interface Match {
 }
 
 /**
- * Renders some activities for the webhooks that receive account activity: one delivery for each event and subscribed
- * user.
+ * Renders some activities for the webhooks that receive account activity: one delivery for each
+ * event and subscribed user.
  */
 export async function accountWritesOf(
   activities: readonly Activity[],
@@ -101,7 +102,9 @@ async function* subscriptionsTo(
   }
 }
 
-/** Leaves out what the user no longer lets the app see. The end of this access is itself still sent. */
+/**
+ * Leaves out what the user no longer lets the app see. The end of this access is itself still sent.
+ */
 async function consented(matched: readonly Match[], { store, now }: AccountParts): Promise<Match[]> {
   const pairOf = ({ subscription: { app_id, user_id } }: Match) => ({ app: app_id, user: user_id })
   const allows: Consents = await consentsOf(store, matched.map(pairOf), now)
@@ -133,7 +136,8 @@ async function deliveriesOf(matched: readonly Match[], parts: AccountParts): Pro
     const body = compileReply(form.schema, parts.naming.vocabulary)(value)
     const postId = postOf(activity)
     const delivery: NewDelivery = { webhookId: webhook_id, eventId: eventUuid(activity), body }
-    // The delivery reports that the consent and the subscription ended, so it must not depend on them.
+    // The delivery reports that the consent and the subscription ended, so it must not depend on
+    // them.
     if (form === revokedForm) return [delivery]
     const conditions = { userId: user_id, scope: scopeOf(form), subscription: { kind: 'account' } as const }
     return [{ ...delivery, ...conditions, ...(postId !== undefined && { postId }) }]

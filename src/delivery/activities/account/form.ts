@@ -12,14 +12,18 @@ export interface FormParts {
   readonly coreOrigin: string
 }
 
-/** One activity as a webhook receives it, without `for_user_id`; undefined when no one may see it any more. */
+/**
+ * One activity as a webhook receives it, without `for_user_id`; undefined when no one may see it
+ * any more.
+ */
 export type FormPayload = { readonly [member: string]: unknown } | undefined
 
 /** How account activity renders activities of some kinds (core reference, 02 section 5.1). */
 export interface AccountForm {
   readonly kinds: readonly ActivityKind[]
   /**
-   * The member that holds the activities. When several kinds report one event in the same member, it is delivered once.
+   * The member that holds the activities. When several kinds report one event in the same member,
+   * it is delivered once.
    */
   readonly member: string
   readonly schema: TSchema

@@ -23,7 +23,9 @@ const QuotedPost = component('AccountActivityQuotedPost', Type.Object(members, c
 const quotingMembers = { ...members, quoted_status: Type.Optional(QuotedPost) }
 const RepostedPost = component('AccountActivityRepostedPost', Type.Object(quotingMembers, closed))
 
-/** A post in classic form, with the post that it reposts or quotes if everyone may see that one too. */
+/**
+ * A post in classic form, with the post that it reposts or quotes if everyone may see that one too.
+ */
 export const AccountPost = component(
   'AccountActivityPost',
   Type.Object({ ...quotingMembers, reposted_status: Type.Optional(RepostedPost) }, closed),

@@ -66,7 +66,10 @@ export const subscriptionsToUsers = query<
     .limit(at.limit),
 )
 
-/** Ends the subscriptions to a user who revoked the app's access. Subscriptions created after the revocation stay. */
+/**
+ * Ends the subscriptions to a user who revoked the app's access. Subscriptions created after the
+ * revocation stay.
+ */
 export const endAccountSubscriptions = query<{ app: string; user: string; before: number }>(
   'endAccountSubscriptions',
   (db, at) =>

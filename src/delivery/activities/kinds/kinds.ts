@@ -40,7 +40,9 @@ const namesOf = (kind: ActivityKind): [string, KindName][] => [
 ]
 const byName = new Map(activityKinds.flatMap(namesOf))
 
-/** The kind with a name, the name that its events show, and whether the given name is deprecated. */
+/**
+ * The kind with a name, the name that its events show, and whether the given name is deprecated.
+ */
 export const kindNamed = (name: string) => byName.get(name)
 
 /** Every source of activities. */

@@ -62,7 +62,8 @@ export const affiliate = profileKind(
 export const profileKinds = [bio, geo, url, picture, banner, screenname, handle, verified, affiliate]
 
 /**
- * The kinds that a change of each member emits. The documents disagree about `screenname`, so it reports both members.
+ * The kinds that a change of each member emits. The documents disagree about `screenname`, so it
+ * reports both members.
  */
 const KINDS: Readonly<Record<ProfileField, readonly KindOf<Update>[]>> = {
   affiliation: [affiliate],

@@ -16,7 +16,9 @@ export interface About {
   readonly text: string
   /** For `oauth.revoke`. */
   readonly appId: string
-  /** Undefined: the activity is built as `outbound`, and reaches subscriptions of both directions. */
+  /**
+   * Undefined: the activity is built as `outbound`, and reaches subscriptions of both directions.
+   */
   readonly direction: Direction | undefined
 }
 

@@ -109,8 +109,8 @@ const profileMakers = [
   changeOf(affiliate, 'affiliation_user_id', async (user, making) => (await otherThan(user, making)).id),
 ]
 
-// How the activities that are emitted by hand come by their facts. What they refer to exists, or is made. Nothing else
-// changes: no profile, no relation, and nothing is removed.
+// How the activities that are emitted by hand come by their facts. What they refer to exists, or is
+// made. Nothing else changes: no profile, no relation, and nothing is removed.
 
 /** Both users exist; they need not follow each other. */
 const relationMakers = [follow, unfollow, mute, unmute, block, unblock].map((kind) =>
@@ -160,7 +160,10 @@ async function storyOf(text: string, making: Making): Promise<{ story_id: string
   return { story_id }
 }
 
-/** A user with a subscription to account activity, if there is one: it tells of the end of the access. */
+/**
+ * A user with a subscription to account activity, if there is one: it tells of the end of the
+ * access.
+ */
 async function revoke(user: ProfileRow | undefined, app: string, making: Making) {
   const [subscribed] = user ? [] : await making.tx.all(usersOfApp, { app })
   const found = user?.id ?? subscribed?.user_id ?? (await othersThan(undefined, 1, making))[0]?.id ?? ''

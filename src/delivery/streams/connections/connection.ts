@@ -141,8 +141,8 @@ export class StreamConnection implements Flushable {
   }
 
   /**
-   * Adds a blank line, unless other lines wait, which serve the same purpose. If the last write is in progress, the
-   * blank line waits for it.
+   * Adds a blank line, unless other lines wait, which serve the same purpose. If the last write is
+   * in progress, the blank line waits for it.
    */
   keepAlive(): void {
     if (this.#waiting.length === 0) this.push(BLANK)
@@ -177,8 +177,8 @@ export class StreamConnection implements Flushable {
   }
 
   /**
-   * Ends the connection with a last line, which by default follows from the reason. The first reason counts. Resolves
-   * when its end is recorded.
+   * Ends the connection with a last line, which by default follows from the reason. The first
+   * reason counts. Resolves when its end is recorded.
    */
   end(reason: EndReason, lastLine = this.#parts.lastLine(reason)): Promise<void> {
     if (this.isOpen) {

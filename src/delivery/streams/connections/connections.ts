@@ -37,10 +37,16 @@ export interface Opening {
   address: string
 }
 
-/** Readers must be told at least every 20 seconds that a stream is alive: streams that were quiet for half of that are. */
+/**
+ * Readers must be told at least every 20 seconds that a stream is alive: streams that were quiet
+ * for half of that are.
+ */
 const QUIET_MS = 10_000
 
-/** The connections to streams that this node holds open. The content of lines is up to those who add them. */
+/**
+ * The connections to streams that this node holds open. The content of lines is up to those who add
+ * them.
+ */
 export class StreamConnections {
   readonly records: ConnectionRecords
   readonly #parts: ConnectionsParts

@@ -1,4 +1,7 @@
-/** The names of streams in connections (core reference, 04 section 4.1), with those that the reference adds. */
+/**
+ * The names of streams in connections (core reference, 04 section 4.1), with those that the
+ * reference adds.
+ */
 export const ENDPOINT_NAMES = [
   'filtered_stream',
   'sample_stream',

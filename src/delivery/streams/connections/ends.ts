@@ -31,7 +31,9 @@ const degraded = {
   detail: 'This stream has been disconnected because the app may no longer use it.',
 }
 
-/** The content of the last line of a stream; nothing if no one reads it, or the stream is complete. */
+/**
+ * The content of the last line of a stream; nothing if no one reads it, or the stream is complete.
+ */
 const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
   client_closed: undefined,
   completed: undefined,
@@ -62,7 +64,10 @@ const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
 
 const SLUG = 'operational-disconnect'
 
-/** The last line of a stream (interface, Errors; core reference, 03 section 2.2); empty if there is none. */
+/**
+ * The last line of a stream (interface, Errors; core reference, 03 section 2.2); empty if there is
+ * none.
+ */
 export function lastLine(reason: EndReason, { vocabulary, problemBase }: Naming): string {
   const words = LAST_WORDS[reason]
   if (!words) return ''

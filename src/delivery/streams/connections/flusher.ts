@@ -12,8 +12,8 @@ const FLUSHED_AT_ONCE = 50
 const REST_MS = 5
 
 /**
- * Writes the waiting lines of connections: at the end of the turn after a quiet period, and every few milliseconds when
- * lines arrive continuously.
+ * Writes the waiting lines of connections: at the end of the turn after a quiet period, and every
+ * few milliseconds when lines arrive continuously.
  */
 export class Flusher {
   #waiting = new Set<Flushable>()

@@ -41,8 +41,9 @@ const orders = messagesOn('end stream connections', isOrder)
 const answers = messagesOn('stream connections ended', isOrder)
 
 /**
- * Ends connections on whichever node holds them. A node that ends connections announces it on the bus once their ends
- * are recorded. The records are authoritative, so a lost message causes no wrong result.
+ * Ends connections on whichever node holds them. A node that ends connections announces it on the
+ * bus once their ends are recorded. The records are authoritative, so a lost message causes no
+ * wrong result.
  */
 export class ConnectionKills {
   readonly #parts: ConnectionKillsOptions

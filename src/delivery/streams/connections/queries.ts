@@ -5,7 +5,10 @@ import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import { type StreamConnectionRow, streamConnections } from '../tables.ts'
 
-/** Blocks other connections of the same app until the transaction ends, so that a count stays correct. */
+/**
+ * Blocks other connections of the same app until the transaction ends, so that a count stays
+ * correct.
+ */
 export const lockApp = query<{ app: string }, { id: string }>('lockAppOfConnections', (db, at) =>
   locked(db, db.selectFrom('apps').select('id').where('id', '=', at.app)),
 )
@@ -166,7 +169,10 @@ interface Page {
   limit: number
 }
 
-/** The next connections of an app, newest first; of those that began at the same time, the smaller id first. */
+/**
+ * The next connections of an app, newest first; of those that began at the same time, the smaller
+ * id first.
+ */
 export const pageOfConnections = query<Page, StreamConnectionRow>('pageOfStreamConnections', (db, at) =>
   db
     .selectFrom('stream_connections')

@@ -68,8 +68,8 @@ export class ConnectionRecords {
   }
 
   /**
-   * Records that a connection has ended, together with others that end at the same time. Resolves after the first
-   * attempt; a failed one is repeated.
+   * Records that a connection has ended, together with others that end at the same time. Resolves
+   * after the first attempt; a failed one is repeated.
    */
   end(id: string, reason: EndReason): Promise<void> {
     this.#ending.set(id, reason)
@@ -87,7 +87,10 @@ export class ConnectionRecords {
     })
   }
 
-  /** Closes the connections of nodes that have died since. The embedded store belongs to one process. */
+  /**
+   * Closes the connections of nodes that have died since. The embedded store belongs to one
+   * process.
+   */
   async closeOfDead(): Promise<void> {
     if (this.#parts.store.dialect === 'postgres') await this.closeOfEnded()
   }
@@ -156,7 +159,9 @@ interface ListedConnection {
 /** The connection after which a page begins. */
 export type ConnectionPlace = Pick<StreamConnectionRow, 'connected_at' | 'id'>
 
-/** The next connections of an app, newest first. Those that began at the same time are sorted by id. */
+/**
+ * The next connections of an app, newest first. Those that began at the same time are sorted by id.
+ */
 export const listConnections = (
   { app, status, endpoints }: ListedConnection,
   { after, limit }: { after: ConnectionPlace | undefined; limit: number },

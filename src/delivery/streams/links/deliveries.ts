@@ -26,9 +26,14 @@ export interface LinkParts {
   readonly mediaOrigin: string
   readonly graph: ObjectGraph
   readonly naming: Naming
-  /** A separate set of rules: connections on this node do not follow the position of this consumer. */
+  /**
+   * A separate set of rules: connections on this node do not follow the position of this consumer.
+   */
   readonly rules: RuleSets
-  /** Called for a link that can no longer be read, for example after a downgrade. It receives nothing. */
+  /**
+   * Called for a link that can no longer be read, for example after a downgrade. It receives
+   * nothing.
+   */
   readonly onUnreadable: (link: StreamLinkRow, error: unknown) => void
 }
 
@@ -47,8 +52,9 @@ interface LinkedPost {
 }
 
 /**
- * Enqueues posts, and counts each once for its app, as a stream does. Beyond a cap, the delivery log records each
- * missing post. Posts that no webhook of the app may receive are neither sent nor counted.
+ * Enqueues posts, and counts each once for its app, as a stream does. Beyond a cap, the delivery
+ * log records each missing post. Posts that no webhook of the app may receive are neither sent nor
+ * counted.
  */
 async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], caps: Caps): Promise<void> {
   const ids = JSON.stringify([...new Set(posts.map(({ delivery }) => delivery.webhookId))])
@@ -76,9 +82,9 @@ async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], cap
 }
 
 /**
- * Delivers posts that match the rules of an app to the webhooks that the app has linked to its filtered stream.
- * Deliveries are committed with the position in the event log, so each webhook gets each post once, whichever node
- * handles the event.
+ * Delivers posts that match the rules of an app to the webhooks that the app has linked to its
+ * filtered stream. Deliveries are committed with the position in the event log, so each webhook
+ * gets each post once, whichever node handles the event.
  */
 export class StreamLinkDelivery implements Consumer {
   readonly name = 'stream links'

@@ -38,7 +38,9 @@ export const pageOfLinks = query<{ after: string; limit: number }, StreamLinkRow
 type LinkedWebhook = Pick<WebhookRow, 'id' | 'app_id' | 'valid' | 'last_success_at'> &
   Pick<AppRow, 'owner_user_id' | 'suspended' | 'enrolled'>
 
-/** Whether some webhooks may receive posts, and whose usage these count for. `ids` is a JSON list. */
+/**
+ * Whether some webhooks may receive posts, and whose usage these count for. `ids` is a JSON list.
+ */
 export const linkedWebhooks = query<{ ids: string }, LinkedWebhook>('linkedWebhooks', (db, at) =>
   db
     .selectFrom('webhooks')

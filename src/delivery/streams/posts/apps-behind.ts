@@ -28,9 +28,9 @@ interface Behind {
 const EVENTS_AT_ONCE = 500
 
 /**
- * Apps whose rules changed. Each catches up with the event log by itself once its rules have been read again, so that
- * no other app waits for them. Only positions are stored of what an app misses meanwhile, however long reading its
- * rules takes.
+ * Apps whose rules changed. Each catches up with the event log by itself once its rules have been
+ * read again, so that no other app waits for them. Only positions are stored of what an app misses
+ * meanwhile, however long reading its rules takes.
  */
 export class AppsBehind {
   readonly #parts: AppsBehindOptions
@@ -42,8 +42,8 @@ export class AppsBehind {
   }
 
   /**
-   * Records the next events of the log, and whose rules they change. Returns the apps that receive the posts of these
-   * events from here, after their new rules; no one else may send them.
+   * Records the next events of the log, and whose rules they change. Returns the apps that receive
+   * the posts of these events from here, after their new rules; no one else may send them.
    */
   note(events: readonly LoggedEvent[], changed: ReadonlySet<string>): ReadonlySet<string> {
     const [first, last] = [events.at(0), events.at(-1)]

@@ -14,7 +14,8 @@ import type { Entities } from '../../../platform/text/entities.ts'
 import type { MatchedRow } from './queries.ts'
 
 /**
- * Whether streams deliver a post: it is public and in production. A version that an edit has replaced was a post too.
+ * Whether streams deliver a post: it is public and in production. A version that an edit has
+ * replaced was a post too.
  */
 export const isDelivered = (row: MatchedRow) => row.environment === 'production' && row.public === 1
 
@@ -25,8 +26,8 @@ export const placesReady = (rows: readonly MatchedRow[]): Promise<void> | undefi
 const MEDIA = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const
 
 /**
- * A post as rules see it (core reference, 03 section 5.2). Of a repost, the text is that of the original; it also mentions the
- * author of the original, whom its own text names.
+ * A post as rules see it (core reference, 03 section 5.2). Of a repost, the text is that of the
+ * original; it also mentions the author of the original, whom its own text names.
  */
 export async function matchableOf(row: MatchedRow, slices: Slices): Promise<MatchablePost> {
   const place = row.place_id === null ? undefined : locationById(row.place_id)

@@ -42,7 +42,10 @@ export const POSTS_AT_ONCE = 100
 /** Posts that are written in one turn of the event loop. */
 export const WRITTEN_AT_ONCE = 10
 
-/** Matches posts with the rules of apps, and writes each post once for all receivers with the same format. */
+/**
+ * Matches posts with the rules of apps, and writes each post once for all receivers with the same
+ * format.
+ */
 export class PostMatching {
   readonly #parts: PostMatchingOptions
 

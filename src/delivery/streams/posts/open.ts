@@ -26,8 +26,8 @@ export interface OpenPostStream {
 }
 
 /**
- * Opens a stream of posts. It sends new posts, after those of the backfill; with a recovery, only those of a past
- * period.
+ * Opens a stream of posts. It sends new posts, after those of the backfill; with a recovery, only
+ * those of a past period.
  * @throws ApiError `no stream rules`, `too many connections`, one of `usageCaps`
  */
 export async function openPostStream(

@@ -35,13 +35,17 @@ interface PostStreamsOptions {
   rules: RuleSets
   shown: Pick<ShownPosts, 'add'>
   tail: Tail
-  /** Called when the streams of an app wait because its rules or posts could not be read. They are read again. */
+  /**
+   * Called when the streams of an app wait because its rules or posts could not be read. They are
+   * read again.
+   */
   onError: (error: unknown) => void
 }
 
 /**
- * A stream of posts on this node. It reads the posts that events name, and passes each to the connections of the apps
- * whose rules match. A post that many connections show in the same way is written once.
+ * A stream of posts on this node. It reads the posts that events name, and passes each to the
+ * connections of the apps whose rules match. A post that many connections show in the same way is
+ * written once.
  */
 export class PostStreams implements TailTaker {
   readonly #parts: PostStreamsOptions
@@ -57,7 +61,9 @@ export class PostStreams implements TailTaker {
     this.#behind = new AppsBehind({ ...parts, send })
   }
 
-  /** Adds a subscriber. Resolves once every matching post that is published from then on reaches it. */
+  /**
+   * Adds a subscriber. Resolves once every matching post that is published from then on reaches it.
+   */
   async add(subscriber: Subscriber): Promise<void> {
     const { tail } = this.#parts
     const { connection } = subscriber
@@ -69,14 +75,15 @@ export class PostStreams implements TailTaker {
       if (ofApp.size === 0 && this.#subscribers.get(appId) === ofApp) this.#subscribers.delete(appId)
       if (this.#subscribers.size === 0) tail.remove(this)
     })
-    // The position in the log first: if a rule changes while the rules are being read, they are read again.
+    // The position in the log first: if a rule changes while the rules are being read, they are
+    // read again.
     await tail.add(this)
     await this.holdRules(connection)
   }
 
   /**
-   * Sends a subscriber the matching posts of a period, as fast as it reads. The rules of its app must be loaded: see
-   * `add` and `holdRules`.
+   * Sends a subscriber the matching posts of a period, as fast as it reads. The rules of its app
+   * must be loaded: see `add` and `holdRules`.
    */
   async replay(subscriber: Subscriber, { fromMs, toMs }: Span): Promise<void> {
     const { connection } = subscriber

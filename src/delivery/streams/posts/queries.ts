@@ -89,8 +89,8 @@ export const postsToMatch = query<{ ids: string }, MatchedRow>('postsToMatch', (
 )
 
 /**
- * The next posts within a range of ids, oldest first: those that were published then, without imported posts of that
- * time.
+ * The next posts within a range of ids, oldest first: those that were published then, without
+ * imported posts of that time.
  */
 export const postsOfSpan = query<{ after: string; before: string; limit: number }, MatchedRow>(
   'postsOfSpan',

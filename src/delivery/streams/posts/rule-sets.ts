@@ -29,7 +29,10 @@ interface RuleSetsOptions {
   stream: RuledStream
   /** The names of operators, as clients write them. */
   names: QueryNames
-  /** Called for a rule that can no longer be parsed, because its operators were named by another vocabulary. */
+  /**
+   * Called for a rule that can no longer be parsed, because its operators were named by another
+   * vocabulary.
+   */
   onUnreadable: (rule: StreamRuleRow) => void
 }
 
@@ -48,7 +51,9 @@ const IDS_AT_ONCE = 1_000
 const ROWS_AT_ONCE = 200
 /** Rules that are added in one turn of the event loop. */
 const ADDED_AT_ONCE = 20
-/** Readers reconnect, so the rules of an app stay this long after its last connection. In real time. */
+/**
+ * Readers reconnect, so the rules of an app stay this long after its last connection. In real time.
+ */
 const KEPT_MS = 60_000
 
 /** The rules of the apps with an open stream on this node, in one index. */
@@ -74,7 +79,9 @@ export class RuleSets {
     }
   }
 
-  /** A connection ended. The rules are removed after the last one, unless another one opens soon. */
+  /**
+   * A connection ended. The rules are removed after the last one, unless another one opens soon.
+   */
   release(app: string): void {
     const rules = this.#apps.get(app)
     if (!rules || --rules.holders > 0) return
@@ -107,7 +114,10 @@ export class RuleSets {
     return byApp(await this.#index.matchInSlices(post, slices))
   }
 
-  /** Rules are added and deleted, never changed, so ids are enough to determine what is new and what is gone. */
+  /**
+   * Rules are added and deleted, never changed, so ids are enough to determine what is new and what
+   * is gone.
+   */
   async #read(app: string, rules: AppRules): Promise<void> {
     const now = await this.#idsOf(app)
     for (const id of rules.ids) {

@@ -25,8 +25,8 @@ interface UncountedPosts {
 const GATHER_MS = 500
 
 /**
- * Counts the posts that streams send, many at once and a little later, so that no post waits for it. When an app
- * exceeds a cap, its streams end with the Problem of the cap.
+ * Counts the posts that streams send, many at once and a little later, so that no post waits for
+ * it. When an app exceeds a cap, its streams end with the Problem of the cap.
  */
 export class ShownPosts {
   readonly #parts: ShownPostsOptions

@@ -76,7 +76,10 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
   const rowsOf = async (table: string, audience: string) =>
     (await client.query(`SELECT 1 FROM ${table} WHERE audience = $1`, [audience])).rowCount
 
-  /** Lets every change of a table fail that is about an audience, until the function is called that comes of it. */
+  /**
+   * Lets every change of a table fail that is about an audience, until the function is called that
+   * comes of it.
+   */
   async function fail(table: string, audience: string, state: string) {
     await client.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
       $$BEGIN IF OLD.audience = '${audience}' OR NEW.audience = '${audience}'
@@ -107,7 +110,8 @@ describe('merges on PostgreSQL', { skip: noPostgres }, () => {
     await wait('both', batchOf([['a']]))
     const other = mergesOn(store)
     let writes = 0
-    // The audience is made, all that waits is tried, then the first batch alone; now it is to become a dead letter.
+    // The audience is made, all that waits is tried, then the first batch alone; now it is to
+    // become a dead letter.
     const write: Store['write'] = async (work) => {
       if (++writes === 4) await other.merge({ until: NOW * 1000, now: NOW * 1000 })
       return store.write(work)

@@ -62,7 +62,8 @@ describe('the log of members on PostgreSQL', { skip: noPostgres }, () => {
     assert.deepEqual((await due(2)).sort(), ['greedy0', 'modest'])
     assert.deepEqual((await due(4)).slice(2), ['greedy1', 'greedy2'])
     const first = new Set<string | undefined>()
-    // Which comes first is drawn again each time: that it is always the same is not to be expected in a lifetime.
+    // Which comes first is drawn again each time: that it is always the same is not to be expected
+    // in a lifetime.
     for (let drawn = 0; drawn < 200 && first.size < 2; drawn++) first.add((await due(1))[0])
     assert.deepEqual([...first].sort(), ['greedy0', 'modest'])
     const merges = mergesOn(store)

@@ -71,7 +71,10 @@ function foldersIn(place: string): string[] {
 
 const isOwn = (path: string) => process.getuid === undefined || statSync(path).uid === process.getuid()
 
-/** A lock of the operating system on a file, which ends with the process. Undefined if another process has it. */
+/**
+ * A lock of the operating system on a file, which ends with the process. Undefined if another
+ * process has it.
+ */
 function lockOf(path: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(join(path, LOCK_FILE))
   try {

@@ -35,8 +35,8 @@ const MAX_BRANCHES = 64
 const MAX_LEVELS = 30
 
 /**
- * Splits an expression into branches, one of which must match. Groups without filters stay whole, and
- * branches that match nothing are omitted.
+ * Splits an expression into branches, one of which must match. Groups without filters stay whole,
+ * and branches that match nothing are omitted.
  *
  * @throws SearchTooComplex There are more than 64 branches: groups of alternatives with filters,
  *   joined by AND. Or groups are nested more than 30 levels deep.

@@ -2,12 +2,13 @@ import { encode } from '../../../platform/common/percent.ts'
 import type { Pair } from '../../../platform/http/input/form.ts'
 
 /**
- * The base string URI (RFC 5849 3.4.1.2): scheme and host in lower case, the port unless it is the default of the
- * scheme, and the path exactly as received (`/` if empty), without query and fragment.
+ * The base string URI (RFC 5849 3.4.1.2): scheme and host in lower case, the port unless it is the
+ * default of the scheme, and the path exactly as received (`/` if empty), without query and
+ * fragment.
  *
  * @param hostHeader the Host header, including the port
- * @param target the request target, with or without a query. If it is in absolute form (as sent to proxies), only its
- *   path counts: the host always comes from the header
+ * @param target the request target, with or without a query. If it is in absolute form (as sent to
+ *   proxies), only its path counts: the host always comes from the header
  */
 export function baseUri(scheme: string, hostHeader: string, target: string): string {
   const lowerScheme = scheme.toLowerCase()
@@ -38,8 +39,9 @@ function pathOf(target: string): string {
 }
 
 /**
- * The normalised parameters (RFC 5849 3.4.1.3.2): all except `oauth_signature`, encoded, sorted by the bytes of the
- * encoded name and then of the encoded value, joined as `name=value&…`. Duplicates are kept.
+ * The normalised parameters (RFC 5849 3.4.1.3.2): all except `oauth_signature`, encoded, sorted by
+ * the bytes of the encoded name and then of the encoded value, joined as `name=value&…`. Duplicates
+ * are kept.
  *
  * @param pairs decoded parameters of query, header and form, in any order
  */
@@ -56,7 +58,8 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
   return text
 }
 
-// Up to this length, insertion sort is faster, because headers mostly arrive sorted. Beyond it, it would be quadratic.
+// Up to this length, insertion sort is faster, because headers mostly arrive sorted. Beyond it, it
+// would be quadratic.
 const FEW = 24
 
 function sortPairs(pairs: Pair[]): void {
@@ -84,15 +87,19 @@ function byBytes(a: Pair, b: Pair): number {
 }
 
 /**
- * The signature base string (RFC 5849 3.4.1.1): `METHOD&uri&parameters`, with the method in upper case, the other two
- * encoded (so the parameters are encoded twice).
+ * The signature base string (RFC 5849 3.4.1.1): `METHOD&uri&parameters`, with the method in upper
+ * case, the other two encoded (so the parameters are encoded twice).
  */
 export function baseString(method: string, uri: string, normalized: string): string {
-  // `encodeURIComponent` is enough here: the characters on which it differs from `encode` do not occur in encoded text.
+  // `encodeURIComponent` is enough here: the characters on which it differs from `encode` do not
+  // occur in encoded text.
   return `${method.toUpperCase()}&${encode(uri)}&${encodeURIComponent(normalized)}`
 }
 
-/** The HMAC key (RFC 5849 3.4.2): both secrets encoded, joined by `&`; the token secret is `''` without a token. */
+/**
+ * The HMAC key (RFC 5849 3.4.2): both secrets encoded, joined by `&`; the token secret is `''`
+ * without a token.
+ */
 export function signingKey(consumerSecret: string, tokenSecret: string): string {
   return `${encode(consumerSecret)}&${encode(tokenSecret)}`
 }

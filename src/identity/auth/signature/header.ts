@@ -19,9 +19,9 @@ function isSpace(code: number): boolean {
 }
 
 /**
- * Splits an Authorization value into its scheme, in lower case, and the rest, without the white space around it (`''`
- * if there is none). `undefined` when the value is blank or longer than {@link MAX_HEADER_LENGTH}. The caller checks
- * whether the scheme is known.
+ * Splits an Authorization value into its scheme, in lower case, and the rest, without the white
+ * space around it (`''` if there is none). `undefined` when the value is blank or longer than
+ * {@link MAX_HEADER_LENGTH}. The caller checks whether the scheme is known.
  */
 export function parseAuthorization(header: string): { scheme: string; rest: string } | undefined {
   if (header.length > MAX_HEADER_LENGTH) return undefined
@@ -38,11 +38,12 @@ export function parseAuthorization(header: string): { scheme: string; rest: stri
 }
 
 /**
- * The decoded pairs of an OAuth Authorization value, after its scheme (RFC 5849 3.5.1): `name="value"` separated by
- * commas, with optional white space around commas and `=`. Empty list elements are allowed, as in every HTTP list.
- * Names and values are percent-decoded; `+` stays `+`. `realm` is dropped; duplicate names are kept, in order.
- * `undefined` for anything malformed: missing quotes or commas, text after a value, an invalid escape, a backslash
- * outside `realm` (which is ambiguous), or more than {@link MAX_HEADER_LENGTH} characters.
+ * The decoded pairs of an OAuth Authorization value, after its scheme (RFC 5849 3.5.1):
+ * `name="value"` separated by commas, with optional white space around commas and `=`. Empty list
+ * elements are allowed, as in every HTTP list. Names and values are percent-decoded; `+` stays `+`.
+ * `realm` is dropped; duplicate names are kept, in order. `undefined` for anything malformed:
+ * missing quotes or commas, text after a value, an invalid escape, a backslash outside `realm`
+ * (which is ambiguous), or more than {@link MAX_HEADER_LENGTH} characters.
  */
 export function parseOAuthHeader(rest: string): Pair[] | undefined {
   const length = rest.length

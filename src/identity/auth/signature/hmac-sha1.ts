@@ -7,7 +7,8 @@ const OUTER_BYTE = 0x5c
 /** Longer texts use `createHmac`. A UTF-16 code unit takes at most three bytes. */
 const MAX_TEXT_LENGTH = 8_192
 
-// The process has one event loop and computes each HMAC synchronously, so one pair of buffers is enough.
+// The process has one event loop and computes each HMAC synchronously, so one pair of buffers is
+// enough.
 const key = Buffer.alloc(BLOCK_BYTES)
 const inner = Buffer.alloc(BLOCK_BYTES + 3 * MAX_TEXT_LENGTH)
 const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
@@ -15,8 +16,8 @@ const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
 /**
  * HMAC-SHA1 of the UTF-8 bytes of `text`, in padded base64: always 28 characters.
  *
- * Composed from two digests (RFC 2104 2), which takes half the time of `createHmac`. It is computed for every signed
- * request.
+ * Composed from two digests (RFC 2104 2), which takes half the time of `createHmac`. It is computed
+ * for every signed request.
  */
 export function hmacSha1(secret: string, text: string): string {
   if (text.length > MAX_TEXT_LENGTH) return createHmac('sha1', secret).update(text).digest('base64')

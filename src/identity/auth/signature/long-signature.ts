@@ -17,8 +17,8 @@ const EQUALS = Buffer.from('%3D')
 const AMPERSAND = Buffer.from('%26')
 
 /**
- * The HMAC-SHA1 of a signature base string (RFC 5849 3.4.1), computed in slices: for parameters of any length, of which no
- * encoded copy is made. The same as `hmacSha1` of `baseString`.
+ * The HMAC-SHA1 of a signature base string (RFC 5849 3.4.1), computed in slices: for parameters of
+ * any length, of which no encoded copy is made. The same as `hmacSha1` of `baseString`.
  */
 export async function longSignature(
   key: string,

@@ -10,17 +10,24 @@ export type Fault =
   | 'nonce not ASCII'
   | 'nonce too long'
 
-/** The protocol parameters of a signed request, complete and well-formed, but not yet authenticated. */
+/**
+ * The protocol parameters of a signed request, complete and well-formed, but not yet authenticated.
+ */
 export interface Protocol {
   /** Not empty; may be any Unicode text. */
   consumerKey: string
-  /** `undefined` when absent or empty, as in the first step of the flow; otherwise any Unicode text. */
+  /**
+   * `undefined` when absent or empty, as in the first step of the flow; otherwise any Unicode text.
+   */
   token: string | undefined
   /** As sent, decoded; not empty. */
   signature: string
   /** 1 to 512 printable ASCII characters. */
   nonce: string
-  /** Seconds since the epoch, 1 to 2^53 - 1. The caller checks whether it is close enough to the current time. */
+  /**
+   * Seconds since the epoch, 1 to 2^53 - 1. The caller checks whether it is close enough to the
+   * current time.
+   */
   timestampSeconds: number
   /** `oauth_callback` if sent; may be empty. */
   callback?: string
@@ -33,17 +40,19 @@ export interface Protocol {
 const MAX_NONCE_LENGTH = 512
 
 /**
- * Parameters that belong to a step of the flow. Clients that sign with the header repeat them in the form but sign them
- * once, so two equal values count as one.
+ * Parameters that belong to a step of the flow. Clients that sign with the header repeat them in
+ * the form but sign them once, so two equal values count as one.
  */
 const STEP_PARAMETERS = new Set(['oauth_token', 'oauth_callback', 'oauth_verifier'])
 
 /**
- * Collects the protocol parameters from wherever the client put them (RFC 5849 3.5) and checks their form (RFC 5849 3.1
- * and 3.2). Duplicates are checked first, because a parameter with two values is ambiguous for all other checks. No
- * `oauth_*` name may occur twice, whether it is known or not.
+ * Collects the protocol parameters from wherever the client put them (RFC 5849 3.5) and checks
+ * their form (RFC 5849 3.1 and 3.2). Duplicates are checked first, because a parameter with two
+ * values is ambiguous for all other checks. No `oauth_*` name may occur twice, whether it is known
+ * or not.
  *
- * @param sources decoded pairs: header without `realm`, query, and form (empty unless the body is a form)
+ * @param sources decoded pairs: header without `realm`, query, and form (empty unless the body is a
+ * form)
  */
 export function readProtocol(sources: {
   header?: readonly Pair[] | undefined
@@ -119,9 +128,10 @@ function isPrintableAscii(text: string): boolean {
 }
 
 /**
- * Whether a query or form contains a parameter that only signed requests carry: signature, signature method, timestamp
- * or nonce. `oauth_token`, `oauth_verifier`, `oauth_callback` and `oauth_consumer_key` prove nothing: the authorization
- * pages and the unsigned exchange of a verifier carry them too.
+ * Whether a query or form contains a parameter that only signed requests carry: signature,
+ * signature method, timestamp or nonce. `oauth_token`, `oauth_verifier`, `oauth_callback` and
+ * `oauth_consumer_key` prove nothing: the authorization pages and the unsigned exchange of a
+ * verifier carry them too.
  */
 export function hasProtocolParameters(pairs: readonly Pair[]): boolean {
   for (const [name] of pairs) {

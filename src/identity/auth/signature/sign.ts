@@ -6,7 +6,10 @@ import { hmacSha1 } from './hmac-sha1.ts'
 /** A request that a client is about to send, and its credentials. */
 export interface RequestToSign {
   method: string
-  /** Absolute. Parsed as the URL standard requires, so that the signature covers what an HTTP client sends. */
+  /**
+   * Absolute. Parsed as the URL standard requires, so that the signature covers what an HTTP client
+   * sends.
+   */
   url: string | URL
   /** The decoded fields of a form body; omitted for any other body. */
   form?: readonly Pair[] | undefined
@@ -45,8 +48,8 @@ export interface RequestSignature {
 /**
  * Signs a request as a client (RFC 5849 3.4 and 3.5.1).
  *
- * @throws TypeError if the URL is not absolute, its query contains a malformed escape or too many pairs, or the realm
- *   is not printable ASCII
+ * @throws TypeError if the URL is not absolute, its query contains a malformed escape or too many
+ *   pairs, or the realm is not printable ASCII
  */
 export function signRequest(request: RequestToSign): RequestSignature {
   const url = new URL(request.url)

@@ -98,7 +98,8 @@ for (const vector of vectors) {
   test(`vector ${vector.name}: a client signing the same request arrives at the same signature`, () => {
     const { header = [], query, form } = sourcesOf(request)
     const sent = new Map<string, string>([...header, ...query, ...form])
-    // The client always sends the version and always uses the header, where the location makes no difference.
+    // The client always sends the version and always uses the header, where the location makes no
+    // difference.
     if (!sent.has('oauth_version')) return
     const own = ([name]: Pair) => !name.startsWith('oauth_')
     const url = new URL(`${request.scheme}://${request.host}${request.target.split('?')[0]}`)

@@ -20,7 +20,10 @@ export interface SignedRequest {
   consumerSecret: string
   /** `''` if the request has no token. */
   tokenSecret: string
-  /** Where clients reach the service, if that differs from what this process sees: `https://api.example.com`. */
+  /**
+   * Where clients reach the service, if that differs from what this process sees:
+   * `https://api.example.com`.
+   */
   publicOrigin?: string | undefined
 }
 
@@ -28,9 +31,9 @@ export interface SignedRequest {
 const MAX_CHARACTERS_AT_ONCE = 8_192
 
 /**
- * Whether the signature of the request is its HMAC-SHA1 (RFC 5849 3.2), for the public origin or else for the scheme
- * and host with which it arrived. No other spelling of the address is tried. The signature must equal the padded base64
- * digest exactly, and is compared in constant time.
+ * Whether the signature of the request is its HMAC-SHA1 (RFC 5849 3.2), for the public origin or
+ * else for the scheme and host with which it arrived. No other spelling of the address is tried.
+ * The signature must equal the padded base64 digest exactly, and is compared in constant time.
  */
 export function signatureMatches(request: SignedRequest): boolean | Promise<boolean> {
   const { method, scheme, host, target, protocol, long = [], publicOrigin } = request
@@ -38,8 +41,8 @@ export function signatureMatches(request: SignedRequest): boolean | Promise<bool
   const received = Buffer.from(protocol.signature)
   const key = signingKey(request.consumerSecret, request.tokenSecret)
   const direct = baseUri(scheme, host, target)
-  // Most clients sign the public address, the one that they know. It comes first, so that most requests need one
-  // digest.
+  // Most clients sign the public address, the one that they know. It comes first, so that most
+  // requests need one digest.
   const outside = publicOrigin === undefined ? undefined : publicUri(publicOrigin, target)
   const uris = outside === undefined || outside === direct ? [direct] : [outside, direct]
   if (isLong(request)) {

@@ -9,7 +9,9 @@ export interface BodyMemoryLimits {
   anonymous: number
 }
 
-/** The memory of bodies while their requests are in progress, across all listeners of this process. */
+/**
+ * The memory of bodies while their requests are in progress, across all listeners of this process.
+ */
 export class BodyMemory {
   readonly limits: BodyMemoryLimits
   readonly #addresses = new Map<string, number>()
@@ -65,8 +67,9 @@ export interface BodyReserve {
 }
 
 /**
- * The memory of the body of one request. For a caller who is not known, its whole declared length is reserved before the
- * first byte: otherwise many callers would fill the memory with bodies of which each is refused later.
+ * The memory of the body of one request. For a caller who is not known, its whole declared length
+ * is reserved before the first byte: otherwise many callers would fill the memory with bodies of
+ * which each is refused later.
  */
 export class ReservedBody implements BodyReserve {
   readonly #memory: BodyMemory
@@ -90,7 +93,10 @@ export class ReservedBody implements BodyReserve {
     this.#ahead = declared
   }
 
-  /** Throws `over capacity` when the additional bytes exceed the limit. Then nothing more may be read. */
+  /**
+   * Throws `over capacity` when the additional bytes exceed the limit. Then nothing more may be
+   * read.
+   */
   take(bytes: number): void {
     const ahead = Math.min(bytes, this.#ahead)
     this.#ahead -= ahead

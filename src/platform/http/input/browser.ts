@@ -12,8 +12,8 @@ export function readCookie(headers: IncomingHttpHeaders, name: string): string |
 }
 
 /**
- * Whether a form came from one of these origins, according to the headers of the browser. True if they do not say:
- * then only the form token decides.
+ * Whether a form came from one of these origins, according to the headers of the browser. True if
+ * they do not say: then only the form token decides.
  */
 export function isSentFrom(headers: IncomingHttpHeaders, origins: readonly (string | undefined)[]): boolean {
   const site = headers['sec-fetch-site']

@@ -2,14 +2,18 @@ import { isUtf8 } from 'node:buffer'
 import { decodeForm, decodeFormBytes } from '../../common/percent.ts'
 import { Slices } from '../../common/slices.ts'
 
-/** A decoded request parameter. Order and repetitions matter to a signature, so it is never a map entry. */
+/**
+ * A decoded request parameter. Order and repetitions matter to a signature, so it is never a map
+ * entry.
+ */
 export type Pair = [name: string, value: string]
 
 /** Maximum number of pairs in one query string or form body. */
 export const MAX_PAIRS = 1000
 
 /**
- * A value that is too long for a string: creating one of its length takes too long. It can only be a file.
+ * A value that is too long for a string: creating one of its length takes too long. It can only be
+ * a file.
  */
 export interface LongValue {
   readonly name: string
@@ -19,7 +23,10 @@ export interface LongValue {
 /** Longer values are long values, in bytes. */
 export const MAX_TEXT_BYTES = 256 * 1024
 
-/** Why a query or a form is not well-formed: the pair that cannot be decoded. Without a name, it cannot be named. */
+/**
+ * Why a query or a form is not well-formed: the pair that cannot be decoded. Without a name, it
+ * cannot be named.
+ */
 export class MalformedPair {
   readonly name: string | undefined
   readonly value: string
@@ -37,8 +44,8 @@ export class MalformedPair {
  */
 export function readPairs(text: string): Pair[] | MalformedPair {
   const pairs: Pair[] = []
-  // Searched once and reused until it is passed. Searching it again in every segment would scan a text without any `=`
-  // over and over.
+  // Searched once and reused until it is passed. Searching it again in every segment would scan a
+  // text without any `=` over and over.
   let equals = text.indexOf('=')
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     // A search in each of many empty segments would take long.
@@ -94,7 +101,9 @@ export async function readForm(body: Buffer): Promise<FormPairs | MalformedPair>
   return form
 }
 
-/** The end of the last pair that fits into a part, or of the first one if it is longer than a part. */
+/**
+ * The end of the last pair that fits into a part, or of the first one if it is longer than a part.
+ */
 function endOfPart(body: Buffer, start: number): number {
   const limit = start + PART_BYTES
   if (limit >= body.length) return body.length

@@ -54,7 +54,10 @@ interface BodyRules {
   readonly protocol: { readonly input: { readonly jsonParameters: boolean } }
 }
 
-/** The content types of bodies that an endpoint reads; undefined when it reads none and ignores any body. */
+/**
+ * The content types of bodies that an endpoint reads; undefined when it reads none and ignores any
+ * body.
+ */
 export function bodyTypes({ body, form, multipart, protocol }: BodyRules): readonly string[] | undefined {
   if (body) return [JSON_TYPE]
   if (Object.keys(form.properties).length === 0) return undefined
@@ -71,8 +74,8 @@ const JSON_BEGINNING = /^[\t\n\r ]*[[{]/
 const BEGINNING_BYTES = 64
 
 /**
- * Declares the content type of JSON that was sent without one, or with that of a form, as some command lines do by
- * default.
+ * Declares the content type of JSON that was sent without one, or with that of a form, as some
+ * command lines do by default.
  */
 export function declareJson(headers: IncomingHttpHeaders, body: Buffer): void {
   const type = mediaType(headers)
@@ -116,8 +119,9 @@ export function rejectEncoded({ 'content-encoding': encoding = 'identity' }: Inc
 }
 
 /**
- * Reads a body of at most `maxBytes`. Rejects a larger one as soon as its size is known; the rest of it is discarded.
- * Rejects one that does not fit into `held` and stops reading it: the connection ends after the reply.
+ * Reads a body of at most `maxBytes`. Rejects a larger one as soon as its size is known; the rest
+ * of it is discarded. Rejects one that does not fit into `held` and stops reading it: the
+ * connection ends after the reply.
  */
 export async function readBody(
   message: IncomingMessage,

@@ -5,7 +5,10 @@ import { Slices } from '../../common/slices.ts'
 import { apiError } from '../errors.ts'
 import { type LongValue, MAX_TEXT_BYTES } from './form.ts'
 
-/** More than any endpoint takes. Parsing and checking so many takes a fraction of the time that others may wait. */
+/**
+ * More than any endpoint takes. Parsing and checking so many takes a fraction of the time that
+ * others may wait.
+ */
 export const MAX_JSON_VALUES = 25_000
 export const MAX_JSON_DEPTH = 100
 /** Without its long texts. */
@@ -87,8 +90,8 @@ const ESCAPES = new Map(
 )
 
 /**
- * Replaces the escapes of a long text, in place. Only files are so long, and those are in Base64: an escape of any other
- * character is left as it is.
+ * Replaces the escapes of a long text, in place. Only files are so long, and those are in Base64:
+ * an escape of any other character is left as it is.
  */
 async function unescaped(text: Buffer, slices: Slices): Promise<Buffer> {
   let to = 0

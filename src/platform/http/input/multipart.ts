@@ -32,9 +32,10 @@ const MAX_BOUNDARY_LENGTH = 70
 const WINDOW_BYTES = 512 * 1024
 
 /**
- * The parts of a `multipart/form-data` body that has been read (RFC 7578). A part is a file if it has a file name or binary
- * content, or the name of the endpoint's file. Contents are views of `body`. Rejects a body that is malformed, truncated or
- * has too many parts, at the first such place.
+ * The parts of a `multipart/form-data` body that has been read (RFC 7578). A part is a file if it
+ * has a file name or binary content, or the name of the endpoint's file. Contents are views of
+ * `body`. Rejects a body that is malformed, truncated or has too many parts, at the first such
+ * place.
  */
 export async function readMultipart(
   body: Buffer,

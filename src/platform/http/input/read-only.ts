@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 
-/** A value that a call sent for a member that it cannot set. It is accepted if the resource has the same value. */
+/**
+ * A value that a call sent for a member that it cannot set. It is accepted if the resource has the
+ * same value.
+ */
 export interface SentBack {
   /** The member, as declared. */
   readonly name: string
@@ -13,7 +16,10 @@ export interface SentBack {
   readonly violation: Violation
 }
 
-/** The errors of values that were sent back: those that differ from the stored values, by declared name. */
+/**
+ * The errors of values that were sent back: those that differ from the stored values, by declared
+ * name.
+ */
 export const changedReadOnly = (
   sentBack: readonly SentBack[],
   stored: Readonly<Record<string, unknown>>,
@@ -22,7 +28,10 @@ export const changedReadOnly = (
     .filter(({ name, schema, value }) => !sameValue(schema, value, stored[name]))
     .map(({ violation }) => violation)
 
-/** The values that differ from the stored ones. A value that a client sends back as it received it is not a change. */
+/**
+ * The values that differ from the stored ones. A value that a client sends back as it received it
+ * is not a change.
+ */
 export const changesOf = <Supplied extends object>(
   properties: Readonly<Record<string, Schema>>,
   supplied: Supplied,
@@ -35,9 +44,9 @@ export const changesOf = <Supplied extends object>(
   ) as Supplied
 
 /**
- * Whether replies show two values of a schema in the same way. A missing value, `null`, an empty string and an empty
- * list are equal. Times are compared to the second, as they are shown. The order of a list matters only if it is
- * declared `ordered`.
+ * Whether replies show two values of a schema in the same way. A missing value, `null`, an empty
+ * string and an empty list are equal. Times are compared to the second, as they are shown. The
+ * order of a list matters only if it is declared `ordered`.
  */
 function sameValue(schema: Schema, value: unknown, other: unknown): boolean {
   if (isNothing(value) || isNothing(other)) return isNothing(value) && isNothing(other)

@@ -19,12 +19,16 @@ class InvalidValue {
 
 type TextReader = (text: string) => unknown | InvalidValue
 
-/** Maximum number of violations that a reader collects, so that a reply stays small for any request. */
+/**
+ * Maximum number of violations that a reader collects, so that a reply stays small for any request.
+ */
 const MAX_VIOLATIONS = 20
 
 const wrong = (kind: 'empty' | 'invalid') => new InvalidValue({ kind })
 
-/** Compiles the reader of one parameter, which parses its text in the request into a typed value. */
+/**
+ * Compiles the reader of one parameter, which parses its text in the request into a typed value.
+ */
 function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
   if (schema.ignored) return () => undefined
   // Only a body can hold a list of objects.
@@ -81,7 +85,9 @@ function compileInstant({ pattern }: Schema): TextReader {
   }
 }
 
-/** The `+` of an offset that was not percent-encoded is decoded to a space, which no time contains. */
+/**
+ * The `+` of an offset that was not percent-encoded is decoded to a space, which no time contains.
+ */
 const withOffset = (text: string) => text.replace(/ (?=\d{2}:?\d{2}$)/, '+')
 
 /** `true` and `false` in any case: `True` is how some languages write them. */
@@ -138,8 +144,8 @@ function compileString(schema: Schema): TextReader {
 }
 
 /**
- * Whether a text has an allowed number of characters. They are counted only if the number of code units does not
- * decide: files arrive as text.
+ * Whether a text has an allowed number of characters. They are counted only if the number of code
+ * units does not decide: files arrive as text.
  */
 function isLongBetween(text: string, min: number, max: number): boolean {
   const { length: units } = text
@@ -183,7 +189,9 @@ type ReadParameters = (
   violations: Violation[],
   /** Receives parsed parameters as members of a JSON object, under their public names. */
   echo?: string[],
-  /** Receives the values of read-only parameters, which are valid if the resource has the same ones. */
+  /**
+   * Receives the values of read-only parameters, which are valid if the resource has the same ones.
+   */
   sentBack?: SentBack[],
 ) => Record<string, unknown>
 
@@ -267,7 +275,10 @@ function compileParametersOf(
   )
 }
 
-/** Members as replies show them: what may be `null` there is sent back empty. Only a body can hold an object. */
+/**
+ * Members as replies show them: what may be `null` there is sent back empty. Only a body can hold
+ * an object.
+ */
 function compileReadOnly(
   object: TObject | undefined,
   vocabulary: Vocabulary,
@@ -285,7 +296,10 @@ function compileReadOnly(
   return all
 }
 
-/** Compiles the reader of the parameters of one place. It collects every violation, under public names. */
+/**
+ * Compiles the reader of the parameters of one place. It collects every violation, under public
+ * names.
+ */
 export function compileParameters(
   object: TObject,
   place: ParameterPlace,
@@ -426,8 +440,8 @@ interface BodyRules {
 }
 
 /**
- * Compiles the reader of a JSON body. It maps public names to neutral ones, and collects every violation. Members of
- * `readOnly` may be sent back unchanged.
+ * Compiles the reader of a JSON body. It maps public names to neutral ones, and collects every
+ * violation. Members of `readOnly` may be sent back unchanged.
  */
 export function compileBody(
   schema: TSchema,
@@ -590,7 +604,10 @@ function fail(violations: Violation[], path: string, value: unknown, fault: Faul
   return undefined
 }
 
-/** An invalid value, for display. A list or an object may be nested so deeply that serializing it fails. */
+/**
+ * An invalid value, for display. A list or an object may be nested so deeply that serializing it
+ * fails.
+ */
 function scalarText(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (Array.isArray(value)) return value.length === 0 ? '[]' : '[…]'
@@ -604,9 +621,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The members of a JSON object as parameters: numbers and booleans as text, `null` as an empty string, and where a
- * parameter is a list, lists as comma-separated items. So a parameter is read in the same way, wherever it is sent.
- * Members that are not parameters may contain anything, and are omitted.
+ * The members of a JSON object as parameters: numbers and booleans as text, `null` as an empty
+ * string, and where a parameter is a list, lists as comma-separated items. So a parameter is read
+ * in the same way, wherever it is sent. Members that are not parameters may contain anything, and
+ * are omitted.
  */
 export function jsonPairs(
   json: unknown,

@@ -3,7 +3,10 @@ import type { BucketOf, Endpoint, Services, Step } from '../contract.ts'
 import { ApiError } from '../errors.ts'
 import { type Bucket, groupOf, type Limit, type LimitCount, limitsOf } from '../limits.ts'
 
-/** Counts a call against the rate limit of its caller. From here on every reply has the rate limit headers. */
+/**
+ * Counts a call against the rate limit of its caller. From here on every reply has the rate limit
+ * headers.
+ */
 export const countCall: Step = {
   name: 'count call',
   compile(endpoint, services) {

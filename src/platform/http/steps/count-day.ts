@@ -3,8 +3,9 @@ import { compileDayCount } from '../day-limits.ts'
 import { ApiError } from '../errors.ts'
 
 /**
- * Also counts a call for the day of its user, across all apps, and for that of its app, if the endpoint has such
- * limits. It is one of the endpoint's own steps. From here on, every reply has the headers of these limits.
+ * Also counts a call for the day of its user, across all apps, and for that of its app, if the
+ * endpoint has such limits. It is one of the endpoint's own steps. From here on, every reply has
+ * the headers of these limits.
  */
 export const countForDay: Step = {
   name: 'count for day',

@@ -9,8 +9,8 @@ export const DEPRECATED_STEP = 'deprecated'
 export const deprecationSince = (since: number) => `@${Math.floor(since / 1000)}`
 
 /**
- * Declares in each reply that the endpoint is deprecated (RFC 9745), and which one replaces it (RFC 5829). It is one of
- * the endpoint's own steps.
+ * Declares in each reply that the endpoint is deprecated (RFC 9745), and which one replaces it (RFC
+ * 5829). It is one of the endpoint's own steps.
  * @param since when the deprecation took effect, in epoch milliseconds
  */
 export const deprecated = ({ since, successor }: { since: number; successor: string }): Step => ({

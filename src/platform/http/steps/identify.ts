@@ -4,7 +4,10 @@ import { apiError } from '../errors.ts'
 import type { MutableIncoming } from '../exchange.ts'
 import { type Incoming, queryPairs } from '../input/incoming.ts'
 
-/** Determines scheme, host, address and query pairs of the request; behind a proxy, from its headers. */
+/**
+ * Determines scheme, host, address and query pairs of the request; behind a proxy, from its
+ * headers.
+ */
 export const identify: Step = {
   name: 'identify',
   compile: (_endpoint, services) => (exchange) => {
@@ -53,15 +56,18 @@ function firstOf(header: string | string[] | undefined): string | undefined {
 
 const WITH_PORT = /^(?:\[([^\]]+)\](?::[0-9]+)?|([0-9.]+):[0-9]+)$/
 
-/** Some proxies add the port of the client. Each of its connections has another one, which would be counted separately. */
+/**
+ * Some proxies add the port of the client. Each of its connections has another one, which would be
+ * counted separately.
+ */
 function withoutPort(text: string | undefined): string | undefined {
   const [, ipv6, ipv4] = WITH_PORT.exec(text ?? '') ?? []
   return ipv6 ?? ipv4 ?? text
 }
 
 /**
- * Node keeps only the first of two authorization or host headers. A request with two is rejected: a proxy may have judged it by
- * the other one (RFC 9112 section 3.2).
+ * Node keeps only the first of two authorization or host headers. A request with two is rejected: a
+ * proxy may have judged it by the other one (RFC 9112 section 3.2).
  */
 function countsOf(rawHeaders: readonly string[]): { authorization: number; host: number } {
   let authorization = 0

@@ -10,7 +10,9 @@ import { msg } from '../message.ts'
 import { plain } from '../schema.ts'
 import { spelled } from '../vocabulary.ts'
 
-/** Reads the values in the path. Their errors are reported with all others, after authentication. */
+/**
+ * Reads the values in the path. Their errors are reported with all others, after authentication.
+ */
 export const readPath: Step = {
   name: 'read path',
   compile(endpoint, services) {
@@ -122,7 +124,10 @@ function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Servi
   }
 }
 
-/** The body of an endpoint that declares one: it is required and must be JSON, unless the handler reads it. */
+/**
+ * The body of an endpoint that declares one: it is required and must be JSON, unless the handler
+ * reads it.
+ */
 function compileJson(
   endpoint: Endpoint,
   { naming: { vocabulary } }: Services,

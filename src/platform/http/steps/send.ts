@@ -72,8 +72,8 @@ function withStreams(body: string | Buffer, streamed: readonly StreamedJson[]): 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Sends the head of a stream and runs it. For the engine the request has ended: its resources are released.
- * HEAD gets the head only.
+ * Sends the head of a stream and runs it. For the engine the request has ended: its resources are
+ * released. HEAD gets the head only.
  */
 function openStream(
   request: FastifyRequest,

@@ -10,7 +10,10 @@ export interface Scope {
   accountId: string
 }
 
-/** Loads and authorizes the account in the path; throws when the caller lacks the right that the endpoint needs. */
+/**
+ * Loads and authorizes the account in the path; throws when the caller lacks the right that the
+ * endpoint needs.
+ */
 export type FindAccount = (exchange: Exchange, accountId: string, services: Services) => Promise<Scope>
 
 /** The steps of a call that names an account. */

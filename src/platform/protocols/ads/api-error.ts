@@ -11,7 +11,10 @@ interface AdsApiErrorDetails {
   headers?: Readonly<Record<string, string>>
 }
 
-/** An API error of the advertising API: errors with codes of their own, for the request or for each operation of a batch. */
+/**
+ * An API error of the advertising API: errors with codes of their own, for the request or for each
+ * operation of a batch.
+ */
 export class AdsApiError extends ApiError {
   readonly errors: readonly AdsError[]
   /** One list per operation. */

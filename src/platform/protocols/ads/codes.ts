@@ -1,8 +1,8 @@
 import { type Message, msg, word } from '../../http/message.ts'
 
 /**
- * The codes of the advertising API with their statuses (interface, Errors; reference, error table). `INVALID` and
- * similar codes come from rules of an entity, the others from the request.
+ * The codes of the advertising API with their statuses (interface, Errors; reference, error table).
+ * `INVALID` and similar codes come from rules of an entity, the others from the request.
  */
 export const adsCodes = {
   ACTION_NOT_ALLOWED: 403,

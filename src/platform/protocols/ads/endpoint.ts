@@ -3,8 +3,8 @@ import type { LimitText } from '../../http/limits.ts'
 import type { AdsCode } from './codes.ts'
 
 /**
- * The right that an advertising endpoint requires in the account of its path: `read` for every user of the account,
- * `campaigns`, `creatives` and `account` for users with a suitable role.
+ * The right that an advertising endpoint requires in the account of its path: `read` for every user
+ * of the account, `campaigns`, `creatives` and `account` for users with a suitable role.
  */
 export type AdsRight = 'read' | 'campaigns' | 'creatives' | 'account'
 

@@ -19,8 +19,8 @@ export interface AdsResult<Data> {
 export type EnvelopeMember = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type'
 
 /**
- * Puts the result of a handler into the envelope. `echo`: the parsed parameters as JSON text; `member`:
- * the name of the data member.
+ * Puts the result of a handler into the envelope. `echo`: the parsed parameters as JSON text;
+ * `member`: the name of the data member.
  */
 export function wrap<Data>(
   { request, data, headers, streamed, ...beside }: AdsResult<Data> & { request?: RawJson },
@@ -40,8 +40,9 @@ const batchEcho = component(
 )
 
 /**
- * The name of a reply in the documents, after its data: `LineItemReply` contains one item, `LineItemList` a page,
- * `LineItemBatch` the results of operations, `LineItemResults` all existing or all created items.
+ * The name of a reply in the documents, after its data: `LineItemReply` contains one item,
+ * `LineItemList` a page, `LineItemBatch` the results of operations, `LineItemResults` all existing
+ * or all created items.
  */
 function replyName(
   data: TProperties,

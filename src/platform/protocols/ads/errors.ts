@@ -6,8 +6,9 @@ import { AdsApiError } from './api-error.ts'
 import { type AdsError, adsCodes } from './codes.ts'
 
 /**
- * The advertising error format: `{errors: [{code, message, parameter}], request}`. A batch with invalid operations has
- * `operation_errors` instead of `errors`, with one list per operation (interface, Errors).
+ * The advertising error format: `{errors: [{code, message, parameter}], request}`. A batch with
+ * invalid operations has `operation_errors` instead of `errors`, with one list per operation
+ * (interface, Errors).
  */
 export const ads: Renderer = (error, naming, understood = '{"params":{}}') => {
   const { errors, operations, request = understood } = error instanceof AdsApiError ? error : NO_ERRORS

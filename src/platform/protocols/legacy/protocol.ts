@@ -43,7 +43,10 @@ function parameterError({ name, value, fault }: Violation, vocabulary: Vocabular
   }
 }
 
-/** The paths under `/1.1/`: undeclared parameters are ignored, errors are `{errors: [{code, message}]}`. */
+/**
+ * The paths under `/1.1/`: undeclared parameters are ignored, errors are `{errors: [{code,
+ * message}]}`.
+ */
 export const legacy: Protocol = {
   name: 'legacy',
   input: {

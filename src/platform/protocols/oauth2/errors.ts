@@ -5,7 +5,10 @@ import { oauth2WordsOf, wordsOf } from '../catalogue.ts'
 /** For caches of HTTP/1.0, in addition to `Cache-Control` (RFC 6749 section 5.1). */
 export const NOT_CACHED = { pragma: 'no-cache' } as const
 
-/** The error format of the endpoints of OAuth 2.0 user tokens: `{error, error_description}` (RFC 6749 section 5.2). */
+/**
+ * The error format of the endpoints of OAuth 2.0 user tokens: `{error, error_description}` (RFC
+ * 6749 section 5.2).
+ */
 export const oauth2: Renderer = (failure, { vocabulary }) => {
   const { status, error, description } = oauth2WordsOf(wordsOf(failure, vocabulary))
   const [violation] = failure.violations

@@ -4,8 +4,9 @@ import { bodyElseQuery } from '../parameters.ts'
 import { oauth2 as render } from './errors.ts'
 
 /**
- * The endpoints of OAuth 2.0 user tokens: parameters are documented in the body only, because addresses are logged; undeclared
- * ones are ignored (RFC 6749 section 3.2). Published clients also send them as JSON, or without a body in the query.
+ * The endpoints of OAuth 2.0 user tokens: parameters are documented in the body only, because
+ * addresses are logged; undeclared ones are ignored (RFC 6749 section 3.2). Published clients also
+ * send them as JSON, or without a body in the query.
  */
 export const oauth2: Protocol = {
   name: 'oauth2',

@@ -52,8 +52,8 @@ ol li { padding: .1875rem 0 }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /**
- * The headers of every page: no external content, no frames, no scripts. `formTargets` are the additional targets of
- * forms, besides this server, as content security policy sources.
+ * The headers of every page: no external content, no frames, no scripts. `formTargets` are the
+ * additional targets of forms, besides this server, as content security policy sources.
  */
 export function pageHeaders(formTargets: readonly string[] = []): Record<string, string> {
   return {

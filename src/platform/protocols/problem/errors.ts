@@ -84,7 +84,8 @@ const PLACE_WORDS = {
 }
 
 /**
- * One violation in the words of the core API. Violations that readers find already have the names of the vocabulary.
+ * One violation in the words of the core API. Violations that readers find already have the names
+ * of the vocabulary.
  */
 export function problemSentence({ place, name, value, fault }: Violation, vocabulary: Vocabulary): string {
   if (fault.kind === 'reason') return reasonSentence(fault, vocabulary)

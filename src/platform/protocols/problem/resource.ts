@@ -4,7 +4,10 @@ import { type Message, messageText, msg, word } from '../../http/message.ts'
 import { component } from '../../http/schema.ts'
 import { anyResourceType, section } from './types.ts'
 
-/** A Problem in a successful reply about a resource that is not returned (interface, Errors; core reference, 00 section 3.3). */
+/**
+ * A Problem in a successful reply about a resource that is not returned (interface, Errors; core
+ * reference, 00 section 3.3).
+ */
 export const ResourceProblem = component(
   'ResourceProblem',
   Type.Object(

@@ -44,7 +44,10 @@ export const ParameterError = Type.Object({
   code: optional(Type.Integer()),
 })
 
-/** Every subtype of the interface, in its order, followed by those that are only known from published bodies. */
+/**
+ * Every subtype of the interface, in its order, followed by those that are only known from
+ * published bodies.
+ */
 export const problemTypes: readonly ProblemType[] = [
   {
     slug: undefined,

@@ -12,12 +12,16 @@ import { type Claim, type FileStore, FilesFull, MARK_FILE, type StoredFile } fro
 const CHUNK_BYTES = 1024 * 1024
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
-/** The errors of shared volumes that have no hard links: of two nodes that mark one at the same time, the later one wins. */
+/**
+ * The errors of shared volumes that have no hard links: of two nodes that mark one at the same
+ * time, the later one wins.
+ */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 
 /**
- * Files in a folder, named `ab/abcd…` by their hash. A file is first written under a temporary name, flushed, and then
- * renamed, so that readers never see a part of it. Nodes that share the folder share the files.
+ * Files in a folder, named `ab/abcd…` by their hash. A file is first written under a temporary
+ * name, flushed, and then renamed, so that readers never see a part of it. Nodes that share the
+ * folder share the files.
  */
 export function diskFiles(folder: string, random: RandomSource): FileStore {
   makeFolder(join(folder, INCOMING), FOLDER_MODE)
@@ -44,7 +48,10 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
     }
   }
 
-  /** Creates the folder of a file. Once per process also if it exists: another one may not have flushed its name. */
+  /**
+   * Creates the folder of a file. Once per process also if it exists: another one may not have
+   * flushed its name.
+   */
   async function prepare(path: string): Promise<void> {
     if (prepared.has(path)) return
     await mkdir(path, { recursive: true, mode: FOLDER_MODE })

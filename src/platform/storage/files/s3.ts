@@ -27,15 +27,19 @@ const IDLE_MS = 30_000
 const ATTEMPTS = 3
 const NOT_FOUND = 404
 const BEYOND_END = 416
-/** The answers to a conditional write of an object that exists, or that another node writes at the same time. */
+/**
+ * The answers to a conditional write of an object that exists, or that another node writes at the
+ * same time.
+ */
 const EXISTS = [412, 409]
 const NOT_IMPLEMENTED = 501
 const NO_FILE = '0'.repeat(64)
 
 /**
- * Files in a bucket of an object store, with the same names as in a folder. Objects are atomic, and a file is uploaded
- * under its final name, so a killed node leaves no temporary files behind. Credentials come from the usual sources: the
- * environment, a profile, or the role of the machine. Rejects with StoreUnavailable when the bucket cannot be used.
+ * Files in a bucket of an object store, with the same names as in a folder. Objects are atomic, and
+ * a file is uploaded under its final name, so a killed node leaves no temporary files behind.
+ * Credentials come from the usual sources: the environment, a profile, or the role of the machine.
+ * Rejects with StoreUnavailable when the bucket cannot be used.
  */
 export async function s3Files(location: S3Location): Promise<FileStore> {
   const bucket = new Bucket(location)
@@ -125,7 +129,10 @@ class Bucket implements MarkedResource {
     return answer?.Body && (await this.#asked('reading', answer.Body.transformToString()))
   }
 
-  /** Of two nodes that do this at the same time, a store without conditional writes lets the later one win. */
+  /**
+   * Of two nodes that do this at the same time, a store without conditional writes lets the later
+   * one win.
+   */
   async putMark(text: string): Promise<string> {
     const known = await this.mark()
     if (known !== undefined) return known

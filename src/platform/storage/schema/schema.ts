@@ -25,7 +25,9 @@ export class SchemaMismatch extends Error {
   }
 }
 
-/** The statements that create the schema. `npm run generate` writes them from the declared tables. */
+/**
+ * The statements that create the schema. `npm run generate` writes them from the declared tables.
+ */
 export const schemaText = (dialect: DialectName): string =>
   readFileSync(new URL(`./${dialect}.sql`, import.meta.url), 'utf8')
 

@@ -15,9 +15,9 @@ export interface FeedPlan {
 }
 
 /**
- * Reads the products of a feed one after the other: a table with a line of names, RSS 2.0 or Atom. A file of any size
- * takes the same memory. `onBytes` receives the number of bytes read. Without `format`, the first line decides; without
- * `encoding`, the file does (see `textOf`).
+ * Reads the products of a feed one after the other: a table with a line of names, RSS 2.0 or Atom.
+ * A file of any size takes the same memory. `onBytes` receives the number of bytes read. Without
+ * `format`, the first line decides; without `encoding`, the file does (see `textOf`).
  */
 export async function* readFeed(
   file: string,

@@ -29,8 +29,9 @@ export interface ImportListener {
 export type ImportCounts = Record<UpsertStatus, number>
 
 /**
- * Imports a feed by the rules of the API. The file is read twice, because an id that occurs several times is ignored
- * each time, and that is only known at the end. Throws FeedError; products imported so far are kept.
+ * Imports a feed by the rules of the API. The file is read twice, because an id that occurs several
+ * times is ignored each time, and that is only known at the end. Throws FeedError; products
+ * imported so far are kept.
  */
 export async function importFeed(
   plan: ImportPlan,

@@ -10,8 +10,9 @@ interface TableRecord {
 }
 
 /**
- * The records of text with cells between `delimiter`s (RFC 4180). A quoted cell may contain delimiters and line breaks,
- * and quotes that are doubled. A cell that only begins with a quoted part is taken as it is written.
+ * The records of text with cells between `delimiter`s (RFC 4180). A quoted cell may contain
+ * delimiters and line breaks, and quotes that are doubled. A cell that only begins with a quoted
+ * part is taken as it is written.
  * @throws FeedError
  */
 export async function* recordsOf(

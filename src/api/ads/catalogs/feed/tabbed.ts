@@ -2,8 +2,8 @@ import { FeedError, type FeedItem, fieldNamed } from './item.ts'
 import { recordsOf } from './records.ts'
 
 /**
- * The products of tab-separated text, or of text with another delimiter. The first record has the names of the columns;
- * unknown columns are ignored.
+ * The products of tab-separated text, or of text with another delimiter. The first record has the
+ * names of the columns; unknown columns are ignored.
  */
 export async function* tabbedItems(
   chunks: AsyncIterable<string>,

@@ -61,7 +61,8 @@ export async function* xmlItems(chunks: AsyncIterable<string>): AsyncGenerator<F
   parser.on('processinginstruction', () => part.end())
   parser.on('doctype', (text) => {
     part.end()
-    // Only the five predefined entities of XML are known: others cannot be declared, and none expands much.
+    // Only the five predefined entities of XML are known: others cannot be declared, and none
+    // expands much.
     if (text.includes('['))
       throw new FeedError(`line ${parser.line} declares entities or elements: leave that out`)
   })
@@ -81,7 +82,8 @@ export async function* xmlItems(chunks: AsyncIterable<string>): AsyncGenerator<F
 }
 
 /**
- * Counts what the parser holds until it is complete: text up to the next tag, a tag with its attributes, a comment.
+ * Counts what the parser holds until it is complete: text up to the next tag, a tag with its
+ * attributes, a comment.
  */
 class ParserPart {
   #length = 0
@@ -159,7 +161,8 @@ function fieldOf({ uri, local, attributes }: SaxesTagNS): XmlReaderState['field'
 }
 
 /**
- * Adds the value of a field. Product elements take precedence over plain ones. URLs of several images are collected.
+ * Adds the value of a field. Product elements take precedence over plain ones. URLs of several
+ * images are collected.
  */
 function keep({ item, elementFields, field }: XmlReaderState): void {
   if (!field) return

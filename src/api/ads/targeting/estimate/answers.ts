@@ -1,6 +1,6 @@
 /**
- * Whether a user matches a criterion. If the platform does not know, it is neither a match nor a miss: an estimate
- * ranges from the users who certainly match to those who may.
+ * Whether a user matches a criterion. If the platform does not know, it is neither a match nor a
+ * miss: an estimate ranges from the users who certainly match to those who may.
  */
 export const NO = 0
 export const MAYBE = 1

@@ -87,8 +87,9 @@ function matchOf({ type, value, name }: Criterion, followers: number): Match {
 const ABOUT_CONTENT: readonly TargetingType[] = ['IAB_CATEGORY', 'CONTENT_PUBLISHER_USER']
 
 /**
- * Whether a user is targeted: primary types are combined with OR, other types narrow, values of one type are combined with OR,
- * and users who match an excluded value are not targeted (reference: targeting criteria, matching).
+ * Whether a user is targeted: primary types are combined with OR, other types narrow, values of one
+ * type are combined with OR, and users who match an excluded value are not targeted (reference:
+ * targeting criteria, matching).
  */
 export async function targetingOf(
   criteria: readonly Criterion[],

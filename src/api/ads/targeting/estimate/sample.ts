@@ -24,7 +24,9 @@ export interface AudienceSize {
   max: number
 }
 
-/** How many users match, estimated from a sample: from those who certainly match to those who may. */
+/**
+ * How many users match, estimated from a sample: from those who certainly match to those who may.
+ */
 export async function audienceSize(
   match: (person: SampledUser) => MatchAnswer,
   environment: string,
@@ -52,7 +54,10 @@ export async function audienceSize(
   )
 }
 
-/** Visits users who are not suspended, with their latest public posts. Other requests get a turn in between. */
+/**
+ * Visits users who are not suspended, with their latest public posts. Other requests get a turn in
+ * between.
+ */
 export async function forEachSampledUser<User extends { id: string; suspended: number }>(
   users: readonly User[],
   environment: string,
@@ -72,12 +77,16 @@ export async function forEachSampledUser<User extends { id: string; suspended: n
   }
 }
 
-/** Sample keys are evenly distributed, so the keys up to the last one of a sample are this share of all. */
+/**
+ * Sample keys are evenly distributed, so the keys up to the last one of a sample are this share of
+ * all.
+ */
 const shareOf = (lastKey: number) => (Number(lastKey) + 1) / SAMPLE_KEYS
 
 /**
- * Extrapolates from counts in a sample. They vary like a Poisson number, whose square root has a standard error of one
- * half, whatever its size. The result is at least the number of sampled matches, and exact if all users were sampled.
+ * Extrapolates from counts in a sample. They vary like a Poisson number, whose square root has a
+ * standard error of one half, whatever its size. The result is at least the number of sampled
+ * matches, and exact if all users were sampled.
  */
 function sizeOf({ sure, possible, share }: { sure: number; possible: number; share: number }): AudienceSize {
   if (share === 1) return { min: sure, max: possible }
@@ -96,8 +105,9 @@ const stepAt = (size: number) => Math.max(LEAST_STEP, 10 ** (String(size).length
 const roundedDown = (size: number) => size - (size % stepAt(size))
 
 /**
- * Sizes of two significant digits, and whole tens: `min` is at most the given one, `max` is greater. So the reply does not tell whether
- * a single user matches: no user is 0 to 10, as are nine users.
+ * Sizes of two significant digits, and whole tens: `min` is at most the given one, `max` is
+ * greater. So the reply does not tell whether a single user matches: no user is 0 to 10, as are
+ * nine users.
  */
 const rounded = ({ min, max }: AudienceSize): AudienceSize => ({
   min: roundedDown(min),

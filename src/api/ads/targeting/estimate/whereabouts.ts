@@ -15,7 +15,10 @@ const MAX_PARTS = 4
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Countries, regions and cities by their own name, without the places that contain them. Built in steps. */
+/**
+ * Countries, regions and cities by their own name, without the places that contain them. Built in
+ * steps.
+ */
 const placesByName = once(async () => {
   await locationsReady()
   const byName = new Map<string, Location[]>()

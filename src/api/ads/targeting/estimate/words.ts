@@ -1,6 +1,9 @@
 import { fold } from '../../constant-list.ts'
 
-/** Text as words with one space around each: `Coffee, please!` is ` coffee please `. Emoji are words. */
+/**
+ * Text as words with one space around each: `Coffee, please!` is ` coffee please `. Emoji are
+ * words.
+ */
 export function wordsOf(text: string): string {
   const words = fold(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? []
   return words.length === 0 ? ' ' : ` ${words.join(' ')} `
@@ -45,7 +48,10 @@ const COMMON_WORDS = new Set(['with', 'your', 'other', 'general'])
 export const isDistinctive = (word: string) =>
   word.length >= MIN_DISTINCTIVE_LENGTH && !COMMON_WORDS.has(word)
 
-/** The distinctive words in the name of an interest, in the singular: `Books/Biographies and memoirs`. */
+/**
+ * The distinctive words in the name of an interest, in the singular: `Books/Biographies and
+ * memoirs`.
+ */
 export function distinctiveWords(name: string): string[] {
   const leaf = name.slice(name.lastIndexOf('/') + 1)
   return wordsOf(leaf)

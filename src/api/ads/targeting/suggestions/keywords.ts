@@ -24,8 +24,9 @@ const families = once((): readonly (readonly { name: string; words: PostWords }[
 )
 
 /**
- * Keywords related to given ones: first, words that enough sampled users mention in the same posts, by the number of
- * these users; then, names in the same category of interests or type of conversation.
+ * Keywords related to given ones: first, words that enough sampled users mention in the same posts,
+ * by the number of these users; then, names in the same category of interests or type of
+ * conversation.
  */
 export async function suggestKeywords(
   keywords: readonly string[],

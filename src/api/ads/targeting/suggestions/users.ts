@@ -6,7 +6,10 @@ import { isDistinctive, wordsOf } from '../estimate/words.ts'
 import { sampleOfUsers, usersByIds } from '../queries.ts'
 import { mostFrequent } from './frequent.ts'
 
-/** Sampled users who talk about the same topics as some users, by the number of words that they have in common. */
+/**
+ * Sampled users who talk about the same topics as some users, by the number of words that they have
+ * in common.
+ */
 export async function suggestUsers(
   ids: readonly string[],
   environment: string,

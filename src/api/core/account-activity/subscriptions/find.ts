@@ -3,7 +3,9 @@ import { json } from '../../../../platform/http/reply-kinds.ts'
 import { requireWebhook } from '../../webhooks/find.ts'
 import { endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
 
-/** GET /2/account_activity/webhooks/{webhook_id}/subscriptions/all (core reference, 02 section 5). */
+/**
+ * GET /2/account_activity/webhooks/{webhook_id}/subscriptions/all (core reference, 02 section 5).
+ */
 export const findAccountSubscription = endpoint({
   id: 'findAccountSubscription',
   host: 'core',

@@ -18,7 +18,10 @@ const AccountSubscriptions = component(
   ),
 )
 
-/** GET /2/account_activity/webhooks/{webhook_id}/subscriptions/all/list (core reference, 02 section 5). */
+/**
+ * GET /2/account_activity/webhooks/{webhook_id}/subscriptions/all/list (core reference, 02 section
+ * 5).
+ */
 export const listAccountSubscriptions = endpoint({
   id: 'listAccountSubscriptions',
   host: 'core',

@@ -14,7 +14,9 @@ import { closed, endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookPara
 const wrong = (webhook: string, reason: string, explanation: Message) =>
   invalidFor(reason, explanation, { place: 'path', name: 'webhook_id', value: webhook })
 
-/** POST /2/account_activity/webhooks/{webhook_id}/subscriptions/all (core reference, 02 section 5). */
+/**
+ * POST /2/account_activity/webhooks/{webhook_id}/subscriptions/all (core reference, 02 section 5).
+ */
 export const subscribeToAccount = endpoint({
   id: 'subscribeToAccount',
   host: 'core',

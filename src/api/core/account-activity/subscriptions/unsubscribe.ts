@@ -6,7 +6,10 @@ import { id } from '../../../../platform/http/schema.ts'
 import { requireWebhook } from '../../webhooks/find.ts'
 import { endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
 
-/** DELETE /2/account_activity/webhooks/{webhook_id}/subscriptions/{user_id}/all (core reference, 02 section 5). */
+/**
+ * DELETE /2/account_activity/webhooks/{webhook_id}/subscriptions/{user_id}/all (core reference, 02
+ * section 5).
+ */
 export const unsubscribeFromAccount = endpoint({
   id: 'unsubscribeFromAccount',
   host: 'core',

@@ -23,13 +23,19 @@ import {
 /** When the current names replaced the former ones (interface, Versioning). */
 const FORMER_NAMES_SINCE = Date.UTC(2026, 2, 18)
 
-/** A user's token subscribes to private activities of this user only, whatever other users let the app see. */
+/**
+ * A user's token subscribes to private activities of this user only, whatever other users let the
+ * app see.
+ */
 function requireOwn(principal: AppCaller | UserCaller, userId: string | undefined): void {
   if (principal.kind === 'user' && userId !== undefined && userId !== principal.userId)
     throw apiError('activity not permitted', 'the token is of another user')
 }
 
-/** POST /2/activity/subscriptions: subscribes the app to activities (core reference, 02 section 6.1). */
+/**
+ * POST /2/activity/subscriptions: subscribes the app to activities (core reference, 02 section
+ * 6.1).
+ */
 export const createActivitySubscription = endpoint({
   id: 'createActivitySubscription',
   host: 'core',

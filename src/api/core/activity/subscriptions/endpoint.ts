@@ -100,8 +100,8 @@ export const subscriptionNotFound = (id: string, place: 'path' | 'query' = 'path
   })
 
 /**
- * Deletes the existing subscriptions of an app. Resolves to the ids that do not exist, and how many subscriptions are
- * left.
+ * Deletes the existing subscriptions of an app. Resolves to the ids that do not exist, and how many
+ * subscriptions are left.
  */
 export const unsubscribe = (
   app: string,

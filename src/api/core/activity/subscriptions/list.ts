@@ -13,8 +13,8 @@ import { ActivitySubscription, closed, count, endpoint, exampleSubscription } fr
 const MAX_RESULTS = 1_000
 
 /**
- * GET /2/activity/subscriptions: the subscriptions of the app, oldest first (core reference, 02 section 6.1). A user
- * sees only those to this user.
+ * GET /2/activity/subscriptions: the subscriptions of the app, oldest first (core reference, 02
+ * section 6.1). A user sees only those to this user.
  */
 export const listActivitySubscriptions = endpoint({
   id: 'listActivitySubscriptions',

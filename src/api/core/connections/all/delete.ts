@@ -1,7 +1,10 @@
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { endAllConnections, endpoint, killExample, killReply } from '../endpoint.ts'
 
-/** DELETE /2/connections/all: ends every open connection of the calling app (core reference, 04 section 4.2). */
+/**
+ * DELETE /2/connections/all: ends every open connection of the calling app (core reference, 04
+ * section 4.2).
+ */
 export const endAllStreamConnections = endpoint({
   id: 'endAllStreamConnections',
   host: 'core',

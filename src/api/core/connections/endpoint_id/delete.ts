@@ -5,7 +5,10 @@ import { msg, word } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { endAllConnections, endpoint, killExample, killReply } from '../endpoint.ts'
 
-/** DELETE /2/connections/{endpoint_id}: ends the connections to one stream (core reference, 04 section 4.2). */
+/**
+ * DELETE /2/connections/{endpoint_id}: ends the connections to one stream (core reference, 04
+ * section 4.2).
+ */
 export const endConnectionsToStream = endpoint({
   id: 'endConnectionsToStream',
   host: 'core',

@@ -17,7 +17,9 @@ import {
 
 const NAME = 'participant_ids'
 
-/** POST /2/dm_conversations/{dm_conversation_id}/participants: others join a group of the caller. */
+/**
+ * POST /2/dm_conversations/{dm_conversation_id}/participants: others join a group of the caller.
+ */
 export const addConversationParticipants = actionEndpoint({
   id: 'addConversationParticipants',
   host: 'core',

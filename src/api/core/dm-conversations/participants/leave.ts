@@ -3,7 +3,10 @@ import { id } from '../../../../platform/http/schema.ts'
 import { actionEndpoint, checkOwn } from '../../actions.ts'
 import { actorOf, conversationId, exampleEvent, MadeEvent, made, requireGroup } from '../endpoint.ts'
 
-/** DELETE /2/dm_conversations/{dm_conversation_id}/participants/{participant_id}: the caller leaves a group. */
+/**
+ * DELETE /2/dm_conversations/{dm_conversation_id}/participants/{participant_id}: the caller leaves
+ * a group.
+ */
 export const leaveConversation = actionEndpoint({
   id: 'leaveConversation',
   host: 'core',

@@ -3,7 +3,10 @@ import { id } from '../../../../platform/http/schema.ts'
 import { eventList, eventParameters, exampleEvents, readEvents } from '../../dm-events/page.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
 
-/** GET /2/dm_conversations/with/{participant_id}/dm_events: the conversation of the caller with another user. */
+/**
+ * GET /2/dm_conversations/with/{participant_id}/dm_events: the conversation of the caller with
+ * another user.
+ */
 export const listEventsWithUser = objectEndpoint({
   ...eventList,
   id: 'listEventsWithUser',

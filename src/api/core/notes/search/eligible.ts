@@ -18,7 +18,10 @@ import { objectEndpoint } from '../../objects/endpoint.ts'
 import { wrongToken } from '../../posts/search/token.ts'
 import { DEFAULT_RESULTS, listParameters, NoteListMeta, SOURCE, WRITER_LIMITS } from '../endpoint.ts'
 
-/** GET /2/notes/search/posts_eligible_for_notes: the feed of the writer (core reference, 04 section 3). */
+/**
+ * GET /2/notes/search/posts_eligible_for_notes: the feed of the writer (core reference, 04 section
+ * 3).
+ */
 export const listPostsEligibleForNotes = objectEndpoint({
   id: 'listPostsEligibleForNotes',
   path: '/2/notes/search/posts_eligible_for_notes',

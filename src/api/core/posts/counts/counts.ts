@@ -32,8 +32,8 @@ interface Bucket {
 }
 
 /**
- * The last 31 days of a window, and the rest of it for the next page. A page begins with a whole period, so that none
- * is counted on two pages.
+ * The last 31 days of a window, and the rest of it for the next page. A page begins with a whole
+ * period, so that none is counted on two pages.
  */
 function lastPageOf(
   window: SearchWindow,
@@ -47,8 +47,8 @@ function lastPageOf(
 }
 
 /**
- * The periods of a window, oldest first, including empty ones. The window cuts the first and the last. `found`: oldest
- * first.
+ * The periods of a window, oldest first, including empty ones. The window cuts the first and the
+ * last. `found`: oldest first.
  */
 function* bucketsOf(
   window: SearchWindow,

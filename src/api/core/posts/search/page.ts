@@ -42,7 +42,9 @@ interface SearchRequest {
   query: Query
   place: SearchPosition
   limit: number
-  /** For the posts that the caller sees. The index may be behind, and authors may block the caller. */
+  /**
+   * For the posts that the caller sees. The index may be behind, and authors may block the caller.
+   */
   shownKeys: FindVisibleKeys
   /** Whose search it is. */
   owner: string
@@ -69,8 +71,9 @@ async function pageIn<Row extends { readonly id: string }>(
 }
 
 /**
- * The next page begins before the id of the last post, so posts that are published meanwhile do not change any page. A
- * page that reached the limit of candidates ends there, and may be short or empty.
+ * The next page begins before the id of the last post, so posts that are published meanwhile do not
+ * change any page. A page that reached the limit of candidates ends there, and may be short or
+ * empty.
  */
 function newest({ search, query, place, owner }: SearchRequest): ResultReader<SearchHit> {
   const { from } = place.within ?? place.window
@@ -86,8 +89,9 @@ function newest({ search, query, place, owner }: SearchRequest): ResultReader<Se
 }
 
 /**
- * All posts of the window are ranked, so that the ranks agree with those on previous pages. If that exceeds the limit
- * of candidates, only the newer part of the window is ranked, followed by pages for the older part.
+ * All posts of the window are ranked, so that the ranks agree with those on previous pages. If that
+ * exceeds the limit of candidates, only the newer part of the window is ranked, followed by pages
+ * for the older part.
  */
 function mostRelevant({
   search,
@@ -131,8 +135,9 @@ const HALVED_EVERY_MS = 86_400_000
 const STEPS = 4
 
 /**
- * The relevance of a post: its likes, replies and, counted twice, its reposts. Doubling them equals being one day
- * newer. The end of the window stands for the present, and scores are rounded, so that pages are consistent.
+ * The relevance of a post: its likes, replies and, counted twice, its reposts. Doubling them equals
+ * being one day newer. The end of the window stands for the present, and scores are rounded, so
+ * that pages are consistent.
  */
 function scoreOf({ id, numbers: { likes, replies, reposts } }: SearchHit, { before }: SearchWindow): number {
   const ageMs = timeOfId(before) - timeOfId(id)

@@ -25,8 +25,8 @@ interface QueryDependencies {
 }
 
 /**
- * Parses the query of a search or count. Throws one error with all of its problems (core reference, 03 section
- * 5.4).
+ * Parses the query of a search or count. Throws one error with all of its problems (core reference,
+ * 03 section 5.4).
  */
 export function queryOf(text: string, use: QueryUse, { naming, config }: QueryDependencies): Query {
   const access = config.ruleAccess
@@ -35,7 +35,10 @@ export function queryOf(text: string, use: QueryUse, { naming, config }: QueryDe
   throw invalid(wrongQuery(text, msg`${parsed.errors.map(({ message }) => message).join(', ')}`))
 }
 
-/** Resolves to the result of a search. A query that the index cannot answer is an error of the query. */
+/**
+ * Resolves to the result of a search. A query that the index cannot answer is an error of the
+ * query.
+ */
 export async function withQueryErrors<Result>(text: string, search: Promise<Result>): Promise<Result> {
   try {
     return await search

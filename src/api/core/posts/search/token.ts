@@ -11,7 +11,10 @@ export interface SearchPosition {
   readonly window: SearchWindow
   /** The part of the window that the bounds of this call leave; all of it if absent. */
   readonly within?: SearchWindow
-  /** The score and id of the last post that was shown; undefined if the window alone determines the start. */
+  /**
+   * The score and id of the last post that was shown; undefined if the window alone determines the
+   * start.
+   */
   readonly after?: { readonly score: number; readonly id: string }
 }
 
@@ -47,8 +50,8 @@ const digits = (value: string | number | bigint, count: number) =>
   BigInt(value).toString(36).padStart(count, '0')
 
 /**
- * Opaque to clients, in lower-case letters and digits. It contains the window. Its last part proves what it belongs to,
- * and that this service created it.
+ * Opaque to clients, in lower-case letters and digits. It contains the window. Its last part proves
+ * what it belongs to, and that this service created it.
  */
 export function tokenOf({ window, after }: SearchPosition, of: TokenBinding): string {
   const ids = digits(window.from, ID_DIGITS) + digits(window.before, ID_DIGITS)
@@ -58,9 +61,10 @@ export function tokenOf({ window, after }: SearchPosition, of: TokenBinding): st
 }
 
 /**
- * The start of the page of a token; undefined for a call without a token. Clients may send a token with other bounds
- * than those of the first page. A new `since_id` requests posts newer than a page, which no token continues; every
- * other bound narrows the page. Throws an error that names the token, or an invalid bound.
+ * The start of the page of a token; undefined for a call without a token. Clients may send a token
+ * with other bounds than those of the first page. A new `since_id` requests posts newer than a
+ * page, which no token continues; every other bound narrows the page. Throws an error that names
+ * the token, or an invalid bound.
  */
 export function positionOf(
   query: PageTokenQuery,

@@ -44,13 +44,18 @@ export interface SearchWindowQuery {
   until_id?: string
 }
 
-/** How far the ids of another node may be ahead of the clock. Counts end there, whatever id is sent. */
+/**
+ * How far the ids of another node may be ahead of the clock. Counts end there, whatever id is sent.
+ */
 const CLOCK_DIFFERENCE_MS = 60_000
 
 /** Times have a precision of seconds, including default ones. */
 const toSecond = (timeMs: number) => Math.floor(timeMs / SECOND_MS) * SECOND_MS
 
-/** The range of ids of a search (core reference, 03 section 6). Throws an error that names an invalid parameter. */
+/**
+ * The range of ids of a search (core reference, 03 section 6). Throws an error that names an
+ * invalid parameter.
+ */
 export function windowOf(query: SearchWindowQuery, reach: Reach, now: number): SearchWindow {
   const oldestMs = reach === 'recent' ? toSecond(now - RECENT_MS) : FIRST_MS
   check(query, { oldestMs, now, reach })
@@ -70,7 +75,10 @@ function startOf({ start_time }: SearchWindowQuery, before: string, oldestMs: nu
   return reach === 'recent' ? oldestMs : toSecond(timeOfId(before) - DEFAULT_SPAN_MS)
 }
 
-/** Whether a call requests posts newer than those of a window: its `since_id` is not the start of the window. */
+/**
+ * Whether a call requests posts newer than those of a window: its `since_id` is not the start of
+ * the window.
+ */
 export const isNewer = ({ from }: SearchWindow, { since_id }: SearchWindowQuery): boolean =>
   since_id !== undefined && idAfter(boundOf(since_id)) !== from
 
@@ -89,8 +97,8 @@ export function narrowed(
 }
 
 /**
- * The times of a window, in epoch milliseconds: the start, inclusive, and the end, exclusive. Both are whole seconds;
- * for a window between ids, the closest ones around it.
+ * The times of a window, in epoch milliseconds: the start, inclusive, and the end, exclusive. Both
+ * are whole seconds; for a window between ids, the closest ones around it.
  */
 export const timesOf = ({ from, before }: SearchWindow) => ({
   startMs: toSecond(timeOfId(from)),
@@ -107,8 +115,9 @@ export const windowBetween = (startMs: number, endMs: number): SearchWindow => (
 const minuteText = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 16)}Z`
 
 /**
- * Validates the bounds that come with a token like those of a first page. How far back they reach is not checked,
- * because that limit moves between pages. Throws an error that names an invalid bound.
+ * Validates the bounds that come with a token like those of a first page. How far back they reach
+ * is not checked, because that limit moves between pages. Throws an error that names an invalid
+ * bound.
  */
 export const checkLater = (query: SearchWindowQuery, now: number): void =>
   check(query, { oldestMs: FIRST_MS, now, reach: 'all' })

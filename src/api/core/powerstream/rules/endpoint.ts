@@ -5,7 +5,10 @@ import { Rule } from '../../posts/search/stream/rules/endpoint.ts'
 
 export { endpoint } from '../../posts/search/stream/rules/endpoint.ts'
 
-/** Maximum number of powerstream rules that one call may add or delete (core reference, 03 section 4). */
+/**
+ * Maximum number of powerstream rules that one call may add or delete (core reference, 03 section
+ * 4).
+ */
 export const MAX_CHANGED = 100
 export const MAX_BODY_BYTES = 2 * 1024 * 1024
 

@@ -4,7 +4,10 @@ import { json } from '../../../../platform/http/reply-kinds.ts'
 import { presentRule } from '../../posts/search/stream/rules/endpoint.ts'
 import { endpoint, PowerstreamRules } from './endpoint.ts'
 
-/** GET /2/powerstream/rules: the rules of the app for the powerstream (core reference, 03 section 4). */
+/**
+ * GET /2/powerstream/rules: the rules of the app for the powerstream (core reference, 03 section
+ * 4).
+ */
 export const listPowerstreamRules = endpoint({
   id: 'listPowerstreamRules',
   host: 'core',

@@ -11,7 +11,10 @@ import { pastOf, pastParameters, pastQueryOf } from './past.ts'
 const endpoint = endpointsOf<PlazaTerms<StreamDependencies>>(protocolOf)
 const formatOf = objectFormats(objects)
 
-/** GET /2/posts/search/stream: posts that match the rules of the app, as they are published (core reference, 03 section 2). */
+/**
+ * GET /2/posts/search/stream: posts that match the rules of the app, as they are published (core
+ * reference, 03 section 2).
+ */
 export const streamPosts = endpoint({
   id: 'streamPosts',
   host: 'core',

@@ -32,7 +32,10 @@ const Deletion = Type.Object(
   closed,
 )
 
-/** POST /2/posts/search/stream/rules: adds or deletes rules (core reference, 03 sections 1.1 and 1.2). */
+/**
+ * POST /2/posts/search/stream/rules: adds or deletes rules (core reference, 03 sections 1.1 and
+ * 1.2).
+ */
 export const changeStreamRules = endpoint({
   id: 'changeStreamRules',
   host: 'core',

@@ -26,7 +26,10 @@ const FIELDS = [
   'project_rules_count',
 ] as const satisfies readonly (keyof typeof counts)[]
 
-/** GET /2/posts/search/stream/rules/counts: the number of rules and their limits (core reference, 03 section 1.1). */
+/**
+ * GET /2/posts/search/stream/rules/counts: the number of rules and their limits (core reference, 03
+ * section 1.1).
+ */
 export const countStreamRules = endpoint({
   id: 'countStreamRules',
   host: 'core',

@@ -10,7 +10,8 @@ import { protocolOf } from '../../../../../../platform/protocols/protocols.ts'
 export const endpoint = endpointsOf<PlazaTerms<RuleDependencies>>(protocolOf)
 
 /**
- * Longer values and tags are invalid parameters. Those too long for the plan of the app are reported with their rule.
+ * Longer values and tags are invalid parameters. Those too long for the plan of the app are
+ * reported with their rule.
  */
 const MAX_VALUE_LENGTH = 4_096
 const MAX_TAG_LENGTH = 1_024

@@ -9,7 +9,10 @@ import { count, endpoint, presentRule, Rule, sent } from './endpoint.ts'
 
 const MAX_RULES = 1_000
 
-/** GET /2/posts/search/stream/rules: the rules of the app, oldest first (core reference, 03 section 1.1). */
+/**
+ * GET /2/posts/search/stream/rules: the rules of the app, oldest first (core reference, 03 section
+ * 1.1).
+ */
 export const listStreamRules = endpoint({
   id: 'listStreamRules',
   host: 'core',

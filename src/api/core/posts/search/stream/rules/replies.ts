@@ -20,8 +20,8 @@ interface RuleChange {
 }
 
 /**
- * Adds rules. The call succeeds if at least one rule is valid, or if all exist already: clients add their rules at each
- * start.
+ * Adds rules. The call succeeds if at least one rule is valid, or if all exist already: clients add
+ * their rules at each start.
  */
 export async function addedReply(
   newRules: readonly NewRule[],
