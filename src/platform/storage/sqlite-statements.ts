@@ -14,8 +14,9 @@ interface PreparedStatement {
   statement: StatementSync
   compiled: CompiledStatement
   isRead: boolean
-  /** A row as its query returns it. */
-  rowOf(cells: Cells): unknown
+  conversions: Conversion[] | undefined
+  /** A row as its query returns it. Compiled at its first use. */
+  rowOf: ((cells: Cells) => unknown) | undefined
 }
 
 /** Runs queries on one connection, each prepared once. */
@@ -48,6 +49,7 @@ export class SqliteStatements {
       () => prepared.statement.all(...values) as unknown as Cells[],
       narrowedRows,
     )
+    prepared.rowOf ??= compiledRow(prepared)
     return rows.map(prepared.rowOf) as Row[]
   }
 
@@ -60,7 +62,9 @@ export class SqliteStatements {
       () => prepared.statement.get(...values) as unknown as Cells | undefined,
       narrowed,
     )
-    return row && (prepared.rowOf(row) as Row)
+    if (row === undefined) return undefined
+    prepared.rowOf ??= compiledRow(prepared)
+    return prepared.rowOf(row) as Row
   }
 
   run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
@@ -87,7 +91,7 @@ function preparedStatement(db: DatabaseSync, query: Query<never, unknown>): Prep
   const conversions = conversionsOf(statement)
   if (conversions) statement.setReadBigInts(true)
   const isRead = IS_READ.test(compiled.sql)
-  return { statement, compiled, isRead, rowOf: rowMaker(statement, conversions) }
+  return { statement, compiled, isRead, conversions, rowOf: undefined }
 }
 
 type Conversion = 'idOf' | 'integerOf' | undefined
@@ -120,25 +124,17 @@ function integerOf(cell: unknown): unknown {
 }
 
 /**
- * Compiles the conversion of cells to a row, at its first use. The objects of node:sqlite are
- * dictionaries: making and reading one costs twice as much as one to which cells are assigned. As a
- * generated literal, a row of 38 columns takes a sixth less again, which is an eighth of the
- * processor time of a list of 200 line items.
+ * Compiles the conversion of cells to a row. The objects of node:sqlite are dictionaries: making and
+ * reading one costs twice as much as one to which cells are assigned. As a generated literal, a row
+ * of 38 columns takes a sixth less again, which is an eighth of the processor time of a list of 200
+ * line items.
  */
-function rowMaker(statement: StatementSync, conversions: Conversion[] = []): PreparedStatement['rowOf'] {
-  let make: PreparedStatement['rowOf'] | undefined
-  return (cells) => {
-    make ??= compiledRow(statement, conversions)
-    return make(cells)
-  }
-}
-
-function compiledRow(statement: StatementSync, conversions: Conversion[]): PreparedStatement['rowOf'] {
+function compiledRow({ statement, conversions = [] }: PreparedStatement): (cells: Cells) => unknown {
   const members = statement
     .columns()
     .map(({ name }, at) => `${memberOf(name)}: ${conversions[at] ?? ''}(cells[${at}])`)
   const body = `'use strict'\nreturn (cells) => ({ ${members.join(', ')} })`
-  return new Function('idOf', 'integerOf', body)(idOf, integerOf) as PreparedStatement['rowOf']
+  return new Function('idOf', 'integerOf', body)(idOf, integerOf) as (cells: Cells) => unknown
 }
 
 /** In a literal, `__proto__` would set the prototype unless it is computed. */
