@@ -124,10 +124,10 @@ function integerOf(cell: unknown): unknown {
 }
 
 /**
- * Compiles the conversion of cells to a row. The objects of node:sqlite are dictionaries: making and
- * reading one costs twice as much as one to which cells are assigned. As a generated literal, a row
- * of 38 columns takes a sixth less again, which is an eighth of the processor time of a list of 200
- * line items.
+ * Compiles the conversion of cells to a row. The objects of node:sqlite are dictionaries: making
+ * and reading one costs twice as much as one to which cells are assigned. As a generated literal, a
+ * row of 38 columns takes a sixth less again, which is an eighth of the processor time of a list of
+ * 200 line items.
  */
 function compiledRow({ statement, conversions = [] }: PreparedStatement): (cells: Cells) => unknown {
   const members = statement
