@@ -68,7 +68,7 @@ class Nodes {
 function callThrough(balancer: Balancer, keys: Keys) {
   const client = new Client({
     urls: { core: balancer.url },
-    context: { clock: systemClock },
+    context: { clock: systemClock, machineClock: systemClock },
   } as unknown as Plaza)
   const failed: string[] = []
   let done = 0

@@ -85,7 +85,7 @@ export async function startTwoNodes(
   const dying = {
     urls: { core: ready.core_url },
     caPem: readFileSync(ready.ca_file ?? '', 'utf8'),
-    context: { clock: systemClock },
+    context: { clock: systemClock, machineClock: systemClock },
   } as unknown as Plaza
   const [client, other] = [new Client(staying), new Client(dying)]
   closing.unshift(() => Promise.all([client.close(), other.close()]))
