@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entities } from '../src/api/ads/entity/entity.ts'
 import { views } from '../src/api/ads/views.ts'
-import { adminEndpoints, endpoints } from '../src/app/endpoints.ts'
+import { documentedEndpoints, endpoints } from '../src/app/endpoints.ts'
 import { openApi } from '../src/app/openapi/openapi.ts'
+import { DOCUMENTS } from '../src/app/openapi/schemas.ts'
 import { seedSchema } from '../src/app/seed/seed-file.ts'
 import { fixedTables } from '../src/app/tables.ts'
 import { jsonText } from '../src/platform/common/exact-json.ts'
@@ -68,11 +69,10 @@ function current(path: string): string | undefined {
 /** Path and text of every generated file. */
 function generated(): Map<string, string> {
   const files = new Map<string, string>()
-  for (const document of ['core', 'ads'] as const) {
-    const text = jsonText(openApi(document, endpoints, { version: VERSION }), 2)
+  for (const document of DOCUMENTS) {
+    const text = jsonText(openApi(document, documentedEndpoints, { version: VERSION }), 2)
     files.set(`openapi/${document}.json`, `${text}\n`)
   }
-  files.set('openapi/admin.json', `${jsonText(openApi('admin', adminEndpoints, { version: VERSION }), 2)}\n`)
   const tables = [...fixedTables, ...entities.map(({ table }) => table)]
   for (const dialect of ['sqlite', 'postgres'] as const)
     files.set(`src/platform/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))

@@ -20,3 +20,6 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
     'endpoints' in declared ? declared.endpoints : [declared],
   ),
 ]
+
+/** Every endpoint that the documents describe. */
+export const documentedEndpoints = [...endpoints, ...adminEndpoints]

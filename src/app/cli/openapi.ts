@@ -1,6 +1,6 @@
 import { jsonText } from '../../platform/common/exact-json.ts'
 import { VERSION } from '../../platform/common/version.ts'
-import { adminEndpoints, endpoints } from '../endpoints.ts'
+import { documentedEndpoints, endpoints } from '../endpoints.ts'
 import { openApi } from '../openapi/openapi.ts'
 import type { Documented } from '../openapi/schemas.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
@@ -9,10 +9,9 @@ import type { Call } from './command.ts'
 /** `plaza openapi`: prints the document generated from the declared endpoints. */
 export async function run({ positionals, config }: Call): Promise<number> {
   const [which = 'core'] = positionals
-  const document = openApi(which as Documented, [...endpoints, ...adminEndpoints], {
+  const document = openApi(which as Documented, documentedEndpoints, {
     version: VERSION,
-    // The admin API has the neutral names, whatever the vocabulary.
-    ...(which !== 'admin' && { vocabulary: openVocabulary(config, endpoints) }),
+    vocabulary: openVocabulary(config, endpoints),
     servers: {
       ...(config.coreUrl !== undefined && { core: config.coreUrl }),
       ...(config.adsUrl !== undefined && { ads: config.adsUrl }),

@@ -9,7 +9,7 @@ import { html, htmlDocument } from '../../platform/common/html.ts'
 import { VERSION } from '../../platform/common/version.ts'
 import type { Naming } from '../../platform/http/contract.ts'
 import type { DocumentOptions } from '../openapi/openapi.ts'
-import type { Documented } from '../openapi/schemas.ts'
+import { DOCUMENTS, type Documented } from '../openapi/schemas.ts'
 
 export interface ReferenceParts {
   readonly endpoints: readonly Endpoint[]
@@ -17,7 +17,8 @@ export interface ReferenceParts {
   readonly servers: NonNullable<DocumentOptions['servers']>
 }
 
-const PAGES: Readonly<Record<Documented, { path: string; title: string }>> = {
+/** The page of each document. */
+export const PAGES: Readonly<Record<Documented, { path: string; title: string }>> = {
   core: { path: '/reference', title: 'Core API and OAuth' },
   ads: { path: '/reference/ads', title: 'Advertising API' },
   admin: { path: '/reference/admin', title: 'Admin API' },
@@ -39,7 +40,7 @@ export function mountReference(server: FastifyInstance, parts: ReferenceParts): 
         .type(`${type}; charset=utf-8`)
         .send(await text()),
     )
-  for (const name of ['core', 'ads', 'admin'] as const) {
+  for (const name of DOCUMENTS) {
     get(PAGES[name].path, 'text/html', () => pageOf(name))
     get(`/reference/${name}.json`, 'application/json', documentOf(name, parts))
   }
@@ -53,9 +54,7 @@ function documentOf(name: Documented, { endpoints, naming, servers }: ReferenceP
   let made: string | undefined
   return async () => {
     const { openApi } = await import('../openapi/openapi.ts')
-    // The admin API has the neutral names, whatever the vocabulary.
-    const names = name === 'admin' ? {} : naming
-    made ??= jsonText(openApi(name, endpoints, { ...names, version: VERSION, servers, forReaders: true }))
+    made ??= jsonText(openApi(name, endpoints, { ...naming, version: VERSION, servers, forReaders: true }))
     return made
   }
 }

@@ -68,15 +68,17 @@ export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string 
   return (rest[0] ?? 'accounts').replaceAll('_', '-')
 }
 
-/** The OpenAPI 3.1 document of the core API or the advertising API, as declared. */
+/** The OpenAPI 3.1 document of one API, as declared. */
 export function openApi(
   document: Documented,
   endpoints: readonly Endpoint[],
   options: DocumentOptions,
 ): Json {
-  const vocabulary = options.vocabulary ?? neutralVocabulary
   const servers = { ...SERVERS, ...options.servers }
-  const naming: Naming = { vocabulary, problemBase: options.problemBase ?? servers.core ?? '' }
+  // The admin API has the neutral names, whatever the vocabulary.
+  const { vocabulary = neutralVocabulary, problemBase = servers.core ?? '' } =
+    document === 'admin' ? { problemBase: servers.console } : options
+  const naming: Naming = { vocabulary, problemBase }
   const listed = documented(document, endpoints)
   const schemas = new ComponentSchemas(vocabulary)
   const responses = new ComponentResponses(naming, listed)

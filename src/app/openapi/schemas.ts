@@ -6,7 +6,8 @@ import type { Schema } from '../../platform/http/schema.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 
 /** The documents. The sandbox is a second server of the advertising API. */
-export type Documented = 'core' | 'ads' | 'admin'
+export const DOCUMENTS = ['core', 'ads', 'admin'] as const
+export type Documented = (typeof DOCUMENTS)[number]
 
 /** A JSON object of a document. */
 export type Json = Record<string, unknown>

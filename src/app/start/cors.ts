@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { METHODS } from '../../platform/http/mount.ts'
 
-const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 /**
  * How long browsers may remember the answer to a preflight request: the longest time that all of
  * them accept.
@@ -26,7 +26,7 @@ export function allowOrigins(listener: FastifyInstance): void {
     reply
       .code(204)
       .headers({
-        'access-control-allow-methods': METHODS,
+        'access-control-allow-methods': METHODS.join(', '),
         ...(allowed !== undefined && { 'access-control-allow-headers': allowed }),
         'access-control-max-age': MAX_AGE_SECONDS,
         ...(headers['access-control-request-private-network'] === 'true' && {

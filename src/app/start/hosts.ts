@@ -15,6 +15,7 @@ import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
+import { PAGES } from '../console/reference.ts'
 import { adminEndpoints } from '../endpoints.ts'
 import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
@@ -40,11 +41,11 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
  */
 const ANONYMOUS_SHARE = 8
 
-/** What a browser is told at the root of each API. */
+/** The page of the reference that a browser finds at the root of each API. */
 const GREETINGS = {
-  core: { api: 'Core API and OAuth', reference: '/reference' },
-  ads: { api: 'Advertising API', reference: '/reference/ads' },
-  sandbox: { api: 'Advertising API: sandbox', reference: '/reference/ads' },
+  core: PAGES.core,
+  ads: PAGES.ads,
+  sandbox: { ...PAGES.ads, title: `${PAGES.ads.title}: sandbox` },
 } as const
 
 /** The hosts that serve endpoints. */
@@ -165,8 +166,7 @@ export class Listeners {
     const { cors = config.hardened ? 'off' : 'on' } = config
     if (cors === 'on') allowOrigins(listener)
     // Others could not reach the console that the page links to.
-    if (!config.hardened)
-      greetBrowsers(listener, { ...GREETINGS[host], consoleUrl: this.#parts.sockets.urls.console })
+    if (!config.hardened) greetBrowsers(listener, GREETINGS[host], this.#parts.sockets.urls.console)
     const { log } = this.#context
     const api = new FirstUse(
       listener,

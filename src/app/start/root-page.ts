@@ -2,23 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { html } from '../../platform/common/html.ts'
 import { layout, pageHeaders } from '../../platform/protocols/page/layout.ts'
 
-interface RootPageOptions {
-  /** `Core API and OAuth`. */
-  readonly api: string
-  /** Origin of the console. */
-  readonly consoleUrl: string
-  /** The path of its reference. */
-  readonly reference: string
-}
-
-/** Greets a browser at the root of an API, where other clients get the error of an unknown path. */
+/**
+ * Greets a browser at the root of an API, where other clients get the error of an unknown path.
+ * `reference` is the page of its reference on the console.
+ */
 export function greetBrowsers(
   listener: FastifyInstance,
-  { api, consoleUrl, reference }: RootPageOptions,
+  { title, path: reference }: { readonly title: string; readonly path: string },
+  consoleUrl: string,
 ): void {
   const page = layout(
-    `Plaza: ${api}`,
-    html`<h1>${api}</h1>
+    `Plaza: ${title}`,
+    html`<h1>${title}</h1>
 <p>This is Plaza, a social platform's API on this machine. Programs call it; there is nothing else to see here.</p>
 <p><a href="${consoleUrl}${reference}">Reference</a>: every endpoint, with its parameters, replies and errors.</p>
 <p><a href="${consoleUrl}/">Console</a>: webhooks and their deliveries.</p>`,

@@ -81,7 +81,7 @@ function pathsOf({ own, hidden, absent }: MountOptions, vocabulary: Vocabulary):
 }
 
 /** In the order in which `Allow` names them. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 /**
  * The error of a request that matches no endpoint: 405 if its path has other methods, otherwise

@@ -54,6 +54,16 @@ test('a frozen clock keeps waits waiting, until it is resumed or moved', async (
   assert.equal(await wait, true)
 })
 
+test('a wait ends when the machine says so, although its clock was set back meanwhile', async () => {
+  let machineMs = START_MS
+  const over = Promise.withResolvers<boolean>()
+  const clock = new AdjustableClock({ now: () => machineMs, at: () => over.promise })
+  const wait = clock.at(START_MS + 1_000)
+  machineMs -= 3_600_000
+  over.resolve(true)
+  assert.equal(await wait, true)
+})
+
 test('an aborted wait resolves to false and leaves nothing behind', async () => {
   const { machine, clock } = opened()
   const controller = new AbortController()

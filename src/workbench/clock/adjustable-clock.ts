@@ -15,12 +15,6 @@ export interface ClockState {
 export const UNADJUSTED: ClockState = { offsetMs: 0 }
 
 /**
- * No timer fires when the machine sleeps or its clock is set, so waits look at the clock at this
- * interval.
- */
-const LOOK_MS = 1_000
-
-/**
  * The clock that users see: the machine's, until it is adjusted. Waits follow the adjustments: they
  * end when the clock shows their time, however it came to show it.
  */
@@ -59,8 +53,8 @@ export class AdjustableClock implements Clock {
         if (leftMs <= 0) return end(true)
         if (this.#state.frozenAtMs !== undefined || leftMs === Number.POSITIVE_INFINITY) return
         pause = new AbortController()
-        const until = this.#machine.now() + Math.min(leftMs, LOOK_MS)
-        void this.#machine.at(until, pause.signal).then((came) => came && look())
+        // The machine's clock sees to it that a wait ends, even when that clock is set back.
+        void this.#machine.at(this.#machine.now() + leftMs, pause.signal).then((came) => came && end(true))
       }
       signal?.addEventListener('abort', stop)
       this.#waits.add(look)
