@@ -9,9 +9,9 @@ import { jsonText } from '../../platform/common/exact-json.ts'
 import { component, nullable } from '../../platform/http/schema.ts'
 import { neutralVocabulary, readVocabulary, type Vocabulary } from '../../platform/http/vocabulary.ts'
 import { problemTypes } from '../../platform/protocols/problem/types.ts'
-import { endpoints } from '../endpoints.ts'
+import { documentedEndpoints, endpoints } from '../endpoints.ts'
 import { openApi } from './openapi.ts'
-import { ComponentSchemas } from './schemas.ts'
+import { ComponentSchemas, DOCUMENTS } from './schemas.ts'
 
 type Json = Record<string, unknown>
 
@@ -27,10 +27,15 @@ const documents = {
   ads: openApi('ads', endpoints, { version: '1' }),
 }
 
+/** More examples than this are in each document. */
+const EXAMPLES = { core: 50, ads: 50, admin: 5 }
+
 for (const [name, vocabulary] of Object.entries(vocabularies)) {
-  for (const which of ['core', 'ads'] as const) {
+  for (const which of DOCUMENTS) {
     describe(`the ${which} document in ${name}`, () => {
-      const document: Json = JSON.parse(jsonText(openApi(which, endpoints, { version: '1.2.3', vocabulary })))
+      const document: Json = JSON.parse(
+        jsonText(openApi(which, documentedEndpoints, { version: '1.2.3', vocabulary })),
+      )
 
       test('is valid OpenAPI 3.1', async () => {
         const result = await new Validator().validate(structuredClone(document))
@@ -47,7 +52,7 @@ for (const [name, vocabulary] of Object.entries(vocabularies)) {
             count++
           }
         }
-        assert.ok(count > 50, String(count))
+        assert.ok(count > EXAMPLES[which], String(count))
       })
 
       test('each operation has an id of its own', () => {
@@ -100,6 +105,15 @@ for (const which of ['core', 'ads'] as const) {
     )
   })
 }
+
+test('the document of the admin API has the names that the API itself has under a vocabulary', () => {
+  const inVocabulary = openApi('admin', documentedEndpoints, {
+    version: '1',
+    vocabulary: readVocabulary(readFileSync(example, 'utf8')),
+    problemBase: 'https://problems.example',
+  })
+  assert.deepEqual(inVocabulary, openApi('admin', documentedEndpoints, { version: '1' }))
+})
 
 test('the document of the advertising API has less than a mebibyte', () => {
   const text = jsonText(documents.ads, 2)
