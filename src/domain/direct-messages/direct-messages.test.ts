@@ -114,7 +114,7 @@ for (const stage of storeStages) {
         assert.deepEqual(await accepting(ANN, ANN, '20', BOB), [BOB])
       })
 
-      test('recipients who do not exist are told apart from those who accept none', async () => {
+      test('recipients who do not exist get another error than those who accept none', async () => {
         await relate(CAT, ANN, 'block')
         const checked = await write((tx) => checkRecipients(tx, ANN, ['404', BOB, CAT, ANN, '405']))
         assert.deepEqual(checked, { unknown: ['404', '405'], closed: [CAT, ANN] })

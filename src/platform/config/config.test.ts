@@ -217,7 +217,7 @@ test('a service has no seed unless it is given one', () => {
   )
 })
 
-test('a node behind a balancer drains for five seconds, unless it is told otherwise', () => {
+test('a node behind a balancer drains for five seconds, unless a setting says otherwise', () => {
   const drain = (...args: readonly string[]) => drainSecondsOf(readConfig(args, {}))
   const proxied = ['--behind-proxy', '--core-url=https://api.example.com']
   assert.deepEqual(

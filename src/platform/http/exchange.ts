@@ -8,7 +8,7 @@ import type { Reply } from './reply-kinds.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the endpoint returns pages for people. */
+    /** Whether the endpoint returns pages for browsers. */
     isPage?: boolean
   }
   interface FastifyRequest {
