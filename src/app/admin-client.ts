@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { request } from 'undici'
 
 /** The admin API rejected a call. The message says why. */
@@ -13,7 +14,9 @@ class AdminError extends Error {
 
 interface AdminReply {
   data: Record<string, unknown>
+  meta?: Record<string, unknown>
   errors?: { message: string }[]
+  title?: string
   detail?: string
 }
 
@@ -29,15 +32,28 @@ export interface AdminTarget {
  * @throws AdminError
  */
 export async function callAdmin(
-  { consoleUrl, token }: AdminTarget,
-  method: 'GET' | 'POST' | 'PUT',
+  target: AdminTarget,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   json?: unknown,
 ): Promise<Record<string, unknown>> {
+  return (await callWhole(target, method, path, json)).data
+}
+
+/**
+ * The same, resolved to the whole reply. Its `data` is absent for a reply without a body.
+ * @throws AdminError
+ */
+export async function callWhole(
+  { consoleUrl, token }: AdminTarget,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  json?: unknown,
+): Promise<AdminReply> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
     method,
     headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...authorizationOf(token),
       ...(json !== undefined && { 'content-type': 'application/json' }),
     },
     ...(json !== undefined && { body: JSON.stringify(json) }),
@@ -45,12 +61,39 @@ export async function callAdmin(
     headersTimeout: 0,
   })
   const text = await body.text()
-  if (statusCode === 404)
-    throw new AdminError(
+  if (statusCode < 400) return text === '' ? { data: {} } : (JSON.parse(text) as AdminReply)
+  throw errorOf(statusCode, text)
+}
+
+const authorizationOf = (token: string | undefined) =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` }
+
+/** The error of a rejected call. A console without the admin API does not answer with a Problem. */
+function errorOf(status: number, text: string): AdminError {
+  const { errors, detail, title } = JSON.parse(text) as Partial<AdminReply>
+  if (status === 404 && title === undefined)
+    return new AdminError(
       404,
       'This Plaza has no admin API: start it without --hardened, or with --admin-api.',
     )
-  const { data, errors, detail } = JSON.parse(text) as AdminReply
-  if (statusCode < 400) return data
-  throw new AdminError(statusCode, errors?.map(({ message }) => message).join('\n') || (detail ?? text))
+  return new AdminError(status, errors?.map(({ message }) => message).join('\n') || (detail ?? text))
+}
+
+/**
+ * The values of a stream of the admin API, until the signal is aborted or Plaza stops.
+ * @throws AdminError
+ */
+export async function* followAdmin(
+  { consoleUrl, token }: AdminTarget,
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Record<string, unknown>> {
+  const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
+    headers: authorizationOf(token),
+    bodyTimeout: 0,
+    ...(signal && { signal }),
+  })
+  if (statusCode >= 400) throw errorOf(statusCode, await body.text())
+  for await (const line of createInterface({ input: body }))
+    if (line !== '') yield (JSON.parse(line) as AdminReply).data
 }

@@ -1,6 +1,6 @@
 import { adminToken } from '../api/admin/access.ts'
 import { type GivenSettings, readSettings } from '../platform/config/config.ts'
-import { type AdminTarget, callAdmin } from './admin-client.ts'
+import { type AdminTarget, callAdmin, callWhole } from './admin-client.ts'
 import { startServer } from './server.ts'
 
 export type { GivenSettings } from '../platform/config/config.ts'
@@ -58,6 +58,82 @@ export interface PlazaClock {
   resume(): Promise<Date>
 }
 
+/** Which entries of the journal are meant. An entry must satisfy every condition. */
+export interface JournalConditions {
+  readonly kind?: 'request' | 'outgoing' | 'stream'
+  readonly host?: 'core' | 'ads' | 'sandbox'
+  /** `POST /2/posts`, `/2/posts` with any method, or with `*` for any text: `GET /2/users/*`. */
+  readonly route?: string
+  /** `404`, or `4xx` for a class. */
+  readonly status?: number | string
+  readonly app_id?: string
+  readonly user_id?: string
+  /** In the URL, headers, bodies or error; the case does not matter. */
+  readonly text?: string
+  /** Entries after this sequence number. */
+  readonly after?: number
+  readonly before?: number
+}
+
+/** An entry of the journal, as lists have it. */
+export interface JournalSummary {
+  /** The `x-transaction-id` header of the reply. */
+  readonly id: string
+  readonly sequence: number
+  readonly kind: 'request' | 'outgoing' | 'stream'
+  readonly time: string
+  readonly host?: string
+  /** Empty if the request matches no endpoint. */
+  readonly route: string
+  readonly method: string
+  readonly url: string
+  readonly caller?: { readonly kind: string; readonly app_id?: string; readonly user_id?: string }
+  readonly status?: number
+  readonly failure?: string
+  readonly duration_ms: number
+  readonly error?: { readonly cause: string; readonly detail: string }
+  readonly stream?: { readonly lines: number; readonly open: boolean; readonly ended_after_ms?: number }
+}
+
+/** A request or a reply, with secrets masked. */
+export interface JournalMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body?: string
+  readonly body_bytes?: number
+  readonly body_omitted?: string
+}
+
+/** An entry of the journal. */
+export interface JournalEntry extends JournalSummary {
+  readonly request: JournalMessage
+  readonly response: JournalMessage
+  /** Why it was answered like this, in sentences. */
+  readonly explanation: readonly string[]
+  readonly signature?: {
+    readonly matches: boolean
+    readonly expected_base_string: string
+    readonly client_base_string?: string
+    readonly mistakes: readonly string[]
+    readonly first_difference?: number
+  }
+}
+
+/** The last requests, outgoing calls and streams. */
+export interface PlazaJournal {
+  /** The newest first, up to 1,000. */
+  list(conditions?: JournalConditions): Promise<JournalSummary[]>
+  /** Rejects for an id that the journal does not have. */
+  get(id: string): Promise<JournalEntry>
+  /**
+   * Resolves to the oldest entry that satisfies the conditions, as soon as there is one. Rejects
+   * if there is none within `timeoutSeconds`, by default 10.
+   */
+  waitFor(conditions: JournalConditions, options?: { timeoutSeconds?: number }): Promise<JournalEntry>
+  /** The sequence number of the newest entry: pass it as `after` to wait for later ones. */
+  position(): Promise<number>
+  clear(): Promise<void>
+}
+
 /** A Plaza that runs in this process. */
 export interface RunningPlaza {
   /** Origins, without a trailing slash: `https://127.0.0.1:43211`. */
@@ -85,6 +161,8 @@ export interface RunningPlaza {
   readonly accounts: readonly StartedAccount[]
   /** The clock that users see. Adjustments apply to everything that depends on time. */
   readonly clock: PlazaClock
+  /** What was received and answered, to look at and to assert on. */
+  readonly journal: PlazaJournal
   /**
    * Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases
    * everything.
@@ -112,6 +190,7 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   await plaza.caughtUp
   const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
   const { core, ads, sandbox: adsSandbox, console } = plaza.listening
+  const admin = { consoleUrl: plaza.urls.console, token: adminToken(plaza.context.sealer) }
   return {
     urls: plaza.urls,
     ports: { core, ads, adsSandbox, console },
@@ -136,7 +215,8 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
       ),
     })),
     accounts,
-    clock: clockOf({ consoleUrl: plaza.urls.console, token: adminToken(plaza.context.sealer) }),
+    clock: clockOf(admin),
+    journal: journalOf(admin),
     close: () => plaza.close(),
   }
 }
@@ -156,6 +236,40 @@ function clockOf(target: AdminTarget): PlazaClock {
       if (reading.settled !== true)
         throw new Error(`The clock shows ${reading.now}, but not everything that became due is done yet.`)
       return shown(reading)
+    },
+  }
+}
+
+const MAX_LISTED = '1000'
+
+/** The admin API's journal as an object. */
+function journalOf(target: AdminTarget): PlazaJournal {
+  const listing = (conditions: object) => {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(conditions)) query.set(name, String(value))
+    return callWhole(target, 'GET', `/journal?${query}`)
+  }
+  return {
+    async list(conditions = {}) {
+      const { data } = await listing({ limit: MAX_LISTED, ...conditions })
+      return data as unknown as JournalSummary[]
+    },
+    async get(id) {
+      const entry = await callAdmin(target, 'GET', `/journal/${encodeURIComponent(id)}`)
+      return entry as unknown as JournalEntry
+    },
+    async waitFor({ status, ...conditions }, { timeoutSeconds } = {}) {
+      const { data, meta } = await callWhole(target, 'POST', '/journal/wait', {
+        ...conditions,
+        ...(status !== undefined && { status: String(status) }),
+        ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
+      })
+      if (meta?.found === true) return data as unknown as JournalEntry
+      throw new Error(`The journal has no entry with ${JSON.stringify({ status, ...conditions })} in time.`)
+    },
+    position: async () => Number((await listing({ limit: 1 })).meta?.last_sequence),
+    async clear() {
+      await callAdmin(target, 'DELETE', '/journal')
     },
   }
 }

@@ -25,6 +25,7 @@ import { compose, holderOf } from './start/compose.ts'
 import type { Context } from './start/context.ts'
 import type { StartOverrides } from './start/given.ts'
 import { Listeners } from './start/hosts.ts'
+import { openJournal } from './start/journal.ts'
 import { createReadiness } from './start/readiness.ts'
 import { openSockets, type Sockets } from './start/sockets.ts'
 import { warningsOf } from './start/warnings.ts'
@@ -75,7 +76,8 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
     // After the ports are open: a start that fails for a port creates nothing.
     const seeded = await seedStore(store, config, { ...base.seeding, passwordRounds: given.passwordRounds })
     const indexes = await CatchUp.open(base)
-    const context = compose(config, given, { ...base, indexes, sockets, disposer })
+    const journal = openJournal(config, base)
+    const context = compose(config, given, { ...base, indexes, sockets, disposer, journal })
     await context.connections.records.closeOfEnded()
     await new Leases({ ...context, holder: holderOf(context) }).freeOwn()
     const ready = createReadiness({ ...base, indexes: context.indexes, folder: base.folder?.path })
@@ -84,7 +86,7 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
     const clockControl = controlOfClock(base, context, { kinds, consumers })
     if (clockControl) disposer.add(clockControl, (one) => one.stop()).start()
     const listeners = disposer.add(
-      new Listeners(context, { sockets, certificates, ready, clockControl }),
+      new Listeners(context, { sockets, certificates, ready, clockControl, journal }),
       (one) => one.close(),
     )
     await listeners.serve(given.endpoints ?? endpoints)

@@ -45,6 +45,8 @@ class Reader {
   /** Consumers of webhooks. */
   readonly consumers: Running[] = []
   webhook = ''
+  /** The id of a request. */
+  transaction = ''
   userId = ''
   /** Posts that it has published: none may say the same as another. */
   posts = 0
@@ -300,7 +302,29 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/^set -e$/, { notRun: 'each command has to succeed here anyway' }],
   [/^npx plaza start --detach --wait --memory /, (reader, line) => beside(reader).run(line)],
   [/^npx plaza clock .*--ready-file clock\.json$/, (reader, line) => beside(reader).run(line)],
-  [/^npx plaza stop --ready-file (ready|clock)\.json$/, (reader, line) => beside(reader).run(line)],
+  [
+    /^npx plaza request GET \/2\/users\/me --as none --ready-file journal\.json --include$/,
+    async (reader, line) => {
+      const { code, stdout } = await beside(reader).spawn(line).ended
+      assert.equal(code, 1, 'the status is not a success')
+      reader.transaction = /^x-transaction-id: ([0-9a-f]{16})$/m.exec(stdout)?.[1] ?? ''
+    },
+  ],
+  [
+    /^npx plaza explain [0-9a-f]{16} --ready-file journal\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line.replace(/[0-9a-f]{16}/, reader.transaction))
+      assert.equal(stdout.split('\n')[0], 'GET /2/users/me was rejected with 401: bad authentication data.')
+    },
+  ],
+  [
+    /^npx plaza journal list --status 4xx --ready-file journal\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line)
+      assert.match(stdout, new RegExp(` 401 GET /2/users/me .* ${reader.transaction}  no credentials\n$`))
+    },
+  ],
+  [/^npx plaza stop --ready-file (ready|clock|journal)\.json$/, (reader, line) => beside(reader).run(line)],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
   [/^openssl rand /, { notRun: 'the next command reads its file' }],
   [/^npx plaza start --database-url-file /, { notRun: 'it is for services on other machines' }],

@@ -12,6 +12,7 @@ export const GUIDES = [
   read('docs/guides/webhooks.md'),
   rest,
   read('docs/guides/clock.md'),
+  read('docs/guides/journal.md'),
   read('docs/guides/clients.md'),
   read('docs/guides/operation.md'),
   read('docs/guides/settings.md'),

@@ -1,11 +1,32 @@
 import type { PlazaTerms } from '../../identity/auth/endpoint.ts'
+import type { Gate } from '../../platform/common/gate.ts'
 import { endpointsOf } from '../../platform/http/endpoint.ts'
 import { protocolOf } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
+import type { ExplainServices } from '../../workbench/journal/explain.ts'
+import type { Journal } from '../../workbench/journal/journal.ts'
+import type { ResendServices } from '../../workbench/journal/resend.ts'
+import type { SignatureServices } from '../../workbench/signature/check.ts'
+
+/** The journal, and what its endpoints need. */
+export interface JournalParts {
+  readonly journal: Journal
+  /** Calls that wait for an entry, and streams of entries. */
+  readonly waits: Gate
+  readonly followers: Gate
+  readonly explaining: ExplainServices
+  readonly resending: ResendServices
+  /** The header in which replies name the request. */
+  readonly requestIdHeader: string
+}
 
 /** What handlers of the admin API receive. */
 export interface AdminDependencies {
   readonly clockControl: ClockControl
+  /** Undefined if the journal is switched off. */
+  readonly journal: JournalParts | undefined
+  /** By listener. */
+  readonly signatures: ReadonlyMap<string, SignatureServices>
 }
 
 /**

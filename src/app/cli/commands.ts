@@ -5,6 +5,7 @@ import { clockCommands } from './commands/clock.ts'
 import { contentCommands } from './commands/content.ts'
 import { deliveryCommands } from './commands/deliveries.ts'
 import { fileCommands } from './commands/files.ts'
+import { journalCommands } from './commands/journal.ts'
 import { noteCommands } from './commands/notes.ts'
 import { requestCommands } from './commands/requests.ts'
 import { serverCommands } from './commands/server.ts'
@@ -16,6 +17,7 @@ import { userCommands } from './commands/users.ts'
 export const commands: CommandDeclarations = {
   ...serverCommands,
   ...clockCommands,
+  ...journalCommands,
   ...requestCommands,
   ...appCommands,
   ...userCommands,

@@ -17,6 +17,7 @@ import type { CatchUp } from '../../platform/events/catch-up.ts'
 import { createOutbound, type Outbound } from '../../platform/outbound/outbound.ts'
 import { type Reserved, reservedBy } from '../../platform/outbound/reserved.ts'
 import { Leases } from '../../platform/queue/leases.ts'
+import type { Journal } from '../../workbench/journal/journal.ts'
 import type { Base } from './base.ts'
 import { authoritiesOf } from './certificates.ts'
 import type { Context } from './context.ts'
@@ -38,14 +39,25 @@ export const holderOf = ({ store, config }: Pick<Context, 'store' | 'config'>): 
 export function compose(
   config: Config,
   given: StartOverrides,
-  { indexes, sockets, disposer, ...base }: Base & { indexes: CatchUp; sockets: Sockets; disposer: Disposer },
+  {
+    indexes,
+    sockets,
+    disposer,
+    journal,
+    ...base
+  }: Base & {
+    indexes: CatchUp
+    sockets: Sockets
+    disposer: Disposer
+    journal: Journal | undefined
+  },
 ): Context {
   const { clock, machineClock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } =
     base
   const coreOrigin = sockets.urls.core
   const own = Object.values(sockets.listening).map((port) => ({ host: 'localhost', port }))
   const outbound = disposer.add(
-    given.outbound ?? outboundOf(config, machineClock, base.certificates.caPem, own),
+    given.outbound ?? outboundOf(config, machineClock, { caPem: base.certificates.caPem, own, journal }),
     (outbound) => outbound.close(),
   )
   const membership = disposer.add(
@@ -103,8 +115,15 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128']
 function outboundOf(
   config: Config,
   clock: Clock,
-  caPem: string | undefined,
-  own: readonly Reserved[],
+  {
+    caPem,
+    own,
+    journal,
+  }: {
+    caPem: string | undefined
+    own: readonly Reserved[]
+    journal: Journal | undefined
+  },
 ): Outbound {
   const reserved = [...own, ...servicesOf(config)]
   return createOutbound({
@@ -116,6 +135,7 @@ function outboundOf(
     maxBytes: MAX_ANSWER_BYTES,
     maxConcurrent: MAX_OUTBOUND,
     userAgent: `Plaza/${VERSION}`,
+    onCall: journal && ((call) => journal.addCall(call)),
     ca: [
       ...(caPem === undefined ? [] : [caPem]),
       ...(config.outboundCa === undefined ? [] : [authoritiesOf(config.outboundCa)]),

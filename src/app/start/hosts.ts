@@ -14,6 +14,7 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
+import type { Journal } from '../../workbench/journal/journal.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
 import { adminEndpoints } from '../endpoints.ts'
@@ -26,10 +27,11 @@ import { compileMarks } from './marks.ts'
 import { metricsOf } from './metrics.ts'
 import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
+import { type JournaledHost, journalParts, signaturesOf } from './journal.ts'
 import type { Readiness } from './readiness.ts'
 import { greetBrowsers } from './root-page.ts'
 import { RouteMetrics } from './route-metrics.ts'
-import { pipelineServices } from './services.ts'
+import { authenticationOf, pipelineServices } from './services.ts'
 import type { Sockets } from './sockets.ts'
 
 const hostnames = (urls: readonly (string | undefined)[]) =>
@@ -57,6 +59,7 @@ interface ListenersOptions {
   ready: Readiness
   /** Undefined where the clock cannot be adjusted. */
   clockControl: ClockControl | undefined
+  journal: Journal | undefined
 }
 
 /** The servers on the open ports. */
@@ -69,6 +72,7 @@ export class Listeners {
   readonly #bodyMemory: BodyMemory
   readonly #streams = new Streams()
   readonly #routeMetrics = new RouteMetrics()
+  readonly #hosts = new Map<string, JournaledHost>()
   #isDraining = false
 
   constructor(context: Context, parts: ListenersOptions) {
@@ -136,12 +140,21 @@ export class Listeners {
         ...Object.values(addresses).filter((address) => address !== listen),
       ],
     })
-    const services = pipelineServices(this.#context, {
-      host,
-      secure: tls !== undefined,
+    const { journal } = this.#parts
+    const identity = {
       publicOrigin: publicUrl,
       aliases: new Map(aliases.map((url) => [new URL(url).host, url])),
-      isOwnHost: (header) => ownHosts.has(header),
+      isOwnHost: (header: string) => ownHosts.has(header),
+    }
+    this.#hosts.set(host, {
+      authentication: authenticationOf(this.#context, identity),
+      listener: { address: listen, port: port.port, certificate: tls?.cert },
+    })
+    const services = pipelineServices(this.#context, {
+      ...identity,
+      host,
+      secure: tls !== undefined,
+      journal,
       bodyMemory: this.#bodyMemory,
       streams: this.#streams,
       routeMetrics: this.#routeMetrics,
@@ -191,19 +204,26 @@ export class Listeners {
 
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance): void {
-    const { clockControl, sockets } = this.#parts
+    const { clockControl, sockets, journal } = this.#parts
     if (!clockControl) return
     const { sealer, config } = this.#context
+    const known = { hosts: this.#hosts, urls: sockets.urls }
     mountAdmin(listener, {
       sealer,
       trustsLoopback: !config.hardened,
-      dependencies: { clockControl },
+      dependencies: {
+        clockControl,
+        journal: journal && journalParts(journal, this.#context, known),
+        signatures: signaturesOf(this.#hosts, sockets.urls),
+      },
       services: pipelineServices(this.#context, {
         host: 'console',
         secure: false,
         publicOrigin: undefined,
         aliases: new Map(),
         isOwnHost: () => true,
+        // It would be filled with calls that read it.
+        journal: undefined,
         bodyMemory: this.#bodyMemory,
         streams: this.#streams,
         routeMetrics: this.#routeMetrics,
@@ -247,6 +267,7 @@ export class Listeners {
   async close(): Promise<void> {
     const open = this.#listeners.splice(0)
     if (open.length === 0) return
+    this.#parts.journal?.close()
     await Promise.allSettled(this.#apis.map((api) => api.serveConnected()))
     const { count: streams } = this.#streams
     if (streams > 0) this.#context.log.info({ streams }, 'streams are being closed')

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { createPendingTokens } from '../../api/oauth/requests.ts'
+import type { AuthenticationServices } from '../../identity/auth/authenticate.ts'
+import type { Enrollment } from '../../identity/auth/authorize.ts'
 import { schemesOf } from '../../identity/auth/steps.ts'
 import { ClusterUnavailable } from '../../platform/cluster/cluster.ts'
 import { monotonicTime } from '../../platform/common/clock.ts'
@@ -13,6 +15,7 @@ import { requestLog } from '../../platform/log/log.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { type Host, protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
 import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
+import type { Journal } from '../../workbench/journal/journal.ts'
 import type { Context } from './context.ts'
 import { timeReplies } from './marks.ts'
 import type { RouteMetrics } from './route-metrics.ts'
@@ -29,18 +32,17 @@ interface HostOptions {
   /** The URL at which clients reach it. */
   origin: string
   routeMetrics: RouteMetrics
+  /** Undefined if it is switched off, and for hosts whose requests it does not keep. */
+  journal: Journal | undefined
 }
 
-/** What the pipeline of one host needs from the program. */
-export function pipelineServices(
+/** How the requests of one host are authenticated. */
+export function authenticationOf(
   context: Context,
-  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin, routeMetrics }: HostOptions,
-): Services {
-  const { config, naming, cluster, credentials, clock, machineClock, log } = context
-  const prefixes = naming.vocabulary.prefixes('2')
-  const tellTime = timeReplies(naming.vocabulary)
-  const writeLine = requestLog(log, host)
-  const services = {
+  { publicOrigin, aliases, isOwnHost }: Pick<HostOptions, 'publicOrigin' | 'aliases' | 'isOwnHost'>,
+): AuthenticationServices & Enrollment {
+  const { config, cluster, credentials, clock, machineClock, log } = context
+  return {
     credentials,
     pendingTokens: createPendingTokens(context.store, context.sealer, clock),
     cluster,
@@ -54,12 +56,24 @@ export function pipelineServices(
     isOwnHost,
     onClockSetBack: clockReport(log),
   }
+}
+
+/** What the pipeline of one host needs from the program. */
+export function pipelineServices(
+  context: Context,
+  { host, secure, bodyMemory, streams, origin, routeMetrics, journal, ...options }: HostOptions,
+): Services {
+  const { config, naming, cluster, log } = context
+  const prefixes = naming.vocabulary.prefixes('2')
+  const tellTime = timeReplies(naming.vocabulary)
+  const writeLine = requestLog(log, host)
+  const scheme = secure || config.behindProxy ? 'https' : 'http'
   return {
     naming,
     limitRules: config.rateLimits,
     behindProxy: config.behindProxy,
     secure,
-    steps: stepsOf(services),
+    steps: stepsOf(authenticationOf(context, options)),
     schemesOf,
     protocolAt: (path) => protocolAt(host, path, prefixes),
     unknownPath: (path) => unknownPath(host, path),
@@ -70,10 +84,11 @@ export function pipelineServices(
     uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),
     failure: (error, request) => failure(error, request, log),
     origin,
-    replied(request, reply) {
+    replied(request, reply, body) {
       tellTime(request, reply)
       writeLine(request, reply)
       routeMetrics.add(host, request, reply)
+      return journal?.addRequest({ host, scheme }, request, reply, body)
     },
     context,
   }

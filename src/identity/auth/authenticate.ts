@@ -332,14 +332,31 @@ function isSigned(
   protocol: Protocol,
   consumerSecret: string,
   tokenSecret: string,
-  { publicOrigin, aliases, isOwnHost }: AuthenticationServices,
+  services: SignedHosts,
 ): boolean | Promise<boolean> {
-  const request = { method, target, protocol, long, consumerSecret, tokenSecret }
-  if (isOwnHost(host)) return signatureMatches({ ...request, scheme, host, publicOrigin })
+  const address = signedAddress(scheme, host, services)
+  return (
+    address !== undefined &&
+    signatureMatches({ method, target, protocol, long, consumerSecret, tokenSecret, ...address })
+  )
+}
+
+export type SignedHosts = Pick<AuthenticationServices, 'publicOrigin' | 'aliases' | 'isOwnHost'>
+
+/**
+ * The address for which a request must be signed, and the public origin, which clients may sign
+ * instead. Undefined if this server does not answer for the host.
+ */
+export function signedAddress(
+  scheme: string,
+  host: string,
+  { publicOrigin, aliases, isOwnHost }: SignedHosts,
+): { scheme: string; host: string; publicOrigin: string | undefined } | undefined {
+  if (isOwnHost(host)) return { scheme, host, publicOrigin }
   const origin = aliases.get(host.toLowerCase()) ?? publicOrigin
-  if (origin === undefined) return false
+  if (origin === undefined) return undefined
   const [publicScheme = '', publicHost = ''] = origin.split('://')
-  return signatureMatches({ ...request, scheme: publicScheme, host: publicHost })
+  return { scheme: publicScheme, host: publicHost, publicOrigin: undefined }
 }
 
 /** Explains the likely cause to a caller who signed for a host that this server does not serve. */

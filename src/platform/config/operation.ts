@@ -14,6 +14,28 @@ export const operationOptions = {
     'admin-api',
     'Serve the admin API on the console with --hardened, too. It then needs the token that `plaza admin-token` prints.',
   ),
+  journal: option({
+    flag: 'journal',
+    takes: 'SWITCH',
+    describe: 'Keep the last requests, outgoing calls and streams in memory, for the admin API: on or off.',
+    fallback: undefined as 'on' | 'off' | undefined,
+    fallbackText: 'on; off with --hardened',
+    read: oneOf('on', 'off'),
+  }),
+  journalEntries: option({
+    flag: 'journal-entries',
+    takes: 'N',
+    describe: 'How many entries the journal keeps.',
+    fallback: 1_000,
+    read: wholeNumber(1, 100_000),
+  }),
+  journalMegabytes: option({
+    flag: 'journal-megabytes',
+    takes: 'N',
+    describe: 'How much memory the entries of the journal may take, in megabytes.',
+    fallback: 32,
+    read: wholeNumber(1, 1_024),
+  }),
   eventRetentionHours: option({
     flag: 'event-retention-hours',
     takes: 'H',

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import type { ApiError, Violation } from './errors.ts'
@@ -217,8 +218,15 @@ export interface Services {
   uncount(bucket: string, resetSeconds: number): void | Promise<void>
   /** Turns an unexpected error into an API error, and logs it. */
   failure(error: unknown, request: FastifyRequest): ApiError
-  /** Called for every reply just before it is sent. */
-  replied(request: FastifyRequest, reply: FastifyReply): void
+  /**
+   * Called for every reply just before it is sent, with its body before compression; undefined for
+   * a stream, whose text goes to the returned function.
+   */
+  replied(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: string | Buffer | Readable | undefined,
+  ): ((text: string) => void) | undefined
   context: unknown
 }
 

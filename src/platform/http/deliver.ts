@@ -12,10 +12,10 @@ export function deliver(
   body: string | Buffer | Readable,
   { replied }: Pick<Services, 'replied'>,
 ): void | Promise<void> {
-  const finish = (body: string | Buffer | Readable) => {
-    replied(request, reply)
+  const finish = (sent: string | Buffer | Readable) => {
+    replied(request, reply, body)
     // Node omits the body of a reply to HEAD, and keeps its headers.
-    reply.send(request.method === 'HEAD' && isPieces(body) ? unsent(body) : body)
+    reply.send(request.method === 'HEAD' && isPieces(sent) ? unsent(sent) : sent)
   }
   if ((!isPieces(body) && body.length < MIN_COMPRESSED_LENGTH) || !isCompressible(reply)) return finish(body)
   reply.header('vary', 'accept-encoding')

@@ -21,6 +21,8 @@ declare module 'fastify' {
     error: ApiError | undefined
     /** When the request arrived, on the clock of `performance`. */
     began: number
+    /** The body as it was sent; undefined without one, and until it is read. */
+    bodyBytes: Buffer | undefined
   }
 }
 

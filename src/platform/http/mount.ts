@@ -37,6 +37,7 @@ export function mount(server: FastifyInstance, endpoints: MountOptions, services
   server.decorateRequest('caller', undefined)
   server.decorateRequest('error', undefined)
   server.decorateRequest('began', 0)
+  server.decorateRequest('bodyBytes', undefined)
   mountEndpoints(server, endpoints, services)
   const sendErrorTo = compileSendErrors(services)
   server.setErrorHandler((error, request, reply) =>

@@ -20,6 +20,12 @@ export interface Sink<Value> {
   last(text: string): void
 }
 
+/** How values become text, and who else receives the text. */
+interface Writing<Value> {
+  writeValue(value: Value): string
+  onWrite?: ((text: string) => void) | undefined
+}
+
 /** Why the signal of a stream aborts. */
 export type StreamEnd = 'client gone' | 'shutdown'
 
@@ -50,7 +56,7 @@ export class Streams {
    */
   run<Value>(
     response: ServerResponse,
-    { encoding, writeValue }: { encoding: Encoding | undefined; writeValue: (value: Value) => string },
+    { encoding, ...writing }: { encoding: Encoding | undefined } & Writing<Value>,
     run: (sink: Sink<Value>, signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     const controller = new AbortController()
@@ -59,7 +65,7 @@ export class Streams {
     if (response.destroyed) gone()
     else response.once('close', gone)
     const running = runInto(response, encoding, (output) =>
-      run(new ResponseSink(response, output, writeValue), controller.signal),
+      run(new ResponseSink(response, output, writing), controller.signal),
     ).finally(() => this.#open.delete(controller))
     this.#open.set(controller, running)
     return running
@@ -110,25 +116,26 @@ class ResponseSink<Value> implements Sink<Value> {
   readonly #response: ServerResponse
   /** The response, or the compressor before it. */
   readonly #output: Writable
-  readonly #writeValue: (value: Value) => string
+  readonly #writing: Writing<Value>
   canWrite = true
   /** Until the last text. */
   #isOpen = true
 
-  constructor(response: ServerResponse, output: Writable, writeValue: (value: Value) => string) {
+  constructor(response: ServerResponse, output: Writable, writing: Writing<Value>) {
     this.#response = response
     this.#output = output
-    this.#writeValue = writeValue
+    this.#writing = writing
   }
 
   send(value: Value): Promise<void> {
-    return this.write(`${this.#writeValue(value)}\r\n`)
+    return this.write(`${this.#writing.writeValue(value)}\r\n`)
   }
 
   async write(text: string): Promise<void> {
     if (this.#response.destroyed) throw new StreamWriteError('the client is gone')
     // Without waiting, a slow reader would make the buffer grow without limit.
     if (!this.canWrite) throw new StreamWriteError('written before the buffer drained')
+    this.#writing.onWrite?.(text)
     if (this.#output.write(text)) return
     this.canWrite = false
     await this.#drained()
@@ -139,7 +146,9 @@ class ResponseSink<Value> implements Sink<Value> {
     if (this.#response.destroyed || !this.#isOpen) return
     this.#isOpen = false
     this.canWrite = false
-    if (text !== '') this.#output.write(text)
+    if (text === '') return
+    this.#writing.onWrite?.(text)
+    this.#output.write(text)
   }
 
   /** Resolves when everything written has been sent. */

@@ -12,6 +12,17 @@ export type CallResult =
   /** The client is closed, or was closed meanwhile. */
   | { kind: 'closed' }
 
+/** A call that has ended, for observers. */
+export interface EndedCall {
+  readonly method: string
+  readonly url: string
+  /** Names and values alternately. */
+  readonly headers: readonly string[]
+  readonly body: Buffer | string | undefined
+  readonly result: CallResult | { readonly kind: 'rejected'; readonly reason: string }
+  readonly durationMs: number
+}
+
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 export interface CallLimits {

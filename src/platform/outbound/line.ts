@@ -1,4 +1,4 @@
-import type { CallResult, CallsInProgress } from './call.ts'
+import type { CallResult, CallsInProgress, EndedCall } from './call.ts'
 import { describeFailure, type Failure } from './connect.ts'
 import type { Connections, ConnectionTarget } from './connections.ts'
 
@@ -22,6 +22,7 @@ interface LineOptions {
   connections: Connections
   calls: CallsInProgress
   whenClosed(): void
+  onCall: ((call: EndedCall) => void) | undefined
 }
 
 const LIMITS = {
@@ -58,14 +59,21 @@ export class Line {
       done({ kind: 'closed' })
       return
     }
-    const { userAgent, connections, calls } = this.#options
-    const call = calls.start(LIMITS, (result) => done(answerOf(result)))
+    const { userAgent, connections, calls, onCall } = this.#options
     const request = {
       path: this.#path,
       method: 'POST' as const,
       headers: ['user-agent', userAgent, ...headers],
       body,
     }
+    const startedAt = performance.now()
+    const call = calls.start(LIMITS, (result) => {
+      onCall?.({
+        ...{ method: request.method, url: this.#target.url.href, headers: request.headers, body, result },
+        durationMs: performance.now() - startedAt,
+      })
+      done(answerOf(result))
+    })
     connections.send(this.#target, request, call)
   }
 

@@ -6,7 +6,7 @@ import { type Clock, monotonicTime, systemClock, WOKEN } from '../common/clock.t
 import { CapacityError, SharedGate } from '../common/gate.ts'
 import { SharedRun } from '../common/shared-run.ts'
 import { parseAllowList } from './address.ts'
-import { type CallResult, CallsInProgress, type ResponseHeaders } from './call.ts'
+import { type CallResult, CallsInProgress, type EndedCall, type ResponseHeaders } from './call.ts'
 import { ConnectError, type Dial, describeFailure } from './connect.ts'
 import { type ConnectionSettings, Connections, MAX_HEADER_BYTES } from './connections.ts'
 import { Line } from './line.ts'
@@ -62,6 +62,8 @@ export interface OutboundOptions {
    * services use too.
    */
   resolveService?: ResolveService
+  /** Called for every call that has ended. */
+  onCall?: ((call: EndedCall) => void) | undefined
   /** Starts a connection to a checked address. Defaults to a plain TCP connection. */
   dial?: Dial
 }
@@ -218,6 +220,7 @@ class OutboundClient implements Outbound {
         connections: new Connections(this.#settings, UNLIMITED),
         calls: new CallsInProgress(this.#clock, lineTimeoutMs),
         whenClosed: () => this.#lines.delete(line),
+        onCall: this.#options.onCall,
       },
     )
     this.#lines.add(line)
@@ -229,11 +232,22 @@ class OutboundClient implements Outbound {
     const headers = requestHeaders(request.headers ?? {}, this.#options.userAgent)
     if (this.#isClosed) return unsent({ kind: 'closed' })
     const target = this.#target(request.url)
-    if (!target.ok) return unsent({ kind: 'rejected', reason: target.reason })
+    const { onCall } = this.#options
+    const startedAt = performance.now()
+    const ends = (result: EndedCall['result']) =>
+      onCall?.({
+        ...{ method, url: request.url, headers: Object.entries(headers).flat(), body: request.body, result },
+        durationMs: performance.now() - startedAt,
+      })
+    if (!target.ok) {
+      ends({ kind: 'rejected', reason: target.reason })
+      return unsent({ kind: 'rejected', reason: target.reason })
+    }
     const { url } = target
     const ended = new AbortController()
     const done = Promise.withResolvers<CallResult>()
     const call = this.#calls.start({ maxBytes, keptBytes: maxBytes, isStartEnough: false }, (result) => {
+      ends(result)
       done.resolve(result)
       ended.abort(WOKEN)
     })

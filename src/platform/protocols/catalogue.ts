@@ -443,6 +443,16 @@ const catalogue = {
     },
     ads: ads(429, 'TOO_MANY_CONNECTIONS', 'This stream is at the maximum allowed connection limit'),
   },
+  conflict: {
+    legacy: legacy(409, 44, 'The request conflicts with the present state.'),
+    problem: {
+      status: 409,
+      slug: 'conflict',
+      title: 'Conflict',
+      detail: 'The request conflicts with the present state.',
+    },
+    ads: ads(409, 'CONFLICT', 'The request conflicts with the present state'),
+  },
   'replay running': {
     legacy: legacy(409, 44, 'A replay of this webhook is running.'),
     problem: {

@@ -96,6 +96,7 @@ async function takeBody(
   held: ReservedBody,
 ) {
   incoming.body = await readBytes(request.raw, endpoint.maxBodyBytes, held)
+  request.bodyBytes = incoming.body
   const { headers } = request.raw
   if (endpoint.protocol.input.untypedJson && bodyTypes(endpoint)?.includes(JSON_TYPE))
     declareJson(headers, incoming.body)
@@ -130,6 +131,7 @@ async function takeRest(
   const type = mediaType(incoming.headers)
   if (multipart === undefined || type !== MULTIPART_TYPE) return takeBody(incoming, request, endpoint, held)
   const body = await readBytes(request.raw, multipart.maxBytes, held)
+  request.bodyBytes = body
   const { fields, long, files } = await readMultipart(body, incoming.headers, multipart.file)
   incoming.fields = fields
   incoming.long = long

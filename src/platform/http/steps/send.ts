@@ -87,7 +87,7 @@ function openStream(
   reply.header('vary', 'accept-encoding')
   if (encoding) reply.header('content-encoding', encoding)
   setHeaders(reply, result.headers, services)
-  replied(request, reply)
+  const onWrite = replied(request, reply, undefined)
   reply.hijack()
   const { raw } = reply
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
@@ -99,7 +99,7 @@ function openStream(
   raw.flushHeaders()
   // The reply can no longer report a failure, so it is logged.
   streams
-    .run(raw, { encoding, writeValue: (value) => String(writeValue(reply, value)) }, result.run)
+    .run(raw, { encoding, writeValue: (value) => String(writeValue(reply, value)), onWrite }, result.run)
     .catch((error) => failure(error, request))
 }
 

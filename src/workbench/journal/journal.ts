@@ -1,0 +1,289 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TimeSource } from '../../platform/common/clock.ts'
+import type { ApiError } from '../../platform/http/errors.ts'
+import type { EndedCall } from '../../platform/outbound/call.ts'
+import { describeFailure } from '../../platform/outbound/connect.ts'
+
+/** Longer bodies are cut, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024
+/** The last lines of a stream that are kept. */
+const MAX_LINES = 20
+const MAX_LINE_LENGTH = 4 * 1024
+/** What an entry takes besides its headers and bodies, roughly. */
+const ENTRY_BYTES = 1_024
+
+export type EntryKind = 'request' | 'outgoing' | 'stream'
+
+/** A body as it was sent. */
+export interface StoredBody {
+  /** The beginning, up to `MAX_BODY_BYTES`. Undefined for bytes that were not kept. */
+  readonly bytes: Buffer | string | undefined
+  /** The length of the whole body; undefined if it is not known. */
+  readonly length: number | undefined
+}
+
+/** Names and values alternately. */
+export type RawHeaders = readonly string[]
+
+/** What a stream has sent. */
+export interface StreamProgress {
+  /** Lines, without heartbeats. */
+  lines: number
+  /** The last lines. */
+  readonly last: string[]
+  /** How long it was open; undefined while it is. */
+  endedAfterMs: number | undefined
+}
+
+/**
+ * One request, outgoing call or stream, as it was: with secrets. They are masked when the entry is
+ * shown (`entry.ts`), because most entries never are.
+ */
+export interface JournalRecord {
+  /** In the order of the replies. */
+  readonly sequence: number
+  /** The `x-transaction-id` of a request. */
+  readonly id: string
+  readonly kind: EntryKind
+  /** When it was answered, on the clock that users see. */
+  readonly timeMs: number
+  /** The same on the machine's clock, with which clients sign. */
+  readonly machineMs: number
+  /** The listener; empty for outgoing calls. */
+  readonly host: string
+  readonly scheme: 'http' | 'https'
+  /** `GET /2/posts/{id}`; empty if the request matches no endpoint. */
+  readonly route: string
+  readonly isPage: boolean
+  readonly method: string
+  /** The target of a request, the URL of an outgoing call. */
+  readonly url: string
+  readonly callerKind: string
+  readonly appId: string | undefined
+  readonly userId: string | undefined
+  /** Undefined if an outgoing call had no reply. */
+  readonly status: number | undefined
+  readonly durationMs: number
+  readonly error: ApiError | undefined
+  /** Why an outgoing call had no reply. */
+  readonly failure: string | undefined
+  readonly requestHeaders: RawHeaders
+  readonly requestBody: StoredBody
+  readonly replyHeaders: Readonly<Record<string, number | string | string[] | undefined>>
+  readonly replyBody: StoredBody
+  readonly stream: StreamProgress | undefined
+}
+
+export interface JournalOptions {
+  readonly clock: TimeSource
+  readonly machineClock: TimeSource
+  readonly maxEntries: number
+  readonly maxBytes: number
+}
+
+/**
+ * The last requests, outgoing calls and streams of this process. The oldest entries go when there
+ * are too many, or when they take too much memory.
+ */
+export class Journal {
+  readonly #options: JournalOptions
+  /** The oldest first, by their id. */
+  readonly #records = new Map<string, JournalRecord>()
+  readonly #watchers = new Set<(record: JournalRecord) => void>()
+  readonly #closing = new AbortController()
+  #bytes = 0
+  #sequence = 0
+
+  constructor(options: JournalOptions) {
+    this.#options = options
+  }
+
+  /** The newest first. */
+  get newestFirst(): JournalRecord[] {
+    return this.oldestFirst.reverse()
+  }
+
+  get oldestFirst(): JournalRecord[] {
+    return [...this.#records.values()]
+  }
+
+  /** The sequence number of the newest entry so far; 0 before the first. */
+  get lastSequence(): number {
+    return this.#sequence
+  }
+
+  find(id: string): JournalRecord | undefined {
+    return this.#records.get(id)
+  }
+
+  /** Aborted when the process stops: nothing more will come. */
+  get closed(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  /** Ends all waits. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  clear(): void {
+    this.#records.clear()
+    this.#bytes = 0
+  }
+
+  /** Calls a function for each new entry, until the returned function is called. */
+  watch(watcher: (record: JournalRecord) => void): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  /**
+   * Adds a request whose reply is being sent. `body`: undefined for a stream, whose text goes to
+   * the returned function.
+   */
+  addRequest(
+    { host, scheme }: { host: string; scheme: 'http' | 'https' },
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: string | Buffer | Readable | undefined,
+  ): ((text: string) => void) | undefined {
+    const { caller, raw, bodyBytes } = request
+    const stream = body === undefined ? { lines: 0, last: [], endedAfterMs: undefined } : undefined
+    const record: JournalRecord = {
+      sequence: ++this.#sequence,
+      id: request.id,
+      kind: stream ? 'stream' : 'request',
+      timeMs: this.#options.clock.now(),
+      machineMs: this.#options.machineClock.now(),
+      host,
+      scheme,
+      route: request.endpoint,
+      isPage: request.routeOptions.config?.isPage === true,
+      method: raw.method ?? '',
+      url: raw.url ?? '',
+      callerKind: caller?.kind ?? '',
+      appId: caller?.app?.id,
+      userId: caller?.userId,
+      status: reply.statusCode,
+      durationMs: performance.now() - request.began,
+      error: request.error,
+      failure: undefined,
+      requestHeaders: raw.rawHeaders,
+      requestBody: storedBody(bodyBytes),
+      replyHeaders: reply.getHeaders(),
+      replyBody: storedBody(body),
+      stream,
+    }
+    this.#put(record)
+    return stream && followed(stream, request, reply)
+  }
+
+  /** Adds a call to a URL that a user configured. */
+  addCall({ method, url, headers, body, result, durationMs }: EndedCall): void {
+    const answered = result.kind === 'answered' ? result : undefined
+    const sequence = ++this.#sequence
+    this.#put({
+      sequence,
+      id: `call-${sequence}`,
+      kind: 'outgoing',
+      timeMs: this.#options.clock.now(),
+      machineMs: this.#options.machineClock.now(),
+      host: '',
+      scheme: 'https',
+      route: '',
+      isPage: false,
+      method,
+      url,
+      callerKind: '',
+      appId: undefined,
+      userId: undefined,
+      status: answered?.status,
+      durationMs,
+      error: undefined,
+      failure: failureOf(result),
+      requestHeaders: headers,
+      requestBody: storedBody(body),
+      replyHeaders: answered?.headers ?? {},
+      replyBody: storedBody(answered?.body),
+      stream: undefined,
+    })
+  }
+
+  #put(record: JournalRecord): void {
+    const { maxEntries, maxBytes } = this.#options
+    this.#records.set(record.id, record)
+    this.#bytes += sizeOf(record)
+    while (this.#records.size > maxEntries || (this.#bytes > maxBytes && this.#records.size > 1)) {
+      const [oldest] = this.#records.values()
+      if (!oldest) break
+      this.#records.delete(oldest.id)
+      this.#bytes -= sizeOf(oldest)
+    }
+    for (const watcher of this.#watchers) watcher(record)
+  }
+}
+
+/** Follows a stream until its connection ends. Returns what receives its text. */
+function followed(
+  progress: StreamProgress,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): (text: string) => void {
+  reply.raw.once('close', () => {
+    progress.endedAfterMs = performance.now() - request.began
+  })
+  return (text) => {
+    const line = text.trimEnd()
+    // A heartbeat is an empty line.
+    if (line === '') return
+    progress.lines++
+    progress.last.push(line.length > MAX_LINE_LENGTH ? copied(line.slice(0, MAX_LINE_LENGTH)) : line)
+    if (progress.last.length > MAX_LINES) progress.last.shift()
+  }
+}
+
+/** A cut text that does not keep the whole one in memory. */
+const copied = (text: string): string => Buffer.from(text).toString()
+
+function storedBody(body: string | Buffer | Readable | undefined | null): StoredBody {
+  if (body === undefined || body === null || body === '') return EMPTY
+  if (typeof body === 'string')
+    return body.length <= MAX_BODY_BYTES
+      ? { bytes: body, length: body.length }
+      : { bytes: Buffer.from(body.slice(0, MAX_BODY_BYTES)), length: Buffer.byteLength(body) }
+  if (!Buffer.isBuffer(body)) return STREAMED
+  return body.length <= MAX_BODY_BYTES
+    ? { bytes: body, length: body.length }
+    : { bytes: Buffer.from(body.subarray(0, MAX_BODY_BYTES)), length: body.length }
+}
+
+const EMPTY: StoredBody = { bytes: undefined, length: 0 }
+const STREAMED: StoredBody = { bytes: undefined, length: undefined }
+
+const failureOf = (result: EndedCall['result']): string | undefined => {
+  switch (result.kind) {
+    case 'answered':
+      return undefined
+    case 'rejected':
+      return result.reason
+    case 'failed': {
+      const failure = describeFailure(result.error)
+      return failure.kind === 'rejected' ? failure.reason : failure.detail
+    }
+    case 'timeout':
+      return 'no answer in time'
+    case 'too-large':
+      return `the answer is longer than ${result.limitBytes} bytes`
+    case 'closed':
+      return 'the server stopped'
+  }
+}
+
+/** The memory that an entry takes, roughly. */
+function sizeOf({ url, requestHeaders, requestBody, replyBody, stream }: JournalRecord): number {
+  let size = ENTRY_BYTES + url.length
+  for (const text of requestHeaders) size += text.length
+  size += (requestBody.bytes?.length ?? 0) + (replyBody.bytes?.length ?? 0)
+  return stream ? size + MAX_LINES * MAX_LINE_LENGTH : size
+}
