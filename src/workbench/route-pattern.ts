@@ -15,7 +15,7 @@ export function routeMatcher(pattern: string): (route: string) => boolean {
   }
 }
 
-/** Whether a text begins with the first piece, ends with the last, and has the others in between. */
+/** Whether a text begins with the first piece, ends with the last, and has the others between. */
 function hasPieces(text: string, pieces: readonly string[]): boolean {
   const [first = '', ...others] = pieces
   if (!text.startsWith(first)) return false
