@@ -347,9 +347,22 @@ test('help explains every command and every setting', async (t) => {
   for (const command of ['start', 'listen', 'request', 'app create', 'user rotate', 'openapi', 'version'])
     assert.ok(stdout.includes(`  ${command}`), command)
   assert.match(stdout, /0 success, 1 failure, 2 usage error/)
+  const headings = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line))
+  assert.deepEqual(headings.slice(0, 3), ['Options:', 'Run Plaza:', 'See and steer a running Plaza:'])
+  assert.equal(headings.at(-1), 'This program:', 'no command is without a heading')
   assert.match((await runPlaza(t, ['start', '--help'])).stdout, /--shutdown-seconds <S>/)
   assert.match((await runPlaza(t, ['help', 'app', 'rotate'])).stdout, /plaza app rotate \[options\] <ID>/)
   assert.equal((await runPlaza(t, ['version'])).stdout.split(' ')[0], 'Plaza')
+})
+
+test('help that is not written to a terminal has 80 columns', async (t) => {
+  for (const args of [['--help'], ['start', '--help'], ['user', 'update', '--help'], ['help', 'request']]) {
+    const { stdout } = await runPlaza(t, args)
+    assert.deepEqual(
+      stdout.split('\n').filter((line) => line.length > 80),
+      [],
+    )
+  }
 })
 
 test('--help explains a group of commands, and help itself', async (t) => {
@@ -364,7 +377,7 @@ test('--help explains a group of commands, and help itself', async (t) => {
   assert.match((await runPlaza(t, ['app', 'create', '--help'])).stdout, /--owner <SCREEN_NAME> .* Required\./)
   assert.match(
     (await runPlaza(t, ['stop', '--help'])).stdout,
-    /--ready-file <FILE> +JSON file that describes the running Plaza\. `start` writes it/,
+    /--ready-file <FILE> +JSON file that describes the running Plaza\. `start`\s+writes it/,
   )
 })
 

@@ -13,8 +13,12 @@ import { STORE } from './settings.ts'
 
 const EXIT_CODES = '\nExit codes: 0 success, 1 failure, 2 usage error.'
 const GETTING_STARTED =
-  '\nGetting started: run "plaza start", and in another terminal "plaza listen --register".'
+  '\nGetting started: run "plaza start", and in another terminal\n"plaza listen --register".'
 const SETTINGS = `Settings (also in the environment, as ${variableOf('log-level')}, or in --config FILE):`
+/** Of a help that is not written to a terminal. */
+const DEFAULT_WIDTH = 80
+/** The narrowest column of explanations. */
+const MIN_WIDTH = 20
 const JSON_FORMS = { object: 'Print machine-readable JSON.', lines: 'Print one JSON object per line.' }
 
 /** The program, a group of commands, or a command. Its errors are one sentence. */
@@ -72,7 +76,8 @@ export class CommandLine extends Command {
     const visible = help.visibleCommands(this)
     help.visibleCommands = () => visible.flatMap(leavesOf)
     help.subcommandTerm = (command) => pathOf(command) || command.name()
-    help.helpWidth = process.stdout.columns ?? Number.POSITIVE_INFINITY
+    help.minWidthToWrap = MIN_WIDTH
+    help.helpWidth = process.stdout.columns ?? DEFAULT_WIDTH
     return help.formatHelp(this, help)
   }
 }
@@ -100,6 +105,7 @@ export function programOf(commands: CommandDeclarations, commandLine?: readonly 
   const program = new CommandLine('plaza')
   program
     .helpOption('-h, --help', 'Explain the command and its flags.')
+    .commandsGroup('This program:')
     .helpCommand('help [command]', 'Explain a command and its flags.')
     .addHelpText('after', GETTING_STARTED)
     .addHelpText('afterAll', EXIT_CODES)
@@ -108,6 +114,7 @@ export function programOf(commands: CommandDeclarations, commandLine?: readonly 
     const [path = '', ...args] = usage.split(/ (?=[<[])/)
     const words = path.split(' ')
     const group = words.slice(0, -1).reduce(groupIn, program)
+    if (group !== program) group.helpGroup(declared.heading ?? '')
     const command = group.command(words.at(-1) ?? '')
     describe(command, declared)
     for (const arg of args) command.addArgument(argumentOf(arg))
@@ -124,7 +131,8 @@ const groupIn = (parent: CommandLine, name: string) =>
   (parent.commands.find((command) => command.name() === name) as CommandLine) ??
   parent.command(name).helpCommand(false)
 
-function describe(command: CommandLine, { summary, details }: CommandDeclaration): void {
+function describe(command: CommandLine, { summary, details, heading }: CommandDeclaration): void {
+  if (heading !== undefined) command.helpGroup(heading)
   command.summary(summary).description(details === undefined ? summary : `${summary}\n\n${details}`)
 }
 

@@ -14,6 +14,8 @@ export type FlagDescriptions = Readonly<Record<string, string>>
 /** A command, as data. The parser, the help and the completion are derived from it. */
 export interface CommandDeclaration {
   summary: string
+  /** Where the help lists it. */
+  heading?: string
   /** Additional text for its own help. */
   details?: string
   /** What `--json` prints, if it accepts that: an object by default. */

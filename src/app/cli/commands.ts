@@ -13,27 +13,29 @@ import { spaceCommands } from './commands/spaces.ts'
 import { taskCommands } from './commands/tasks.ts'
 import { userCommands } from './commands/users.ts'
 
+/** Puts commands under a heading of the help. */
+const under = (heading: string, ...declarations: CommandDeclarations[]): CommandDeclarations =>
+  Object.fromEntries(
+    declarations.flatMap(Object.entries).map(([usage, declared]) => [usage, { heading, ...declared }]),
+  )
+
 /** Every command, in the order of the help. */
 export const commands: CommandDeclarations = {
-  ...serverCommands,
-  ...clockCommands,
-  ...journalCommands,
-  ...requestCommands,
-  ...appCommands,
-  ...userCommands,
-  ...accountCommands,
-  ...taskCommands,
-  ...deliveryCommands,
-  ...spaceCommands,
-  ...noteCommands,
-  ...contentCommands,
-  ...fileCommands,
-  'completion <bash|zsh|fish>': {
-    summary: 'Print a shell completion script.',
-    details:
-      'bash and zsh load it with  source <(plaza completion bash)  and fish with  plaza completion fish | source',
-    json: 'none',
-    settings: ['log-level'],
-    run: async (call) => (await import('./completion.ts')).printCompletion(call, commands),
-  },
+  ...under('Run Plaza:', serverCommands),
+  ...under('See and steer a running Plaza:', journalCommands, clockCommands),
+  ...under('Requests and events:', requestCommands),
+  ...under('Apps, users and accounts:', appCommands, userCommands, accountCommands),
+  ...under('Content:', spaceCommands, noteCommands, contentCommands),
+  ...under('Background work:', taskCommands, deliveryCommands),
+  ...under('Files and documents:', fileCommands),
+  ...under('This program:', {
+    'completion <bash|zsh|fish>': {
+      summary: 'Print a shell completion script.',
+      details:
+        'bash and zsh load it with  source <(plaza completion bash)  and fish with  plaza completion fish | source',
+      json: 'none',
+      settings: ['log-level'],
+      run: async (call) => (await import('./completion.ts')).printCompletion(call, commands),
+    },
+  }),
 }

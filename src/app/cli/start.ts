@@ -30,7 +30,7 @@ export async function run({ flags, config }: Call): Promise<number> {
   if (flags.on('detach') && !flags.on('detached'))
     return (await import('./detach.ts')).startDetached(flags, config)
   if (flags.on('wait') && !flags.on('detach')) throw new UsageError('--wait requires --detach')
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, config.logFormat)
   failOnSurprise(log)
   goOnWithoutOutput(log)
   // Before anything else, so that a signal during the start ends in an orderly way too.

@@ -35,7 +35,7 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   const adjustable = given.clock || !servesAdminApi(config) ? undefined : new AdjustableClock()
   const clock = given.clock ?? adjustable ?? systemClock
   const machineClock = given.clock ?? systemClock
-  const log = given.log ?? createLog(config.logLevel)
+  const log = given.log ?? createLog(config.logLevel, config.logFormat)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
   const folder = config.memory
     ? undefined

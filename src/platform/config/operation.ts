@@ -10,6 +10,14 @@ export const operationOptions = {
     fallback: 'info',
     read: oneOf('silent', 'error', 'warn', 'info', 'debug'),
   }),
+  logFormat: option({
+    flag: 'log-format',
+    takes: 'FORMAT',
+    describe: 'Format of the log: json, one object per line, or text.',
+    fallback: undefined as 'json' | 'text' | undefined,
+    fallbackText: 'text on a terminal, otherwise json',
+    read: oneOf('json', 'text'),
+  }),
   adminApi: toggle(
     'admin-api',
     'Serve the admin API on the console with --hardened, too. It then needs the token that `plaza admin-token` prints.',

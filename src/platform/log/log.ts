@@ -3,16 +3,22 @@ import type { Logger } from 'pino'
 import pino from 'pino'
 import { systemClock } from '../common/clock.ts'
 import { LogWriter } from './log-writer.ts'
+import { textOf } from './text-line.ts'
 
 const STANDARD_ERROR = 2
 
 /** Shared by all logs of a process. */
 let standardError: LogWriter | undefined
 
-/** The log: one JSON object per line on standard error. */
-export function createLog(level: string): Logger {
+export type LogFormat = 'json' | 'text'
+
+/** The log on standard error: one JSON object per line, or text for a terminal. */
+export function createLog(level: string, format: LogFormat = process.stderr.isTTY ? 'text' : 'json'): Logger {
   standardError ??= new LogWriter(STANDARD_ERROR)
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardError)
+  const writer = standardError
+  const destination =
+    format === 'json' ? writer : { write: (line: string) => writer.write(`${textOf(line)}\n`) }
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
 /** Writes the line of one request, when its reply is being sent. */
