@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isoTime } from '../../platform/common/time.ts'
-import type { JournalRecord, RawHeaders, StoredBody } from './journal.ts'
+import { type JournalRecord, type RawHeaders, type StoredBody, UNKNOWN_LENGTH } from './journal.ts'
 import { maskedBody, maskedHeader, maskedUrl } from './mask.ts'
 
 export type ShownHeader = [name: string, value: string]
@@ -15,6 +15,7 @@ export interface ShownMessage {
   body_omitted?: string
 }
 
+const PAGE = /^text\/html/i
 const MEDIA = /^(?:image|video|audio|multipart)\/|octet-stream|^application\/(?:pdf|zip|gzip)/i
 
 /** The members of an entry that lists show. */
@@ -48,22 +49,25 @@ const streamOf = ({ lines, endedAfterMs }: NonNullable<JournalRecord['stream']>)
 })
 
 /** The request of an entry, without secrets. */
-export const requestOf = ({ requestHeaders, requestBody }: JournalRecord): ShownMessage => {
+export const requestOf = ({ requestHeaders, requestBody, requestLength }: JournalRecord): ShownMessage => {
   const headers = pairsOf(requestHeaders)
-  return { headers: maskedHeaders(headers), ...bodyOf(requestBody, typeOf(headers), 'request') }
+  return {
+    headers: maskedHeaders(headers),
+    ...bodyOf(requestBody, requestLength, { contentType: typeOf(headers), of: 'request' }),
+  }
 }
 
 /** The reply of an entry, without secrets; for a stream with its last lines. */
-export function replyOf({ replyHeaders, replyBody, isPage, stream }: JournalRecord): ShownMessage {
+export function replyOf({ replyHeaders, replyBody, replyLength, stream }: JournalRecord): ShownMessage {
   const headers = Object.entries(replyHeaders).flatMap(([name, value]): ShownHeader[] =>
     (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]),
   )
   const shown = maskedHeaders(headers)
   if (stream) return { headers: shown, body: stream.last.join('\n') }
-  // Pages contain codes and hidden fields that act for a user.
-  if (isPage && replyBody.length !== 0)
-    return { headers: shown, ...lengthOf(replyBody), body_omitted: 'Pages are not shown.' }
-  return { headers: shown, ...bodyOf(replyBody, typeOf(headers), 'reply') }
+  return {
+    headers: shown,
+    ...bodyOf(replyBody, replyLength, { contentType: typeOf(headers), of: 'reply' }),
+  }
 }
 
 export function pairsOf(headers: RawHeaders): ShownHeader[] {
@@ -79,25 +83,26 @@ const maskedHeaders = (headers: readonly ShownHeader[]): ShownHeader[] =>
 const typeOf = (headers: readonly ShownHeader[]): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
-const lengthOf = ({ length }: StoredBody) => (length !== undefined ? { body_bytes: length } : {})
-
 function bodyOf(
   stored: StoredBody,
-  contentType: string,
-  of: 'request' | 'reply',
+  length: number,
+  { contentType, of }: { contentType: string; of: 'request' | 'reply' },
 ): Omit<ShownMessage, 'headers'> {
-  const { bytes, length } = stored
   if (length === 0) return {}
-  if (bytes === undefined) return { body_omitted: 'The body was sent in pieces and is not kept.' }
-  if (MEDIA.test(contentType)) return { ...lengthOf(stored), body_omitted: `Media: ${contentType}.` }
-  const isWhole = Buffer.byteLength(bytes) === length
+  if (length === UNKNOWN_LENGTH || stored === undefined)
+    return { body_omitted: 'The body was sent in pieces and is not kept.' }
+  const body_bytes = length
+  if (MEDIA.test(contentType)) return { body_bytes, body_omitted: `Media: ${contentType}.` }
+  // Pages contain codes and hidden fields that act for a user.
+  if (of === 'reply' && PAGE.test(contentType)) return { body_bytes, body_omitted: 'Pages are not shown.' }
+  const kept = Buffer.byteLength(stored)
   // A cut may be within a character.
-  if (Buffer.isBuffer(bytes) && isWhole && !isUtf8(bytes))
-    return { ...lengthOf(stored), body_omitted: 'The body is not text.' }
+  if (Buffer.isBuffer(stored) && kept === length && !isUtf8(stored))
+    return { body_bytes, body_omitted: 'The body is not text.' }
   return {
-    body: maskedBody(bytes.toString(), contentType, of),
-    ...lengthOf(stored),
-    ...(!isWhole && { body_omitted: `Only the first ${Buffer.byteLength(bytes)} bytes are kept.` }),
+    body: maskedBody(stored.toString(), contentType, of),
+    body_bytes,
+    ...(kept < length && { body_omitted: `Only the first ${kept} bytes are kept.` }),
   }
 }
 

@@ -94,9 +94,9 @@ export const headerOf = ({ requestHeaders }: JournalRecord, wanted: string): str
 
 /** The text of a form body that was kept in full. */
 function formOf(record: JournalRecord): string | undefined {
-  const { bytes } = record.requestBody
+  const { requestBody } = record
   const isForm = /^application\/x-www-form-urlencoded/i.test(headerOf(record, 'content-type') ?? '')
-  return isForm && bytes !== undefined ? bytes.toString() : undefined
+  return isForm ? requestBody?.toString() : undefined
 }
 
 /** What is known about an error besides its cause. */

@@ -15,13 +15,14 @@ const ENTRY_BYTES = 1_024
 
 export type EntryKind = 'request' | 'outgoing' | 'stream'
 
-/** A body as it was sent. */
-export interface StoredBody {
-  /** The beginning, up to `MAX_BODY_BYTES`. Undefined for bytes that were not kept. */
-  readonly bytes: Buffer | string | undefined
-  /** The length of the whole body; undefined if it is not known. */
-  readonly length: number | undefined
-}
+/**
+ * The beginning of a body, up to `MAX_BODY_BYTES`; undefined without one, and for one that was sent
+ * in pieces.
+ */
+export type StoredBody = Buffer | string | undefined
+
+/** The length of a body that was sent in pieces. */
+export const UNKNOWN_LENGTH = -1
 
 /** Names and values alternately. */
 export type RawHeaders = readonly string[]
@@ -55,7 +56,6 @@ export interface JournalRecord {
   readonly scheme: 'http' | 'https'
   /** `GET /2/posts/{id}`; empty if the request matches no endpoint. */
   readonly route: string
-  readonly isPage: boolean
   readonly method: string
   /** The target of a request, the URL of an outgoing call. */
   readonly url: string
@@ -70,8 +70,12 @@ export interface JournalRecord {
   readonly failure: string | undefined
   readonly requestHeaders: RawHeaders
   readonly requestBody: StoredBody
+  /** Of the whole body. */
+  readonly requestLength: number
   readonly replyHeaders: Readonly<Record<string, number | string | string[] | undefined>>
   readonly replyBody: StoredBody
+  /** Of the whole body, or `UNKNOWN_LENGTH`. */
+  readonly replyLength: number
   readonly stream: StreamProgress | undefined
 }
 
@@ -88,8 +92,10 @@ export interface JournalOptions {
  */
 export class Journal {
   readonly #options: JournalOptions
-  /** The oldest first, by their id. */
-  readonly #records = new Map<string, JournalRecord>()
+  /** A ring: the entry with the sequence number n is at n modulo its length. */
+  readonly #ring: (JournalRecord | undefined)[]
+  /** The sequence number of the oldest entry; one more than the last if there is none. */
+  #oldest = 1
   readonly #watchers = new Set<(record: JournalRecord) => void>()
   readonly #closing = new AbortController()
   #bytes = 0
@@ -97,6 +103,7 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options
+    this.#ring = new Array<undefined>(options.maxEntries)
   }
 
   /** The newest first. */
@@ -105,7 +112,10 @@ export class Journal {
   }
 
   get oldestFirst(): JournalRecord[] {
-    return [...this.#records.values()]
+    const records: JournalRecord[] = []
+    for (let sequence = this.#oldest; sequence <= this.#sequence; sequence++)
+      records.push(this.#at(sequence) as JournalRecord)
+    return records
   }
 
   /** The sequence number of the newest entry so far; 0 before the first. */
@@ -114,7 +124,7 @@ export class Journal {
   }
 
   find(id: string): JournalRecord | undefined {
-    return this.#records.get(id)
+    return this.newestFirst.find((record) => record.id === id)
   }
 
   /** Aborted when the process stops: nothing more will come. */
@@ -128,8 +138,7 @@ export class Journal {
   }
 
   clear(): void {
-    this.#records.clear()
-    this.#bytes = 0
+    while (this.#oldest <= this.#sequence) this.#drop()
   }
 
   /** Calls a function for each new entry, until the returned function is called. */
@@ -159,7 +168,6 @@ export class Journal {
       host,
       scheme,
       route: request.endpoint,
-      isPage: request.routeOptions.config?.isPage === true,
       method: raw.method ?? '',
       url: raw.url ?? '',
       callerKind: caller?.kind ?? '',
@@ -170,9 +178,11 @@ export class Journal {
       error: request.error,
       failure: undefined,
       requestHeaders: raw.rawHeaders,
-      requestBody: storedBody(bodyBytes),
+      requestBody: kept(bodyBytes),
+      requestLength: lengthOf(bodyBytes),
       replyHeaders: reply.getHeaders(),
-      replyBody: storedBody(body),
+      replyBody: kept(body),
+      replyLength: lengthOf(body),
       stream,
     }
     this.#put(record)
@@ -192,7 +202,6 @@ export class Journal {
       host: '',
       scheme: 'https',
       route: '',
-      isPage: false,
       method,
       url,
       callerKind: '',
@@ -203,24 +212,33 @@ export class Journal {
       error: undefined,
       failure: failureOf(result),
       requestHeaders: headers,
-      requestBody: storedBody(body),
+      requestBody: kept(body),
+      requestLength: lengthOf(body),
       replyHeaders: answered?.headers ?? {},
-      replyBody: storedBody(answered?.body),
+      replyBody: kept(answered?.body),
+      replyLength: lengthOf(answered?.body),
       stream: undefined,
     })
   }
 
   #put(record: JournalRecord): void {
     const { maxEntries, maxBytes } = this.#options
-    this.#records.set(record.id, record)
+    if (this.#sequence - this.#oldest >= maxEntries) this.#drop()
+    this.#ring[record.sequence % maxEntries] = record
     this.#bytes += sizeOf(record)
-    while (this.#records.size > maxEntries || (this.#bytes > maxBytes && this.#records.size > 1)) {
-      const [oldest] = this.#records.values()
-      if (!oldest) break
-      this.#records.delete(oldest.id)
-      this.#bytes -= sizeOf(oldest)
-    }
-    for (const watcher of this.#watchers) watcher(record)
+    while (this.#bytes > maxBytes && this.#oldest < this.#sequence) this.#drop()
+    if (this.#watchers.size > 0) for (const watcher of this.#watchers) watcher(record)
+  }
+
+  #at(sequence: number): JournalRecord | undefined {
+    return this.#ring[sequence % this.#options.maxEntries]
+  }
+
+  /** Removes the oldest entry. */
+  #drop(): void {
+    this.#bytes -= sizeOf(this.#at(this.#oldest) as JournalRecord)
+    this.#ring[this.#oldest % this.#options.maxEntries] = undefined
+    this.#oldest++
   }
 }
 
@@ -246,20 +264,20 @@ function followed(
 /** A cut text that does not keep the whole one in memory. */
 const copied = (text: string): string => Buffer.from(text).toString()
 
-function storedBody(body: string | Buffer | Readable | undefined | null): StoredBody {
-  if (body === undefined || body === null || body === '') return EMPTY
+type SentBody = string | Buffer | Readable | undefined
+
+const kept = (body: SentBody): StoredBody => {
   if (typeof body === 'string')
-    return body.length <= MAX_BODY_BYTES
-      ? { bytes: body, length: body.length }
-      : { bytes: Buffer.from(body.slice(0, MAX_BODY_BYTES)), length: Buffer.byteLength(body) }
-  if (!Buffer.isBuffer(body)) return STREAMED
-  return body.length <= MAX_BODY_BYTES
-    ? { bytes: body, length: body.length }
-    : { bytes: Buffer.from(body.subarray(0, MAX_BODY_BYTES)), length: body.length }
+    return body.length <= MAX_BODY_BYTES ? body : copied(body.slice(0, MAX_BODY_BYTES))
+  if (!Buffer.isBuffer(body)) return undefined
+  return body.length <= MAX_BODY_BYTES ? body : Buffer.from(body.subarray(0, MAX_BODY_BYTES))
 }
 
-const EMPTY: StoredBody = { bytes: undefined, length: 0 }
-const STREAMED: StoredBody = { bytes: undefined, length: undefined }
+const lengthOf = (body: SentBody): number => {
+  if (body === undefined) return 0
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  return Buffer.isBuffer(body) ? body.length : UNKNOWN_LENGTH
+}
 
 const failureOf = (result: EndedCall['result']): string | undefined => {
   switch (result.kind) {
@@ -282,8 +300,7 @@ const failureOf = (result: EndedCall['result']): string | undefined => {
 
 /** The memory that an entry takes, roughly. */
 function sizeOf({ url, requestHeaders, requestBody, replyBody, stream }: JournalRecord): number {
-  let size = ENTRY_BYTES + url.length
-  for (const text of requestHeaders) size += text.length
-  size += (requestBody.bytes?.length ?? 0) + (replyBody.bytes?.length ?? 0)
+  let size = ENTRY_BYTES + url.length + (requestBody?.length ?? 0) + (replyBody?.length ?? 0)
+  for (let at = 0; at < requestHeaders.length; at++) size += (requestHeaders[at] as string).length
   return stream ? size + MAX_LINES * MAX_LINE_LENGTH : size
 }

@@ -45,9 +45,9 @@ export async function resendEntry(record: JournalRecord, services: ResendService
     throw new NotResendable('Only requests can be sent again, no streams or outgoing calls.')
   const listener = services.listeners.get(record.host)
   if (!listener) throw new NotResendable(`There is no listener "${record.host}".`)
-  const { bytes, length } = record.requestBody
+  const { requestBody: body, requestLength: length } = record
   const declared = Number(headerOf(record, 'content-length') ?? 0)
-  if ((bytes === undefined ? 0 : Buffer.byteLength(bytes)) !== length || (length === 0 && declared > 0))
+  if ((body === undefined ? 0 : Buffer.byteLength(body)) !== length || (length === 0 && declared > 0))
     throw new NotResendable('The body of the request was not kept in full, or never read.')
   const authorization = await signedAgain(record, services)
   const headers = pairsOf(record.requestHeaders)
@@ -57,7 +57,7 @@ export async function resendEntry(record: JournalRecord, services: ResendService
     )
   return sendToOwn(
     listener,
-    { method: record.method, target: record.url, headers: headers.flat(), body: bytes },
+    { method: record.method, target: record.url, headers: headers.flat(), body },
     MAX_REPLY_BYTES,
   )
 }
@@ -95,5 +95,5 @@ const urlWithSecrets = (record: JournalRecord) => new URL(record.url, urlOf(reco
 
 function formPairs(record: JournalRecord): Pair[] {
   const isForm = /^application\/x-www-form-urlencoded/i.test(headerOf(record, 'content-type') ?? '')
-  return (isForm && parsePairs(record.requestBody.bytes?.toString() ?? '')) || []
+  return (isForm && parsePairs(record.requestBody?.toString() ?? '')) || []
 }
