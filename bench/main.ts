@@ -16,6 +16,7 @@ import { measureDeliveries } from './deliveries.ts'
 import type { Figure } from './figure.ts'
 import { measureIdleStreams } from './idle-streams.ts'
 import { measureInsights } from './insights.ts'
+import { measureJournal } from './journal.ts'
 import { measureMatcher } from './matcher.ts'
 import { measurePostsMemory } from './posts-memory.ts'
 import {
@@ -37,9 +38,9 @@ import { measureStreams } from './streams.ts'
 
 // Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are
 // meaningful. npm run bench [-- bearer signed validate token start memory ads catalogs audiences
-// audiences-postgres matcher search insights streams idle-streams stream-soak deliveries bodies
-// soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD] [--load-seconds
-// N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
+// audiences-postgres matcher search insights streams idle-streams journal stream-soak deliveries
+// bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
+// [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -474,6 +475,7 @@ try {
   for (const [name, measure] of [
     ['streams', (folder: string) => measureStreams(folder, { add, seconds: Number(flags.seconds) })],
     ['idle-streams', (folder: string) => measureIdleStreams(folder, { add })],
+    ['journal', (folder: string) => measureJournal(folder, { seconds, rounds, add })],
     [
       'deliveries',
       (folder: string) =>
