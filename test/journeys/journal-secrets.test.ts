@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createApp } from '../../src/identity/apps/apps.ts'
+import { Client, demoKeys, type Reply } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+import {
+  asClient,
+  bearing,
+  consent,
+  exchangeOf,
+  pageOf,
+  REDIRECT,
+  refreshOf,
+  type Tokens,
+  VERIFIER,
+} from '../support/user-tokens.ts'
+import { demoUser, exchange, requestToken, Visitor, verifierOf } from '../support/visitor.ts'
+
+// Uses every kind of secret, then looks for them in everything that the journal shows.
+
+let plaza: Awaited<ReturnType<typeof startPlaza>>
+let client: Client
+/** By what they are. */
+const secrets = new Map<string, string>()
+
+const keep = (name: string, value: string | undefined): string => {
+  assert.ok(value !== undefined && value.length >= 7, `${name} is ${value}`)
+  secrets.set(name, value)
+  return value
+}
+
+before(async () => {
+  plaza = await startPlaza({ journal: 'on' }, { usesOwnClock: true })
+  client = new Client(plaza)
+})
+after(async () => {
+  await client?.close()
+  await plaza?.close()
+})
+
+const admin = (path: string): Promise<Reply> =>
+  client.send('GET', `${plaza.urls.console}/admin/v1/journal${path}`)
+
+test('OAuth 1.0a: request token, sign-in, verifier, access token', async () => {
+  const keys = demoKeys(plaza)
+  const user = demoUser(plaza, 'demo')
+  keep('consumer secret', keys.consumerSecret)
+  keep('token secret', keys.tokenSecret)
+  keep('password', user.password)
+  const pending = await requestToken(client, keys, { oauth_callback: 'http://127.0.0.1:3000/callback' })
+  assert.equal(pending.reply.status, 200, pending.reply.text)
+  keep('request token secret', pending.keys.tokenSecret)
+  const visitor = new Visitor(client)
+  const approved = await visitor.answer(`/oauth/authorize?oauth_token=${pending.keys.token}`, user, 'approve')
+  for (const [name, value] of visitor.cookies) keep(`cookie ${name}`, value)
+  const verifier = keep('verifier', verifierOf(approved))
+  const access = await exchange(client, pending.keys, verifier)
+  assert.equal(access.reply.status, 200, access.reply.text)
+  keep('new token secret', access.keys.tokenSecret)
+  const again = await exchange(client, pending.keys, verifier)
+  assert.equal(again.reply.status, 401, 'a used verifier is rejected, and explained')
+})
+
+test('OAuth 2.0: client secret, code, verifier, tokens, app-only bearer', async () => {
+  const user = demoUser(plaza, 'demo')
+  const { context } = plaza
+  const app = await context.store.write((tx) =>
+    createApp(
+      tx,
+      {
+        ...{ name: 'Secret keeper', website: 'https://app.example.com/', ownerUserId: user.id },
+        ...{ callbacks: [REDIRECT], permission: 'read-write', kind: 'web', signIn: false },
+      },
+      context,
+    ),
+  )
+  keep('client secret', app.clientSecret)
+  keep('another consumer secret', app.consumerSecret)
+  keep('code verifier', VERIFIER)
+  const code = keep('code', (await consent(client, pageOf(app), user)).get('code') ?? undefined)
+  const given = await asClient(client, app, exchangeOf(code))
+  assert.equal(given.status, 200, given.text)
+  const { access_token, refresh_token } = given.json as Tokens
+  keep('access token', access_token)
+  keep('refresh token', refresh_token)
+  assert.equal((await client.send('GET', '/2/users/me', bearing(access_token))).status, 200)
+  const refreshed = await asClient(client, app, refreshOf(refresh_token))
+  assert.equal(refreshed.status, 200, refreshed.text)
+  keep('second access token', (refreshed.json as Tokens).access_token)
+  const second = (refreshed.json as Tokens).refresh_token
+  keep('second refresh token', second)
+  const revoked = await asClient(client, app, { token: second }, '/2/oauth2/revoke')
+  assert.equal(revoked.status, 200, revoked.text)
+  keep('bearer', await client.bearer(app))
+})
+
+test('secrets in the wrong place are masked, too', async () => {
+  const bearer = String(secrets.get('bearer'))
+  const access = String(secrets.get('second access token'))
+  await client.send('GET', `/2/posts?ids=1&access_token=${encodeURIComponent(access)}`)
+  await client.send('GET', `/2/posts?ids=1&bearer=${encodeURIComponent(bearer)}`)
+  await client.send('POST', '/2/posts', { json: { access_token: access, text: bearer } })
+  await client.send('POST', '/oauth2/token', {
+    form: { client_secret: String(secrets.get('client secret')), client_id: 'x' },
+  })
+})
+
+test('nothing that the journal shows has a secret', async () => {
+  const list = await admin('?limit=1000')
+  const { data } = list.json as { data: { id: string; url: string }[] }
+  assert.ok(data.length >= 15, String(data.length))
+  assert.equal(secrets.size >= 16, true, [...secrets.keys()].join())
+  const shown = [list.text, (await admin('/export')).text, (await admin('/counts')).text]
+  for (const { id } of data)
+    for (const end of ['', '/export?format=curl', '/export?format=har', '/export?format=test']) {
+      const reply = await admin(`/${id}${end}`)
+      assert.equal(reply.status, 200, reply.text)
+      shown.push(reply.text)
+    }
+  const text = shown.join('\n')
+  assert.ok(text.includes('/2/oauth2/token') && text.includes('grant_type=authorization_code'))
+  for (const [name, secret] of secrets)
+    for (const form of [secret, encodeURIComponent(secret), decodeURIComponent(secret)])
+      assert.ok(!text.includes(form), `${name} is shown: …${around(text, form)}…`)
+})
+
+test('a search cannot find a secret either', async () => {
+  for (const [name, secret] of secrets) {
+    const { json } = await admin(`?text=${encodeURIComponent(secret.slice(0, 200))}`)
+    assert.deepEqual((json as { data: unknown[] }).data, [], name)
+  }
+})
+
+const around = (text: string, part: string) => {
+  const at = text.indexOf(part)
+  return text.slice(Math.max(0, at - 80), at)
+}
