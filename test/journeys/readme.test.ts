@@ -325,6 +325,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     },
   ],
   [/^npx plaza stop --ready-file (ready|clock|journal)\.json$/, (reader, line) => beside(reader).run(line)],
+  [/^npx plaza record --upstream https:\/\/api\.example\.com /, { notRun: 'there is no such service' }],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
   [/^openssl rand /, { notRun: 'the next command reads its file' }],
   [/^npx plaza start --database-url-file /, { notRun: 'it is for services on other machines' }],

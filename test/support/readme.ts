@@ -13,6 +13,7 @@ export const GUIDES = [
   rest,
   read('docs/guides/clock.md'),
   read('docs/guides/journal.md'),
+  read('docs/guides/record.md'),
   read('docs/guides/clients.md'),
   read('docs/guides/operation.md'),
   read('docs/guides/settings.md'),

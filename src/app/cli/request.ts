@@ -14,8 +14,8 @@ import { findIdentities, findRunning, type Running } from './running.ts'
 import { type Answer, basicOf, fetchBearer, type Outgoing, sendRequest } from './send.ts'
 import { vocabularyOf } from './words.ts'
 
-const CALLERS = ['user', 'app', 'client', 'basic', 'none'] as const
-type Caller = (typeof CALLERS)[number]
+export const CALLERS = ['user', 'app', 'client', 'basic', 'none'] as const
+export type Caller = (typeof CALLERS)[number]
 const HOSTS = ['core', 'ads', 'sandbox'] as const
 const CORE_VERSION = '2'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -109,7 +109,7 @@ function urlOf(target: string, flags: Flags, running: Running | undefined): URL 
  * Paths of the advertising API begin with its version, an integer like `/12`; `/2` belongs to the
  * core API.
  */
-function hostOf(path: string): (typeof HOSTS)[number] {
+export function hostOf(path: string): (typeof HOSTS)[number] {
   const version = /^\/([0-9]+)(?=[/?]|$)/.exec(path)?.[1]
   return version === undefined || version === CORE_VERSION ? 'core' : 'ads'
 }
@@ -143,7 +143,8 @@ interface Authorization {
   signed?: RequestSignature
 }
 
-async function authorizationOf(
+/** The Authorization header of a request, signed as someone. */
+export async function authorizationOf(
   as: Caller,
   outgoing: Outgoing,
   flags: Flags,

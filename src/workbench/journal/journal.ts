@@ -84,6 +84,8 @@ export interface JournalOptions {
   readonly machineClock: TimeSource
   readonly maxEntries: number
   readonly maxBytes: number
+  /** Longer bodies are cut, in bytes. Defaults to `MAX_BODY_BYTES`. */
+  readonly maxBodyBytes?: number
 }
 
 /**
@@ -92,6 +94,7 @@ export interface JournalOptions {
  */
 export class Journal {
   readonly #options: JournalOptions
+  readonly #maxBodyBytes: number
   /** A ring: the entry with the sequence number n is at n modulo its length. */
   readonly #ring: (JournalRecord | undefined)[]
   /** The sequence number of the oldest entry; one more than the last if there is none. */
@@ -103,6 +106,7 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options
+    this.#maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
     this.#ring = new Array<undefined>(options.maxEntries)
   }
 
@@ -178,10 +182,10 @@ export class Journal {
       error: request.error,
       failure: undefined,
       requestHeaders: raw.rawHeaders,
-      requestBody: kept(bodyBytes),
+      requestBody: kept(bodyBytes, this.#maxBodyBytes),
       requestLength: lengthOf(bodyBytes),
       replyHeaders: reply.getHeaders(),
-      replyBody: kept(body),
+      replyBody: kept(body, this.#maxBodyBytes),
       replyLength: lengthOf(body),
       stream,
     }
@@ -212,10 +216,10 @@ export class Journal {
       error: undefined,
       failure: failureOf(result),
       requestHeaders: headers,
-      requestBody: kept(body),
+      requestBody: kept(body, this.#maxBodyBytes),
       requestLength: lengthOf(body),
       replyHeaders: answered?.headers ?? {},
-      replyBody: kept(answered?.body),
+      replyBody: kept(answered?.body, this.#maxBodyBytes),
       replyLength: lengthOf(answered?.body),
       stream: undefined,
     })
@@ -266,11 +270,10 @@ const copied = (text: string): string => Buffer.from(text).toString()
 
 type SentBody = string | Buffer | Readable | undefined
 
-const kept = (body: SentBody): StoredBody => {
-  if (typeof body === 'string')
-    return body.length <= MAX_BODY_BYTES ? body : copied(body.slice(0, MAX_BODY_BYTES))
+const kept = (body: SentBody, maxBytes: number): StoredBody => {
+  if (typeof body === 'string') return body.length <= maxBytes ? body : copied(body.slice(0, maxBytes))
   if (!Buffer.isBuffer(body)) return undefined
-  return body.length <= MAX_BODY_BYTES ? body : Buffer.from(body.subarray(0, MAX_BODY_BYTES))
+  return body.length <= maxBytes ? body : Buffer.from(body.subarray(0, maxBytes))
 }
 
 const lengthOf = (body: SentBody): number => {

@@ -54,6 +54,30 @@ export const requestCommands: CommandDeclarations = {
     },
     run: async (call) => (await import('../listen.ts')).run(call),
   },
+  record: {
+    summary: 'Record what a client and a real service say to each other, as HAR.',
+    details:
+      'Starts a proxy on loopback until Ctrl-C. Clients call it instead of the service, or use it as their HTTPS proxy and trust the certificate authority beside the file: then what they sign stays the same. Secrets are masked in the file.',
+    settings: ['log-level'],
+    required: {
+      '--upstream <URL>': 'Origin of the service, such as https://api.example.com.',
+      '--out <FILE>': 'Where to write the HTTP Archive.',
+    },
+    flags: {
+      '--port <PORT>': 'Port of the proxy; any free one by default.',
+      '--upstream-ca <FILE>': 'Certificate authority of the service, if it is not publicly trusted.',
+    },
+    run: async (call) => (await import('../record.ts')).record(call),
+  },
+  'compare <FILE>': {
+    summary: 'Play the requests of a HAR file against a running Plaza and list differences.',
+    details:
+      'Signs each request with the keys of the running Plaza, as the kind of caller that it was recorded as. Compares the status and, for JSON, which members there are and their types; values are not compared. Exits with 1 if any reply differs.',
+    settings: RUNNING,
+    json: 'lines',
+    flags: { ...KEYS, '--user <NAME>': 'User whose access token to use.' },
+    run: async (call) => (await import('../record.ts')).compare(call),
+  },
   'emit <EVENT_TYPE>': {
     summary: 'Send an activity to everyone who subscribed to it, as if it had happened.',
     details:
