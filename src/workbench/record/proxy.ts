@@ -9,7 +9,7 @@ interface RecordingProxyOptions {
   readonly upstream: URL
   /** Of loopback; 0 for any free port. */
   readonly port: number
-  /** For clients that use it as an HTTPS proxy: a certificate for the host of the service, as PEM. */
+  /** As PEM, for the host of the service: clients may use the proxy as their HTTPS proxy. */
   readonly certificate: { readonly cert: string; readonly key: string }
   /** Authorities that the service may use besides those of the machine, as PEM. */
   readonly upstreamCa?: string | undefined
