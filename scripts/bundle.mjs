@@ -33,7 +33,10 @@ const dist = join(root, 'dist')
  * What stays a dependency of the package: what is loaded at its first use and most never use, or
  * has files of its own.
  */
-export const EXTERNAL = ['@aws-sdk/client-s3', '@redis/client', 'mediainfo.js', 'pg', 'saxes', 'undici']
+export const EXTERNAL = [
+  ...['@aws-sdk/client-s3', '@redis/client', 'mediainfo.js', 'pg', 'saxes', 'undici'],
+  ...['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'].map((name) => `@opentelemetry/${name}`),
+]
 const ENTRIES = { main: "import './BUILD/main.js'\n", index: "export * from './BUILD/index.js'\n" }
 const UNFINISHED = 'unfinished-'
 /**

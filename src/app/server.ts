@@ -28,6 +28,7 @@ import { Listeners } from './start/hosts.ts'
 import { openJournal } from './start/journal.ts'
 import { createReadiness } from './start/readiness.ts'
 import { openSockets, type Sockets } from './start/sockets.ts'
+import { observerOf, openTraces } from './start/traces.ts'
 import { warningsOf } from './start/warnings.ts'
 
 /** A running Plaza. */
@@ -77,7 +78,9 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
     const seeded = await seedStore(store, config, { ...base.seeding, passwordRounds: given.passwordRounds })
     const indexes = await CatchUp.open(base)
     const journal = openJournal(config, base)
-    const context = compose(config, given, { ...base, indexes, sockets, disposer, journal })
+    const traces = disposer.add(await openTraces(config), (one) => one?.close())
+    const onCall = observerOf(journal, traces)
+    const context = compose(config, given, { ...base, indexes, sockets, disposer, onCall })
     await context.connections.records.closeOfEnded()
     await new Leases({ ...context, holder: holderOf(context) }).freeOwn()
     const ready = createReadiness({ ...base, indexes: context.indexes, folder: base.folder?.path })
@@ -86,7 +89,7 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
     const clockControl = controlOfClock(base, context, { kinds, consumers })
     if (clockControl) disposer.add(clockControl, (one) => one.stop()).start()
     const listeners = disposer.add(
-      new Listeners(context, { sockets, certificates, ready, clockControl, journal }),
+      new Listeners(context, { sockets, certificates, ready, clockControl, journal, traces }),
       (one) => one.close(),
     )
     await listeners.serve(given.endpoints ?? endpoints)

@@ -14,10 +14,9 @@ import { systemRandom } from '../../platform/common/random.ts'
 import { VERSION } from '../../platform/common/version.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { CatchUp } from '../../platform/events/catch-up.ts'
-import { createOutbound, type Outbound } from '../../platform/outbound/outbound.ts'
+import { createOutbound, type Outbound, type OutboundOptions } from '../../platform/outbound/outbound.ts'
 import { type Reserved, reservedBy } from '../../platform/outbound/reserved.ts'
 import { Leases } from '../../platform/queue/leases.ts'
-import type { Journal } from '../../workbench/journal/journal.ts'
 import type { Base } from './base.ts'
 import { authoritiesOf } from './certificates.ts'
 import type { Context } from './context.ts'
@@ -43,13 +42,13 @@ export function compose(
     indexes,
     sockets,
     disposer,
-    journal,
+    onCall,
     ...base
   }: Base & {
     indexes: CatchUp
     sockets: Sockets
     disposer: Disposer
-    journal: Journal | undefined
+    onCall: OutboundOptions['onCall']
   },
 ): Context {
   const { clock, machineClock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } =
@@ -57,7 +56,7 @@ export function compose(
   const coreOrigin = sockets.urls.core
   const own = Object.values(sockets.listening).map((port) => ({ host: 'localhost', port }))
   const outbound = disposer.add(
-    given.outbound ?? outboundOf(config, machineClock, { caPem: base.certificates.caPem, own, journal }),
+    given.outbound ?? outboundOf(config, machineClock, { caPem: base.certificates.caPem, own, onCall }),
     (outbound) => outbound.close(),
   )
   const membership = disposer.add(
@@ -118,11 +117,11 @@ function outboundOf(
   {
     caPem,
     own,
-    journal,
+    onCall,
   }: {
     caPem: string | undefined
     own: readonly Reserved[]
-    journal: Journal | undefined
+    onCall: OutboundOptions['onCall']
   },
 ): Outbound {
   const reserved = [...own, ...servicesOf(config)]
@@ -135,7 +134,7 @@ function outboundOf(
     maxBytes: MAX_ANSWER_BYTES,
     maxConcurrent: MAX_OUTBOUND,
     userAgent: `Plaza/${VERSION}`,
-    onCall: journal && ((call) => journal.addCall(call)),
+    onCall,
     ca: [
       ...(caPem === undefined ? [] : [caPem]),
       ...(config.outboundCa === undefined ? [] : [authoritiesOf(config.outboundCa)]),

@@ -15,6 +15,7 @@ import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
+import type { Traces } from '../../workbench/traces/traces.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
 import { adminEndpoints } from '../endpoints.ts'
@@ -60,6 +61,7 @@ interface ListenersOptions {
   /** Undefined where the clock cannot be adjusted. */
   clockControl: ClockControl | undefined
   journal: Journal | undefined
+  traces: Traces | undefined
 }
 
 /** The servers on the open ports. */
@@ -140,7 +142,7 @@ export class Listeners {
         ...Object.values(addresses).filter((address) => address !== listen),
       ],
     })
-    const { journal } = this.#parts
+    const { journal, traces } = this.#parts
     const identity = {
       publicOrigin: publicUrl,
       aliases: new Map(aliases.map((url) => [new URL(url).host, url])),
@@ -155,6 +157,7 @@ export class Listeners {
       host,
       secure: tls !== undefined,
       journal,
+      traces,
       bodyMemory: this.#bodyMemory,
       streams: this.#streams,
       routeMetrics: this.#routeMetrics,
@@ -224,6 +227,7 @@ export class Listeners {
         isOwnHost: () => true,
         // It would be filled with calls that read it.
         journal: undefined,
+        traces: undefined,
         bodyMemory: this.#bodyMemory,
         streams: this.#streams,
         routeMetrics: this.#routeMetrics,

@@ -16,6 +16,7 @@ import { apiError } from '../../platform/protocols/catalogue.ts'
 import { type Host, protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
 import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
+import type { Traces } from '../../workbench/traces/traces.ts'
 import type { Context } from './context.ts'
 import { timeReplies } from './marks.ts'
 import type { RouteMetrics } from './route-metrics.ts'
@@ -34,6 +35,7 @@ interface HostOptions {
   routeMetrics: RouteMetrics
   /** Undefined if it is switched off, and for hosts whose requests it does not keep. */
   journal: Journal | undefined
+  traces: Traces | undefined
 }
 
 /** How the requests of one host are authenticated. */
@@ -61,7 +63,7 @@ export function authenticationOf(
 /** What the pipeline of one host needs from the program. */
 export function pipelineServices(
   context: Context,
-  { host, secure, bodyMemory, streams, origin, routeMetrics, journal, ...options }: HostOptions,
+  { host, secure, bodyMemory, streams, origin, routeMetrics, journal, traces, ...options }: HostOptions,
 ): Services {
   const { config, naming, cluster, log } = context
   const prefixes = naming.vocabulary.prefixes('2')
@@ -88,6 +90,7 @@ export function pipelineServices(
       tellTime(request, reply)
       writeLine(request, reply)
       routeMetrics.add(host, request, reply)
+      traces?.addRequest(host, request, reply)
       return journal?.addRequest({ host, scheme }, request, reply, body)
     },
     context,

@@ -1,5 +1,5 @@
 import { option, toggle } from './option.ts'
-import { oneOf, wholeNumber } from './readers.ts'
+import { oneOf, urlOf, wholeNumber } from './readers.ts'
 
 /** The log, the event log and the end of the process. */
 export const operationOptions = {
@@ -43,6 +43,14 @@ export const operationOptions = {
     describe: 'How much memory the entries of the journal may take, in megabytes.',
     fallback: 32,
     read: wholeNumber(1, 1_024),
+  }),
+  traces: option({
+    flag: 'traces',
+    takes: 'URL',
+    describe:
+      'Send a trace of each request to this OpenTelemetry collector, by OTLP over HTTP: http://127.0.0.1:4318/v1/traces. Needs the packages of OpenTelemetry.',
+    fallback: undefined as string | undefined,
+    read: urlOf('https:', 'http:'),
   }),
   eventRetentionHours: option({
     flag: 'event-retention-hours',
