@@ -34,7 +34,13 @@ const dist = join(root, 'dist')
  * has files of its own.
  */
 export const EXTERNAL = ['@aws-sdk/client-s3', '@redis/client', 'mediainfo.js', 'pg', 'saxes', 'undici']
-const ENTRIES = { main: "import './BUILD/main.js'\n", index: "export * from './BUILD/index.js'\n" }
+const ENTRIES = {
+  main: "import './BUILD/main.js'\n",
+  index: "export * from './BUILD/index.js'\n",
+  client: "export * from './BUILD/client.js'\n",
+}
+/** The sources of the entries that are not in the folder of the program. */
+const SOURCES = { client: 'client/index.ts' }
 const UNFINISHED = 'unfinished-'
 /**
  * How many builds stay, the newest included: a Plaza that runs loads files of its build when it
@@ -218,9 +224,9 @@ const escaped = (code) =>
 
 /** The entries by their names, with the modules that sources load by their address. */
 function entries() {
-  const found = Object.keys(ENTRIES).map((name) => join(source, 'app', `${name}.ts`))
-  for (const [path, [, , name]] of addressesIn(MODULE_URL)) found.push(join(dirname(path), `${name}.ts`))
-  return Object.fromEntries(found.map((path) => [entryName(path), path]))
+  const named = Object.keys(ENTRIES).map((name) => [name, join(source, SOURCES[name] ?? `app/${name}.ts`)])
+  const threads = addressesIn(MODULE_URL).map(([path, [, , name]]) => join(dirname(path), `${name}.ts`))
+  return Object.fromEntries([...named, ...threads.map((path) => [entryName(path), path])])
 }
 
 /** The files of libraries that sources read, below `node_modules`. */
