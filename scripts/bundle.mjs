@@ -133,7 +133,7 @@ async function build(rolldown, folder) {
   writeFileSync(join(folder, 'licenses.txt'), licenses(output, copied))
 }
 
-/** Large tables are compressed, a seventh smaller than npm would make them; `readTable` reads both. */
+/** Large tables are compressed, a seventh smaller than by npm; `readTable` reads both. */
 function copyTable(from, to) {
   const isLarge = from.endsWith('.tsv') && statSync(from).size > LARGE_TABLE_BYTES
   if (isLarge) writeFileSync(`${to}.br`, compressed(readFileSync(from)))

@@ -74,7 +74,7 @@ class Connection {
   readonly #params: Values
   readonly #options: StreamOptions & { signal: AbortSignal }
   readonly #known = new Set<string>()
-  /** The lowest id of the first connection: what a backfill sends besides is older than the stream. */
+  /** The lowest id of the first connection: what is below it is older than the stream. */
   #oldest: bigint | undefined
   #isFirst = true
   /** When the last line came; undefined before the first. */

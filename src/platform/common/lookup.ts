@@ -20,8 +20,8 @@ export function lookup<T>(
 }
 
 /**
- * The rows of a text table, split at tabs. Lines that start with `#` are comments. A build has large
- * tables compressed, under their name and `.br`.
+ * The rows of a text table, split at tabs. Lines that start with `#` are comments. A build has
+ * large tables compressed, under their name and `.br`.
  */
 export function readTable(url: URL): string[][] {
   const packed = new URL(`${url}.br`)
