@@ -12,7 +12,7 @@ import { bundle } from './bundle.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 /** The modules of the package's `exports`. */
-const ENTRIES = ['app/index.d.ts']
+const ENTRIES = ['app/index.d.ts', 'client/index.d.ts']
 
 await bundle()
 const folder = mkdtempSync(join(dist, 'unfinished-'))

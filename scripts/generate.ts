@@ -12,6 +12,9 @@ import { jsonText } from '../src/platform/common/exact-json.ts'
 import { VERSION } from '../src/platform/common/version.ts'
 import { configTable } from '../src/platform/config/config.ts'
 import { schemaSql } from '../src/platform/storage/ddl.ts'
+import type { Document } from './client/document.ts'
+import { operationTable } from './client/operations.ts'
+import { typesOf } from './client/types.ts'
 import { coveragePage } from './coverage-page.ts'
 import { endpointsPage } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
@@ -24,6 +27,7 @@ import { committedSeen } from './seen.ts'
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const REFERENCE = 'docs/reference'
+const CLIENT = 'src/client/generated'
 const SETTINGS_PAGE = 'docs/guides/settings.md'
 const SETTINGS = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/
 
@@ -69,10 +73,10 @@ function current(path: string): string | undefined {
 /** Path and text of every generated file. */
 function generated(): Map<string, string> {
   const files = new Map<string, string>()
-  for (const document of DOCUMENTS) {
-    const text = jsonText(openApi(document, documentedEndpoints, { version: VERSION }), 2)
-    files.set(`openapi/${document}.json`, `${text}\n`)
-  }
+  const documents = DOCUMENTS.map((name) => openApi(name, documentedEndpoints, { version: VERSION }))
+  for (const [index, name] of DOCUMENTS.entries())
+    files.set(`openapi/${name}.json`, `${jsonText(documents[index], 2)}\n`)
+  addClient(files, documents)
   const tables = [...fixedTables, ...entities.map(({ table }) => table)]
   for (const dialect of ['sqlite', 'postgres'] as const)
     files.set(`src/platform/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))
@@ -87,6 +91,17 @@ function generated(): Map<string, string> {
   const settings = current(SETTINGS_PAGE)
   if (settings !== undefined) files.set(SETTINGS_PAGE, withSettings(settings))
   return files
+}
+
+/** The types and operations of the client. */
+function addClient(files: Map<string, string>, documents: readonly object[]): void {
+  const [core, ads] = documents.map((document) => JSON.parse(jsonText(document)) as Document)
+  if (!core || !ads) throw new Error('the documents are not there')
+  files.set(`${CLIENT}/core.ts`, typesOf('Core', core))
+  files.set(`${CLIENT}/ads.ts`, typesOf('Ads', ads))
+  const imports = "import type { Ads } from './ads.ts'\nimport type { Core } from './core.ts'\n"
+  const tables = [operationTable('CORE', 'Core', core), operationTable('ADS', 'Ads', ads)]
+  files.set(`${CLIENT}/operations.ts`, [imports, ...tables].join('\n'))
 }
 
 function withSettings(page: string): string {

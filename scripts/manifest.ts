@@ -32,7 +32,9 @@ if (process.argv[2] === 'pack') {
   )
   // Of the builds, only the newest.
   packed.files = (packed.files as string[]).flatMap((file) =>
-    file === 'dist' ? ['dist/main.js', 'dist/index.js', 'dist/types', `dist/${currentBuild()}`] : [file],
+    file === 'dist'
+      ? ['dist/main.js', 'dist/index.js', 'dist/client.js', 'dist/types', `dist/${currentBuild()}`]
+      : [file],
   )
   writeFileSync(kept, text)
   replace(`${JSON.stringify(packed, undefined, 2)}\n`)

@@ -24,7 +24,7 @@ test('the second part runs what uses services again, and nothing else of the fir
   assert.ok(again.includes('test/journeys/webhooks.test.ts'))
   assert.ok(again.includes('test/conformance/stored/core.test.ts'))
   assert.ok(!again.includes('src/platform/common/percent.test.ts'))
-  assert.ok(!again.includes('test/interface/interface.test.ts'))
+  assert.ok(!again.includes('test/interface/core.test.ts'))
 })
 
 test('the longest files start first, and none is lost', () => {

@@ -30,9 +30,12 @@ export const QUICK = [
 /** Units that take as long as all others of their area: the second part runs them. */
 export const SLOW = [
   'scripts/new/new.test.ts',
+  'src/api/ads/targeting/suggestions/keywords.test.ts',
+  'src/domain/audience-members/sqlite/store.test.ts',
   'src/domain/audience-members/membership.test.ts',
   'src/domain/posts/import/import.test.ts',
   'src/domain/query-language/properties.test.ts',
+  'src/domain/search/search.test.ts',
   'src/platform/storage/durability.test.ts',
 ]
 

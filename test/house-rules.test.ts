@@ -13,13 +13,17 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** Code without comments, which may name what code must not use. */
 const code = (file: string) => read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
+/** The client runs on another machine than the server, and imports nothing of it. */
+const CLIENT_MACHINE = 'src/client/machine.ts'
+
 test('only the clock reads the time', () => {
   const readers = sources.filter((file) => /\bDate\.now\b|\bnew Date\(\)/.test(code(file)))
-  assert.deepEqual(readers, ['src/platform/common/clock.ts'])
+  assert.deepEqual(readers.sort(), [CLIENT_MACHINE, 'src/platform/common/clock.ts'])
 })
 
 /** Files that may set timers, and why: for events of the machine, whatever time users see. */
 const MACHINE_TIMERS: Readonly<Record<string, string>> = {
+  'client/machine.ts': 'the machine of the client',
   'domain/audience-members/background.ts': 'share of the processor, end of the process',
   'platform/common/thread.ts': 'end of a thread',
   'app/cli': 'other processes',
@@ -50,10 +54,10 @@ test('code that waits for a time that users can see uses the clock', () => {
 
 test('only the random source makes randomness', () => {
   const taken = /\bMath\.random\b|\b(randomBytes|randomUUID|randomInt|randomFill|getRandomValues)\b/
-  assert.deepEqual(
-    sources.filter((file) => taken.test(code(file))),
-    ['src/platform/common/random.ts'],
-  )
+  assert.deepEqual(sources.filter((file) => taken.test(code(file))).sort(), [
+    CLIENT_MACHINE,
+    'src/platform/common/random.ts',
+  ])
 })
 
 const ID = String.raw`(?:\w+\??\.)*(?:id|\w+Id|\w+_id)\b(?![.(])`
@@ -101,7 +105,7 @@ test('nobody but a list of endpoints and its own resource imports the file of an
 const PARTS = ['platform', 'identity', 'domain', 'delivery', 'workbench', 'api', 'app']
 
 test('the compiler lets a part import only lower parts', () => {
-  assert.deepEqual(readdirSync(join(root, 'src')).sort(), PARTS.toSorted())
+  assert.deepEqual(readdirSync(join(root, 'src')).sort(), ['client', ...PARTS].toSorted())
   for (const [level, part] of PARTS.entries()) {
     const { references } = JSON.parse(read(`src/${part}/tsconfig.json`)) as { references: { path: string }[] }
     assert.deepEqual(
@@ -111,6 +115,18 @@ test('the compiler lets a part import only lower parts', () => {
     )
     assert.ok(existsSync(join(root, 'src', part, 'README.md')), `src/${part}/README.md`)
   }
+})
+
+test('the client imports nothing of the server, and the server nothing of the client', () => {
+  const { references } = JSON.parse(read('src/client/tsconfig.json')) as { references: unknown[] }
+  assert.deepEqual(references, [])
+  const isClient = (file: string) => file.startsWith('src/client/')
+  const crossing = sources.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => isClient(target) !== isClient(file))
+      .map((target) => `${file} imports ${target}`),
+  )
+  assert.deepEqual(crossing, [])
 })
 
 /** The project files that a file imports. */

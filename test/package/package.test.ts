@@ -38,12 +38,15 @@ const PACKED = [
   'src',
   'LICENSE',
   'README.md',
+  'action.yml',
   'package.json',
   'tsconfig.base.json',
   'tsconfig.json',
   'tsconfig.build.json',
 ]
 const NO_REGISTRY = /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ETIMEDOUT|ENOTCACHED)\b/
+/** Examples of tests are for users. */
+const EXAMPLE_TEST = /^package\/examples\/[\w-]+\/\w+\.test\.mjs$/
 const MAX_PACKED_BYTES = 2_500_000
 const MAX_INSTALLED_BYTES = 45_000_000
 const INSTALL_MS = 400_000
@@ -142,7 +145,10 @@ describe('npm pack', () => {
       'dist/index.js',
       'dist/types/app/index.d.ts',
       `dist/${build}/main.js`,
-      `dist/${build}/cities.tsv`,
+      `dist/${build}/cities.tsv.br`,
+      `dist/${build}/client.js`,
+      'dist/client.js',
+      'dist/types/client/index.d.ts',
       `dist/${build}/licenses.txt`,
       `dist/${build}/swagger-ui-bundle.js.br`,
       `dist/${build}/swagger-ui.css.br`,
@@ -152,13 +158,18 @@ describe('npm pack', () => {
       'docs/seed.schema.json',
       'docs/vocabulary.example.json',
       'examples/campaign.mjs',
+      'examples/jest/posts.test.mjs',
+      'action.yml',
     ])
       assert.ok(names.includes(`package/${name}`), name)
     assert.deepEqual(
-      names.filter((name) => /(?<!\.d)\.ts$|\.test\.|\/test\/|\/src\//.test(name)),
+      names.filter(
+        (name) => /(?<!\.d)\.ts$|\.test\.|\/test\/|\/src\//.test(name) && !EXAMPLE_TEST.test(name),
+      ),
       [],
     )
-    assert.ok(readFileSync(join(folder, file)).length < MAX_PACKED_BYTES)
+    const { length } = readFileSync(join(folder, file))
+    assert.ok(length < MAX_PACKED_BYTES, `${length} bytes`)
   })
 })
 
@@ -302,6 +313,20 @@ describe('the installed package', () => {
     })
   })
 
+  test('plaza/client calls it, and loads nothing of the server', (t) => {
+    if (noRegistry) return t.skip(noRegistry)
+    writeFileSync(join(project, 'client.mjs'), CLIENT)
+    assert.deepEqual(JSON.parse(must(process.execPath, ['client.mjs'])), {
+      text: 'Hello',
+      names: ['demo'],
+      error: ['ProblemError', 'invalid-request'],
+    })
+    const [build = ''] =
+      /build-\w+/.exec(readFileSync(join(project, 'node_modules/plaza/dist/client.js'), 'utf8')) ?? []
+    const code = readFileSync(join(project, 'node_modules/plaza/dist', build, 'client.js'), 'utf8')
+    assert.doesNotMatch(code, /^import[ {*'"]/m, 'it imports no other file of the build')
+  })
+
   test('its declarations say what options and results there are', (t) => {
     if (noRegistry) return t.skip(noRegistry)
     writeFileSync(join(project, 'types.ts'), TYPES)
@@ -387,8 +412,54 @@ result.wrong = wrong
 console.log(JSON.stringify(result))
 `
 
+const CLIENT = `
+import { startPlaza } from 'plaza'
+import { appOnly, createClient, oauth1, ProblemError } from 'plaza/client'
+
+const plaza = await startPlaza({ seedPopulation: 0 })
+const [app] = plaza.apps
+const { token, secret } = plaza.users[0].tokens[0]
+const client = createClient({ urls: plaza.urls, ca: plaza.ca, auth: oauth1({ ...app, token, tokenSecret: secret }) })
+const { data } = await client.core.createPost({ text: 'Hello' })
+const users = await client.with({ auth: appOnly(app) }).core.listUsers({ ids: [plaza.users[0].id] })
+const error = await client.core.getPost({ id: 'abc' }).catch((reason) => reason)
+console.log(
+  JSON.stringify({
+    text: data.text,
+    names: users.data.map(({ username }) => username),
+    error: [error.name, error instanceof ProblemError && error.kind],
+  }),
+)
+await client.close()
+await plaza.close()
+`
+
 const TYPES = `
 import { ConfigError, startPlaza, type RunningPlaza, type StartOptions } from 'plaza'
+import { AdsError, bearer, createClient, type ads, type core, type EventStream } from 'plaza/client'
+
+const client = createClient({ urls: { core: 'https://127.0.0.1:8443' }, auth: bearer('x'), retry: { attempts: 2 } })
+const found: core.Post | undefined = (await client.core.getPost({ id: '1', 'post.fields': ['created_at'] })).data
+const mine: core.User | undefined = (await client.core.getOwnUser()).data
+for await (const post of client.core.listUserPosts.items({ id: '1' })) { const text: string = post.text; void text }
+for await (const page of client.ads.listCampaigns.pages({ account_id: 'a' })) { const all: ads.Campaign[] = page.data; void all }
+const stream: EventStream<core.StreamPostsReply> = client.core.streamPosts({}, { keepAliveTimeoutMs: 1 })
+const created: Promise<{ data: { id: string } }> = client.core.createPost({ text: 'Hello' })
+const nothing: Promise<undefined> = client.core.indicateTyping({ recipient_id: '1' })
+const code: string = new AdsError({ call: '', status: 400, headers: new Headers(), body: {} }, [], []).code
+// @ts-expect-error the path needs an id
+await client.core.getPost()
+// @ts-expect-error a field is one of those
+await client.core.getPost({ id: '1', 'post.fields': ['colour'] })
+// @ts-expect-error there is no such operation
+client.core.getPosts
+// @ts-expect-error a post has no such member
+found?.colour
+// @ts-expect-error only lists have pages
+client.core.getPost.pages
+// @ts-expect-error a stream is no promise
+await client.core.streamPosts({}).then()
+export { mine, stream, created, nothing, code }
 
 const options: StartOptions = { corePort: 0, hardened: true, outboundAllow: ['10.0.0.0/8'], rateLimits: 'off', seed: { users: [] } }
 const plaza: RunningPlaza = await startPlaza(options)

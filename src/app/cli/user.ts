@@ -2,7 +2,12 @@ import { endSessionsOfUser } from '../../api/oauth/queries.ts'
 import { enroll, unenroll, type WriterLevel } from '../../domain/notes/writers.ts'
 import { setSuspended } from '../../identity/apps/suspension.ts'
 import { acceptFollow, lockPair, MAX_FOLLOWING } from '../../identity/relations/relations.ts'
-import { hashPassword, MADE_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH } from '../../identity/users/password.ts'
+import {
+  hashPassword,
+  MADE_PASSWORD_LENGTH,
+  MADE_PASSWORD_ROUNDS,
+  MAX_PASSWORD_LENGTH,
+} from '../../identity/users/password.ts'
 import { type ProfileChanges, updateProfile } from '../../identity/users/profile.ts'
 import { pageOfUsers, userById, userByScreenName } from '../../identity/users/queries.ts'
 import type { UserRow } from '../../identity/users/tables.ts'
@@ -34,7 +39,7 @@ export async function create({ flags, config }: Call): Promise<number> {
     throw new UsageError(`--password must be 1 to ${MAX_PASSWORD_LENGTH} characters`)
   const password = given ?? randomText(systemRandom, MADE_PASSWORD_LENGTH)
   const id = await withInstallation(config, async ({ store, parts }) => {
-    const row = await prepareUser({ screenName, name, password }, parts)
+    const row = await prepareUser({ screenName, name, password, isMade: given === undefined }, parts)
     try {
       await store.write((tx) => createUser(tx, row))
     } catch (error) {
@@ -83,7 +88,7 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   const password = randomText(systemRandom, MADE_PASSWORD_LENGTH)
   const user = await withInstallation(config, async ({ store, sealer }) => {
     const row = await userOf(store, who)
-    const passwordHash = await hashPassword(password, systemRandom)
+    const passwordHash = await hashPassword(password, systemRandom, MADE_PASSWORD_ROUNDS)
     await store.write(async (tx) => {
       await changePassword(tx, row.id, passwordHash)
       await tx.run(endSessionsOfUser, { userId: row.id })

@@ -161,6 +161,7 @@ function operationOf(endpoint: Endpoint, writing: Writing): Operation {
       ...responses.errorsOf(endpoint),
     },
     ...(limits.length > 0 && { 'x-rate-limits': limits }),
+    ...(endpoint.replyKind === 'stream' && { 'x-stream': true }),
     'x-source': endpoint.source,
   }
 }

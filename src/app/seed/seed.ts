@@ -119,12 +119,14 @@ export async function seedStore(
 const preparedUsers = (seed: Seed, parts: UserDependencies) =>
   Promise.all(
     seed.users.map(async (user) => {
+      const { screen_name: screenName, name } = user
+      const isMade = user.password === undefined
       const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
       return {
         password,
         noteWriter: user.note_writer,
         messagesFrom: user.direct_messages_from,
-        row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
+        row: await prepareUser({ screenName, name, password, isMade }, parts),
       }
     }),
   )

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ManualClock } from '../../platform/common/clock.ts'
 import { seededRandom } from '../../platform/common/random.ts'
-import { hashPassword, NO_PASSWORD, passwordMatches } from './password.ts'
+import { hashPassword, MADE_PASSWORD_ROUNDS, NO_PASSWORD, passwordMatches } from './password.ts'
+import { prepareUser } from './users.ts'
 
 /** As all versions have stored it. */
 const STORED = 'scrypt$bG07-lfK-elo5aY7KUll2Q$M84GTXmUBGcU6Svt_hgaYuXTEOBryzOhPoNg0eez7EI'
@@ -23,4 +25,15 @@ test('another number of rounds is stored with the hash', async () => {
 test('nothing matches an unknown user, nor a user without a password', async () => {
   assert.equal(await passwordMatches('', undefined), false)
   assert.equal(await passwordMatches('', NO_PASSWORD), false)
+})
+
+test('a password that Plaza made is hashed with fewer rounds, one that a person chose is not', async () => {
+  const parts = { clock: new ManualClock(0), ids: { next: () => '1' }, random: seededRandom('x') } as never
+  const user = { screenName: 'ada', name: 'Ada', password: 'Kq3vT9xW2mZ7bN5c' }
+  const made = (await prepareUser({ ...user, isMade: true }, parts)).password_hash
+  assert.ok(made.endsWith(`$${MADE_PASSWORD_ROUNDS}`))
+  assert.equal(await passwordMatches(user.password, made), true)
+  assert.equal(await passwordMatches('another', made), false)
+  const chosen = (await prepareUser(user, parts)).password_hash
+  assert.match(chosen, /^scrypt\$[\w-]+\$[\w-]+$/)
 })

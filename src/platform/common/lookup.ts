@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 
 /** Calls `make` at the first use and caches its result. */
 export function once<T>(make: () => T): () => T {
@@ -18,9 +19,16 @@ export function lookup<T>(
   return (key) => byKey().get(key)
 }
 
-/** The rows of a text table, split at tabs. Lines that start with `#` are comments. */
+/**
+ * The rows of a text table, split at tabs. Lines that start with `#` are comments. A build has
+ * large tables compressed, under their name and `.br`.
+ */
 export function readTable(url: URL): string[][] {
-  return readFileSync(url, 'utf8')
+  const packed = new URL(`${url}.br`)
+  const text = existsSync(packed)
+    ? brotliDecompressSync(readFileSync(packed)).toString()
+    : readFileSync(url, 'utf8')
+  return text
     .trimEnd()
     .split('\n')
     .filter((line) => !line.startsWith('#'))

@@ -22,7 +22,8 @@ export const areas = {
   'ads-audiences': [audienceRecipes, catalogRecipes, categoryRecipes],
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
-  core: [coreRecipes, deliveryRecipes, directMessageRecipes, mediaRecipes, oauthRecipes, spaceRecipes],
+  core: [coreRecipes, directMessageRecipes, spaceRecipes],
+  'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 
 /** A valid call of each endpoint. */

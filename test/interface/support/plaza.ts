@@ -39,11 +39,14 @@ export interface Ready {
 /** The Plaza under test. */
 export interface Server {
   ready: Ready
-  /** Another Plaza, with the suite as its proxy; only if the suite started this one. */
+  /**
+   * Another Plaza, with the suite as its proxy; only if a row needs it and the suite started this
+   * one.
+   */
   proxied: Promise<Server> | undefined
   /**
-   * Another Plaza with the seed of the suite and low usage caps; only if the suite started this
-   * one.
+   * Another Plaza with the seed of the suite and low usage caps; only if a row needs it and the
+   * suite started this one.
    */
   capped: Promise<Server> | undefined
   /** Runs a command for a Plaza that the suite started, and resolves to its output. */
@@ -59,8 +62,11 @@ const PROGRAM = fileURLToPath(new URL('../../../bin/plaza.mjs', import.meta.url)
 export const SEED_FILE = fileURLToPath(new URL('../seed.json', import.meta.url))
 const LOOK_MS = 10
 
-/** The Plaza that `PLAZA_READY_FILE` names, or one that the suite starts. */
-export async function openServer(): Promise<Server> {
+/**
+ * The Plaza that `PLAZA_READY_FILE` names, or one that the suite starts, with those of the `others`
+ * that are needed.
+ */
+export async function openServer(others: { proxied: boolean; capped: boolean }): Promise<Server> {
   const file = process.env.PLAZA_READY_FILE
   if (file !== undefined)
     return {
@@ -70,10 +76,10 @@ export async function openServer(): Promise<Server> {
       capped: undefined,
       close: async () => undefined,
     }
-  const proxied = startServer(['--behind-proxy', '--core-url=https://api.example.com', SMALL, '--memory'])
-  const capped = startServer(CAPPED, writeCappedSeed)
+  const proxied = others.proxied ? startServer(PROXIED) : undefined
+  const capped = others.capped ? startServer(CAPPED, writeCappedSeed) : undefined
   const server = await startServer([`--seed=${SEED_FILE}`])
-  const close = () => Promise.all([server, proxied, capped].map(async (one) => (await one).close()))
+  const close = () => Promise.all([server, proxied, capped].map(async (one) => (await one)?.close()))
   return { ...server, proxied, capped, close }
 }
 
@@ -120,6 +126,9 @@ const CAPPED = [
  */
 const SMALL = '--body-megabytes=144'
 export const UNKNOWN_CALLERS_BYTES = 9 * 1024 * 1024
+
+/** Only callers whom it does not know use it. */
+const PROXIED = ['--behind-proxy', '--core-url=https://api.example.com', SMALL, '--memory', '--seed=none']
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Ready
 

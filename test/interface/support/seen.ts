@@ -7,6 +7,26 @@ export class Seen {
   /** Headers that a literal was compared with. */
   readonly headers = new Set<string>()
 
+  /** As a text, from which `of` makes the same. */
+  text(): string {
+    const { calls, errors, headers } = this
+    return JSON.stringify({ calls, errors: [...errors], headers: [...headers] })
+  }
+
+  /** What several have covered together. */
+  static of(texts: readonly string[]): Seen {
+    const all = new Seen()
+    for (const text of texts) {
+      const { calls, errors, headers } = JSON.parse(text) as Record<'errors' | 'headers', string[]> & {
+        calls: Seen['calls']
+      }
+      all.calls.push(...calls)
+      for (const error of errors) all.errors.add(error)
+      for (const header of headers) all.headers.add(header)
+    }
+    return all
+  }
+
   /** Records the errors of a reply, at any depth. */
   error(status: number, body: unknown): void {
     if (Array.isArray(body)) for (const one of body) this.error(status, one)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Caller, type Credentials, callersOf, seededApp } from './callers.ts'
+import { CAPPED, type Caller, type Credentials, callersOf, seededApp } from './callers.ts'
 import { Client, type Reply } from './client.ts'
 import { type Consumer, startConsumer } from './consumer.ts'
 import { authorization, basic } from './oauth.ts'
@@ -32,8 +32,12 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function openWorld(): Promise<World> {
-  const server = await openServer()
+/** The Plaza under test, and those others that some callers need. */
+export async function openWorld(callers: readonly string[]): Promise<World> {
+  const server = await openServer({
+    proxied: callers.includes('proxied'),
+    capped: callers.some((caller) => CAPPED.has(caller)),
+  })
   const { ready } = server
   const client = new Client()
   const capped = await server.capped

@@ -1,0 +1,3 @@
+import { vocabularyConformance } from '../suite.ts'
+
+vocabularyConformance(import.meta.filename)
