@@ -15,6 +15,7 @@ import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
+import { newConsoleKey } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
 import { adminEndpoints } from '../endpoints.ts'
@@ -22,12 +23,12 @@ import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
 import { allowOrigins } from './cors.ts'
+import { type JournaledHost, journalParts, signaturesOf } from './journal.ts'
 import { closeListener, createListener, FirstUse, type ListenerOptions, serve } from './listener.ts'
 import { compileMarks } from './marks.ts'
 import { metricsOf } from './metrics.ts'
 import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
-import { type JournaledHost, journalParts, signaturesOf } from './journal.ts'
 import type { Readiness } from './readiness.ts'
 import { greetBrowsers } from './root-page.ts'
 import { RouteMetrics } from './route-metrics.ts'
@@ -214,6 +215,7 @@ export class Listeners {
       endpoints: adminEndpoints,
       dependencies: {
         ...this.#context,
+        newConsoleKey: () => newConsoleKey({ sealer, now: this.#context.machineClock.now() }),
         clockControl,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
