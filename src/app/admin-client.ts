@@ -1,21 +1,26 @@
 import { createInterface } from 'node:readline'
 import { request } from 'undici'
+import { jsonText } from '../platform/common/exact-json.ts'
+import { errorCode } from '../platform/storage/atomic-file.ts'
 
 /** The admin API rejected a call. The message says why. */
-class AdminError extends Error {
+export class AdminError extends Error {
   override readonly name = 'AdminError'
   readonly status: number
+  /** The names of the wrong values. */
+  readonly parameters: readonly string[]
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, parameters: readonly string[] = []) {
     super(message)
     this.status = status
+    this.parameters = parameters
   }
 }
 
 interface AdminReply {
   data: Record<string, unknown>
   meta?: Record<string, unknown>
-  errors?: { message: string }[]
+  errors?: { message: string; parameters?: object }[]
   title?: string
   detail?: string
 }
@@ -31,13 +36,27 @@ export interface AdminTarget {
  * Calls the admin API. Resolves to the `data` of the reply.
  * @throws AdminError
  */
-export async function callAdmin(
+export async function callAdmin<Data = Record<string, unknown>>(
   target: AdminTarget,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   json?: unknown,
-): Promise<Record<string, unknown>> {
-  return (await callWhole(target, method, path, json)).data
+): Promise<Data> {
+  return (await callWhole(target, method, path, json)).data as Data
+}
+
+const PAGE = 200
+
+/** All entries of a list of the admin API, page by page. */
+export async function* listAdmin<Item>(target: AdminTarget, path: string): AsyncGenerator<Item> {
+  const start = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE}`
+  for (let token: unknown; ; ) {
+    const place = token === undefined ? '' : `&pagination_token=${encodeURIComponent(String(token))}`
+    const { data, meta } = await callWhole(target, 'GET', start + place)
+    yield* data as unknown as Item[]
+    token = meta?.next_token
+    if (token === undefined) return
+  }
 }
 
 /**
@@ -56,9 +75,13 @@ export async function callWhole(
       ...authorizationOf(token),
       ...(json !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(json !== undefined && { body: jsonText(json) }),
     // An advance answers when its work is done.
     headersTimeout: 0,
+  }).catch((error: unknown) => {
+    if (errorCode(error) !== 'ECONNREFUSED') throw error
+    const sentence = `Cannot connect to ${consoleUrl}. Is Plaza running? Start it with "plaza start".`
+    throw new Error(sentence, { cause: error })
   })
   const text = await body.text()
   if (statusCode < 400) return text === '' ? { data: {} } : (JSON.parse(text) as AdminReply)
@@ -76,7 +99,9 @@ function errorOf(status: number, text: string): AdminError {
       404,
       'This Plaza has no admin API: start it without --hardened, or with --admin-api.',
     )
-  return new AdminError(status, errors?.map(({ message }) => message).join('\n') || (detail ?? text))
+  const names = errors?.flatMap(({ parameters = {} }) => Object.keys(parameters))
+  const sentences = errors?.map(({ message }) => message).join('\n')
+  return new AdminError(status, sentences || (detail ?? text), names)
 }
 
 /**

@@ -1,12 +1,22 @@
 import type { PlazaTerms } from '../../identity/auth/endpoint.ts'
+import type { Credentials } from '../../identity/tokens/credentials.ts'
+import type { UserDependencies } from '../../identity/users/users.ts'
 import type { Gate } from '../../platform/common/gate.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { endpointsOf } from '../../platform/http/endpoint.ts'
-import { protocolOf } from '../../platform/protocols/protocols.ts'
+import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
+import type { Sealer } from '../../platform/storage/seal.ts'
+import type { Store } from '../../platform/storage/store.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
+import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import type { SignatureServices } from '../../workbench/signature/check.ts'
+import type { LogReader } from '../../workbench/status/logs.ts'
+import type { StatusOptions } from '../../workbench/status/status.ts'
+import type { AdsDependencies } from '../ads/dependencies.ts'
+import type { WebhookDependencies } from '../core/webhooks/endpoint.ts'
 
 /** The journal, and what its endpoints need. */
 export interface JournalParts {
@@ -20,8 +30,30 @@ export interface JournalParts {
   readonly requestIdHeader: string
 }
 
+/**
+ * What handlers receive that only work on the data of Plaza. A command has it too while no Plaza
+ * runs.
+ */
+export interface DataDependencies extends Readonly<UserDependencies> {
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly naming: Naming
+  /** The origin from which media files are fetched. */
+  readonly mediaOrigin: string
+}
+
 /** What handlers of the admin API receive. */
-export interface AdminDependencies {
+export interface AdminDependencies
+  extends DataDependencies,
+    Omit<AdsDependencies, 'config'>,
+    Omit<WebhookDependencies, 'config'> {
+  readonly config: Config
+  readonly credentials: Pick<Credentials, 'appById'>
+  /** A key to sign in to the pages of the console. */
+  newConsoleKey(): string
+  readonly settings: RuntimeSettings
+  readonly logs: LogReader
+  readonly status: StatusOptions
   readonly clockControl: ClockControl
   /** Undefined if the journal is switched off. */
   readonly journal: JournalParts | undefined
@@ -34,6 +66,9 @@ export interface AdminDependencies {
  * API before any endpoint is reached (`access.ts`).
  */
 export const endpoint = endpointsOf<PlazaTerms<AdminDependencies>>(protocolOf)
+
+/** The same for an endpoint that commands also use while no Plaza runs. */
+export const dataEndpoint = endpointsOf<PlazaTerms<DataDependencies>>(protocolOf)
 
 /** What all endpoints of the admin API have in common. */
 export const ADMIN = {
