@@ -17,6 +17,7 @@ import type { LogReader } from '../../workbench/status/logs.ts'
 import type { StatusOptions } from '../../workbench/status/status.ts'
 import type { AdsDependencies } from '../ads/dependencies.ts'
 import type { WebhookDependencies } from '../core/webhooks/endpoint.ts'
+import type { Measure } from './metrics/measurements.ts'
 
 /** The journal, and what its endpoints need. */
 export interface JournalParts {
@@ -59,6 +60,7 @@ export interface AdminDependencies
   readonly journal: JournalParts | undefined
   /** By listener. */
   readonly signatures: ReadonlyMap<string, SignatureServices>
+  readonly measure: Measure
 }
 
 /**
