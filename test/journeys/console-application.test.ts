@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { newConsoleKey } from '../../src/app/console/access.ts'
 import { loadClient } from '../../src/app/console/client-files.ts'
+import { signRequest } from '../../src/identity/auth/signature/sign.ts'
 import { Client } from '../support/client.ts'
 import { assertAccessible, ConsoleBrowser, noBrowser } from '../support/console-pages.ts'
 import { Person } from '../support/person.ts'
@@ -10,7 +11,16 @@ import { startPlaza } from '../support/plaza.ts'
 import { type Opened, stages } from '../support/stages.ts'
 
 const MAX_COMPRESSED_BYTES = 300_000
-const PAGES = ['/', '/clock', '/signature'] as const
+const PAGES = [
+  '/',
+  '/journal',
+  '/explorer',
+  '/explorer/core/createPost',
+  '/explorer/ads/createCampaign',
+  '/signature',
+  '/clock',
+] as const
+const HOSTILE = `<img src=x onerror="document.title='owned'">`
 const LOOKS = [
   { width: 360, height: 740, theme: 'light' },
   { width: 1280, theme: 'dark' },
@@ -24,7 +34,7 @@ for (const stage of stages) {
     let browser: ConsoleBrowser
     let url: string
     before(async () => {
-      opened = await stage.open({ shutdownSeconds: 1 }, { usesOwnClock: true })
+      opened = await stage.open({ shutdownSeconds: 1 }, { usesOwnClock: true, backgroundTasks: true })
       client = new Client(opened.plaza)
       url = opened.plaza.urls.console
       browser = await ConsoleBrowser.open()
@@ -95,6 +105,96 @@ for (const stage of stages) {
       }
     })
 
+    test('an endpoint is a form, sent as any user, and the call is shown as code', async () => {
+      const person = await Person.join(opened.plaza, client)
+      const { page, complaints, close } = await browser.show(`${url}/explorer/core`)
+      await page.getByLabel('Search endpoints').fill('createPost')
+      await page.getByRole('link', { name: 'POST Create a post', exact: true }).click()
+      await page.getByLabel('User').fill(person.screenName)
+      await page.getByLabel('JSON body').fill(JSON.stringify({ text: HOSTILE }))
+      await page.getByRole('button', { name: 'Send' }).click()
+      const reply = page.getByRole('region', { name: 'Reply', exact: true })
+      await reply.getByText('201').waitFor()
+      const text = await reply.getByRole('region', { name: 'Body of the reply' }).innerText()
+      assert.equal((JSON.parse(text) as { data: { text: string } }).data.text, HOSTILE)
+      await reply.getByRole('tab', { name: 'Sent' }).click()
+      await reply.getByText('OAuth oauth_consumer_key=').waitFor()
+      const code = page.getByRole('region', { name: 'The call as code' })
+      assert.match(await code.innerText(), /^plaza request POST \/2\/posts/)
+      for (const [language, start] of [
+        ['curl', /^curl --cacert ca\.pem -X POST https:/],
+        ['JavaScript', /^const response = await fetch\("https:/],
+        ['Python', /^import os\nfrom requests_oauthlib import OAuth1Session/],
+      ] as const) {
+        await page.getByRole('tab', { name: language }).click()
+        assert.match(await code.innerText(), start)
+      }
+      await page.getByLabel('User').fill('nobody_here')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('alert').getByText('There is no user nobody_here.').waitFor()
+      assert.notEqual(await page.title(), 'owned')
+      assert.deepEqual(
+        complaints.filter((one) => !one.includes('status of 400')),
+        [],
+      )
+      await close()
+    })
+
+    test('the journal follows requests, and explains a wrong signature', async () => {
+      const person = await Person.join(opened.plaza, client)
+      const { page, close } = await browser.show(`${url}/journal`)
+      await page.getByRole('list').or(page.getByText('No entry matches')).first().waitFor()
+      const path = '/2/users/me'
+      const wrong = { ...person.keys, tokenSecret: 'wrong' }
+      assert.equal((await client.signed('GET', path, wrong)).status, 401)
+      await page
+        .getByRole('link', { name: `401 GET ${path}` })
+        .first()
+        .click()
+      await page.getByText('The signature is wrong.').waitFor()
+      await page.getByRole('region', { name: 'Expected base string' }).getByText('GET&https').waitFor()
+      await assertAccessible(page, 'an entry')
+      await page.getByRole('button', { name: 'As curl' }).click()
+      await page.getByRole('region', { name: 'As curl' }).getByText('curl -X GET').waitFor()
+      await page.getByLabel('Status').selectOption('5xx')
+      await page.getByText('No entry matches').waitFor()
+      await page.getByLabel('Status').selectOption('')
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByRole('button', { name: 'Follow' }).waitFor()
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await page.getByText('No entry matches').waitFor()
+      await close()
+    })
+
+    test('a signature is checked without sending the request', async () => {
+      const person = await Person.join(opened.plaza, client)
+      const address = `${opened.plaza.urls.core}/2/users/me`
+      const { keys } = person
+      const { header } = signRequest({
+        ...{
+          method: 'GET',
+          url: address,
+          consumerKey: keys.consumerKey,
+          consumerSecret: keys.consumerSecret,
+        },
+        ...{ token: keys.token, tokenSecret: keys.tokenSecret, nonce: 'abc', timestampSeconds: 1 },
+      })
+      const { page, close } = await browser.show(`${url}/signature`)
+      await page.getByLabel('URL').fill(address)
+      await page.getByLabel('Authorization header').fill(`Authorization: ${header}`)
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('The signature is right.').waitFor()
+      await page.getByRole('region', { name: 'Parameters of the header' }).getByText('abc').waitFor()
+      await page.getByLabel('Method').selectOption('POST')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('The signature is wrong.').waitFor()
+      assert.match(await page.getByRole('region', { name: 'Expected base string' }).innerText(), /^POST&/)
+      await page.getByLabel('URL').fill('https://elsewhere.example/2')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('No listener answers for https://elsewhere.example.').waitFor()
+      await close()
+    })
+
     test('the keyboard reaches the content, the menu and the theme', async () => {
       const { page, close } = await browser.show(`${url}/clock`, { width: 360, height: 740 })
       await page.keyboard.press('Tab')
@@ -118,39 +218,43 @@ for (const stage of stages) {
   })
 }
 
-test('without the admin API, the console says how to get it; with it, a link signs in once', {
-  skip: noBrowser,
-}, async () => {
-  const browser = await ConsoleBrowser.open()
-  try {
-    const without = await startPlaza({ hardened: true, seed: 'none' }, { usesOwnClock: true })
-    const closed = await browser.show(without.urls.console)
-    await closed.page.getByText('Start it with --admin-api').waitFor()
-    await assertAccessible(closed.page, 'no admin API')
-    await closed.close()
-    await without.close()
-    const plaza = await startPlaza({ hardened: true, adminApi: true, seed: 'none' }, { usesOwnClock: true })
-    const { sealer, machineClock } = plaza.context
-    const key = newConsoleKey({ sealer, now: machineClock.now() })
-    const { page, close } = await browser.show(`${plaza.urls.console}/clock`)
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await assertAccessible(page, 'sign in')
-    await page.getByLabel('Key').fill('1-nothing')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('The key is invalid, was used before, or has expired.').waitFor()
-    await page.goto(`${plaza.urls.console}/sign-in#${key}`)
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    assert.equal(page.url(), `${plaza.urls.console}/`)
-    assert.doesNotMatch(String(await page.evaluate('document.cookie')), /plaza/)
-    await close()
-    const other = await browser.show(`${plaza.urls.console}/sign-in#${key}`)
-    await other.page.getByText('The key is invalid, was used before, or has expired.').waitFor()
-    await other.close()
-    await plaza.close()
-  } finally {
-    await browser.close()
-  }
+test('without the admin API, the console says how to get it', { skip: noBrowser }, async (t) => {
+  const { browser, plaza } = await hardened(t, false)
+  const { page } = await browser.show(plaza.urls.console)
+  await page.getByText('Start it with --admin-api').waitFor()
+  await assertAccessible(page, 'no admin API')
 })
+
+test('on a hardened Plaza, a link signs in once', { skip: noBrowser }, async (t) => {
+  const { browser, plaza } = await hardened(t, true)
+  const { sealer, machineClock } = plaza.context
+  const key = newConsoleKey({ sealer, now: machineClock.now() })
+  const { page, close } = await browser.show(`${plaza.urls.console}/clock`)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await assertAccessible(page, 'sign in')
+  await page.getByLabel('Key').fill('1-nothing')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const rejected = 'The key is invalid, was used before, or has expired.'
+  await page.getByText(rejected).waitFor()
+  // A new document: the same one with another fragment would not load.
+  await page.goto('about:blank')
+  await page.goto(`${plaza.urls.console}/sign-in#${key}`)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  assert.equal(page.url(), `${plaza.urls.console}/`)
+  assert.doesNotMatch(String(await page.evaluate('document.cookie')), /plaza/)
+  await close()
+  const other = await browser.show(`${plaza.urls.console}/sign-in#${key}`)
+  await other.page.getByText(rejected).waitFor()
+  assert.equal(other.page.url(), `${plaza.urls.console}/sign-in`)
+})
+
+async function hardened(t: TestContext, adminApi: boolean) {
+  const browser = await ConsoleBrowser.open()
+  t.after(() => browser.close())
+  const plaza = await startPlaza({ hardened: true, adminApi, seed: 'none' }, { usesOwnClock: true })
+  t.after(() => plaza.close())
+  return { browser, plaza }
+}
 
 test('the application is small, and nothing in it comes from elsewhere', async () => {
   const { files } = await loadClient()
@@ -159,7 +263,7 @@ test('the application is small, and nothing in it comes from elsewhere', async (
   for (const [name, { text }] of files) {
     // Names of XML, and of the library of charts in its banner.
     const addresses = text.match(/https?:\/\/[\w.]+[\w/]*/g) ?? []
-    const loaded = addresses.filter((address) => !/w3\.org|github\.com\/leeoniya/.test(address))
+    const loaded = addresses.filter((address) => !/w3\.org|github\.com\/(leeoniya|preactjs)/.test(address))
     assert.deepEqual(loaded, [], name)
   }
   const plaza = await startPlaza()

@@ -8,6 +8,7 @@ import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
+import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
@@ -61,6 +62,7 @@ export interface AdminDependencies
   /** By listener. */
   readonly signatures: ReadonlyMap<string, SignatureServices>
   readonly measure: Measure
+  readonly explorer: ExplorerServices
 }
 
 /**

@@ -20,6 +20,7 @@ import type { Journal } from '../../workbench/journal/journal.ts'
 import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import { LogReader } from '../../workbench/status/logs.ts'
 import { newConsoleKey, sessionOf } from '../console/access.ts'
+import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
 import { adminEndpoints } from '../endpoints.ts'
@@ -220,7 +221,7 @@ export class Listeners {
     const known = { hosts: this.#hosts, urls: sockets.urls }
     mountAdmin(listener, {
       sealer,
-      clock: machineClock,
+      isSignedIn: (headers) => sessionOf(headers, { sealer, now: machineClock.now() }) !== undefined,
       trustsLoopback: !config.hardened,
       endpoints: adminEndpoints,
       dependencies: {
@@ -231,6 +232,7 @@ export class Listeners {
         logs: new LogReader(recentLines),
         status: { ...this.#context, folder, urls: sockets.urls, ready: () => this.#ready(ready) },
         measure,
+        explorer: this.#explorer(),
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
       },
@@ -248,6 +250,18 @@ export class Listeners {
         origin: sockets.urls.console,
       }),
     })
+  }
+
+  /** What sends calls as any user or app. */
+  #explorer(): ExplorerServices {
+    const { urls } = this.#parts.sockets
+    return {
+      ...this.#context,
+      random: systemRandom,
+      vocabulary: this.#context.naming.vocabulary,
+      listeners: new Map([...this.#hosts].map(([host, { listener }]) => [host, listener])),
+      origins: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox },
+    }
   }
 
   #listener(host: string, port: OpenPort, options: Omit<ListenerOptions, 'requestId'>): FastifyInstance {

@@ -1,7 +1,9 @@
 import { render } from 'preact'
-import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso'
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { connection } from './api.ts'
 import { ClockPage } from './pages/clock.tsx'
+import { Explorer } from './pages/explorer/explorer.tsx'
+import { Journal } from './pages/journal/journal.tsx'
 import { Overview } from './pages/overview.tsx'
 import { SignaturePage } from './pages/signature.tsx'
 import { NoAdminApi, SignIn } from './pages/sign-in.tsx'
@@ -18,14 +20,17 @@ const NotFound = () => (
 )
 
 function Pages() {
-  if (connection.value === 'signed out') return <SignIn />
+  const { path } = useLocation()
+  // The same component whether a link leads here or a call was rejected, so that it keeps its state.
+  if (connection.value === 'signed out' || path === SIGN_IN_PATH) return <SignIn />
   if (connection.value === 'absent') return <NoAdminApi />
   return (
     <Router>
       <Route path="/" component={Overview} />
       <Route path="/clock" component={ClockPage} />
+      <Route path="/explorer/:api?/:id?" component={Explorer} />
+      <Route path="/journal/:id?" component={Journal} />
       <Route path="/signature" component={SignaturePage} />
-      <Route path={SIGN_IN_PATH} component={SignIn} />
       <Route default component={NotFound} />
     </Router>
   )

@@ -14,11 +14,15 @@ interface Entry {
 export const AREAS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
   {
     title: 'See',
-    entries: [{ path: '/', text: 'Overview', icon: 'overview' }],
+    entries: [
+      { path: '/', text: 'Overview', icon: 'overview' },
+      { path: '/journal', text: 'Journal', icon: 'journal' },
+    ],
   },
   {
     title: 'Call',
     entries: [
+      { path: '/explorer', text: 'Explorer', icon: 'explorer' },
       { path: '/signature', text: 'Signature checker', icon: 'signature' },
       { path: '/reference', text: 'Reference', icon: 'reference', isOutside: true },
     ],

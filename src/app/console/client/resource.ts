@@ -11,9 +11,9 @@ export interface Resource<T> {
 }
 
 /** Reads something when the page is shown, when `key` changes, and every `everyMs`. */
-export function useResource<T>(
-  key: string | undefined,
-  load: (key: string, ended: AbortSignal) => Promise<T>,
+export function useResource<T, K extends string = string>(
+  key: K | undefined,
+  load: (key: K, ended: AbortSignal) => Promise<T>,
   everyMs?: number,
 ): Resource<T> {
   const [state, setState] = useState<{ key?: string | undefined; data?: T; error?: string }>({})
