@@ -105,7 +105,7 @@ export class Listeners {
       store,
       sealer,
       // Commands create its keys with the machine's clock.
-      isSignedIn: (headers) => sessionOf(headers, { sealer, now: machineClock.now() }) !== undefined,
+      clock: machineClock,
       vocabulary: naming.vocabulary,
       emitting: this.#context,
       onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
