@@ -6,9 +6,14 @@ import { join, resolve, sep } from 'node:path'
 /** The file in `dist/` that holds the stamp of what the newest build was made of. */
 export const STAMP = 'stamp'
 /** Besides the sources: the program that builds, and what npm has installed. */
-const OTHERS = ['package.json', 'scripts/bundle.mjs', 'node_modules/.package-lock.json']
+const OTHERS = [
+  'package.json',
+  'scripts/bundle.mjs',
+  'scripts/console-client.mjs',
+  'node_modules/.package-lock.json',
+]
 
-const BUILT = /\.(ts|sql|tsv)$/
+const BUILT = /\.(tsx?|css|sql|tsv)$/
 const TESTS = /\.(test|fixture|corpus)\.ts$/
 
 /** The files below a folder, as paths from it, in a fixed order. */

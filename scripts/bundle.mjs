@@ -19,6 +19,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { filesBelow, STAMP, stampOf } from '../bin/stamp.mjs'
+import { bundleClient } from './console-client.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
@@ -133,7 +134,17 @@ async function build(rolldown, folder) {
   const copied = libraryFiles()
   for (const file of copied)
     writeFileSync(join(folder, `${basename(file)}.br`), compressed(readFileSync(join(modules, file))))
-  writeFileSync(join(folder, 'licenses.txt'), licenses(output, copied))
+  const client = await writeClient(folder)
+  writeFileSync(join(folder, 'licenses.txt'), licenses([...output, ...client], copied))
+}
+
+/** The console's application, compressed, and `console.json`, which names its files. */
+async function writeClient(folder) {
+  const { script, style, output } = await bundleClient()
+  for (const { name, text } of [script, style])
+    writeFileSync(join(folder, `${name}.br`), compressed(Buffer.from(text)))
+  writeFileSync(join(folder, 'console.json'), JSON.stringify({ script: script.name, style: style.name }))
+  return output
 }
 
 /** Large tables are compressed, a seventh smaller than by npm; `readTable` reads both. */

@@ -27,6 +27,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'domain/audience-members/background.ts': 'share of the processor, end of the process',
   'platform/common/thread.ts': 'end of a thread',
   'app/cli': 'other processes',
+  'app/console/client/timers.ts': 'a page in a browser',
   'platform/cluster/redis-bus.ts': 'connections',
   'platform/cluster/redis.ts': 'connections',
   'platform/common/after-error.ts': 'pauses after errors',

@@ -36,12 +36,14 @@ export class ReplyTooLong extends Error {
 /**
  * Sends a request to a listener of this process. Only the certificate of the listener is trusted,
  * whatever names it has.
+ * `ended` gives it up.
  * @throws ReplyTooLong for a reply of more than `maxBytes`, such as a stream
  */
 export async function sendToOwn(
   { address, port, certificate }: OwnListener,
   { method, target, headers, body }: OwnRequest,
   maxBytes: number,
+  ended?: AbortSignal,
 ): Promise<OwnReply> {
   const host = WILDCARDS[address] ?? (address.includes(':') ? `[${address}]` : address)
   const dispatcher = new Agent({
@@ -61,6 +63,7 @@ export async function sendToOwn(
       method: method as 'GET',
       headers: [...headers],
       body: body ?? null,
+      ...(ended && { signal: ended }),
     })
     const chunks: Buffer[] = []
     let length = 0

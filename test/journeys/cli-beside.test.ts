@@ -385,13 +385,13 @@ test('no secret of a whole story is in the log', async (t) => {
   }
 })
 
-test('the key of plaza console signs in to the console of the running server', async (t) => {
+test('the link of plaza console signs in to the console of the running server, once', async (t) => {
   const plaza = await startCli(t)
-  const { url, key } = await beside<{ url: string; key: string }>(t, plaza, 'console')
-  assert.equal(url, plaza.ready.console_url)
+  const { url, key, link } = await beside<{ url: string; key: string; link: string }>(t, plaza, 'console')
+  assert.deepEqual([url, link], [plaza.ready.console_url, `${url}/sign-in#${key}`])
   const signIn = async (text: string) => {
     const body = new URLSearchParams({ key: text })
     return (await fetch(`${url}/sign-in`, { method: 'POST', body, redirect: 'manual' })).status
   }
-  assert.deepEqual([await signIn(key), await signIn(`${key}x`)], [303, 403])
+  assert.deepEqual([await signIn(`${key}x`), await signIn(key), await signIn(key)], [403, 303, 403])
 })

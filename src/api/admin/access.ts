@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { sameText } from '../../platform/common/same-text.ts'
 import type { Step } from '../../platform/http/contract.ts'
@@ -17,13 +18,16 @@ interface AdminAccessOptions {
   readonly sealer: Sealer
   /** Whether programs on this machine need no token. */
   readonly trustsLoopback: boolean
+  /** Whether a browser has a session of the console. */
+  isSignedIn(headers: IncomingHttpHeaders): boolean
 }
 
 /**
- * Admits callers with the token, and programs on this machine in development mode. Pages of other
- * origins are rejected, whatever they send: a browser adds where a request comes from.
+ * Admits callers with the token, the console's own pages with a session, and programs on this
+ * machine in development mode. Pages of other origins are rejected, whatever they send: a browser
+ * adds where a request comes from.
  */
-export function adminAccess({ sealer, trustsLoopback }: AdminAccessOptions): Step {
+export function adminAccess({ sealer, trustsLoopback, isSignedIn }: AdminAccessOptions): Step {
   const token = adminToken(sealer)
   return {
     name: 'admin access',
@@ -36,7 +40,10 @@ export function adminAccess({ sealer, trustsLoopback }: AdminAccessOptions): Ste
         })
       const [, sent] = BEARER.exec(headers.authorization ?? '') ?? []
       if (sent !== undefined && sameText(sent, token)) return
-      if (headers.authorization === undefined && trustsLoopback && isLoopback(socket.remoteAddress)) return
+      if (headers.authorization === undefined) {
+        if (trustsLoopback && isLoopback(socket.remoteAddress)) return
+        if (isSignedIn(headers)) return
+      }
       throw apiError('could not authenticate', {
         explanation:
           'The admin API needs its token: `Authorization: Bearer TOKEN`. `plaza admin-token` prints it.',

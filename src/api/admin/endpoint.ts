@@ -8,6 +8,7 @@ import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
+import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
@@ -17,6 +18,7 @@ import type { LogReader } from '../../workbench/status/logs.ts'
 import type { StatusOptions } from '../../workbench/status/status.ts'
 import type { AdsDependencies } from '../ads/dependencies.ts'
 import type { WebhookDependencies } from '../core/webhooks/endpoint.ts'
+import type { Measure } from './metrics/measurements.ts'
 
 /** The journal, and what its endpoints need. */
 export interface JournalParts {
@@ -59,6 +61,8 @@ export interface AdminDependencies
   readonly journal: JournalParts | undefined
   /** By listener. */
   readonly signatures: ReadonlyMap<string, SignatureServices>
+  readonly measure: Measure
+  readonly explorer: ExplorerServices
 }
 
 /**

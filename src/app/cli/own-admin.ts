@@ -33,6 +33,7 @@ export async function withOwnAdmin<T>(
     endpoints: adminDataEndpoints,
     sealer,
     trustsLoopback: false,
+    isSignedIn: () => false,
     dependencies: { ...parts, store, naming: { vocabulary, problemBase: '' }, mediaOrigin },
     services: servicesOf((error) => failures.push(error)),
   })

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { METHODS } from 'node:http'
-import { type RequestSignature, signRequest } from '../../identity/auth/signature/sign.ts'
+import type { RequestSignature } from '../../identity/auth/signature/sign.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { nearest } from '../../platform/common/nearest.ts'
 import { encode } from '../../platform/common/percent.ts'
 import { randomText, systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { type Pair, parsePairs } from '../../platform/http/input/form.ts'
+import type { Pair } from '../../platform/http/input/form.ts'
+import { FORM_TYPE, MalformedForm, signCall } from '../../workbench/explorer/sign-call.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
 import { explain, explained } from './explain.ts'
 import { findIdentities, findRunning, type Running } from './running.ts'
@@ -18,7 +19,6 @@ export const CALLERS = ['user', 'app', 'client', 'basic', 'none'] as const
 export type Caller = (typeof CALLERS)[number]
 const HOSTS = ['core', 'ads', 'sandbox'] as const
 const CORE_VERSION = '2'
-const FORM_TYPE = 'application/x-www-form-urlencoded'
 const NONCE_LENGTH = 32
 const NEWLINE = 0x0a
 
@@ -159,21 +159,29 @@ export async function authorizationOf(
     const bearer = await fetchBearer(app, running ?? findRunning(config), vocabularyOf(config))
     return { authorization: `Bearer ${bearer}` }
   }
-  const { method, url, headers, body = '' } = outgoing
-  const form = headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) ? parsePairs(body) : []
-  if (!form) throw new UsageError('--body is not a well-formed form')
-  const signed = signRequest({
-    ...keys,
-    method,
-    url,
-    form,
-    callback: flags.text('callback'),
-    verifier: flags.text('verifier'),
-    version: !flags.on('no-oauth-version'),
-    nonce: flags.text('nonce') ?? randomText(systemRandom, NONCE_LENGTH),
-    timestampSeconds: Number(flags.text('timestamp') ?? Math.floor(systemClock.now() / 1000)),
-  })
+  const { method, url, headers, body } = outgoing
+  const signed = signedCall(
+    { contentType: headers['content-type'], body },
+    {
+      ...keys,
+      method,
+      url,
+      callback: flags.text('callback'),
+      verifier: flags.text('verifier'),
+      version: !flags.on('no-oauth-version'),
+      nonce: flags.text('nonce') ?? randomText(systemRandom, NONCE_LENGTH),
+      timestampSeconds: Number(flags.text('timestamp') ?? Math.floor(systemClock.now() / 1000)),
+    },
+  )
   return { authorization: signed.header, signed }
+}
+
+function signedCall(...call: Parameters<typeof signCall>): RequestSignature {
+  try {
+    return signCall(...call)
+  } catch (error) {
+    throw error instanceof MalformedForm ? new UsageError('--body is not a well-formed form') : error
+  }
 }
 
 interface Keys {

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { mountApplication } from './application.ts'
 import { NotReady } from './not-ready.ts'
 import { mountPages, type PageParts } from './pages.ts'
 import { mountReference, type ReferenceParts } from './reference.ts'
+import { mountSignIn } from './sign-in.ts'
 
 /** The state that the console shows. */
 export interface ConsoleParts extends PageParts {
@@ -23,8 +25,8 @@ const READ = { exposeHeadRoute: true }
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/
 
 /**
- * The console: `/health`, `/ready`, `/metrics`, `/ca.pem` and `/reference` for everyone, and pages
- * for users with a key. It listens on loopback only.
+ * The console: `/health`, `/ready`, `/metrics`, `/ca.pem` and `/reference` for everyone, and the
+ * application, which calls the admin API. It listens on loopback only.
  */
 export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void {
   const { ready, caPem, metrics, version } = parts
@@ -57,6 +59,8 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
     return reply.type('application/x-pem-file').send(caPem)
   })
   mountReference(server, parts.reference)
+  mountApplication(server)
+  mountSignIn(server, parts)
   mountPages(server, parts)
 }
 

@@ -11,7 +11,7 @@ import { addApp, setAppSuspended } from '../../identity/apps/queries.ts'
 import { seededRandom } from '../../platform/common/random.ts'
 import { readVocabulary } from '../../platform/http/vocabulary.ts'
 import { createSealer } from '../../platform/storage/seal.ts'
-import { consoleFormToken, newConsoleKey, newSession, sessionOf } from './access.ts'
+import { consoleFormToken, newSession, sessionOf } from './access.ts'
 import { mountPages } from './pages.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 1), seededRandom('one'))
@@ -96,7 +96,7 @@ for (const stage of storeStages) {
     test('without a session, each shows how to sign in', async () => {
       cookie = ''
       for (const reply of [
-        await get('/'),
+        await get('/webhooks'),
         await get('/webhooks/x'),
         await get('/emit'),
         await post('/emit'),
@@ -106,18 +106,6 @@ for (const stage of storeStages) {
         assert.equal(reply.headers['cache-control'], 'no-store')
         assert.match(String(reply.headers['content-security-policy']), /default-src 'none'/)
       }
-    })
-
-    test('a key signs in, also with white space around it; another does not', async () => {
-      const key = newConsoleKey({ sealer, now: NOW_MS })
-      const good = await post('/sign-in', { key: ` ${key}\n` })
-      assert.deepEqual([good.status, good.headers.location], [303, '/'])
-      assert.equal(good.headers['set-cookie'], newSession({ sealer, now: NOW_MS }))
-      const bad = await post('/sign-in', { key: `${key}x` })
-      assert.deepEqual([bad.status, bad.headers['set-cookie']], [403, undefined])
-      assert.match(bad.body, /The key is invalid or has expired\./)
-      const foreign = await send('POST', '/sign-in', { key }, { origin: 'https://other.example.com' })
-      assert.deepEqual([foreign.status, foreign.headers['set-cookie']], [403, undefined])
     })
 
     test('a form needs the token of its session, and the origin of the console', async () => {
@@ -135,7 +123,7 @@ for (const stage of storeStages) {
     })
 
     test('what cannot be read is a page with the status, and no error of the server', async () => {
-      assert.equal((await get('/?after=%00')).status, 400)
+      assert.equal((await get('/webhooks?after=%00')).status, 400)
       assert.equal((await get('/webhooks/%00')).status, 400)
       assert.equal((await send('POST', '/emit', {}, { 'content-type': 'application/xml' })).status, 415)
       const large = await post('/emit', { payload: 'x'.repeat(262_144) })
@@ -149,7 +137,10 @@ for (const stage of storeStages) {
       const store = { ...at.store, all: () => Promise.reject(new Error('secret detail')) }
       const parts = { store, clock: at.clock, sealer, vocabulary, emitting: {} as never }
       mountPages(failing, { ...parts, onError: (error) => errors.push(error) })
-      const { statusCode, body } = await failing.inject({ url: '/', headers: { host: 'localhost', cookie } })
+      const { statusCode, body } = await failing.inject({
+        url: '/webhooks',
+        headers: { host: 'localhost', cookie },
+      })
       assert.equal(statusCode, 500)
       assert.match(body, /See the log for details\./)
       assert.doesNotMatch(body, /secret detail/)
@@ -158,17 +149,20 @@ for (const stage of storeStages) {
     })
 
     test('webhooks of all apps come in pages of fifty, and their addresses are text', async () => {
-      assert.match((await get('/?after=w')).body, /There is no webhook: POST \/2\/webhooks makes one\./)
+      assert.match(
+        (await get('/webhooks?after=w')).body,
+        /There is no webhook: POST \/2\/webhooks makes one\./,
+      )
       for (let n = 100; n < 151; n++) await webhook(`v${n}`, n === 100 ? 0 : 1)
-      const first = await get('/')
-      assert.equal(nextOf(first.body), '/?after=v149')
+      const first = await get('/webhooks')
+      assert.equal(nextOf(first.body), '/webhooks?after=v149')
       assert.match(
         first.body,
         /<a href="\/webhooks\/v100">https:\/\/hook\.example\.com\/v100\?a=&lt;b&gt;<\/a>/,
       )
       assert.match(first.body, /Webhook v100 of app app-1, not valid/)
       assert.match(first.body, /Webhook v101 of app app-1</)
-      const second = await get('/?after=v149')
+      const second = await get('/webhooks?after=v149')
       assert.deepEqual([nextOf(second.body), second.body.match(/<h2>/g)?.length], [undefined, 1])
     })
 

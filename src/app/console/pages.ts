@@ -13,7 +13,7 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { errorPage, pageHeaders } from '../../platform/protocols/page/layout.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { consoleFormToken, isConsoleKey, isFromConsole, newSession, sessionOf } from './access.ts'
+import { consoleFormToken, isFromConsole, sessionOf } from './access.ts'
 import { pageOfWebhooks } from './queries.ts'
 import { deliveriesView, emitView, signInView, webhooksView } from './views.ts'
 
@@ -52,7 +52,7 @@ const WEBHOOKS_SHOWN = 50
 const webhooksPage: Page = async ({ values }, { store }) => {
   const webhooks = await store.all(pageOfWebhooks, { after: values.after ?? '', limit: WEBHOOKS_SHOWN })
   const last = webhooks.length === WEBHOOKS_SHOWN ? webhooks.at(-1) : undefined
-  return { body: webhooksView(webhooks, last && `/?after=${last.id}`) }
+  return { body: webhooksView(webhooks, last && `/webhooks?after=${last.id}`) }
 }
 
 const emitForm: Page = ({ formToken }, { vocabulary }) => ({
@@ -78,26 +78,16 @@ export function mountPages(server: FastifyInstance, parts: PageParts): void {
         ),
       })
     })
-    pages.post('/sign-in', async (request, reply) => signIn(request, reply, parts))
     const get = (path: string, page: Page) =>
       pages.get(path, async (request, reply) => answer(request, reply, { page, parts }))
     const post = (path: string, page: Page) =>
       pages.post(path, async (request, reply) => answer(request, reply, { page, parts }))
-    get('/', webhooksPage)
+    get('/webhooks', webhooksPage)
     get('/webhooks/:webhook', deliveriesPage)
     post('/webhooks/:webhook/deliveries/:seq/resend', resendPage)
     get('/emit', emitForm)
     post('/emit', emitPage)
   })
-}
-
-function signIn(request: FastifyRequest, reply: FastifyReply, { sealer, clock }: PageParts) {
-  if (!isFromConsole(request.headers)) return foreign(reply)
-  const at = { sealer, now: clock.now() }
-  if (!isConsoleKey(valuesOf(request)?.key?.trim() ?? '', at))
-    return send(reply, { status: 403, body: signInView(true) })
-  reply.header('set-cookie', newSession(at))
-  return send(reply, { location: '/' })
 }
 
 async function answer(

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { adminAccess } from '../../api/admin/access.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
@@ -23,6 +24,8 @@ interface AdminOptions<Dependencies> {
   readonly sealer: Sealer
   /** Whether programs on this machine need no token. */
   readonly trustsLoopback: boolean
+  /** Whether a browser has a session of the console. */
+  isSignedIn(headers: IncomingHttpHeaders): boolean
   readonly dependencies: Dependencies
   /** Of the console's listener. */
   readonly services: Services
@@ -33,11 +36,11 @@ interface AdminOptions<Dependencies> {
  * rate limits.
  */
 export function mountAdmin<Dependencies>(server: FastifyInstance, options: AdminOptions<Dependencies>): void {
-  const { endpoints: own, sealer, trustsLoopback, dependencies } = options
+  const { endpoints: own, sealer, trustsLoopback, isSignedIn, dependencies } = options
   const steps: readonly Step[] = [
     readPath,
     identify,
-    adminAccess({ sealer, trustsLoopback }),
+    adminAccess({ sealer, trustsLoopback, isSignedIn }),
     openBody,
     readForm,
     readBody,

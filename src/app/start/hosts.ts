@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { VERSION as VERSION_OF_ADS } from '../../api/ads/endpoint.ts'
+import type { Measure } from '../../api/admin/metrics/measurements.ts'
 import { absentPaths } from '../../api/core/absent-paths.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import { type RandomSource, systemRandom } from '../../platform/common/random.ts'
@@ -18,8 +19,9 @@ import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import { LogReader } from '../../workbench/status/logs.ts'
-import { newConsoleKey } from '../console/access.ts'
+import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import type { Traces } from '../../workbench/traces/traces.ts'
+import { newConsoleKey, sessionOf } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
 import { adminEndpoints } from '../endpoints.ts'
@@ -30,7 +32,7 @@ import { allowOrigins } from './cors.ts'
 import { type JournaledHost, journalParts, signaturesOf } from './journal.ts'
 import { closeListener, createListener, FirstUse, type ListenerOptions, serve } from './listener.ts'
 import { compileMarks } from './marks.ts'
-import { metricsOf } from './metrics.ts'
+import { measureOf, metricsOf } from './metrics.ts'
 import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
 import type { Readiness } from './readiness.ts'
@@ -115,11 +117,13 @@ export class Listeners {
       naming,
       servers: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox, console: urls.console },
     }
-    const metrics = metricsOf({ ...this.#context, routes: this.#routeMetrics })
+    const measured = { ...this.#context, routes: this.#routeMetrics }
+    const metrics = metricsOf(measured)
+    const measure = measureOf({ ...measured, ready: about.ready })
     const console = { ...about, ...pages, caPem: certificates.caPem, metrics, reference }
     await this.#servePlain('console', ports.console, (one) => {
       mountConsole(one, console)
-      this.#mountAdmin(one)
+      this.#mountAdmin(one, measure)
     })
     if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
   }
@@ -213,22 +217,25 @@ export class Listeners {
   }
 
   /** Mounts the admin API, unless it is switched off. */
-  #mountAdmin(listener: FastifyInstance): void {
+  #mountAdmin(listener: FastifyInstance, measure: Measure): void {
     const { clockControl, sockets, journal, runtimeSettings, folder, ready } = this.#parts
     if (!clockControl) return
-    const { sealer, config } = this.#context
+    const { sealer, config, machineClock } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
     mountAdmin(listener, {
       sealer,
+      isSignedIn: (headers) => sessionOf(headers, { sealer, now: machineClock.now() }) !== undefined,
       trustsLoopback: !config.hardened,
       endpoints: adminEndpoints,
       dependencies: {
         ...this.#context,
-        newConsoleKey: () => newConsoleKey({ sealer, now: this.#context.machineClock.now() }),
+        newConsoleKey: () => newConsoleKey({ sealer, now: machineClock.now() }),
         clockControl,
         settings: runtimeSettings,
         logs: new LogReader(recentLines),
         status: { ...this.#context, folder, urls: sockets.urls, ready: () => this.#ready(ready) },
+        measure,
+        explorer: this.#explorer(),
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
       },
@@ -247,6 +254,18 @@ export class Listeners {
         origin: sockets.urls.console,
       }),
     })
+  }
+
+  /** What sends calls as any user or app. */
+  #explorer(): ExplorerServices {
+    const { urls } = this.#parts.sockets
+    return {
+      ...this.#context,
+      random: systemRandom,
+      vocabulary: this.#context.naming.vocabulary,
+      listeners: new Map([...this.#hosts].map(([host, { listener }]) => [host, listener])),
+      origins: { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox },
+    }
   }
 
   #listener(host: string, port: OpenPort, options: Omit<ListenerOptions, 'requestId'>): FastifyInstance {

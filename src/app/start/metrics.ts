@@ -1,5 +1,8 @@
+import type { Measure, Measurements } from '../../api/admin/metrics/measurements.ts'
+import { countEndedDeliveries, countPendingDeliveries } from '../../delivery/webhooks/queries.ts'
 import { type Cluster, rejectsSignedForSeconds } from '../../platform/cluster/cluster.ts'
 import type { TimeSource } from '../../platform/common/clock.ts'
+import { VERSION } from '../../platform/common/version.ts'
 import { consumerLags } from '../../platform/events/lag.ts'
 import { countTasks } from '../../platform/queue/queries.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -15,6 +18,48 @@ interface MetricsOptions {
 }
 
 const MICROSECONDS = 1_000_000
+/** Deliveries are counted up to here, so that a count takes the same time in any database. */
+const MAX_COUNTED = 10_000
+const HOUR_MS = 3_600_000
+
+/** What the admin API shows of this node. */
+export function measureOf(parts: MetricsOptions & { ready(): Promise<readonly string[]> }): Measure {
+  const { store, clock, routes, connections } = parts
+  return async () => {
+    const now = clock.now()
+    const [lags, tasks, pending, ended, ready] = await Promise.all([
+      consumerLags(store, clock),
+      store.all(countTasks, { now }),
+      store.first(countPendingDeliveries, { limit: MAX_COUNTED }),
+      store.all(countEndedDeliveries, { after: now - HOUR_MS, limit: MAX_COUNTED }),
+      readinessOf(parts.ready),
+    ])
+    const { user, system } = process.cpuUsage()
+    return {
+      ready,
+      version: VERSION,
+      uptime_seconds: Math.floor(process.uptime()),
+      memory_bytes: process.memoryUsage.rss(),
+      cpu_seconds: (user + system) / MICROSECONDS,
+      stream_connections: connections.count,
+      routes: routes.routes,
+      consumers: lags,
+      tasks: tasks.map(({ kind, state, count }) => ({ kind, state, count: Number(count) })),
+      deliveries: {
+        pending: Number(pending?.count ?? 0),
+        last_hour: ended.map(({ state, count }) => ({ state, count: Number(count) })),
+      },
+    }
+  }
+}
+
+async function readinessOf(ready: () => Promise<readonly string[]>): Promise<Measurements['ready']> {
+  try {
+    return { ready: true, warnings: [...(await ready())] }
+  } catch (error) {
+    return { ready: false, reason: error instanceof Error ? error.message : String(error), warnings: [] }
+  }
+}
 
 /** The metrics of Plaza, in the Prometheus text format 0.0.4. Each scrape reads the store once. */
 export function metricsOf({

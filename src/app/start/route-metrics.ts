@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RouteMeasurement } from '../../api/admin/metrics/measurements.ts'
 
 /** Upper bounds of the buckets of a histogram, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const MS_PER_SECOND = 1_000
+
+/** The upper bound of a bucket; the last one has none. */
+const bound = (le: number | undefined) => (le === undefined ? {} : { le })
 
 /** The requests of one endpoint, on one host. */
 interface RouteCounts {
@@ -67,6 +71,17 @@ export class RouteMetrics {
       })
       return [...below, ['_sum', labels, seconds] as const, ['_count', labels, sum] as const]
     })
+  }
+
+  /** The requests of each endpoint, for the admin API. */
+  get routes(): RouteMeasurement[] {
+    return this.#all.map(([{ host = '', endpoint: route = '' }, { replies, buckets, seconds }]) => ({
+      host,
+      route,
+      replies: [...replies].map(([status, count]) => ({ status, count })),
+      duration_seconds: seconds,
+      buckets: buckets.map((count, place) => ({ ...bound(BOUNDS[place]), count })),
+    }))
   }
 
   get #all(): [Labels, RouteCounts][] {

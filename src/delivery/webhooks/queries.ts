@@ -427,6 +427,28 @@ export const deliveryBySeq = query<{ seq: number }, DeliveryRow>('deliveryBySeq'
   db.selectFrom('deliveries').selectAll().where('seq', '=', at.seq),
 )
 
+/** The number of pending deliveries, counted up to a limit. */
+export const countPendingDeliveries = query<{ limit: number }, { count: number }>(
+  'countPendingDeliveries',
+  (db, at) => ({
+    compile: () =>
+      sql`select count(*) as count from
+        (select 1 as one from deliveries where ended_at is null limit ${at.limit}) as pending`.compile(db),
+  }),
+)
+
+/** The newest deliveries that ended after a time, up to a limit, counted by their state. */
+export const countEndedDeliveries = query<{ after: number; limit: number }, { state: string; count: number }>(
+  'countEndedDeliveries',
+  (db, at) => ({
+    compile: () =>
+      sql`select state, count(*) as count from
+      (select state from deliveries where ended_at is not null and ended_at > ${at.after}
+        order by ended_at desc limit ${at.limit}) as ended
+      group by state order by state`.compile(db),
+  }),
+)
+
 /**
  * Makes a delivery due now with all attempts of the schedule, whether it has ended or is pending.
  */

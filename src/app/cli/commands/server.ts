@@ -32,10 +32,11 @@ export const serverCommands: CommandDeclarations = {
     run: async (call) => (await import('../stop.ts')).run(call),
   },
   console: {
-    summary: 'Print the address of the console and a key to sign in with. The key is valid for 10 minutes.',
+    summary: 'Open the console in a browser, and print its address.',
     details:
-      'The console shows webhook deliveries, sends them again, and emits events. The key is derived from the master key. With --memory, name the Plaza with --ready-file.',
+      'The address contains a key, derived from the master key, that signs in once within 10 minutes. With --memory, name the Plaza with --ready-file. The browser is opened only from a terminal.',
     settings: [...STORE, 'ready-file'],
+    flags: { '--no-browser': 'Print the address only.' },
     run: async (call) => (await import('../console.ts')).run(call),
   },
   check: {
