@@ -157,6 +157,7 @@ describe('npm pack', () => {
       'docs/guides/settings.md',
       'docs/seed.schema.json',
       'docs/vocabulary.example.json',
+      'docs/vocabulary.schema.json',
       'examples/campaign.mjs',
       'examples/jest/posts.test.mjs',
       'action.yml',
