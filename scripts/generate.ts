@@ -11,6 +11,7 @@ import { fixedTables } from '../src/app/tables.ts'
 import { jsonText } from '../src/platform/common/exact-json.ts'
 import { VERSION } from '../src/platform/common/version.ts'
 import { configTable } from '../src/platform/config/config.ts'
+import { vocabularySchema } from '../src/platform/http/vocabulary-schema.ts'
 import { schemaSql } from '../src/platform/storage/ddl.ts'
 import type { Document } from './client/document.ts'
 import { operationTable } from './client/operations.ts'
@@ -81,6 +82,7 @@ function generated(): Map<string, string> {
   for (const dialect of ['sqlite', 'postgres'] as const)
     files.set(`src/platform/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))
   files.set('docs/seed.schema.json', `${jsonText(seedSchema(), 2)}\n`)
+  files.set('docs/vocabulary.schema.json', `${jsonText(vocabularySchema(), 2)}\n`)
   const pages = {
     'endpoints.md': endpointsPage(endpoints),
     'errors.md': errorsPage(),

@@ -102,8 +102,10 @@ before(() => {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   must('npm', ['pack', '--pack-destination', folder], copy)
   writeFileSync(join(project, 'package.json'), '{"name":"project","private":true,"type":"module"}\n')
-  const [file = ''] = globSync('plaza-*.tgz', { cwd: folder })
-  installed = run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, file)])
+  const [file = ''] = globSync('*.tgz', { cwd: folder })
+  // Under the name that programs import, which another package has on the registry.
+  const spec = `plaza@file:${join(folder, file)}`
+  installed = run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', spec])
   if (installed.status !== 0 && NO_REGISTRY.test(installed.stderr))
     noRegistry = 'the npm registry does not answer'
 })
@@ -124,14 +126,14 @@ test('npm warns of no engine on the versions of Node that the README names', () 
 })
 
 describe('npm pack', () => {
-  test('leaves the package.json of the clone as it was', () => {
-    const file = 'package.json'
-    assert.equal(readFileSync(join(copy, file), 'utf8'), readFileSync(join(ROOT, file), 'utf8'))
-    assert.ok(!existsSync(join(copy, '.package.json.kept')))
+  test('leaves the files of the clone as they were', () => {
+    for (const file of ['package.json', 'README.md', 'docs/guides/operation.md'])
+      assert.equal(readFileSync(join(copy, file), 'utf8'), readFileSync(join(ROOT, file), 'utf8'), file)
+    assert.ok(!existsSync(join(copy, '.packing')))
   })
 
   test('packs the compiled program, its tables and its licence, and no source or test', () => {
-    const [file = ''] = globSync('plaza-*.tgz', { cwd: folder })
+    const [file = ''] = globSync('*.tgz', { cwd: folder })
     const names = must('tar', ['-tzf', join(folder, file)])
       .trim()
       .split('\n')
@@ -157,6 +159,7 @@ describe('npm pack', () => {
       'docs/guides/settings.md',
       'docs/seed.schema.json',
       'docs/vocabulary.example.json',
+      'docs/vocabulary.schema.json',
       'examples/campaign.mjs',
       'examples/jest/posts.test.mjs',
       'action.yml',
@@ -232,6 +235,32 @@ describe('the installed package', () => {
     const manifest = JSON.parse(readFileSync(join(project, 'node_modules/plaza/package.json'), 'utf8'))
     assert.deepEqual(manifest.engines, { node: '>=22.13' })
     assert.equal(manifest.scripts, undefined)
+  })
+
+  test('has a name of its own on the registry, and the README says how to install it', (t) => {
+    const [file = ''] = globSync('*.tgz', { cwd: folder })
+    assert.match(file, /^plaza-server-plaza-[0-9.]+\.tgz$/)
+    assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').includes(`npm install plaza@file:./${file}`))
+    if (noRegistry) return t.skip(noRegistry)
+    const { name, bin } = JSON.parse(readFileSync(join(project, 'node_modules/plaza/package.json'), 'utf8'))
+    assert.equal(name, '@plaza-server/plaza')
+    assert.deepEqual(Object.keys(bin), ['plaza'], 'npx runs the only program of a package')
+  })
+
+  test('every link of its texts leads to a file of it', (t) => {
+    if (noRegistry) return t.skip(noRegistry)
+    const base = join(project, 'node_modules/plaza')
+    const texts = ['README.md', ...globSync('docs/**/*.md', { cwd: base })]
+    const links = texts.flatMap((path) =>
+      [...readFileSync(join(base, path), 'utf8').matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)].map(
+        ([, target = '']) => join(dirname(path), target),
+      ),
+    )
+    assert.ok(links.length > 10)
+    assert.deepEqual(
+      links.filter((path) => !existsSync(join(base, path))),
+      [],
+    )
   })
 
   test('installs only the dependencies that are loaded when they are needed', (t) => {

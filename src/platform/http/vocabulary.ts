@@ -37,7 +37,7 @@ export type Lexicon = Readonly<Record<VocabularyPart, ReadonlySet<string>>> & {
 const IDENTIFIER = /^[A-Za-z0-9_.:/{}-]{1,200}$/
 const WORD = /^[a-z]{1,50}$/
 const VERSION = /^[0-9]{1,3}(\.[0-9]{1,3})?$/
-const MAX_ALTERNATIVES = 10
+export const MAX_ALTERNATIVES = 10
 /** Maximum number of paths of an endpoint, before versions. */
 const MAX_PATHS = 100
 
@@ -58,8 +58,26 @@ export const neutralVocabulary: Vocabulary = {
 export const valueNames = ({ standard }: Schema, vocabulary: Vocabulary): Vocabulary =>
   standard ? neutralVocabulary : vocabulary
 
-const PARTS = ['words', 'identifiers', 'paths', 'headers', 'versions', 'events'] as const
-type VocabularyPart = (typeof PARTS)[number]
+export const PARTS = ['words', 'identifiers', 'paths', 'headers', 'versions', 'events'] as const
+export type VocabularyPart = (typeof PARTS)[number]
+
+/** What the entries of a part are called and renamed to, and whether they may be lists. */
+interface EntryForm {
+  from?: RegExp
+  to: RegExp
+  isListed: boolean
+}
+
+const PATH = /^\/[A-Za-z0-9_.:/{}-]{0,199}$/
+
+export const ENTRY_FORMS: Readonly<Record<VocabularyPart, EntryForm>> = {
+  words: { from: WORD, to: IDENTIFIER, isListed: true },
+  identifiers: { to: IDENTIFIER, isListed: true },
+  paths: { to: PATH, isListed: true },
+  headers: { to: IDENTIFIER, isListed: false },
+  versions: { from: VERSION, to: VERSION, isListed: true },
+  events: { from: WORD, to: IDENTIFIER, isListed: true },
+}
 
 /** The contents of a vocabulary file. Every member is optional. */
 export interface VocabularyFile {
@@ -103,51 +121,46 @@ function partsOf(json: JsonFile): VocabularyFile {
   const { value } = json
   if (!isObject(value)) throw json.error('', 'a vocabulary must be a JSON object')
   for (const key of Object.keys(value)) {
-    if (!(PARTS as readonly string[]).includes(key))
+    // Editors complete and check a file that names its schema.
+    if (key !== '$schema' && !(PARTS as readonly string[]).includes(key))
       throw json.error(pointerOf(key), `unknown member "${key}"; known are ${PARTS.join(', ')}`)
   }
   return {
-    words: new Map(entriesOf(json, 'words', (entry) => WORD.test(entry))),
+    words: new Map(entriesOf(json, 'words')),
     identifiers: new Map(entriesOf(json, 'identifiers')),
     headers: new Map(entriesOf(json, 'headers').map(([from, [to = '']]) => [from, to])),
     paths: new Map(entriesOf(json, 'paths')),
-    versions: new Map(entriesOf(json, 'versions', (entry) => VERSION.test(entry))),
-    events: new Map(entriesOf(json, 'events', (entry) => WORD.test(entry))),
+    versions: new Map(entriesOf(json, 'versions')),
+    events: new Map(entriesOf(json, 'events')),
   }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parts whose entries may be lists. */
-const LISTED: ReadonlySet<VocabularyPart> = new Set(['words', 'identifiers', 'paths', 'versions', 'events'])
-
-function entriesOf(
-  json: JsonFile,
-  part: VocabularyPart,
-  isEntry: (entry: string) => boolean = () => true,
-): [string, readonly string[]][] {
+function entriesOf(json: JsonFile, part: VocabularyPart): [string, readonly string[]][] {
+  const { from: name, to: target, isListed } = ENTRY_FORMS[part]
   const entries = (json.value as Partial<Record<VocabularyPart, unknown>>)[part]
   if (entries === undefined) return []
   if (!isObject(entries)) throw json.error(pointerOf(part), `"${part}" must be an object`)
   return Object.entries(entries).map(([from, to]) => {
     const at = pointerOf(part, from)
-    if (!isEntry(from))
+    if (name && !name.test(from))
       throw json.error(
         at,
         part === 'versions' ? `"${from}" is not a version` : `"${from}" is not a word in small letters`,
       )
-    const values = LISTED.has(part) && Array.isArray(to) ? to : [to]
+    const values = isListed && Array.isArray(to) ? to : [to]
     if (values.length === 0 || values.length > MAX_ALTERNATIVES)
       throw json.error(at, `"${from}" needs 1 to ${MAX_ALTERNATIVES} names`)
     for (const value of values) {
-      const allowed = part === 'versions' ? VERSION : IDENTIFIER
-      if (typeof value !== 'string' || !allowed.test(value))
+      if (part === 'paths' && IDENTIFIER.test(String(value)) && !String(value).startsWith('/'))
+        throw json.error(at, `"${value}" is not a path`)
+      if (typeof value !== 'string' || !target.test(value))
         throw json.error(
           at,
           `${JSON.stringify(value)} is not ${part === 'versions' ? 'a version' : 'an identifier'}`,
         )
-      if (part === 'paths' && !value.startsWith('/')) throw json.error(at, `"${value}" is not a path`)
     }
     return [from, values as string[]]
   })
