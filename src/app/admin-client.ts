@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline'
 import { request } from 'undici'
+import { errorCode } from '../platform/storage/atomic-file.ts'
 
 /** The admin API rejected a call. The message says why. */
-class AdminError extends Error {
+export class AdminError extends Error {
   override readonly name = 'AdminError'
   readonly status: number
 
@@ -31,13 +32,27 @@ export interface AdminTarget {
  * Calls the admin API. Resolves to the `data` of the reply.
  * @throws AdminError
  */
-export async function callAdmin(
+export async function callAdmin<Data = Record<string, unknown>>(
   target: AdminTarget,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   json?: unknown,
-): Promise<Record<string, unknown>> {
-  return (await callWhole(target, method, path, json)).data
+): Promise<Data> {
+  return (await callWhole(target, method, path, json)).data as Data
+}
+
+const PAGE = 200
+
+/** All entries of a list of the admin API, page by page. */
+export async function* listAdmin<Item>(target: AdminTarget, path: string): AsyncGenerator<Item> {
+  const start = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE}`
+  for (let token: unknown; ; ) {
+    const place = token === undefined ? '' : `&pagination_token=${encodeURIComponent(String(token))}`
+    const { data, meta } = await callWhole(target, 'GET', start + place)
+    yield* data as unknown as Item[]
+    token = meta?.next_token
+    if (token === undefined) return
+  }
 }
 
 /**
@@ -59,6 +74,10 @@ export async function callWhole(
     ...(json !== undefined && { body: JSON.stringify(json) }),
     // An advance answers when its work is done.
     headersTimeout: 0,
+  }).catch((error: unknown) => {
+    if (errorCode(error) !== 'ECONNREFUSED') throw error
+    const sentence = `Cannot connect to ${consoleUrl}. Is Plaza running? Start it with "plaza start".`
+    throw new Error(sentence, { cause: error })
   })
   const text = await body.text()
   if (statusCode < 400) return text === '' ? { data: {} } : (JSON.parse(text) as AdminReply)

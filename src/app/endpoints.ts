@@ -1,4 +1,5 @@
-import type { AdminDependencies } from '../api/admin/endpoint.ts'
+import * as adminData from '../api/admin/data/endpoints.ts'
+import type { AdminDependencies, DataDependencies } from '../api/admin/endpoint.ts'
 import * as admin from '../api/admin/endpoints.ts'
 import * as ads from '../api/ads/endpoints.ts'
 import * as core from '../api/core/endpoints.ts'
@@ -8,6 +9,9 @@ import type { Context } from './start/context.ts'
 
 /** Every endpoint of the admin API, which the console serves. */
 export const adminEndpoints: readonly PlazaEndpoint<AdminDependencies>[] = Object.values(admin)
+
+/** Those that only work on the data of Plaza. */
+export const adminDataEndpoints: readonly PlazaEndpoint<DataDependencies>[] = Object.values(adminData)
 
 /** An endpoint, or an entity with its endpoints. */
 type AdsDeclared = PlazaEndpoint<Context> | { readonly endpoints: readonly PlazaEndpoint<Context>[] }

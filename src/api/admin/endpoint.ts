@@ -1,7 +1,10 @@
 import type { PlazaTerms } from '../../identity/auth/endpoint.ts'
 import type { Gate } from '../../platform/common/gate.ts'
+import type { UserDependencies } from '../../identity/users/users.ts'
 import { endpointsOf } from '../../platform/http/endpoint.ts'
-import { protocolOf } from '../../platform/protocols/protocols.ts'
+import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
+import type { Sealer } from '../../platform/storage/seal.ts'
+import type { Store } from '../../platform/storage/store.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
@@ -20,8 +23,18 @@ export interface JournalParts {
   readonly requestIdHeader: string
 }
 
+/**
+ * What handlers receive that only work on the data of Plaza. A command has it too while no Plaza
+ * runs.
+ */
+export interface DataDependencies extends UserDependencies {
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly naming: Naming
+}
+
 /** What handlers of the admin API receive. */
-export interface AdminDependencies {
+export interface AdminDependencies extends DataDependencies {
   readonly clockControl: ClockControl
   /** Undefined if the journal is switched off. */
   readonly journal: JournalParts | undefined
@@ -34,6 +47,9 @@ export interface AdminDependencies {
  * API before any endpoint is reached (`access.ts`).
  */
 export const endpoint = endpointsOf<PlazaTerms<AdminDependencies>>(protocolOf)
+
+/** The same for an endpoint that commands also use while no Plaza runs. */
+export const dataEndpoint = endpointsOf<PlazaTerms<DataDependencies>>(protocolOf)
 
 /** What all endpoints of the admin API have in common. */
 export const ADMIN = {

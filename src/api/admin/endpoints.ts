@@ -2,6 +2,7 @@
 export { advanceClock } from './clock/advance.ts'
 export { getClock } from './clock/get.ts'
 export { updateClock } from './clock/update.ts'
+export * from './data/endpoints.ts'
 export { clearJournal } from './journal/clear.ts'
 export { countJournal } from './journal/counts.ts'
 export { exportJournal } from './journal/export.ts'

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { bearerOf } from '../../identity/tokens/bearer.ts'
 import { json } from '../../platform/http/reply-kinds.ts'
 import { choice, standard } from '../../platform/http/schema.ts'
 import { NOT_CACHED } from '../../platform/protocols/oauth2/errors.ts'
-import { bearerOf } from './bearer.ts'
 import { endpoint } from './endpoint.ts'
 
 /** POST /oauth2/token: the app's bearer (interface, OAuth endpoints, rules 3 and 5). */

@@ -1,8 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Permission } from '../../identity/apps/app.ts'
-import { grantOf, removeGrant } from '../../identity/apps/queries.ts'
-import { replaceAccess } from '../../identity/tokens/access.ts'
-import { createAccessToken, type TokenPair } from '../../identity/tokens/access-tokens.ts'
+import { grantAccessToken } from '../../identity/tokens/access-tokens.ts'
 import { userById } from '../../identity/users/queries.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
@@ -53,28 +51,6 @@ async function attempt(
   if (!user || user.suspended === 1) throw apiError('user suspended')
   await tx.run(useRequest, { tokenHash })
   const grant = { appId: row.app_id, userId: user.id, access: row.access as Permission }
-  const { token: oauth_token, secret: oauth_token_secret } =
-    (await livePair(tx, grant, context)) ?? (await createAccessToken(tx, grant, context))
+  const { token: oauth_token, secret: oauth_token_secret } = await grantAccessToken(tx, grant, context)
   return { oauth_token, oauth_token_secret, user_id: user.id, screen_name: user.screen_name }
-}
-
-/**
- * The access token that the app has for the user, if it has the access that was granted now. The
- * user's last decision counts: an access token with other access ends here, on every node.
- */
-async function livePair(
-  tx: Transaction,
-  grant: { appId: string; userId: string; access: Permission },
-  { sealer }: Pick<OauthDependencies, 'sealer'>,
-): Promise<TokenPair | undefined> {
-  const row = await tx.first(grantOf, grant)
-  if (!row) return undefined
-  if (row.access !== grant.access) {
-    await replaceAccess(tx, grant, { oauth: '1.0a', remove: () => tx.run(removeGrant, grant) })
-    return undefined
-  }
-  return {
-    token: sealer.unseal(row.token_sealed, `access token ${row.token_hash}`),
-    secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
-  }
 }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { moveCredentialEpoch, revokeBearer } from '../../identity/apps/queries.ts'
+import { issuedSpelling } from '../../identity/tokens/bearer.ts'
 import { json } from '../../platform/http/reply-kinds.ts'
 import { text } from '../../platform/http/schema.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
-import { issuedSpelling } from './bearer.ts'
 import { endpoint } from './endpoint.ts'
 
 /**

@@ -96,11 +96,6 @@ export const forgetSessions = query<{ now: number }>('forgetSessions', (db, at) 
   db.deleteFrom('browser_sessions').where('expires_at', '<=', at.now),
 )
 
-/** Ends all sessions of a user. */
-export const endSessionsOfUser = query<{ userId: string }>('endSessionsOfUser', (db, at) =>
-  db.deleteFrom('browser_sessions').where('user_id', '=', at.userId),
-)
-
 /** An app that a user has given access to. */
 export interface GrantedApp {
   app_id: string

@@ -1,9 +1,11 @@
 import { adminToken } from '../../api/admin/access.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { AdminTarget } from '../admin-client.ts'
+import { AdminError, type AdminTarget } from '../admin-client.ts'
 import type { Call } from './command.ts'
+import { databaseOf, isRunning, type RunningFile, readFacts, runningFileOf } from './files.ts'
 import { hasInstallation, withInstallation } from './installation.ts'
 import { findRunning } from './running.ts'
+import { vocabularyOf } from './words.ts'
 
 /** The admin API of the running Plaza. */
 export async function adminTarget(config: Config): Promise<AdminTarget> {
@@ -11,12 +13,50 @@ export async function adminTarget(config: Config): Promise<AdminTarget> {
   // A ready file does not hold the master key: with it alone, the caller counts as a program on
   // this machine.
   if (config.readyFile !== undefined || !hasInstallation(config)) return { consoleUrl }
-  return { consoleUrl, token: await withInstallation(config, async ({ sealer }) => adminToken(sealer)) }
+  return { consoleUrl, token: await tokenOf(config) }
+}
+
+const tokenOf = (config: Config) => withInstallation(config, async ({ sealer }) => adminToken(sealer))
+
+/**
+ * Runs `work` with the admin API: that of the running Plaza, so that its own process makes the
+ * change, or, while none runs, one in this process that works on its data.
+ */
+export async function withAdmin<T>(config: Config, work: (target: AdminTarget) => Promise<T>): Promise<T> {
+  try {
+    if (config.readyFile !== undefined) return await work(await adminTarget(config))
+    const running = besideRunning(config)
+    if (running) return await work({ consoleUrl: running.console_url, token: await tokenOf(config) })
+    const { withOwnAdmin } = await import('./own-admin.ts')
+    const vocabulary = vocabularyOf(config)
+    return await withInstallation(config, (installation) => withOwnAdmin(installation, vocabulary, work))
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+/** The Plaza that runs on the data that the settings name and serves the admin API. */
+export function besideRunning(config: Config): RunningFile | undefined {
+  const facts = readFacts(runningFileOf(config.data))
+  // The folder of a node on PostgreSQL may be the default one of an embedded database, too.
+  const isOurs = facts?.admin_api === true && (facts.database ?? null) === databaseOf(config)
+  return facts && isOurs && isRunning(facts) ? facts : undefined
+}
+
+const LISTS = { user: 'users', app: 'apps', account: 'accounts' } as const
+
+/** Names the command that lists what does not exist. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof AdminError)) return error
+  const [, what] = /^There is no (user|app|account) /.exec(error.message) ?? []
+  const list = what as keyof typeof LISTS | undefined
+  if (list === undefined) return error
+  return new Error(`${error.message} "plaza ${list} list" lists the ${LISTS[list]}.`, { cause: error })
 }
 
 /** `plaza admin-token`. */
 export async function printToken({ flags, config }: Call): Promise<number> {
-  const token = await withInstallation(config, async ({ sealer }) => adminToken(sealer))
+  const token = await tokenOf(config)
   console.log(flags.on('json') ? JSON.stringify({ token }) : token)
   return 0
 }

@@ -1,59 +1,47 @@
-import { APP_KINDS, CLIENT_TYPES, type ClientType, PERMISSIONS } from '../../identity/apps/app.ts'
-import {
-  type AppKeys,
-  type ClientKeys,
-  createApp,
-  MAX_CALLBACKS,
-  type NewApp,
-  rotateApp,
-  setClientType,
-  setEnrolled,
-} from '../../identity/apps/apps.ts'
+import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../../identity/apps/app.ts'
+import { MAX_CALLBACKS } from '../../identity/apps/apps.ts'
 import { checkCallback } from '../../identity/apps/callback.ts'
-import { pageOfApps } from '../../identity/apps/queries.ts'
-import { setSuspended } from '../../identity/apps/suspension.ts'
-import { createAccessToken } from '../../identity/tokens/access-tokens.ts'
-import { userNamed } from '../../identity/users/named.ts'
-import { isoTime } from '../../platform/common/time.ts'
-import type { Transaction } from '../../platform/storage/store.ts'
-import { amendSeeded } from '../seed/seeded.ts'
+import { callAdmin, listAdmin } from '../admin-client.ts'
+import { withAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
-import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
-import { pages, shortText } from './values.ts'
+import { shortText } from './values.ts'
+
+/** The OAuth 2.0 client of an app; only a confidential one has a secret. */
+interface Client {
+  client_id: string | null
+  client_type: string | null
+  client_secret: string | null
+}
+
+interface Keys extends Client {
+  id: string
+  consumer_key: string
+  consumer_secret: string
+}
+
+interface Token {
+  user_id: string
+  screen_name: string
+  access_token: string
+  access_token_secret: string
+}
 
 /** `plaza app create`. */
 export async function create({ flags, config }: Call): Promise<number> {
-  const wanted = newApp(flags)
-  const owner = flags.required('owner')
-  const made = await withInstallation(config, async ({ store, parts }) => {
-    const ownerUserId = (await userNamed(store, owner)).id
-    const named = await Promise.all(flags.list('grant').map((name) => userNamed(store, name)))
-    const users = [...new Map(named.map((user) => [user.id, user])).values()]
-    return store.write(async (tx) => {
-      const keys = await createApp(tx, { ...wanted, ownerUserId }, parts)
-      const grants = []
-      for (const user of users) {
-        const grant = { appId: keys.id, userId: user.id, access: wanted.permission }
-        grants.push({ user, ...(await createAccessToken(tx, grant, parts)) })
-      }
-      return { keys, grants }
-    })
-  })
-  const tokens = made.grants.map(({ user, token, secret }) => ({
-    user_id: user.id,
-    screen_name: user.screen_name,
-    access_token: token,
-    access_token_secret: secret,
-  }))
-  if (flags.on('json')) console.log(JSON.stringify({ ...asData(made.keys), tokens }))
-  else console.log([...asText(made.keys), ...tokens.flatMap(tokenText), '', ONCE].join('\n'))
+  const body = newApp(flags)
+  const made = await withAdmin(config, (admin) =>
+    callAdmin<Keys & { tokens: Token[] }>(admin, 'POST', '/apps', body),
+  )
+  const { tokens } = made
+  if (flags.on('json')) console.log(JSON.stringify({ ...keysIn(made), tokens }))
+  else console.log([...asText(made), ...tokens.flatMap(tokenText), '', ONCE].join('\n'))
   return 0
 }
 
 const ONCE = 'The secrets are shown only once.'
 
-function newApp(flags: Flags): Omit<NewApp, 'ownerUserId'> {
+function newApp(flags: Flags) {
   const callbacks = flags.list('callback')
   if (callbacks.length > MAX_CALLBACKS) throw new UsageError(`--callback may be given ${MAX_CALLBACKS} times`)
   for (const url of callbacks) {
@@ -67,92 +55,100 @@ function newApp(flags: Flags): Omit<NewApp, 'ownerUserId'> {
   return {
     name: shortText(flags, 'name', 50),
     website,
+    owner: named(flags.required('owner')),
     callbacks,
     permission: flags.oneOf('permission', PERMISSIONS, 'read-write'),
     kind,
-    signIn: !flags.on('no-sign-in'),
+    sign_in: !flags.on('no-sign-in'),
     enrolled: !flags.on('not-enrolled'),
-    clientType: flags.oneOf('client-type', CLIENT_TYPES, kind === 'desktop' ? 'native' : 'confidential'),
+    client_type: flags.oneOf('client-type', CLIENT_TYPES, kind === 'desktop' ? 'native' : 'confidential'),
+    grants: flags.list('grant').map(named),
   }
 }
 
-const asData = (keys: AppKeys) => ({
-  id: keys.id,
-  consumer_key: keys.consumerKey,
-  consumer_secret: keys.consumerSecret,
-  ...clientData(keys),
+/** A screen name with `@`, as errors show it. */
+const named = (screenName: string) => `@${screenName.replace(/^@/, '')}`
+
+const keysIn = ({ id, consumer_key, consumer_secret, ...client }: Keys) => ({
+  ...{ id, consumer_key, consumer_secret },
+  ...clientIn(client),
 })
 
-/** An OAuth 2.0 client; only a confidential one has a secret. */
-const clientData = ({ clientId, clientType, clientSecret }: Partial<ClientKeys>) => ({
-  client_id: clientId ?? null,
-  client_type: clientType ?? null,
-  client_secret: clientSecret ?? null,
+const clientIn = ({ client_id, client_type, client_secret }: Client) => ({
+  ...{ client_id, client_type, client_secret },
 })
 
-const asText = (keys: AppKeys) => [
+const asText = (keys: Keys) => [
   `App              ${keys.id}`,
-  `Consumer key     ${keys.consumerKey}`,
-  `Consumer secret  ${keys.consumerSecret}`,
+  `Consumer key     ${keys.consumer_key}`,
+  `Consumer secret  ${keys.consumer_secret}`,
   ...clientText(keys),
 ]
 
-const clientText = ({ clientId, clientType, clientSecret }: Partial<ClientKeys>) => [
-  ...(clientId === undefined ? [] : [`Client id        ${clientId} (OAuth 2.0, ${clientType})`]),
-  ...(clientSecret === undefined ? [] : [`Client secret    ${clientSecret}`]),
+const clientText = ({ client_id, client_type, client_secret }: Client) => [
+  ...(client_id === null ? [] : [`Client id        ${client_id} (OAuth 2.0, ${client_type})`]),
+  ...(client_secret === null ? [] : [`Client secret    ${client_secret}`]),
 ]
 
-const tokenText = (one: { screen_name: string; access_token: string; access_token_secret: string }) => [
+const tokenText = (one: Token) => [
   `@${one.screen_name}`,
   `  Access token         ${one.access_token}`,
   `  Access token secret  ${one.access_token_secret}`,
 ]
 
+/** An app, as the admin API shows one. */
+interface ShownApp {
+  id: string
+  name: string
+  website: string
+  owner_user_id: string
+  kind: string
+  permission: string
+  sign_in: boolean
+  client_id: string | null
+  client_type: string | null
+  enrolled: boolean
+  suspended: boolean
+  created_at: string
+  client_secret?: string | null
+}
+
 /** `plaza app list`. */
 export async function list({ flags, config }: Call): Promise<number> {
-  await withInstallation(config, ({ store }) =>
-    printList(flags, pages(store, pageOfApps), {
+  await withAdmin(config, (admin) =>
+    printList(flags, listAdmin<ShownApp>(admin, '/apps'), {
       of: 'apps',
-      asData: (row) => ({
-        id: row.id,
-        name: row.name,
-        website: row.website,
-        owner_user_id: row.owner_user_id,
-        kind: row.kind,
-        permission: row.permission,
-        sign_in: row.sign_in === 1,
-        client_id: row.client_id,
-        client_type: row.client_type,
-        enrolled: row.enrolled === 1,
-        suspended: row.suspended === 1,
-        created_at: isoTime(row.created_at),
+      asData: (app) => ({
+        id: app.id,
+        name: app.name,
+        website: app.website,
+        owner_user_id: app.owner_user_id,
+        kind: app.kind,
+        permission: app.permission,
+        sign_in: app.sign_in,
+        client_id: app.client_id,
+        client_type: app.client_type,
+        enrolled: app.enrolled,
+        suspended: app.suspended,
+        created_at: app.created_at,
       }),
       asText: ({ id, kind, permission, name, enrolled, suspended }) =>
-        `${id}  ${kind.padEnd(7)}  ${permission.padEnd(25)}  ${name}${enrolled === 1 ? '' : '  (not enrolled)'}${suspended === 1 ? '  (suspended)' : ''}`,
+        `${id}  ${kind.padEnd(7)}  ${permission.padEnd(25)}  ${name}${enrolled ? '' : '  (not enrolled)'}${suspended ? '  (suspended)' : ''}`,
     }),
   )
   return 0
 }
 
+const pathOf = (id: string) => `/apps/${encodeURIComponent(id)}`
+
 /**
- * `plaza app rotate`: when the transaction commits, every server rejects the old key, its secret
- * and the bearer token.
+ * `plaza app rotate`: from then on, every server rejects the old key, its secret and the bearer
+ * token.
  */
-export async function rotate({ flags, positionals, config }: Call): Promise<number> {
-  const [id = ''] = positionals
-  const keys = await withInstallation(config, ({ store, sealer, parts }) =>
-    store.write(async (tx) => {
-      const rotated = await rotateApp(tx, id, parts)
-      if (!rotated) return undefined
-      await amendSeeded(tx, sealer, (seeded) => {
-        const app = seeded.apps.find((one) => one.id === id)
-        if (app) Object.assign(app, rotated)
-      })
-      return rotated
-    }),
-  )
-  if (!keys) throw noApp(id)
-  if (flags.on('json')) console.log(JSON.stringify(asData(keys)))
+export async function rotate({ flags, positionals: [id = ''], config }: Call): Promise<number> {
+  const path = `${pathOf(id)}/rotate_keys`
+  const keys = await withAdmin(config, (admin) => callAdmin<Keys>(admin, 'POST', path))
+  if (flags.on('json')) console.log(JSON.stringify(keysIn(keys)))
   else
     console.log(
       [...asText(keys), '', `${ONCE} The old ones and the app's bearer token are no longer valid.`].join(
@@ -164,58 +160,44 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
 
 /** `plaza app client-type`: the app keeps its client id and its tokens. */
 export async function clientType({ flags, positionals, config }: Call): Promise<number> {
-  const [id = '', given] = positionals
-  const type = given as ClientType
-  const client = await withInstallation(config, ({ store, sealer, parts }) =>
-    store.write(async (tx) => {
-      const changed = await setClientType(tx, { id, type }, parts)
-      if (!changed) return undefined
-      await amendSeeded(tx, sealer, (seeded) => {
-        const app = seeded.apps.find((one) => one.id === id)
-        if (!app) return
-        app.clientId = changed.clientId
-        if (changed.clientSecret === undefined) delete app.clientSecret
-        else app.clientSecret = changed.clientSecret
-      })
-      return changed
-    }),
+  const [id = '', client_type] = positionals
+  const app = await withAdmin(config, (admin) =>
+    callAdmin<ShownApp>(admin, 'PUT', pathOf(id), { client_type }),
   )
-  if (!client) throw noApp(id)
-  if (flags.on('json')) console.log(JSON.stringify({ id, ...clientData(client) }))
-  else console.log([...clientText(client), ...(client.clientSecret ? ['', ONCE] : [])].join('\n'))
+  const client = clientIn({ ...app, client_secret: app.client_secret ?? null })
+  if (flags.on('json')) console.log(JSON.stringify({ id, ...client }))
+  else console.log([...clientText(client), ...(client.client_secret ? ['', ONCE] : [])].join('\n'))
   return 0
 }
 
 /**
  * `plaza app enroll`, `unenroll`: every server applies the change once the command has finished.
  */
-export const enroll = (call: Call) => changeEnrollment(call, true, 'is enrolled')
-export const unenroll = (call: Call) => changeEnrollment(call, false, 'is no longer enrolled')
-
-const changeEnrollment = (call: Call, enrolled: boolean, outcome: string) =>
-  changeApp(call, (tx, id) => setEnrolled(tx, { id, enrolled }), { enrolled }, outcome)
+export const enroll = (call: Call) => changeApp(call, { enrolled: true }, 'is enrolled')
+export const unenroll = (call: Call) => changeApp(call, { enrolled: false }, 'is no longer enrolled')
 
 /**
  * `plaza app suspend`, `restore`: every server applies the change once the command has finished.
  */
-export const suspend = (call: Call) => changeSuspension(call, true, 'is suspended')
-export const restore = (call: Call) => changeSuspension(call, false, 'is no longer suspended')
+export const suspend = (call: Call) => changeApp(call, { suspended: true }, 'is suspended')
+export const restore = (call: Call) => changeApp(call, { suspended: false }, 'is no longer suspended')
 
-const changeSuspension = (call: Call, suspended: boolean, outcome: string) =>
-  changeApp(call, (tx, id) => setSuspended(tx, { kind: 'app', id, suspended }), { suspended }, outcome)
+/** `plaza app delete`. */
+export async function remove({ flags, positionals: [id = ''], config }: Call): Promise<number> {
+  await withAdmin(config, (admin) => callAdmin(admin, 'DELETE', pathOf(id)))
+  if (flags.on('json')) console.log(JSON.stringify({ id, deleted: true }))
+  else console.log(`App ${id} was deleted.`)
+  return 0
+}
 
-/** Changes the app that the first argument names, in one transaction, and prints the outcome. */
+/** Changes the app that the first argument names, and prints the outcome. */
 async function changeApp(
   { flags, positionals: [id = ''], config }: Call,
-  change: (tx: Transaction, id: string) => Promise<boolean>,
   facts: object,
   outcome: string,
 ): Promise<number> {
-  const known = await withInstallation(config, ({ store }) => store.write((tx) => change(tx, id)))
-  if (!known) throw noApp(id)
+  await withAdmin(config, (admin) => callAdmin(admin, 'PUT', pathOf(id), facts))
   if (flags.on('json')) console.log(JSON.stringify({ id, ...facts }))
   else console.log(`App ${id} ${outcome}.`)
   return 0
 }
-
-const noApp = (id: string) => new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)

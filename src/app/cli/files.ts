@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { makeFolder } from '../../platform/common/make-folder.ts'
 import { processStart } from '../../platform/common/process-start.ts'
 import { systemRandom } from '../../platform/common/random.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { errorCode, writeAtomically } from '../../platform/storage/atomic-file.ts'
 import type { Identities } from './identities.ts'
 
@@ -19,9 +20,20 @@ export interface RunningFile {
   console_port: number
   /** Null when the operator provided the certificate. */
   ca_file: string | null
+  /** Whether commands can use the admin API. */
+  admin_api: boolean
+  /** Its PostgreSQL database, without a user or a password; null for the embedded one. */
+  database: string | null
   pid: number
   /** Tells the process from a later one with its id. */
   pid_started: string
+}
+
+/** Names the PostgreSQL database of a configuration, without secrets; null for the embedded one. */
+export function databaseOf({ databaseUrl, databaseSchema }: Config): string | null {
+  if (databaseUrl === undefined) return null
+  const { hostname = '', port = '', pathname = '' } = URL.parse(databaseUrl) ?? {}
+  return `${hostname}:${port || '5432'}${pathname} ${databaseSchema}`
 }
 
 /** The content of `--ready-file`: everything that a program needs to begin. */

@@ -6,7 +6,7 @@ import { pageOfUsers, userById, userByScreenName } from '../../identity/users/qu
 import type { UserRow } from '../../identity/users/tables.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { recallSeeded } from '../seed/seeded.ts'
+import { recallSeeded } from '../../workbench/create/seeded.ts'
 
 /** The key and secret of an app. */
 export interface AppIdentity {

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { IdentityDependencies } from '../../identity/apps/parts.ts'
-import { systemClock } from '../../platform/common/clock.ts'
 import { MAX_NODE, timeOrderedIds } from '../../platform/common/ids.ts'
 import { systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -12,6 +11,8 @@ import { asOutsider } from '../../platform/storage/outside-commits.ts'
 import { createSealer, type Sealer } from '../../platform/storage/seal.ts'
 import { checkMasterKey } from '../../platform/storage/settings.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { AdjustableClock } from '../../workbench/clock/adjustable-clock.ts'
+import { loadClock } from '../../workbench/clock/clock-control.ts'
 
 /** Large imports write to all pages of the indexes, so these pages should stay in memory. */
 const CACHE_KILOBYTES = 65_536
@@ -39,8 +40,9 @@ export async function withInstallation<T>(
   const sealer = sealerOf(config)
   const location = locationOf(config)
   const folder = alone && location.kind === 'file' ? openFolder(config.data) : undefined
+  const clock = new AdjustableClock()
   const options = {
-    clock: systemClock,
+    clock,
     onError: () => undefined,
     ...(alone && { cacheKilobytes: CACHE_KILOBYTES }),
   }
@@ -50,12 +52,14 @@ export async function withInstallation<T>(
   })
   try {
     await checkMasterKey(store, sealer.derive('master key check').toString('base64url'))
+    // What is created here has the time that users see.
+    await loadClock(clock, store)
     // The highest node number: ids created here do not collide with those of a running server.
-    const ids = timeOrderedIds(systemClock, MAX_NODE)
+    const ids = timeOrderedIds(clock, MAX_NODE)
     return await work({
       store: asOutsider(store),
       sealer,
-      parts: { clock: systemClock, ids, random: systemRandom, sealer },
+      parts: { clock, ids, random: systemRandom, sealer },
     })
   } finally {
     await store.close()

@@ -9,6 +9,9 @@ export const STORE = [
   'log-level',
 ]
 
+/** The settings with which a command finds a running Plaza, or the store of one that is stopped. */
+export const ADMIN = [...STORE, 'ready-file']
+
 /** The settings with which a command finds a running Plaza and its keys. */
 export const RUNNING = [...STORE, 'ready-file', 'vocabulary']
 

@@ -4,12 +4,14 @@ import { releaseWhenIdle } from '../../platform/common/old-generation.ts'
 import { processStart } from '../../platform/common/process-start.ts'
 import { limitYoungGeneration } from '../../platform/common/young-generation.ts'
 import { type Config, options } from '../../platform/config/config.ts'
+import { servesAdminApi } from '../../platform/config/operation.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { errorCode } from '../../platform/storage/atomic-file.ts'
-import { isSeedShown, recordSeedShown } from '../seed/seeded.ts'
+import { isSeedShown, recordSeedShown } from '../../workbench/create/seeded.ts'
 import { type Plaza, startServer } from '../server.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
 import {
+  databaseOf,
   type ReadyFile,
   type RunningFile,
   rejectUnwritable,
@@ -125,7 +127,7 @@ function asJson({ warnings, context }: Plaza, config: Config, facts: RunningFile
   }
 }
 
-function factsOf({ urls, listening, caFile }: Plaza): RunningFile {
+function factsOf({ urls, listening, caFile, context: { config } }: Plaza): RunningFile {
   return {
     core_url: urls.core,
     ads_url: urls.ads,
@@ -136,6 +138,8 @@ function factsOf({ urls, listening, caFile }: Plaza): RunningFile {
     ads_sandbox_port: listening.sandbox,
     console_port: listening.console,
     ca_file: caFile ?? null,
+    admin_api: servesAdminApi(config),
+    database: databaseOf(config),
     pid: process.pid,
     pid_started: processStart(process.pid) ?? '',
   }

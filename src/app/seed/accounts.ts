@@ -9,7 +9,7 @@ import { ROLES } from '../../api/ads/scope.ts'
 import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { choice, choices, micros, text } from '../../platform/http/schema.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { SeedRecord } from './seeded.ts'
+import type { SeedRecord } from '../../workbench/create/seeded.ts'
 
 const Access = Type.Object(
   {

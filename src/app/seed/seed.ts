@@ -13,11 +13,11 @@ import {
 import { randomText, seededRandom } from '../../platform/common/random.ts'
 import { type Config, ConfigError, seedOf } from '../../platform/config/config.ts'
 import { type Store, type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
+import { recallSeeded, recordSeeded, type SeedRecord } from '../../workbench/create/seeded.ts'
 import { openSeedAccount } from './accounts.ts'
 import { addPopulation } from './generated/population.ts'
 import type { Seed } from './schema.ts'
 import { readSeedFile, readSeedObject } from './seed-file.ts'
-import { recallSeeded, recordSeeded, type SeedRecord } from './seeded.ts'
 
 /** The demo data of a first start: a developer with an app, and an advertiser. */
 export const demo: Seed = {

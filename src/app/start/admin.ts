@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { adminAccess } from '../../api/admin/access.ts'
-import type { AdminDependencies } from '../../api/admin/endpoint.ts'
+import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import type { Services, Step } from '../../platform/http/contract.ts'
+import { ApiError, invalid } from '../../platform/http/errors.ts'
+import { msg } from '../../platform/http/message.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { openBody, readBody, readForm } from '../../platform/http/steps/body.ts'
 import { handle } from '../../platform/http/steps/handle.ts'
@@ -10,16 +12,18 @@ import { readParameters, readPath } from '../../platform/http/steps/parameters.t
 import { send } from '../../platform/http/steps/send.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
-import { adminEndpoints } from '../endpoints.ts'
+import { NotThere, WrongValue } from '../../workbench/create/wrong.ts'
 
 /** Where the console serves it. */
 const PREFIX = '/admin'
 
-interface AdminOptions {
+interface AdminOptions<Dependencies> {
+  /** Those that are served. */
+  readonly endpoints: readonly PlazaEndpoint<Dependencies>[]
   readonly sealer: Sealer
   /** Whether programs on this machine need no token. */
   readonly trustsLoopback: boolean
-  readonly dependencies: AdminDependencies
+  readonly dependencies: Dependencies
   /** Of the console's listener. */
   readonly services: Services
 }
@@ -28,8 +32,8 @@ interface AdminOptions {
  * Mounts the admin API on the console. It has the neutral names, whatever the vocabulary, and no
  * rate limits.
  */
-export function mountAdmin(server: FastifyInstance, options: AdminOptions): void {
-  const { sealer, trustsLoopback, dependencies } = options
+export function mountAdmin<Dependencies>(server: FastifyInstance, options: AdminOptions<Dependencies>): void {
+  const { endpoints: own, sealer, trustsLoopback, dependencies } = options
   const steps: readonly Step[] = [
     readPath,
     identify,
@@ -49,9 +53,18 @@ export function mountAdmin(server: FastifyInstance, options: AdminOptions): void
     // It is plain HTTP on loopback, without a proxy.
     behindProxy: false,
     secure: false,
+    failure: (error, request) => rejection(error) ?? options.services.failure(error, request),
     context: dependencies,
   }
-  server.register(async (child) => mount(child, { own: adminEndpoints, hidden: [], absent: [] }, services), {
+  server.register(async (child) => mount(child, { own, hidden: [], absent: [] }, services), {
     prefix: PREFIX,
   })
+}
+
+/** The error of a value that nothing can be made with; undefined for other errors. */
+function rejection(error: unknown): ApiError | undefined {
+  if (error instanceof NotThere) return new ApiError('not found', { explanation: error.message })
+  if (!(error instanceof WrongValue)) return undefined
+  const fault = { kind: 'rule', explanation: msg`${error.message}` } as const
+  return invalid({ place: 'body', name: error.member, value: error.value, fault })
 }

@@ -214,7 +214,9 @@ export class Listeners {
     mountAdmin(listener, {
       sealer,
       trustsLoopback: !config.hardened,
+      endpoints: adminEndpoints,
       dependencies: {
+        ...this.#context,
         clockControl,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),

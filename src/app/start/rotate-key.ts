@@ -20,7 +20,7 @@ import { openStore } from '../../platform/storage/open.ts'
 import { createSealer, type Sealer } from '../../platform/storage/seal.ts'
 import { MASTER_KEY_CHECK, putSetting, settingByName } from '../../platform/storage/settings.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import { resealSeeded } from '../seed/seeded.ts'
+import { resealSeeded } from '../../workbench/create/seeded.ts'
 import { storeLocation } from './state.ts'
 
 const PAGE = 500

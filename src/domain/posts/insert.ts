@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { countPost, usersByScreenNames } from '../../identity/users/queries.ts'
-import type { Clock } from '../../platform/common/clock.ts'
+import type { TimeSource } from '../../platform/common/clock.ts'
 import { FIRST_ID, type IdSource } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
@@ -51,10 +51,12 @@ export interface NewPost {
   superFollowersOnly?: boolean
   directMessageDeepLink?: string | null
   taggedUserIds?: readonly string[]
+  /** Whether media or links may be sensitive. */
+  sensitive?: boolean
 }
 
 interface InsertPostOptions {
-  clock: Clock
+  clock: TimeSource
   ids: IdSource
   /** The analysis of the text, made before the transaction. Any other text is analysed in it. */
   analysis?: TextAnalysis | undefined
@@ -292,7 +294,7 @@ function rowOf(
     editable_until: post.previous?.editable_until ?? at + EDITABLE_MS,
     nullcast: Number(post.nullcast),
     reply_settings: post.replySettings,
-    possibly_sensitive: 0,
+    possibly_sensitive: Number(post.sensitive ?? false),
     card_uri: post.cardUri ?? null,
     media_keys: JSON.stringify(post.mediaKeys ?? []),
     app_id: post.appId,

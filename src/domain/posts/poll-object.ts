@@ -75,17 +75,17 @@ interface NewPoll {
 
 const MINUTE_MS = 60_000
 
-/** Opens a poll; resolves to its id. It is closed once its time has passed. */
+/** Opens a poll, now by default; resolves to its id. It is closed once its time has passed. */
 export async function insertPoll(
   tx: Transaction,
   { options, durationMinutes }: NewPoll,
-  { ids }: { ids: IdSource },
+  { ids, openedAt = tx.now }: { ids: IdSource; openedAt?: number | undefined },
 ): Promise<string> {
   const id = ids.next()
   await tx.run(addPoll, {
     id,
     duration_minutes: durationMinutes,
-    ends_at: tx.now + durationMinutes * MINUTE_MS,
+    ends_at: openedAt + durationMinutes * MINUTE_MS,
   })
   for (const [index, label] of options.entries())
     await tx.run(addPollOption, { poll_id: id, position: index + 1, label })

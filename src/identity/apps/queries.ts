@@ -105,6 +105,25 @@ export const addCallback = query<{ appId: string; url: string }>('addCallback', 
   db.insertInto('app_callbacks').values({ app_id: at.appId, url: at.url }),
 )
 
+export const removeCallbacks = query<{ appId: string }>('removeCallbacks', (db, at) =>
+  db.deleteFrom('app_callbacks').where('app_id', '=', at.appId),
+)
+
+/** What the developer of an app may change. */
+export const setAppDetails = query<Pick<AppRow, 'id' | 'name' | 'website' | 'permission' | 'sign_in'>>(
+  'setAppDetails',
+  (db, at) =>
+    db
+      .updateTable('apps')
+      .set({ name: at.name, website: at.website, permission: at.permission, sign_in: at.sign_in })
+      .where('id', '=', at.id),
+)
+
+/** Removes an app, with all rows that belong to it. */
+export const removeApp = query<{ id: string }>('removeApp', (db, at) =>
+  db.deleteFrom('apps').where('id', '=', at.id),
+)
+
 export const setAppSuspended = query<{ id: string; suspended: number }>('setAppSuspended', (db, at) =>
   db.updateTable('apps').set({ suspended: at.suspended }).where('id', '=', at.id),
 )

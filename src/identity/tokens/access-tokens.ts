@@ -2,8 +2,8 @@ import { randomText } from '../../platform/common/random.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import type { Permission } from '../apps/app.ts'
 import type { IdentityDependencies } from '../apps/parts.ts'
-import { addAccessToken, liveUserGrant, moveCredentialEpoch, removeGrant } from '../apps/queries.ts'
-import { endAccess, giveAccess } from './access.ts'
+import { addAccessToken, grantOf, liveUserGrant, moveCredentialEpoch, removeGrant } from '../apps/queries.ts'
+import { endAccess, giveAccess, replaceAccess } from './access.ts'
 
 const TOKEN_LENGTH = 40
 const TOKEN_SECRET_LENGTH = 45
@@ -40,6 +40,37 @@ export async function createAccessToken(
   if (await tx.first(liveUserGrant, { userId: grant.userId, appId: grant.appId, now: tx.now }))
     await tx.run(moveCredentialEpoch, {})
   return { token, secret }
+}
+
+/**
+ * The only access token of a user and an app: the current one if it has the same access, otherwise
+ * a new one that replaces it.
+ */
+export const grantAccessToken = async (
+  tx: Transaction,
+  grant: { appId: string; userId: string; access: Permission },
+  parts: Omit<IdentityDependencies, 'ids'>,
+): Promise<TokenPair> => (await livePair(tx, grant, parts)) ?? (await createAccessToken(tx, grant, parts))
+
+/**
+ * The access token that the app has for the user, if it has the access that was granted now. The
+ * user's last decision counts: an access token with other access ends here, on every node.
+ */
+async function livePair(
+  tx: Transaction,
+  grant: { appId: string; userId: string; access: Permission },
+  { sealer }: Pick<IdentityDependencies, 'sealer'>,
+): Promise<TokenPair | undefined> {
+  const row = await tx.first(grantOf, grant)
+  if (!row) return undefined
+  if (row.access !== grant.access) {
+    await replaceAccess(tx, grant, { oauth: '1.0a', remove: () => tx.run(removeGrant, grant) })
+    return undefined
+  }
+  return {
+    token: sealer.unseal(row.token_sealed, `access token ${row.token_hash}`),
+    secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
+  }
 }
 
 /** Ends the access token that an app has for a user. Resolves to whether there was one. */

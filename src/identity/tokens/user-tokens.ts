@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import { type RandomSource, randomText } from '../../platform/common/random.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
+import type { IdentityDependencies } from '../apps/parts.ts'
 import {
+  addUserGrant,
   addUserToken,
   moveCredentialEpoch,
   removeUserGrant,
   removeUserGrants,
   removeUserToken,
+  userGrantAt,
   userTokenAt,
 } from '../apps/queries.ts'
-import { endAccess, type UserAppAccess } from './access.ts'
+import { endAccess, giveAccess, type UserAppAccess } from './access.ts'
+import type { TokenScope } from './scopes.ts'
 import type { Oauth2GrantRow } from './tables.ts'
 
 /** Where tokens come from. */
@@ -54,6 +58,60 @@ export async function issueUserToken(
     await tx.run(moveCredentialEpoch, {})
   }
   return token
+}
+
+/** Maximum number of grants that an app may have for one user. Another one ends the oldest. */
+const MAX_GRANTS = 50
+
+/** Ends the oldest grant of an app for a user, if there are too many. */
+export async function endExcessGrant(tx: Transaction, access: UserAppAccess): Promise<void> {
+  const oldest = await tx.first(userGrantAt, { ...access, skip: MAX_GRANTS })
+  if (oldest) await endUserGrant(tx, oldest)
+}
+
+/** Tokens of a user. A refresh token is present only with `offline.access`. */
+export interface GrantedTokens {
+  readonly grantId: string
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+  /** In epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+/** Gives an app tokens of a user without a consent page and a code. */
+export async function grantUserToken(
+  tx: Transaction,
+  { appId, userId, scopes, seconds }: UserAppAccess & { scopes: readonly TokenScope[]; seconds: number },
+  { ids, random }: Pick<IdentityDependencies, 'ids' | 'random'>,
+): Promise<GrantedTokens> {
+  const handle = newHandle(random)
+  const refreshToken = scopes.includes('offline.access') ? newSecret(handle, random) : undefined
+  const expiresAt = tx.now + seconds * 1000
+  const row: Oauth2GrantRow = {
+    id: ids.next(),
+    handle_hash: digestOf(handle),
+    app_id: appId,
+    user_id: userId,
+    scopes: scopes.join(' '),
+    redirect_uri: '',
+    code_challenge: '',
+    challenge_method: 'S256',
+    // Of a code that nobody has.
+    code_hash: digestOf(newSecret(handle, random)),
+    code_used: 1,
+    refresh_hash: refreshToken === undefined ? null : digestOf(refreshToken),
+    created_at: tx.now,
+    expires_at: refreshToken === undefined ? expiresAt : null,
+  }
+  const access = { appId, userId }
+  await giveAccess(tx, access, {
+    oauth: '2.0',
+    allowed: row.scopes,
+    add: () => tx.run(addUserGrant, row),
+  })
+  await endExcessGrant(tx, access)
+  const accessToken = await issueUserToken(tx, { grantId: row.id, expiresAt }, random)
+  return { grantId: row.id, accessToken, refreshToken, expiresAt }
 }
 
 /** Ends a grant: its refresh token and all its access tokens. Resolves to whether it existed. */

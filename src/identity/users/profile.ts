@@ -51,6 +51,14 @@ export async function updateProfile(
   return changed
 }
 
+/** A profile with new values. Nothing is written. */
+export const profileWith = (row: ProfileRow, changes: ProfileChanges): ProfileRow =>
+  withChanges(
+    row,
+    changes,
+    (Object.keys(COLUMNS) as ProfileField[]).filter((field) => changes[field] !== undefined),
+  )
+
 function withChanges(row: ProfileRow, changes: ProfileChanges, fields: readonly ProfileField[]): ProfileRow {
   const columns = fields.map((field) => [COLUMNS[field], changes[field]])
   const changed: ProfileRow = { ...row, ...Object.fromEntries(columns) }

@@ -26,6 +26,21 @@ export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pag
     .limit(at.limit),
 )
 
+/** All users whose names begin with a prefix, both in lower case, in the order of these names. */
+export const usersWithPrefix = query<{ prefix: string; after: string; limit: number }, ProfileRow>(
+  'usersWithPrefix',
+  (db, at) =>
+    db
+      .selectFrom('users')
+      .selectAll()
+      .where('screen_name_key', '>=', at.prefix)
+      // No name has a character after this one.
+      .where('screen_name_key', '<', sql<string>`${at.prefix} || '{'`)
+      .where('screen_name_key', '>', at.after)
+      .orderBy('screen_name_key')
+      .limit(at.limit),
+)
+
 export const addUser = query<UserRow>('addUser', (db, at) =>
   db.insertInto('users').values({
     id: at.id,
@@ -92,6 +107,11 @@ export async function addGeneratedUsers(
 
 export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>
   db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
+)
+
+/** Ends all browser sessions of a user. */
+export const endSessionsOfUser = query<{ userId: string }>('endSessionsOfUser', (db, at) =>
+  db.deleteFrom('browser_sessions').where('user_id', '=', at.userId),
 )
 
 /** Sets who may send a user direct messages. */

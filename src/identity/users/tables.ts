@@ -1,4 +1,4 @@
-import { bigint, flag, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
+import { bigint, bytewise, flag, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
 import { SAMPLE_KEY } from './sample-sql.ts'
 
 export const users = table(
@@ -7,7 +7,7 @@ export const users = table(
     id: text(),
     screen_name: text(),
     /** The screen name in lower case: names are compared without case. */
-    screen_name_key: text({ unique: true }),
+    screen_name_key: bytewise({ unique: true }),
     name: text(),
     password_hash: text(),
     suspended: flag(),

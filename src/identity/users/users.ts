@@ -21,6 +21,14 @@ export const SCREEN_NAME = /^[A-Za-z0-9_]{1,15}$/
 export const MESSAGE_SENDERS = ['everyone', 'followed'] as const
 export type MessageSenders = (typeof MESSAGE_SENDERS)[number]
 
+/** The badge of a verified user. */
+export const VERIFIED_TYPES = ['none', 'blue', 'government', 'business'] as const
+export type VerifiedType = (typeof VERIFIED_TYPES)[number]
+
+/** What a user pays for. */
+export const SUBSCRIPTION_TYPES = ['None', 'Basic', 'Premium', 'PremiumPlus'] as const
+export type SubscriptionType = (typeof SUBSCRIPTION_TYPES)[number]
+
 export interface NewUser {
   screenName: string
   name: string

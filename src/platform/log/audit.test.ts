@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import pino from 'pino'
 import { type Opened, stages } from '../../../test/support/stages.ts'
 import { until } from '../../../test/support/until.ts'
-import type { SeedRecord } from '../../app/seed/seeded.ts'
+import type { SeedRecord } from '../../workbench/create/seeded.ts'
 import { setSuspended } from '../../identity/apps/suspension.ts'
 
 interface AuditLine {

@@ -1,5 +1,4 @@
 import { APPS } from '../../../src/api/oauth/apps.ts'
-import { bearerOf } from '../../../src/api/oauth/bearer.ts'
 import { formToken } from '../../../src/api/oauth/forms.ts'
 import { addSession } from '../../../src/api/oauth/queries.ts'
 import { addRequest, approve, openRequest } from '../../../src/api/oauth/requests.ts'
@@ -7,6 +6,7 @@ import { SESSION_COOKIE, VISIT_COOKIE } from '../../../src/api/oauth/sessions.ts
 import { addCode } from '../../../src/api/oauth/user-tokens/codes.ts'
 import { queryOf } from '../../../src/api/oauth/user-tokens/request.ts'
 import { basicHeader } from '../../../src/identity/auth/basic.ts'
+import { bearerOf } from '../../../src/identity/tokens/bearer.ts'
 import type { Pair } from '../../../src/platform/http/input/form.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../../../identity/apps/app.ts'
-import { addUserGrant, useCode, userGrantAt, userGrantByHandle } from '../../../identity/apps/queries.ts'
+import { addUserGrant, useCode, userGrantByHandle } from '../../../identity/apps/queries.ts'
 import { giveAccess } from '../../../identity/tokens/access.ts'
 import { readScopes } from '../../../identity/tokens/scopes.ts'
 import type { Oauth2GrantRow } from '../../../identity/tokens/tables.ts'
 import {
   digestOf,
+  endExcessGrant,
   endUserGrant,
   handleOf,
   issueUserToken,
@@ -26,9 +27,6 @@ export interface IssuedTokens {
   /** The granted scopes, separated by spaces, in neutral names. */
   scopes: string
 }
-
-/** Maximum number of grants that an app may have for one user. Another one ends the oldest. */
-const MAX_GRANTS = 50
 
 type CodeDependencies = Pick<OauthDependencies, 'store' | 'clock' | 'random' | 'config'>
 
@@ -116,8 +114,7 @@ async function attempt(
     await endUserGrant(tx, row)
     return 'code invalid'
   }
-  const oldest = await tx.first(userGrantAt, { ...access, skip: MAX_GRANTS })
-  if (oldest) await endUserGrant(tx, oldest)
+  await endExcessGrant(tx, access)
   const accessToken = await issueUserToken(tx, { grantId: row.id, expiresAt }, context.random)
   return { accessToken, refreshToken, scopes: row.scopes }
 }

@@ -103,7 +103,7 @@ class PeopleGenerator extends DataGenerator {
         appId: NO_APP,
         contributorId: null,
       },
-      { clock: { now: () => at, at: async () => true }, ids: { next: () => id } },
+      { clock: { now: () => at }, ids: { next: () => id } },
     )
   }
 

@@ -87,7 +87,7 @@ create table "app_callbacks" (
 create table "users" (
   "id" text primary key,
   "screen_name" text not null,
-  "screen_name_key" text not null unique,
+  "screen_name_key" text collate "C" not null unique,
   "name" text not null,
   "password_hash" text not null,
   "suspended" integer not null,

@@ -1,9 +1,10 @@
-import { type App, BEARER_RUN } from '../../identity/apps/app.ts'
-import { issueBearer, moveCredentialEpoch } from '../../identity/apps/queries.ts'
 import { decode } from '../../platform/common/percent.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
-import type { OauthDependencies } from './endpoint.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { type App, BEARER_RUN } from '../apps/app.ts'
+import { issueBearer, moveCredentialEpoch } from '../apps/queries.ts'
+import type { Credentials } from './credentials.ts'
 
 interface Bearer {
   text: string
@@ -37,7 +38,7 @@ const MAX_ATTEMPTS = 5
 /** The current bearer token of an app, issued if necessary. Concurrent callers get the same one. */
 export async function bearerOf(
   app: App,
-  { store, sealer, credentials }: Pick<OauthDependencies, 'store' | 'sealer' | 'credentials'>,
+  { store, sealer, credentials }: { store: Store; sealer: Sealer; credentials: Pick<Credentials, 'appById'> },
 ): Promise<string> {
   let known: App | undefined = app
   for (let attempt = 0; known && attempt < MAX_ATTEMPTS; attempt++) {
