@@ -1,22 +1,26 @@
 import { createInterface } from 'node:readline'
 import { request } from 'undici'
+import { jsonText } from '../platform/common/exact-json.ts'
 import { errorCode } from '../platform/storage/atomic-file.ts'
 
 /** The admin API rejected a call. The message says why. */
 export class AdminError extends Error {
   override readonly name = 'AdminError'
   readonly status: number
+  /** The names of the wrong values. */
+  readonly parameters: readonly string[]
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, parameters: readonly string[] = []) {
     super(message)
     this.status = status
+    this.parameters = parameters
   }
 }
 
 interface AdminReply {
   data: Record<string, unknown>
   meta?: Record<string, unknown>
-  errors?: { message: string }[]
+  errors?: { message: string; parameters?: object }[]
   title?: string
   detail?: string
 }
@@ -71,7 +75,7 @@ export async function callWhole(
       ...authorizationOf(token),
       ...(json !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(json !== undefined && { body: jsonText(json) }),
     // An advance answers when its work is done.
     headersTimeout: 0,
   }).catch((error: unknown) => {
@@ -95,7 +99,9 @@ function errorOf(status: number, text: string): AdminError {
       404,
       'This Plaza has no admin API: start it without --hardened, or with --admin-api.',
     )
-  return new AdminError(status, errors?.map(({ message }) => message).join('\n') || (detail ?? text))
+  const names = errors?.flatMap(({ parameters = {} }) => Object.keys(parameters))
+  const sentences = errors?.map(({ message }) => message).join('\n')
+  return new AdminError(status, sentences || (detail ?? text), names)
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { PlazaTerms } from '../../identity/auth/endpoint.ts'
-import type { Gate } from '../../platform/common/gate.ts'
+import type { Credentials } from '../../identity/tokens/credentials.ts'
 import type { UserDependencies } from '../../identity/users/users.ts'
+import type { Gate } from '../../platform/common/gate.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { endpointsOf } from '../../platform/http/endpoint.ts'
 import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
@@ -10,6 +12,8 @@ import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
 import type { SignatureServices } from '../../workbench/signature/check.ts'
+import type { AdsDependencies } from '../ads/dependencies.ts'
+import type { WebhookDependencies } from '../core/webhooks/endpoint.ts'
 
 /** The journal, and what its endpoints need. */
 export interface JournalParts {
@@ -27,14 +31,23 @@ export interface JournalParts {
  * What handlers receive that only work on the data of Plaza. A command has it too while no Plaza
  * runs.
  */
-export interface DataDependencies extends UserDependencies {
+export interface DataDependencies extends Readonly<UserDependencies> {
   readonly store: Store
   readonly sealer: Sealer
   readonly naming: Naming
+  /** The origin from which media files are fetched. */
+  readonly mediaOrigin: string
 }
 
 /** What handlers of the admin API receive. */
-export interface AdminDependencies extends DataDependencies {
+export interface AdminDependencies
+  extends DataDependencies,
+    Omit<AdsDependencies, 'config'>,
+    Omit<WebhookDependencies, 'config'> {
+  readonly config: Config
+  readonly credentials: Pick<Credentials, 'appById'>
+  /** A key to sign in to the pages of the console. */
+  newConsoleKey(): string
   readonly clockControl: ClockControl
   /** Undefined if the journal is switched off. */
   readonly journal: JournalParts | undefined

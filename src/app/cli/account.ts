@@ -5,48 +5,49 @@ import {
   MAX_BUSINESS_TEXT,
 } from '../../api/ads/accounts/account.ts'
 import { APP_SYSTEMS, MAX_APP_IDENTIFIER, MAX_DEEP_LINK } from '../../api/ads/accounts/app-fields.ts'
-import { registerApp } from '../../api/ads/accounts/apps.ts'
 import { FEATURES } from '../../api/ads/accounts/feature-keys.ts'
-import { grantAccess, openAccount, rolesProblem } from '../../api/ads/accounts/open.ts'
-import {
-  changeAccount,
-  featuresOfAccount,
-  grantFeature,
-  lockAccountRow,
-  pageOfAccounts,
-  removeAccess,
-  revokeFeature,
-  usersOfAccount,
-} from '../../api/ads/accounts/queries.ts'
-import type { AccountRow } from '../../api/ads/accounts/tables.ts'
+import { rolesProblem } from '../../api/ads/accounts/open.ts'
 import { FUNDING_TYPES } from '../../api/ads/funding-instruments/fields.ts'
-import { fundAccount } from '../../api/ads/funding-instruments/fund.ts'
 import { ROLES } from '../../api/ads/scope.ts'
 import { isCurrency } from '../../domain/reference-data/currencies.ts'
-import type { IdentityDependencies } from '../../identity/apps/parts.ts'
-import { userNamed } from '../../identity/users/named.ts'
 import { type Int64, int64Of, MAX_INT64 } from '../../platform/common/int64.ts'
-import { isoTime } from '../../platform/common/time.ts'
-import type { Store, Transaction } from '../../platform/storage/store.ts'
+import { callAdmin, listAdmin } from '../admin-client.ts'
+import { withAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
-import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
-import { pages, shortText, someOf } from './values.ts'
+import { shortText, someOf } from './values.ts'
+
+/** An account, as the admin API shows one. */
+interface ShownAccount {
+  id: string
+  environment: string
+  name: string
+  business_name: string | null
+  business_id: string | null
+  timezone: string
+  approval_status: string
+  industry_type: string | null
+  deleted: boolean
+  created_at: string
+  users: { screen_name: string; roles: string[] }[]
+  features: string[]
+}
+
+/** A screen name with `@`, as errors show it. */
+const named = (screenName: string) => `@${screenName.replace(/^@/, '')}`
+
+const pathOf = (id = '') => `/accounts/${encodeURIComponent(id)}`
 
 /** `plaza account create`. */
 export async function create({ flags, config }: Call): Promise<number> {
   const name = shortText(flags, 'name', MAX_ACCOUNT_NAME)
-  const owner = flags.required('owner')
   const environment = flags.on('sandbox') ? 'sandbox' : 'production'
   const timezone = flags.text('timezone')
   if (timezone !== undefined && !isTimezone(timezone))
     throw new UsageError('--timezone must be an IANA name, for example Europe/Berlin')
-  const account = await withInstallation(config, async ({ store, parts }) => {
-    const ownerUserId = (await userNamed(store, owner)).id
-    const wanted = { environment, name, ownerUserId, ...(timezone !== undefined && { timezone }) } as const
-    return store.write((tx) => openAccount(tx, wanted, parts))
-  })
-  print(flags, { id: account.id, environment, name }, `Account  ${account.id}  ${environment}  ${name}`)
+  const body = { name, owner: named(flags.required('owner')), environment, timezone }
+  const { id } = await withAdmin(config, (admin) => callAdmin<ShownAccount>(admin, 'POST', '/accounts', body))
+  print(flags, { id, environment, name }, `Account  ${id}  ${environment}  ${name}`)
   return 0
 }
 
@@ -57,47 +58,22 @@ function print(flags: Flags, facts: object, text: string): void {
 
 /** `plaza account list`. */
 export async function list({ flags, config }: Call): Promise<number> {
-  await withInstallation(config, ({ store }) =>
-    printList(flags, accountsOf(store), { of: 'accounts', asData, asText }),
+  await withAdmin(config, (admin) =>
+    printList(flags, listAdmin<ShownAccount>(admin, '/accounts'), { of: 'accounts', asData, asText }),
   )
   return 0
 }
 
-interface ListedAccount {
-  row: AccountRow
-  users: { screen_name: string; roles: string[] }[]
-}
+const asData = ({ features: _, ...account }: ShownAccount) => account
 
-async function* accountsOf(store: Store): AsyncGenerator<ListedAccount> {
-  for await (const row of pages(store, pageOfAccounts)) {
-    const access = await store.all(usersOfAccount, { account: row.id })
-    const users = access.map(({ screen_name, roles }) => ({ screen_name, roles: roles.split(',') }))
-    yield { row, users }
-  }
-}
-
-const asData = ({ row, users }: ListedAccount) => ({
-  id: row.id,
-  environment: row.environment,
-  name: row.name,
-  business_name: row.business_name,
-  business_id: row.business_id,
-  timezone: row.timezone,
-  approval_status: row.approval_status,
-  industry_type: row.industry_type,
-  deleted: row.deleted === 1,
-  created_at: isoTime(row.created_at),
-  users,
-})
-
-const asText = ({ row: { id, environment, name, deleted }, users }: ListedAccount) =>
+const asText = ({ id, environment, name, deleted, users }: ShownAccount) =>
   [
-    `${id}  ${environment.padEnd(10)}  ${name}${deleted === 1 ? '  (deleted)' : ''}`,
+    `${id}  ${environment.padEnd(10)}  ${name}${deleted ? '  (deleted)' : ''}`,
     ...users.map(({ screen_name, roles }) => `    @${screen_name.padEnd(15)}  ${roles.join(', ')}`),
   ].join('\n')
 
 /** `plaza account update`. */
-export async function update({ flags, positionals, config }: Call): Promise<number> {
+export async function update({ flags, positionals: [id], config }: Call): Promise<number> {
   const given = {
     ...(flags.text('approval-status') !== undefined && {
       approval_status: flags.oneOf('approval-status', APPROVAL_STATUSES, 'ACCEPTED'),
@@ -110,75 +86,56 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
     }),
   }
   if (Object.keys(given).length === 0) throw new UsageError('at least one flag is required')
-  const account = await withAccount({ positionals, config }, async (tx, before, { clock }) => {
-    const row = { ...before, ...given, updated_at: clock.now() }
-    await tx.run(changeAccount, row)
-    return row
-  })
+  const account = await withAdmin(config, (admin) => callAdmin(admin, 'PUT', pathOf(id), given))
   print(flags, { id: account.id, ...given }, `Changed ${Object.keys(given).join(', ')} of ${account.id}.`)
   return 0
 }
 
-/** Runs `work` on the account that the first argument names, in one transaction. */
-function withAccount<T>(
-  { positionals, config }: Pick<Call, 'positionals' | 'config'>,
-  work: (tx: Transaction, account: AccountRow, parts: IdentityDependencies) => Promise<T>,
-): Promise<T> {
-  const [id = ''] = positionals
-  return withInstallation(config, ({ store, parts }) =>
-    store.write(async (tx) => {
-      const account = await tx.first(lockAccountRow, { id })
-      if (!account || account.deleted === 1)
-        throw new Error(`There is no account ${id}. "plaza account list" lists the accounts.`)
-      return work(tx, account, parts)
-    }),
-  )
-}
-
 /** `plaza account grant`. */
 export async function grant({ flags, positionals, config }: Call): Promise<number> {
-  const [, who = '', listed = ''] = positionals
+  const [id = '', who = '', listed = ''] = positionals
   const roles = someOf(listed, ROLES, 'role')
   const problem = rolesProblem(roles)
   if (problem) throw new UsageError(problem)
-  const user = await withInstallation(config, ({ store }) => userNamed(store, who))
-  const { id } = await withAccount({ positionals, config }, async (tx, account, { clock }) => {
-    await grantAccess(tx, { accountId: account.id, userId: user.id, roles, now: clock.now() })
-    return account
+  const path = `${pathOf(id)}/users/${encodeURIComponent(named(who))}`
+  const { user } = await withAdmin(config, async (admin) => {
+    const found = await callAdmin<{ screen_name: string }>(
+      admin,
+      'GET',
+      `/users/${encodeURIComponent(named(who))}`,
+    )
+    await callAdmin(admin, 'PUT', path, { roles })
+    return { user: found.screen_name }
   })
-  const screen_name = user.screen_name
-  print(flags, { id, screen_name, roles }, `@${screen_name} may use ${id} as ${roles.join(', ')}.`)
+  print(flags, { id, screen_name: user, roles }, `@${user} may use ${id} as ${roles.join(', ')}.`)
   return 0
 }
 
 /** `plaza account revoke`. */
 export async function revoke({ flags, positionals, config }: Call): Promise<number> {
-  const [, who = ''] = positionals
-  const user = await withInstallation(config, ({ store }) => userNamed(store, who))
-  const { id, screen_name } = await withAccount({ positionals, config }, async (tx, account) => {
-    const removed = await tx.run(removeAccess, { userId: user.id, account: account.id })
-    if (removed === 0) throw new Error(`@${user.screen_name} has no access to ${account.id}.`)
-    return { id: account.id, screen_name: user.screen_name }
+  const [id = '', who = ''] = positionals
+  const name = encodeURIComponent(named(who))
+  const screen_name = await withAdmin(config, async (admin) => {
+    const user = await callAdmin<{ screen_name: string }>(admin, 'GET', `/users/${name}`)
+    await callAdmin(admin, 'DELETE', `${pathOf(id)}/users/${name}`)
+    return user.screen_name
   })
   print(flags, { id, screen_name }, `@${screen_name} may no longer use ${id}.`)
   return 0
 }
 
 /** `plaza account fund`. */
-export async function fund({ flags, positionals, config }: Call): Promise<number> {
+export async function fund({ flags, positionals: [id], config }: Call): Promise<number> {
   const currency = flags.text('currency') ?? 'USD'
   if (!isCurrency(currency)) throw new UsageError('--currency must be an ISO 4217 code, for example EUR')
   const type = flags.oneOf('type', FUNDING_TYPES, 'CREDIT_LINE')
-  const amounts = {
-    creditLimitMicro: amount(flags, 'credit-limit'),
-    fundedAmountMicro: amount(flags, 'funded-amount'),
+  const body = {
+    ...{ currency, type },
+    credit_limit_local_micro: amount(flags, 'credit-limit'),
+    funded_amount_local_micro: amount(flags, 'funded-amount'),
   }
-  const made = await withAccount({ positionals, config }, async (tx, account, parts) => ({
-    id: await fundAccount(tx, account.id, { currency, type, ...amounts }, parts),
-    account_id: account.id,
-    currency,
-    type,
-  }))
+  const path = `${pathOf(id)}/funding_instruments`
+  const made = await withAdmin(config, (admin) => callAdmin<{ id: string }>(admin, 'POST', path, body))
   print(flags, made, `Funding instrument  ${made.id}  ${type}  ${currency}`)
   return 0
 }
@@ -199,42 +156,45 @@ function amount(flags: Flags, flag: string): Int64 | undefined {
 const MAX_AMOUNT = '9223372036854.775807'
 
 /** `plaza account feature add`. */
-export const addFeatures = (call: Call) => changeFeatures(call, grantFeature)
+export const addFeatures = (call: Call) => changeFeatures(call, 'add_features')
 
 /** `plaza account feature remove`. */
-export const removeFeatures = (call: Call) => changeFeatures(call, revokeFeature)
+export const removeFeatures = (call: Call) => changeFeatures(call, 'remove_features')
 
 async function changeFeatures(
-  { flags, positionals, config }: Call,
-  change: typeof grantFeature,
+  { flags, positionals: [account, listed = ''], config }: Call,
+  change: 'add_features' | 'remove_features',
 ): Promise<number> {
-  const keys = someOf(positionals[1] ?? '', FEATURES, 'feature')
-  const { id, features } = await withAccount({ positionals, config }, async (tx, account) => {
-    for (const feature_key of keys) await tx.run(change, { account_id: account.id, feature_key })
-    const rows = await tx.all(featuresOfAccount, { account: account.id })
-    return { id: account.id, features: rows.map(({ feature_key }) => feature_key) }
-  })
+  const keys = someOf(listed, FEATURES, 'feature')
+  const { id, features } = await withAdmin(config, (admin) =>
+    callAdmin<ShownAccount>(admin, 'PUT', pathOf(account), { [change]: keys }),
+  )
   print(flags, { id, features }, [`Features of ${id}:`, ...features.map((one) => `  ${one}`)].join('\n'))
   return 0
 }
 
 /** `plaza account app add`. */
-export async function addApp({ flags, positionals, config }: Call): Promise<number> {
-  const [, identifier = ''] = positionals
+export async function addApp({
+  flags,
+  positionals: [account, identifier = ''],
+  config,
+}: Call): Promise<number> {
   const system = flags.oneOf('os', APP_SYSTEMS, 'Android')
   const form = system === 'iOS' ? /^[0-9]{1,20}$/ : /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)+$/
   if (!form.test(identifier) || identifier.length > MAX_APP_IDENTIFIER)
     throw new UsageError(
       `"${identifier}" is not ${system === 'iOS' ? 'the number of an iOS app' : 'the package name of an Android app'}`,
     )
-  const deepLinkPattern =
-    flags.text('deep-link') === undefined ? null : shortText(flags, 'deep-link', MAX_DEEP_LINK)
-  const app = { identifier, system, conversionTracking: flags.on('conversion-tracking'), deepLinkPattern }
-  const id = await withAccount({ positionals, config }, (tx, account, parts) =>
-    registerApp(tx, account.id, app, parts),
+  const body = {
+    app_store_identifier: identifier,
+    os_type: system,
+    conversion_tracking_enabled: flags.on('conversion-tracking'),
+    deep_link_pattern:
+      flags.text('deep-link') === undefined ? undefined : shortText(flags, 'deep-link', MAX_DEEP_LINK),
+  }
+  const facts = await withAdmin(config, (admin) =>
+    callAdmin<{ id: string }>(admin, 'POST', `${pathOf(account)}/account_apps`, body),
   )
-  if (id === undefined) throw new Error(`The account already has the app ${identifier} for ${system}.`)
-  const facts = { id, app_store_identifier: identifier, os_type: system }
-  print(flags, facts, `App  ${id}  ${system}  ${identifier}`)
+  print(flags, facts, `App  ${facts.id}  ${system}  ${identifier}`)
   return 0
 }

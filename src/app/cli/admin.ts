@@ -28,8 +28,9 @@ export async function withAdmin<T>(config: Config, work: (target: AdminTarget) =
     const running = besideRunning(config)
     if (running) return await work({ consoleUrl: running.console_url, token: await tokenOf(config) })
     const { withOwnAdmin } = await import('./own-admin.ts')
-    const vocabulary = vocabularyOf(config)
-    return await withInstallation(config, (installation) => withOwnAdmin(installation, vocabulary, work))
+    const mediaOrigin = config.mediaUrl ?? config.coreUrl ?? ''
+    const words = { vocabulary: vocabularyOf(config), mediaOrigin }
+    return await withInstallation(config, (installation) => withOwnAdmin(installation, words, work))
   } catch (error) {
     throw explained(error)
   }

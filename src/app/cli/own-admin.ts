@@ -20,7 +20,7 @@ const BODY_BYTES = 64 * 1024 * 1024
  */
 export async function withOwnAdmin<T>(
   { store, sealer, parts }: Installation,
-  vocabulary: Vocabulary,
+  { vocabulary, mediaOrigin }: { vocabulary: Vocabulary; mediaOrigin: string },
   work: (target: AdminTarget) => Promise<T>,
 ): Promise<T> {
   const failures: unknown[] = []
@@ -33,7 +33,7 @@ export async function withOwnAdmin<T>(
     endpoints: adminDataEndpoints,
     sealer,
     trustsLoopback: false,
-    dependencies: { ...parts, store, naming: { vocabulary, problemBase: '' } },
+    dependencies: { ...parts, store, naming: { vocabulary, problemBase: '' }, mediaOrigin },
     services: servicesOf((error) => failures.push(error)),
   })
   try {

@@ -16,6 +16,7 @@ import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { Traces } from '../../workbench/traces/traces.ts'
+import { newConsoleKey } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
 import { adminEndpoints } from '../endpoints.ts'
@@ -23,12 +24,12 @@ import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
 import { allowOrigins } from './cors.ts'
+import { type JournaledHost, journalParts, signaturesOf } from './journal.ts'
 import { closeListener, createListener, FirstUse, type ListenerOptions, serve } from './listener.ts'
 import { compileMarks } from './marks.ts'
 import { metricsOf } from './metrics.ts'
 import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
-import { type JournaledHost, journalParts, signaturesOf } from './journal.ts'
 import type { Readiness } from './readiness.ts'
 import { greetBrowsers } from './root-page.ts'
 import { RouteMetrics } from './route-metrics.ts'
@@ -217,6 +218,7 @@ export class Listeners {
       endpoints: adminEndpoints,
       dependencies: {
         ...this.#context,
+        newConsoleKey: () => newConsoleKey({ sealer, now: this.#context.machineClock.now() }),
         clockControl,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),

@@ -1,5 +1,5 @@
-import type { AuthenticationServices } from '../../identity/auth/authenticate.ts'
 import type { JournalParts } from '../../api/admin/endpoint.ts'
+import type { AuthenticationServices } from '../../identity/auth/authenticate.ts'
 import { Gate } from '../../platform/common/gate.ts'
 import { systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import pino from 'pino'
 import { type Opened, stages } from '../../../test/support/stages.ts'
 import { until } from '../../../test/support/until.ts'
-import type { SeedRecord } from '../../workbench/create/seeded.ts'
 import { setSuspended } from '../../identity/apps/suspension.ts'
+import type { SeedRecord } from '../../workbench/create/seeded.ts'
 
 interface AuditLine {
   audit?: true

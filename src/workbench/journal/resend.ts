@@ -7,8 +7,8 @@ import { type Pair, parsePairs } from '../../platform/http/input/form.ts'
 import { type OwnListener, type OwnReply, sendToOwn } from '../own-server.ts'
 import { pairsOf } from './entry.ts'
 import { headerOf } from './explain.ts'
-import type { JournalRecord } from './journal.ts'
 import { urlOf } from './export.ts'
+import type { JournalRecord } from './journal.ts'
 
 export interface ResendServices {
   /** By host. */

@@ -29,6 +29,21 @@ export const addAccount = query<AccountRow>('addAccount', (db, at) =>
   db.insertInto('accounts').values(picked(at, columnNames(accounts))),
 )
 
+export const accountById = query<{ id: string }, AccountRow>('accountById', (db, at) =>
+  db.selectFrom('accounts').selectAll().where('id', '=', at.id),
+)
+
+/** The first administrator of an account. */
+export const administratorOf = query<{ account: string }, { user_id: string }>('administratorOf', (db, at) =>
+  db
+    .selectFrom('account_access')
+    .select('user_id')
+    .where('account_id', '=', at.account)
+    .where('roles', 'like', '%ACCOUNT_ADMIN%')
+    .orderBy('user_id')
+    .limit(1),
+)
+
 /** Locks the account for a change. */
 export const lockAccountRow = query<{ id: string }, AccountRow>('lockAccountRow', (db, at) =>
   locked(db, db.selectFrom('accounts').selectAll().where('id', '=', at.id)),

@@ -1,5 +1,4 @@
 import { type TProperties, Type } from 'typebox'
-import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { withArticle } from '../../../platform/common/article.ts'
 import { clearable, ignored } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -9,7 +8,7 @@ import type { EntityInput, EntityItem, Field, Fields } from './fields.ts'
 import { withDeleted } from './list.ts'
 import { lockRows } from './locks.ts'
 import { DRAFT, VISIBLE } from './queries.ts'
-import { type Entity, idOf, ownerOf, settable, type WriteContext } from './types.ts'
+import { type ActingCaller, type Entity, idOf, ownerOf, settable, type WriteContext } from './types.ts'
 import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
 
 /**
@@ -92,7 +91,7 @@ async function writeOne(
     principal,
     id,
     supplied = {},
-  }: { scope: AccountScope; principal: UserCaller; id?: string; supplied?: EntityInput<Fields> },
+  }: { scope: AccountScope; principal: ActingCaller; id?: string; supplied?: EntityInput<Fields> },
   context: AdsDependencies,
   work: (work: WriteContext) => Promise<EntityItem<Fields>>,
 ) {
@@ -111,6 +110,19 @@ async function writeOne(
   })
   await derive?.([item], { scope, context, grant })
   return { data: item }
+}
+
+/** Creates one entity in a transaction of its own, and resolves to it as replies show it. */
+export const createOne = (
+  entity: Entity,
+  { scope, principal, supplied }: OneCreation,
+  context: AdsDependencies,
+) => writeOne(entity, { scope, principal }, context, (work) => createItem(entity, supplied, work))
+
+interface OneCreation {
+  readonly scope: AccountScope
+  readonly principal: ActingCaller
+  readonly supplied: EntityInput<Fields>
 }
 
 export function createEndpoint(entity: Entity): AdsEndpoint {
@@ -135,10 +147,10 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
     codes,
     data: entity.schema,
     ...(echo && { echo }),
-    handle: ({ form, body, scope, principal }, context) =>
-      writeOne(entity, { scope, principal }, context, (work) =>
-        createItem(entity, (bodies ? body : form) as EntityInput<Fields>, work),
-      ),
+    handle({ form, body, scope, principal }, context) {
+      const supplied = (bodies ? body : form) as EntityInput<Fields>
+      return createOne(entity, { scope, principal, supplied }, context)
+    },
   })
 }
 

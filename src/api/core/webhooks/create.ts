@@ -1,15 +1,8 @@
 import { Type } from 'typebox'
-import type { WebhookRow } from '../../../delivery/webhooks/tables.ts'
-import { lockApp } from '../../../identity/apps/queries.ts'
-import { invalidFor } from '../../../platform/http/errors.ts'
-import { type Message, msg } from '../../../platform/http/message.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
-import { UniqueViolation } from '../../../platform/storage/store.ts'
+import { addWebhookOf } from './add.ts'
 import { endpoint } from './endpoint.ts'
 import { rejectOtherUsers } from './find.ts'
-import { normalForm } from './normal-form.ts'
-import { webhooksOfApp } from './queries.ts'
-import { registerWebhook } from './register.ts'
 import { presentWebhook, Webhook } from './webhook.ts'
 
 const MAX_URL_LENGTH = 200
@@ -54,53 +47,10 @@ export const createWebhook = endpoint({
       },
     },
   },
-  async handle({ principal, body: { url } }, { store, outbound, checks, clock, ids, config }) {
+  async handle({ principal, body: { url } }, dependencies) {
     rejectOtherUsers(principal)
-    const { app } = principal
-    const rejectUrl = (reason: string, explanation: Message) =>
-      invalidFor(reason, explanation, { place: 'body', name: 'url', value: url })
-    const target = outbound.checkTarget(url)
-    if (!target.ok) throw rejectUrl('UrlValidationFailed', msg`${target.reason}`)
-    const normalUrl = normalForm(target.url)
-    // Checked before the challenge, so that a caller without this right cannot make us send
-    // requests.
-    rejectWhenFull(await store.all(webhooksOfApp, { appId: app.id }))
-
-    const result = await checks.probe(app, url)
-    if (result.kind === 'not attempted') throw rejectUrl('UrlValidationFailed', result.explanation)
-    if (result.kind === 'failed') throw rejectUrl('CrcValidationFailed', result.explanation)
-
-    const now = clock.now()
-    const row: WebhookRow = {
-      id: ids.next(),
-      app_id: app.id,
-      url,
-      valid: 1,
-      created_at: now,
-      last_success_at: now,
-    }
-    try {
-      await store.write(async (tx) => {
-        await tx.run(lockApp, { appId: app.id })
-        rejectWhenFull(await tx.all(webhooksOfApp, { appId: app.id }))
-        await registerWebhook(tx, row, config)
-      })
-    } catch (error) {
-      throw error instanceof UniqueViolation ? duplicate() : error
-    }
-    return json({
-      data: presentWebhook(row, { nowMs: now, invalidAfterSeconds: config.invalidAfterSeconds }),
-    })
-
-    function duplicate() {
-      return rejectUrl('DuplicateUrlFailed', msg`this app has already registered the URL`)
-    }
-
-    function rejectWhenFull(existing: readonly WebhookRow[]): void {
-      if (existing.some((webhook) => normalForm(new URL(webhook.url)) === normalUrl)) throw duplicate()
-      if (existing.length >= config.webhooksPerApp) {
-        throw rejectUrl('WebhookLimitExceeded', msg`an app may register ${config.webhooksPerApp} webhooks`)
-      }
-    }
+    const row = await addWebhookOf(principal.app, url, dependencies)
+    const { invalidAfterSeconds } = dependencies.config
+    return json({ data: presentWebhook(row, { nowMs: row.created_at, invalidAfterSeconds }) })
   },
 })

@@ -1,5 +1,6 @@
 import { ROLES } from '../../../api/ads/scope.ts'
 import type { CommandDeclarations } from '../command.ts'
+import { ADMIN } from '../settings.ts'
 
 /** Advertising accounts are opened, shared and funded outside the API. */
 export const accountCommands: CommandDeclarations = {
@@ -13,11 +14,13 @@ export const accountCommands: CommandDeclarations = {
       '--sandbox': 'Create the account on the sandbox; production by default.',
       '--timezone <NAME>': 'IANA name of the time zone; America/Los_Angeles by default.',
     },
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).create(call),
   },
   'account list': {
     summary: 'List advertising accounts and who may use them.',
     json: 'lines',
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).list(call),
   },
   'account update <ACCOUNT>': {
@@ -27,15 +30,18 @@ export const accountCommands: CommandDeclarations = {
       '--business-name <TEXT>': 'Name of the business that the account belongs to.',
       '--business-id <TEXT>': 'Id of the business. Accounts of one business may share audiences.',
     },
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).update(call),
   },
   'account grant <ACCOUNT> <SCREEN_NAME> <ROLE,…>': {
     summary: 'Set the roles of a user in an account.',
     details: `Roles: ${ROLES.join(', ')}.`,
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).grant(call),
   },
   'account revoke <ACCOUNT> <SCREEN_NAME>': {
     summary: 'Remove all roles of a user in an account.',
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).revoke(call),
   },
   'account fund <ACCOUNT>': {
@@ -47,14 +53,17 @@ export const accountCommands: CommandDeclarations = {
       '--credit-limit <AMOUNT>': 'Limit of a credit line or card, in units of the currency.',
       '--funded-amount <AMOUNT>': 'Amount of an insertion order, in units of the currency.',
     },
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).fund(call),
   },
   'account feature add <ACCOUNT> <KEY,…>': {
     summary: 'Grant features to an account.',
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).addFeatures(call),
   },
   'account feature remove <ACCOUNT> <KEY,…>': {
     summary: 'Revoke features of an account.',
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).removeFeatures(call),
   },
   'account app add <ACCOUNT> <IDENTIFIER>': {
@@ -64,6 +73,7 @@ export const accountCommands: CommandDeclarations = {
       '--deep-link <TEXT>': 'Prefix of deep links into the app.',
       '--conversion-tracking': 'Count conversions of the app.',
     },
+    settings: ADMIN,
     run: async (call) => (await import('../account.ts')).addApp(call),
   },
 }

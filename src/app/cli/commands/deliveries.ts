@@ -1,6 +1,6 @@
 import { DELIVERY_STATES } from '../../../delivery/webhooks/states.ts'
 import type { CommandDeclarations } from '../command.ts'
-import { STORE } from '../settings.ts'
+import { ADMIN } from '../settings.ts'
 
 /** Deliveries to webhooks. */
 export const deliveryCommands: CommandDeclarations = {
@@ -13,16 +13,18 @@ export const deliveryCommands: CommandDeclarations = {
       '--limit <N>': 'Maximum number of deliveries; 50 by default.',
       '--before <ID>': 'Next page: only deliveries older than this one.',
     },
+    settings: ADMIN,
     run: async (call) => (await import('../deliveries.ts')).list(call),
   },
   'deliveries show <ID>': {
     summary:
       'Show a delivery: what was signed and sent, the signature with the current secret, and each attempt with its response.',
-    settings: [...STORE, 'vocabulary'],
+    settings: [...ADMIN, 'vocabulary'],
     run: async (call) => (await import('../deliveries.ts')).show(call),
   },
   'deliveries resend <ID...>': {
-    summary: 'Send deliveries again, with all retries. A running server starts within a second.',
+    summary: 'Send deliveries again, with all retries. A running server starts at once.',
+    settings: ADMIN,
     run: async (call) => (await import('../deliveries.ts')).resend(call),
   },
 }

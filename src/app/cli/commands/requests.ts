@@ -1,5 +1,5 @@
 import type { CommandDeclarations, FlagDescriptions } from '../command.ts'
-import { RUNNING, STORE } from '../settings.ts'
+import { RUNNING } from '../settings.ts'
 
 /** The keys that sign a request or a delivery. */
 const KEYS: FlagDescriptions = {
@@ -81,8 +81,8 @@ export const requestCommands: CommandDeclarations = {
   'emit <EVENT_TYPE>': {
     summary: 'Send an activity to everyone who subscribed to it, as if it had happened.',
     details:
-      'The activity is processed like a real one: subscriptions, consent, streams, webhooks, and account activity. It is about users, posts and messages that exist; missing ones are created without events of their own. Nothing else changes: no profile and no relation, and nothing is deleted. A running server sends it within a second.',
-    settings: [...STORE, 'vocabulary'],
+      'The activity is processed like a real one: subscriptions, consent, streams, webhooks, and account activity. It is about users, posts and messages that exist; missing ones are created without events of their own. Nothing else changes: no profile and no relation, and nothing is deleted. A running server sends it at once.',
+    settings: RUNNING,
     flags: {
       '--user <SCREEN_NAME>': 'User that the subscription filters by; for oauth.revoke, who revokes the app.',
       '--text <TEXT>': 'For news: text that keywords are matched against.',

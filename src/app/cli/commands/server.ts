@@ -1,5 +1,5 @@
 import type { CommandDeclarations } from '../command.ts'
-import { PROCESS, STORE } from '../settings.ts'
+import { ADMIN, PROCESS, STORE } from '../settings.ts'
 
 /** The server and its store. */
 export const serverCommands: CommandDeclarations = {
@@ -34,7 +34,7 @@ export const serverCommands: CommandDeclarations = {
   console: {
     summary: 'Print the address of the console and a key to sign in with. The key is valid for 10 minutes.',
     details:
-      'The console shows webhook deliveries, sends them again, and emits events. The key is derived from the master key. With --memory, the master key is not available to this command, so the pages cannot be opened.',
+      'The console shows webhook deliveries, sends them again, and emits events. The key is derived from the master key. With --memory, name the Plaza with --ready-file.',
     settings: [...STORE, 'ready-file'],
     run: async (call) => (await import('../console.ts')).run(call),
   },
@@ -56,6 +56,7 @@ export const serverCommands: CommandDeclarations = {
   },
   'news refresh': {
     summary: 'Build news stories from new posts now. The server does this every minute.',
+    settings: ADMIN,
     run: async (call) => (await import('../news.ts')).refresh(call),
   },
   'key rotate': {

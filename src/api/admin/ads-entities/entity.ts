@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { NO_APP } from '../../../domain/posts/insert.ts'
+import { withArticle } from '../../../platform/common/article.ts'
+import { json } from '../../../platform/http/reply-kinds.ts'
+import { theUser } from '../../../workbench/create/find-user.ts'
+import { NotThere, WrongValue } from '../../../workbench/create/wrong.ts'
+import { accountById, accountOfUser, administratorOf } from '../../ads/accounts/queries.ts'
+import type { EntityInput, Fields } from '../../ads/entity/fields.ts'
+import { createOne, parametersOf } from '../../ads/entity/single.ts'
+import { type Entity, idOf } from '../../ads/entity/types.ts'
+import type { Role } from '../../ads/scope.ts'
+import { accountId } from '../accounts/account.ts'
+import { ADMIN, type AdminDependencies, endpoint } from '../endpoint.ts'
+import { userName } from '../users/user.ts'
+
+const closed = { additionalProperties: false }
+
+/**
+ * Declares a POST that creates an advertising entity by the rules of the advertising API: it has
+ * the parameters of the endpoint there as members.
+ */
+export function entityEndpoint<F extends Fields>(declared: Entity<F>, many: string) {
+  // Only its author sees the types of its fields.
+  const entity = declared as unknown as Entity
+  const { one, fields } = entity.declared
+  return endpoint({
+    ...ADMIN,
+    id: idOf('createAdmin', one),
+    method: 'POST',
+    path: `/admin/v1/accounts/{account_id}/${many}`,
+    summary: `Create ${withArticle(one)}`,
+    description: `Creates ${withArticle(one)} by the rules of the advertising API, with its members. An error lists every rule that it breaks. \`as_user\` is who creates it: the administrator of the account by default.`,
+    params: { account_id: accountId },
+    body: Type.Object(
+      { ...parametersOf(fields, 'create'), as_user: Type.Optional(userName('Id or screen name.')) },
+      closed,
+    ),
+    status: 201,
+    reply: Type.Object({ data: Type.Unsafe<object>(entity.schema) }, closed),
+    errors: [...ADMIN.errors, 'not found'],
+    async handle({ params, body }, dependencies) {
+      const { as_user, ...supplied } = body as Record<string, unknown> & { as_user?: string }
+      const { scope, userId } = await scopeOf(params.account_id, as_user, dependencies)
+      const principal = { userId, app: { id: NO_APP } }
+      const { data } = await createOne(
+        entity,
+        { scope, principal, supplied: supplied as EntityInput<Fields> },
+        dependencies,
+      )
+      return json({ data })
+    },
+  })
+}
+
+/** The account, with the roles of the user who acts. */
+async function scopeOf(id: string, who: string | undefined, { store }: AdminDependencies) {
+  const account = await store.first(accountById, { id })
+  if (!account || account.deleted === 1) throw new NotThere(`There is no account ${id}.`)
+  const user = who === undefined ? undefined : await theUser(store, who)
+  const userId = user?.id ?? (await store.first(administratorOf, { account: id }))?.user_id
+  const { environment } = account
+  const found =
+    userId === undefined ? undefined : await store.first(accountOfUser, { id, userId, environment })
+  if (!found || userId === undefined)
+    throw new WrongValue('as_user', who ?? '', `The account ${id} has no such user.`)
+  return { userId, scope: { accountId: id, account: found, roles: found.roles.split(',') as Role[] } }
+}
