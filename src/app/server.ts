@@ -17,6 +17,7 @@ import { startWorker, type Worker } from '../platform/queue/worker.ts'
 import { ClockControl } from '../workbench/clock/clock-control.ts'
 import { consumerWork, deliveryWork, taskWork } from '../workbench/clock/work.ts'
 import { recallSeeded, type SeedRecord } from '../workbench/create/seeded.ts'
+import { RuntimeSettings } from '../workbench/settings/runtime-settings.ts'
 import { endpoints } from './endpoints.ts'
 import { modules } from './modules.ts'
 import { seedStore } from './seed/seed.ts'
@@ -64,7 +65,9 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
 }
 
 /** Composes and starts Plaza: the only place where its parts meet. */
-export async function startServer(config: Config, given: StartOverrides = {}): Promise<Plaza> {
+export async function startServer(settings: Config, given: StartOverrides = {}): Promise<Plaza> {
+  // The runtime settings are changed in it.
+  const config: Config = { ...settings }
   const disposer = new Disposer()
   try {
     const base = await openBase(config, given, disposer)
@@ -89,7 +92,11 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
     const clockControl = controlOfClock(base, context, { kinds, consumers })
     if (clockControl) disposer.add(clockControl, (one) => one.stop()).start()
     const listeners = disposer.add(
-      new Listeners(context, { sockets, certificates, ready, clockControl, journal, traces }),
+      new Listeners(context, {
+        ...{ sockets, certificates, ready, clockControl, journal, traces },
+        runtimeSettings: disposer.add(new RuntimeSettings({ ...base, config }), (one) => one.stop()),
+        folder: base.folder?.path,
+      }),
       (one) => one.close(),
     )
     await listeners.serve(given.endpoints ?? endpoints)

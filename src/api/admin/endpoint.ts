@@ -11,7 +11,10 @@ import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
+import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import type { SignatureServices } from '../../workbench/signature/check.ts'
+import type { LogReader } from '../../workbench/status/logs.ts'
+import type { StatusOptions } from '../../workbench/status/status.ts'
 import type { AdsDependencies } from '../ads/dependencies.ts'
 import type { WebhookDependencies } from '../core/webhooks/endpoint.ts'
 
@@ -48,6 +51,9 @@ export interface AdminDependencies
   readonly credentials: Pick<Credentials, 'appById'>
   /** A key to sign in to the pages of the console. */
   newConsoleKey(): string
+  readonly settings: RuntimeSettings
+  readonly logs: LogReader
+  readonly status: StatusOptions
   readonly clockControl: ClockControl
   /** Undefined if the journal is switched off. */
   readonly journal: JournalParts | undefined

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { adminAccess } from '../../api/admin/access.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import type { Services, Step } from '../../platform/http/contract.ts'
-import { ApiError, invalid, type Violation } from '../../platform/http/errors.ts'
+import { ApiError, invalid } from '../../platform/http/errors.ts'
 import { msg } from '../../platform/http/message.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { openBody, readBody, readForm } from '../../platform/http/steps/body.ts'
@@ -11,8 +11,6 @@ import { identify } from '../../platform/http/steps/identify.ts'
 import { readParameters, readPath } from '../../platform/http/steps/parameters.ts'
 import { send } from '../../platform/http/steps/send.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
-import { adsErrorsOf } from '../../platform/protocols/ads/api-error.ts'
-import type { AdsError } from '../../platform/protocols/ads/codes.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import { NotThere, WrongValue } from '../../workbench/create/wrong.ts'
 
@@ -66,17 +64,7 @@ export function mountAdmin<Dependencies>(server: FastifyInstance, options: Admin
 /** The error of a value that nothing can be made with; undefined for other errors. */
 function rejection(error: unknown): ApiError | undefined {
   if (error instanceof NotThere) return new ApiError('not found', { explanation: error.message })
-  const [first, ...more] = adsErrorsOf(error).map(violationOf)
-  if (first) return invalid(first, ...more)
   if (!(error instanceof WrongValue)) return undefined
   const fault = { kind: 'rule', explanation: msg`${error.message}` } as const
   return invalid({ place: 'body', name: error.member, value: error.value, fault })
 }
-
-/** An error of the advertising API in the words of the admin API. */
-const violationOf = ({ parameter, attribute = '', message }: AdsError): Violation => ({
-  place: 'body',
-  name: parameter ?? attribute,
-  value: undefined,
-  fault: { kind: 'rule', explanation: message },
-})

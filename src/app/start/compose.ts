@@ -95,7 +95,9 @@ export function compose(
     countPost: postCounter({
       count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
       uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),
-      limitRules: config.rateLimits,
+      get limitRules() {
+        return config.rateLimits
+      },
     }),
     coreOrigin,
     mediaOrigin,

@@ -11,11 +11,14 @@ import { BodyMemory } from '../../platform/http/input/body-memory.ts'
 import { errorHandler, mount, unmatchedErrors } from '../../platform/http/mount.ts'
 import { Streams } from '../../platform/http/streams.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
+import { recentLines } from '../../platform/log/log.ts'
 import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { Traces } from '../../workbench/traces/traces.ts'
+import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
+import { LogReader } from '../../workbench/status/logs.ts'
 import { newConsoleKey } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
@@ -56,6 +59,9 @@ const GREETINGS = {
 type ApiHost = 'core' | 'ads' | 'sandbox'
 
 interface ListenersOptions {
+  runtimeSettings: RuntimeSettings
+  /** The data folder, if there is one. */
+  folder: string | undefined
   sockets: Sockets
   certificates: Certificates
   ready: Readiness
@@ -208,7 +214,7 @@ export class Listeners {
 
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance): void {
-    const { clockControl, sockets, journal } = this.#parts
+    const { clockControl, sockets, journal, runtimeSettings, folder, ready } = this.#parts
     if (!clockControl) return
     const { sealer, config } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
@@ -220,6 +226,9 @@ export class Listeners {
         ...this.#context,
         newConsoleKey: () => newConsoleKey({ sealer, now: this.#context.machineClock.now() }),
         clockControl,
+        settings: runtimeSettings,
+        logs: new LogReader(recentLines),
+        status: { ...this.#context, folder, urls: sockets.urls, ready: () => this.#ready(ready) },
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
       },

@@ -72,7 +72,10 @@ export function pipelineServices(
   const scheme = secure || config.behindProxy ? 'https' : 'http'
   return {
     naming,
-    limitRules: config.rateLimits,
+    // They may change while Plaza runs.
+    get limitRules() {
+      return config.rateLimits
+    },
     behindProxy: config.behindProxy,
     secure,
     steps: stepsOf(authenticationOf(context, options)),

@@ -204,7 +204,7 @@ function redisAt(url: string): string {
 /**
  * Explains a failed start with Redis in terms of the settings, in one line without any password.
  */
-function redisUnusable(error: unknown, url: string): Error {
+export function redisUnusable(error: unknown, url: string): Error {
   const at = redisAt(url)
   const { cause = error } = error as Error
   const { message } = cause as Error

@@ -43,6 +43,5 @@ export async function countedFor<T>(
 /** Creates the counter of posts, under the operator's rules. */
 export function postCounter(services: Pick<Services, 'count' | 'uncount' | 'limitRules'>): CountPost {
   const count = compileDayCount({ id: 'createPost', limits: POSTS_PER_DAY, limitGroup: undefined }, services)
-  if (!count) return async () => UNLIMITED
   return ({ authorId, appId }) => count({ user: authorId, app: appId })
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { delimiter, isAbsolute } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pointerOf } from '../common/json-file.ts'
+import type { LimitRules } from '../http/limits.ts'
 import { adsOptions } from './ads.ts'
 import { apiOptions } from './api.ts'
 import { insightOptions } from './insights.ts'
@@ -9,7 +10,7 @@ import { listenerOptions } from './listeners.ts'
 import { mediaOptions } from './media.ts'
 import { operationOptions } from './operation.ts'
 import type { Option } from './option.ts'
-import { readSettingsFile } from './readers.ts'
+import { limitRulesIn, readSettingsFile } from './readers.ts'
 import { startOptions } from './start.ts'
 import { dataOptions, sharedOptions } from './storage.ts'
 import { streamOptions } from './streams.ts'
@@ -90,6 +91,63 @@ export function readSettings(given: GivenSettings): Config {
   const result = Object.freeze(config) as Config
   checkTogether(result)
   return result
+}
+
+/** Settings that may be changed while Plaza runs: whatever reads them does so for each use. */
+export const RUNTIME_SETTINGS = [
+  'logLevel',
+  'rateLimits',
+  'usageDailyPerApp',
+  'usageMonthlyPerApp',
+  'usageDailyPerProject',
+  'usageMonthlyPerProject',
+  'usageResetDay',
+  'webhooksPerApp',
+  'streamRulesPerApp',
+  'streamRulesPerProject',
+  'streamConnectionsPerApp',
+  'activitySubscriptionsPerApp',
+  'activeCampaigns',
+  'oauth2AccessSeconds',
+  'oauth2CodeSeconds',
+] as const satisfies readonly (keyof Options)[]
+export type RuntimeSetting = (typeof RUNTIME_SETTINGS)[number]
+
+/** The runtime settings by their flags. */
+export const runtimeFlags: ReadonlyMap<string, RuntimeSetting> = new Map(
+  RUNTIME_SETTINGS.map((name) => [options[name].flag, name]),
+)
+
+/**
+ * Reads new values of runtime settings, by their flags, with the checks of a start.
+ * @throws ConfigError A value is wrong. The message names the setting.
+ */
+export function readRuntimeSettings(given: Readonly<Record<string, unknown>>): Partial<Config> {
+  const read: Record<string, unknown> = {}
+  for (const [flag, value] of Object.entries(given)) {
+    const name = runtimeFlags.get(flag)
+    if (name === undefined)
+      throw new ConfigError(
+        `"${flag}" cannot be changed while Plaza runs. These can: ${[...runtimeFlags.keys()].join(', ')}`,
+      )
+    const declared = options[name] as Option<unknown>
+    read[name] =
+      name === 'rateLimits' && value !== 'off' && value !== 'documented'
+        ? checkedRules(value, flag)
+        : readOne(declared, String(value), `"${flag}"`)
+  }
+  return read as Partial<Config>
+}
+
+/** Rate limits that are given as the content of their file. */
+function checkedRules(value: unknown, flag: string): LimitRules {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ConfigError(`"${flag}" must be documented, off, or an object of limits, not "${value}"`)
+  try {
+    return limitRulesIn(value)
+  } catch (error) {
+    throw new ConfigError(`"${flag}" ${(error as Error).message}`)
+  }
 }
 
 function textOf(declared: Option<unknown>, value: unknown): string {

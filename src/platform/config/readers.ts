@@ -102,8 +102,16 @@ export function addressRanges(text: string): readonly string[] {
 
 function rateLimitsOf(path: string): LimitRules {
   const { content, file } = readSettingsFile(path)
+  return limitRulesIn(content, (id, what) => `names ${file.error(pointerOf(id), what).message}`)
+}
+
+/** The rate limits in the content of a file. Throws an error with the sentence for a wrong entry. */
+export function limitRulesIn(
+  content: object,
+  sentence: (id: string, what: string) => string = (id, what) => `at ${pointerOf(id)}: ${what}`,
+): LimitRules {
   for (const [id, pools] of Object.entries(content)) {
-    const wrong = (what: string) => new Error(`names ${file.error(pointerOf(id), what).message}`)
+    const wrong = (what: string) => new Error(sentence(id, what))
     if (typeof pools !== 'object' || pools === null || Array.isArray(pools))
       throw wrong('must hold an object of limits by pool')
     for (const limit of Object.values(pools)) {

@@ -1,5 +1,5 @@
 import type { Endpoint, Services } from './contract.ts'
-import { groupOf, limitsOf } from './limits.ts'
+import { groupOf, limitsOf, underRules } from './limits.ts'
 
 /** What calls of a day are counted for: ids. */
 export interface DayOwners {
@@ -30,21 +30,24 @@ type Counters = Pick<Services, 'count' | 'uncount' | 'limitRules'>
 
 /**
  * Compiles the counting of calls for the day of a user, across all apps, and for the day of an app.
- * Undefined when there are no such limits. A call that one limit rejects does not count for the
+ * Without such limits, every call is allowed. A call that one limit rejects does not count for the
  * other.
  */
 export function compileDayCount(
   limited: Pick<Endpoint, 'id' | 'limits' | 'limitGroup'>,
-  { count, uncount, limitRules }: Counters,
-): ((owners: DayOwners) => Promise<DayCount>) | undefined {
-  const limits = limitsOf(limited, limitRules)
+  counters: Counters,
+): (owners: DayOwners) => Promise<DayCount> {
+  const { count, uncount } = counters
   const group = groupOf(limited)
-  const pools = DAY_POOLS.flatMap((pool) => {
-    const limit = limits[pool.pool]
-    return limit ? [{ ...pool, ...limit }] : []
+  const poolsNow = underRules(counters, () => {
+    const limits = limitsOf(limited, counters.limitRules)
+    return DAY_POOLS.flatMap((pool) => {
+      const limit = limits[pool.pool]
+      return limit ? [{ ...pool, ...limit }] : []
+    })
   })
-  if (pools.length === 0) return undefined
   return async (owners) => {
+    const pools = poolsNow()
     const headers: Record<string, string> = {}
     const done: [string, number][] = []
     const undo = () => undoAll(done.splice(0), uncount)

@@ -34,6 +34,22 @@ export function parseLimit(text: string): Limit {
  */
 export type LimitRules = 'off' | 'documented' | Readonly<Record<string, Readonly<Record<string, string>>>>
 
+/**
+ * What follows from the operator's rules: made again when these were changed, which an operator may
+ * do while Plaza runs.
+ */
+export function underRules<Value>(at: { readonly limitRules: LimitRules }, make: () => Value): () => Value {
+  let rules = at.limitRules
+  let made = make()
+  return () => {
+    if (at.limitRules !== rules) {
+      rules = at.limitRules
+      made = make()
+    }
+    return made
+  }
+}
+
 /** One counter of calls, and its limit. */
 export interface Bucket {
   name: string

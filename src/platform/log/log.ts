@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import pino from 'pino'
 import { systemClock } from '../common/clock.ts'
 import { LogWriter } from './log-writer.ts'
+import { RecentLines } from './recent-lines.ts'
 import { textOf } from './text-line.ts'
 
 const STANDARD_ERROR = 2
@@ -10,14 +11,21 @@ const STANDARD_ERROR = 2
 /** Shared by all logs of a process. */
 let standardError: LogWriter | undefined
 
+/** The last lines of the log of this process, one JSON object each. */
+export const recentLines = new RecentLines()
+
 export type LogFormat = 'json' | 'text'
 
 /** The log on standard error: one JSON object per line, or text for a terminal. */
 export function createLog(level: string, format: LogFormat = process.stderr.isTTY ? 'text' : 'json'): Logger {
   standardError ??= new LogWriter(STANDARD_ERROR)
   const writer = standardError
-  const destination =
-    format === 'json' ? writer : { write: (line: string) => writer.write(`${textOf(line)}\n`) }
+  const destination = {
+    write(line: string) {
+      recentLines.add(line)
+      writer.write(format === 'json' ? line : `${textOf(line)}\n`)
+    },
+  }
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
@@ -54,11 +62,12 @@ function pathOf(target: string, isKnown: boolean): string {
  * done for every request and most of it is known beforehand.
  */
 export function requestLog(log: Logger, host: string): RequestLog {
-  if (!log.isLevelEnabled('info')) return () => undefined
   // pino's types do not include the stream of a logger.
   const stream = (log as Logger & Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]
   const time = timeText()
   return (request, reply) => {
+    // The level may change while Plaza runs.
+    if (!log.isLevelEnabled('info')) return
     const { caller, error, raw, began } = request
     let line = `{"level":${INFO},"time":"${time(systemClock.now())}","request_id":"${request.id}","host":"${host}","method":"${raw.method}"`
     line += `,"path":${JSON.stringify(pathOf(raw.url ?? '', !request.is404))},"status":${reply.statusCode}`

@@ -1,7 +1,14 @@
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { NO_APP } from '../../../domain/posts/insert.ts'
 import { withArticle } from '../../../platform/common/article.ts'
+import { oncePer } from '../../../platform/common/once-per.ts'
+import { invalid, type Violation } from '../../../platform/http/errors.ts'
+import { compileParameters, jsonPairs } from '../../../platform/http/input/reader.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
+import { raw } from '../../../platform/http/schema.ts'
+import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
+import { adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
+import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import { theUser } from '../../../workbench/create/find-user.ts'
 import { NotThere, WrongValue } from '../../../workbench/create/wrong.ts'
 import { accountById, accountOfUser, administratorOf } from '../../ads/accounts/queries.ts'
@@ -23,6 +30,11 @@ export function entityEndpoint<F extends Fields>(declared: Entity<F>, many: stri
   // Only its author sees the types of its fields.
   const entity = declared as unknown as Entity
   const { one, fields } = entity.declared
+  const parameters = Type.Object(
+    { ...parametersOf(fields, 'create'), as_user: Type.Optional(userName('Id or screen name.')) },
+    closed,
+  )
+  const read = parameterReader(parameters)
   return endpoint({
     ...ADMIN,
     id: idOf('createAdmin', one),
@@ -31,26 +43,57 @@ export function entityEndpoint<F extends Fields>(declared: Entity<F>, many: stri
     summary: `Create ${withArticle(one)}`,
     description: `Creates ${withArticle(one)} by the rules of the advertising API, with its members. An error lists every rule that it breaks. \`as_user\` is who creates it: the administrator of the account by default.`,
     params: { account_id: accountId },
-    body: Type.Object(
-      { ...parametersOf(fields, 'create'), as_user: Type.Optional(userName('Id or screen name.')) },
-      closed,
-    ),
+    body: raw(parameters),
     status: 201,
     reply: Type.Object({ data: Type.Unsafe<object>(entity.schema) }, closed),
     errors: [...ADMIN.errors, 'not found'],
     async handle({ params, body }, dependencies) {
-      const { as_user, ...supplied } = body as Record<string, unknown> & { as_user?: string }
+      const { as_user, ...supplied } = read(body)
       const { scope, userId } = await scopeOf(params.account_id, as_user, dependencies)
       const principal = { userId, app: { id: NO_APP } }
-      const { data } = await createOne(
-        entity,
-        { scope, principal, supplied: supplied as EntityInput<Fields> },
-        dependencies,
+      const { data } = await inOwnWords(
+        createOne(entity, { scope, principal, supplied: supplied as EntityInput<Fields> }, dependencies),
       )
       return json({ data })
     },
   })
 }
+
+/**
+ * Compiles the reader of a body whose members are parameters of the advertising API, in the same
+ * forms as there.
+ */
+function parameterReader(parameters: TObject) {
+  const read = oncePer(() =>
+    compileParameters(parameters, 'body', neutralVocabulary, { ignoreUnknown: false }),
+  )
+  return (body: unknown): Record<string, unknown> & { as_user?: string } => {
+    const reader = read(parameters)
+    const violations: Violation[] = []
+    // A member that is no parameter is reported by the reader of parameters.
+    const kindOf = (name: string) => reader.kindOf(name) ?? 'value'
+    const values = reader(jsonPairs(body, violations, kindOf), violations)
+    if (violations.length > 0) throw invalid(...violations)
+    return values
+  }
+}
+
+/** Turns errors of the advertising API into those of the admin API. */
+async function inOwnWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const [first, ...more] = adsErrorsOf(error).map(violationOf)
+    throw first ? invalid(first, ...more) : error
+  }
+}
+
+const violationOf = ({ parameter, attribute = '', message }: AdsError): Violation => ({
+  place: 'body',
+  name: parameter ?? attribute,
+  value: undefined,
+  fault: { kind: 'rule', explanation: message },
+})
 
 /** The account, with the roles of the user who acts. */
 async function scopeOf(id: string, who: string | undefined, { store }: AdminDependencies) {

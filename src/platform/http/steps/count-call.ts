@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { BucketOf, Endpoint, Services, Step } from '../contract.ts'
 import { ApiError } from '../errors.ts'
-import { type Bucket, groupOf, type Limit, type LimitCount, limitsOf } from '../limits.ts'
+import { type Bucket, groupOf, type Limit, type LimitCount, limitsOf, underRules } from '../limits.ts'
 
 /**
  * Counts a call against the rate limit of its caller. From here on every reply has the rate limit
@@ -10,13 +10,14 @@ import { type Bucket, groupOf, type Limit, type LimitCount, limitsOf } from '../
 export const countCall: Step = {
   name: 'count call',
   compile(endpoint, services) {
-    const bucketOf = endpoint.protocol.bucketOf
-      ? endpoint.protocol.bucketOf(endpoint, services)
-      : bucketOfPool(endpoint, limitsOf(endpoint, services.limitRules))
-    if (!bucketOf) return undefined
+    const bucketOf = underRules(services, () =>
+      endpoint.protocol.bucketOf
+        ? endpoint.protocol.bucketOf(endpoint, services)
+        : bucketOfPool(endpoint, limitsOf(endpoint, services.limitRules)),
+    )
     const count = compileCounter(endpoint, services, 'x-rate-limit')
     return (exchange) => {
-      const bucket = bucketOf(exchange)
+      const bucket = bucketOf()?.(exchange)
       return bucket && count(exchange.reply, bucket)
     }
   },

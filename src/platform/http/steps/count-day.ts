@@ -12,7 +12,6 @@ export const countForDay: Step = {
   compile(endpoint, services) {
     const { vocabulary } = services.naming
     const count = compileDayCount(endpoint, services)
-    if (!count) return undefined
     const overLimit = new ApiError(endpoint.overLimit)
     return async ({ caller, reply }) => {
       const { allowed, headers } = await count({ user: caller.userId, app: caller.app?.id })

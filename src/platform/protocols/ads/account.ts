@@ -1,7 +1,7 @@
 import type { Services, Step } from '../../http/contract.ts'
 import { invalid } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { groupOf, limitsOf } from '../../http/limits.ts'
+import { groupOf, limitsOf, underRules } from '../../http/limits.ts'
 import { compileCounter } from '../../http/steps/count-call.ts'
 
 /** The account in the path of a call, with what the steps have loaded for handlers. */
@@ -36,11 +36,12 @@ const findAccount = (find: FindAccount): Step => ({
 const countForAccount: Step = {
   name: 'count for account',
   compile(endpoint, services) {
-    const { account: limit } = limitsOf(endpoint, services.limitRules)
-    if (!limit) return undefined
+    const limitNow = underRules(services, () => limitsOf(endpoint, services.limitRules).account)
     const count = compileCounter(endpoint, services, 'x-account-rate-limit')
     const group = groupOf(endpoint)
-    return ({ reply, scope }) =>
-      count(reply, { name: `${group} account ${(scope as Scope).accountId}`, limit })
+    return ({ reply, scope }) => {
+      const limit = limitNow()
+      return limit && count(reply, { name: `${group} account ${(scope as Scope).accountId}`, limit })
+    }
   },
 }
