@@ -159,7 +159,7 @@ export interface CreatedDirectMessage {
   readonly createdAt: string
 }
 
-/** What a test needs, made by the admin API. Each call rejects with a sentence for a wrong value. */
+/** What a test needs, made by the admin API. A call with a wrong value rejects with a sentence. */
 export interface PlazaCreate {
   user(values: NewUser): Promise<CreatedUser>
   app(values: NewApp): Promise<CreatedApp>
