@@ -1,4 +1,5 @@
-// First, so that the entities are declared in the order of this list, whatever imports some of them.
+// First, so that the entities are declared in the order of this list, whatever imports some of
+// them.
 import '../api/ads/endpoints.ts'
 import * as adminData from '../api/admin/data/endpoints.ts'
 import type { AdminDependencies, DataDependencies } from '../api/admin/endpoint.ts'

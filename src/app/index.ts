@@ -1,38 +1,22 @@
 import { adminToken } from '../api/admin/access.ts'
 import { type GivenSettings, readSettings } from '../platform/config/config.ts'
 import { type AdminTarget, callAdmin, callWhole } from './admin-client.ts'
+import { ClientEnv, type EnvOptions, type PlazaEnv } from './client-env.ts'
+import { createOf, type EmitOptions, emitOf, type PlazaCreate } from './create.ts'
 import { startServer } from './server.ts'
+import type { StartedApp, StartedUser } from './started.ts'
 
 export type { GivenSettings } from '../platform/config/config.ts'
 export { ConfigError } from '../platform/config/config.ts'
+export type { EnvOptions, PlazaEnv } from './client-env.ts'
+export type * from './create.ts'
+export type { StartedApp, StartedUser } from './started.ts'
 
 /**
  * The settings of `plaza start` in camel case: `--core-port 8443` is `{ corePort: 8443 }`. By
  * default, the system chooses free ports, nothing is stored on disk and nothing is logged.
  */
 export type StartOptions = Omit<GivenSettings, 'readyFile'>
-
-/** A developer app and its keys. */
-export interface StartedApp {
-  readonly id: string
-  readonly name: string
-  readonly consumerKey: string
-  readonly consumerSecret: string
-  /** The OAuth 2.0 client id; undefined when the app does not use OAuth 2.0. */
-  readonly clientId: string | undefined
-  /** Undefined for clients that are not confidential. */
-  readonly clientSecret: string | undefined
-}
-
-/** A user, with the tokens that the user granted. */
-export interface StartedUser {
-  readonly id: string
-  readonly screenName: string
-  readonly name: string
-  readonly password: string
-  /** One for each app that the user granted access. */
-  readonly tokens: readonly { readonly appId: string; readonly token: string; readonly secret: string }[]
-}
 
 /** An advertising account. */
 export interface StartedAccount {
@@ -163,6 +147,18 @@ export interface RunningPlaza {
   readonly clock: PlazaClock
   /** What was received and answered, to look at and to assert on. */
   readonly journal: PlazaJournal
+  /** Makes users, apps, tokens, posts and everything else that a test needs. */
+  readonly create: PlazaCreate
+  /**
+   * Sends an activity to everyone who subscribed to it, as if it had happened. Resolves to the
+   * payload that they receive.
+   */
+  emit(eventType: string, options?: EmitOptions): Promise<Record<string, unknown>>
+  /**
+   * Environment variables for clients: addresses, the keys of an app and a user of the seed, and a
+   * file with the certificate authority, which exists until `close`.
+   */
+  env(options?: EnvOptions): Promise<PlazaEnv>
   /**
    * Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases
    * everything.
@@ -191,33 +187,35 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
   const { core, ads, sandbox: adsSandbox, console } = plaza.listening
   const admin = { consoleUrl: plaza.urls.console, token: adminToken(plaza.context.sealer) }
-  return {
-    urls: plaza.urls,
-    ports: { core, ads, adsSandbox, console },
-    ca: plaza.caPem,
+  const started = {
     apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => ({
-      id,
-      name,
-      consumerKey,
-      consumerSecret,
-      clientId,
-      clientSecret,
+      ...{ id, name, consumerKey, consumerSecret, clientId, clientSecret },
     })),
     users: users.map(({ id, screenName, name, password }) => ({
-      id,
-      screenName,
-      name,
-      password,
+      ...{ id, screenName, name, password },
       tokens: apps.flatMap((app) =>
         app.grants
           .filter(({ userId }) => userId === id)
           .map(({ token, secret }) => ({ appId: app.id, token, secret })),
       ),
     })),
+  }
+  const clientEnv = new ClientEnv({ ...started, admin, urls: plaza.urls, caPem: plaza.caPem })
+  return {
+    urls: plaza.urls,
+    ports: { core, ads, adsSandbox, console },
+    ca: plaza.caPem,
+    ...started,
     accounts,
     clock: clockOf(admin),
     journal: journalOf(admin),
-    close: () => plaza.close(),
+    create: createOf(admin),
+    emit: emitOf(admin),
+    env: (chosen) => clientEnv.variables(chosen),
+    async close() {
+      clientEnv.remove()
+      await plaza.close()
+    },
   }
 }
 

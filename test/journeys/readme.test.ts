@@ -301,6 +301,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/ examples\/sign-in\.mjs ready\.json$/, signIn],
   [/^set -e$/, { notRun: 'each command has to succeed here anyway' }],
   [/^npx plaza start --detach --wait --memory /, (reader, line) => beside(reader).run(line)],
+  [/^npx plaza .*--ready-file admin\.json$/, (reader, line) => beside(reader).run(line)],
   [/^npx plaza clock .*--ready-file clock\.json$/, (reader, line) => beside(reader).run(line)],
   [
     /^npx plaza request GET \/2\/users\/me --as none --ready-file journal\.json --include$/,

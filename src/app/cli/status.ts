@@ -115,7 +115,7 @@ export async function showSettings(call: Call): Promise<number> {
 export async function setSetting(call: Call): Promise<number> {
   const [name = '', value = ''] = call.positionals
   const admin = await adminTarget(call.config)
-  const settings = await callAdmin<Setting[]>(admin, 'PUT', '/settings', { [name]: valueOf(value) })
+  const settings = await callAdmin<Setting[]>(admin, 'PUT', '/settings', { [name]: givenValue(value) })
   return printSettings(
     call,
     settings.filter((one) => one.name === name),
@@ -123,7 +123,7 @@ export async function setSetting(call: Call): Promise<number> {
 }
 
 /** An object of limits is JSON. */
-function valueOf(text: string): unknown {
+function givenValue(text: string): unknown {
   if (!text.startsWith('{')) return text
   try {
     return JSON.parse(text)

@@ -105,7 +105,7 @@ function rateLimitsOf(path: string): LimitRules {
   return limitRulesIn(content, (id, what) => `names ${file.error(pointerOf(id), what).message}`)
 }
 
-/** The rate limits in the content of a file. Throws an error with the sentence for a wrong entry. */
+/** The rate limits in the content of a file. Throws the sentence about a wrong entry. */
 export function limitRulesIn(
   content: object,
   sentence: (id: string, what: string) => string = (id, what) => `at ${pointerOf(id)}: ${what}`,

@@ -54,5 +54,6 @@ export function scansTable({ plan }: QueryPlan): boolean {
 export const deliberateScans: Readonly<Record<string, string>> = {
   countTasks: 'counts every task, for the operator who asks for it',
   freeTasks: 'reads an index that contains only the tasks that are running',
+  removeApp: 'an app is rarely deleted: what its users gave it is found by reading an index',
   recordEventGap: 'there are few consumers',
 }

@@ -2,8 +2,8 @@ import {
   type Attributes,
   type Context,
   ROOT_CONTEXT,
-  type SpanOptions,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'

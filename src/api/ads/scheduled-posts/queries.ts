@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { locked } from '../../../platform/storage/query.ts'
 import { query } from '../../tables.ts'
-import type { AccountRow } from '../accounts/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** Records that a scheduled post was published, or why not. */
@@ -38,10 +37,6 @@ export const scheduledBetween = query<
     .where('accounts.environment', '=', at.environment)
     .where('accounts.deleted', '=', 0)
     .groupBy('scheduled_at'),
-)
-
-export const accountById = query<{ id: string }, AccountRow>('accountById', (db, at) =>
-  db.selectFrom('accounts').selectAll().where('id', '=', at.id),
 )
 
 interface ScheduledPostArgs {

@@ -10,6 +10,7 @@ import { type AdsCode, type AdsError, wrongParameter } from '../../../platform/p
 import { again, DONE, exponential, type Outcome, type TaskKind } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { ApiTables } from '../../tables.ts'
+import { accountById } from '../accounts/queries.ts'
 import { accountScope } from '../accounts/scope.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { WriteContext } from '../entity/types.ts'
@@ -19,7 +20,6 @@ import { checkPost, isError, publishChecked } from '../posts/publish.ts'
 import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
 import { publishScheduledPost } from './publication.ts'
 import {
-  accountById,
   completeScheduled,
   lockWaitingLineItems,
   promotionsOfScheduled,
