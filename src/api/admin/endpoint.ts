@@ -6,6 +6,7 @@ import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
+import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import type { SignatureServices } from '../../workbench/signature/check.ts'
 
 /** The journal, and what its endpoints need. */
@@ -23,6 +24,7 @@ export interface JournalParts {
 /** What handlers of the admin API receive. */
 export interface AdminDependencies {
   readonly clockControl: ClockControl
+  readonly snapshots: Snapshots
   /** Undefined if the journal is switched off. */
   readonly journal: JournalParts | undefined
   /** By listener. */

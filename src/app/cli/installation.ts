@@ -12,6 +12,7 @@ import { asOutsider } from '../../platform/storage/outside-commits.ts'
 import { createSealer, type Sealer } from '../../platform/storage/seal.ts'
 import { checkMasterKey } from '../../platform/storage/settings.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { completeRestoration, isRestorationInterrupted } from '../../workbench/snapshots/replaced-files.ts'
 
 /** Large imports write to all pages of the indexes, so these pages should stay in memory. */
 const CACHE_KILOBYTES = 65_536
@@ -38,6 +39,7 @@ export async function withInstallation<T>(
 ): Promise<T> {
   const sealer = sealerOf(config)
   const location = locationOf(config)
+  if (location.kind === 'file') completeInterrupted(config.data)
   const folder = alone && location.kind === 'file' ? openFolder(config.data) : undefined
   const options = {
     clock: systemClock,
@@ -63,9 +65,24 @@ export async function withInstallation<T>(
   }
 }
 
+/** Completes the restoration of a snapshot that was interrupted, as the next start would. */
+function completeInterrupted(path: string): void {
+  if (!isRestorationInterrupted(path)) return
+  const folder = openFolder(path)
+  try {
+    completeRestoration(folder.path)
+  } finally {
+    folder.close()
+  }
+}
+
 /** Whether there is a store that `withInstallation` could open. */
 export function hasInstallation(config: Config): boolean {
-  return config.databaseUrl !== undefined || existsSync(join(config.data, 'plaza.db'))
+  return (
+    config.databaseUrl !== undefined ||
+    existsSync(join(config.data, 'plaza.db')) ||
+    isRestorationInterrupted(config.data)
+  )
 }
 
 function locationOf(config: Config): StoreLocation {
