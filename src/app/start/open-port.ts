@@ -113,7 +113,11 @@ export class OpenPort {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#answer && !this.#isHeld) return this.#run(this.#answer, request, response)
+    const answer = this.#isHeld ? undefined : this.#answer
+    if (answer) {
+      this.#run(answer, request, response)
+      return
+    }
     this.#waiting.push([request, response])
     this.#proceed()
   }
@@ -122,8 +126,9 @@ export class OpenPort {
     if (this.#isHeld || this.#waiting.length === 0) return
     const [answer, first] = [this.#answer, this.#onFirst]
     this.#onFirst = undefined
-    if (!answer) return first?.()
-    for (const [request, response] of this.#waiting.splice(0)) this.#run(answer, request, response)
+    if (answer)
+      for (const [request, response] of this.#waiting.splice(0)) this.#run(answer, request, response)
+    else first?.()
   }
 
   #run(answer: RequestListener, request: IncomingMessage, response: ServerResponse): void {

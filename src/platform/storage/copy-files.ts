@@ -22,7 +22,7 @@ export interface Copying {
   readonly flushed: Promise<void>
 }
 
-/** Copies files in a process of its own. Both promises reject with what it wrote about a failure. */
+/** Copies files in a process of its own. @throws CopyFailed */
 export function copyFiles(order: CopyOrder): Copying {
   const [copied, flushed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const program = fileURLToPath(new URL('./copy-process.ts', import.meta.url))

@@ -21,7 +21,7 @@ const FOLDER_MODE = 0o700
 
 const order = JSON.parse(process.argv[2] ?? '') as CopyOrder
 
-/** The databases, in the order of the list, and nothing else writes to them until they are copied. */
+/** The databases. Nothing else writes to them until they are copied. */
 const locks = order.databases.filter(existsSync).map((file) => {
   const db = new DatabaseSync(file, { timeout: LOCK_MS })
   if (!order.lockedByCaller.includes(file)) db.exec('BEGIN IMMEDIATE')

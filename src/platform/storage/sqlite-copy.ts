@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { systemRandom } from '../common/random.ts'
 
 /**
@@ -9,7 +10,14 @@ export const memoryName = (): string => `file:/${systemRandom.bytes(16).toString
 
 /** Copies what is committed into a file, or a database in memory, that is missing or empty. */
 export function vacuumInto(from: DatabaseSync, target: string): void {
-  from.prepare('VACUUM INTO ?').run(target)
+  from.prepare('VACUUM INTO ?').run(isInMemory(target) ? target : fileName(target))
+}
+
+/** Without naming it, the target would be where the source is: in memory. */
+function fileName(path: string): string {
+  const url = pathToFileURL(path)
+  url.searchParams.set('vfs', process.platform === 'win32' ? 'win32' : 'unix')
+  return String(url)
 }
 
 /** Opens a database in memory with the content of another. */

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { ReadEntry } from 'tar'
+import type { Parser, ReadEntry } from 'tar'
 import { isDiskFull } from '../../platform/storage/free-space.ts'
 import { SnapshotError } from './error.ts'
 import { FILE_MODE, FOLDER_MODE } from './replaced-files.ts'
@@ -48,21 +47,20 @@ export async function unpack(
   folder: string,
   maxBytes: number,
 ): Promise<void> {
-  const { Parser } = await import('tar')
+  const { Parser: TarParser } = await import('tar')
   const unpacking = new Unpacking(folder, maxBytes)
-  const parser = new Parser({ strict: true, onReadEntry: (entry) => unpacking.take(entry) })
-  const ended = once(parser, 'end')
-  ended.catch(() => undefined)
+  const parser = new TarParser({ strict: true, onReadEntry: (entry) => unpacking.take(entry) })
+  const ended = new Promise<void>((resolve) => parser.on('end', resolve))
+  parser.on('error', (error) => unpacking.fail(error))
   try {
     for await (const chunk of archive) {
-      if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), unpacking.failed, ended])
+      if (!parser.write(chunk)) await Promise.race([drained(parser), unpacking.failed, ended])
       unpacking.check()
     }
     parser.end()
     await Promise.race([ended, unpacking.failed])
     await unpacking.done()
   } catch (error) {
-    parser.abort(error as Error)
     await unpacking.stop()
     if (error instanceof SnapshotError) throw error
     if (isDiskFull(error)) throw new SnapshotError('conflict', 'No space is left for the snapshot.', error)
@@ -73,6 +71,8 @@ export async function unpack(
     )
   }
 }
+
+const drained = (parser: Parser) => new Promise<void>((resolve) => parser.once('drain', () => resolve()))
 
 /** Writes the entries of an archive, within its limits. */
 class Unpacking {
@@ -99,10 +99,10 @@ class Unpacking {
     try {
       this.#admit(entry)
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
     if (this.#error !== undefined) return void entry.resume()
-    this.#writes.push(this.#write(entry).catch((error) => this.#fail(error)))
+    this.#writes.push(this.#write(entry).catch((error) => this.fail(error)))
   }
 
   check(): void {
@@ -116,7 +116,7 @@ class Unpacking {
 
   /** Waits until nothing is written any more. */
   async stop(): Promise<void> {
-    this.#fail(new Error('stopped'))
+    this.fail(new Error('stopped'))
     await Promise.all(this.#writes)
   }
 
@@ -144,7 +144,7 @@ class Unpacking {
     await finished(file)
   }
 
-  #fail(error: unknown): void {
+  fail(error: unknown): void {
     if (this.#error !== undefined) return
     this.#error = error
     this.#failure.reject(error)

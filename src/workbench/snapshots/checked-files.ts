@@ -16,7 +16,7 @@ import { LIMITS_FILE, LOG_FILE, MEDIA, MEMBERS_FILE, NONCES, STORE_FILE } from '
 const invalid = (message: string, cause?: unknown) => new SnapshotError('invalid', message, cause)
 
 /**
- * Checks the files of a snapshot that someone else has made, all of them, before anything uses them.
+ * Checks all files of a snapshot that someone else has made, before anything uses them.
  * @throws SnapshotError
  */
 export async function checkFiles(folder: string, keyCheck: string): Promise<void> {

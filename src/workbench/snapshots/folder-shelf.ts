@@ -52,7 +52,7 @@ const SPARE_BYTES = 32 * 1024 * 1024
 /** How long commands that have the database open are waited for. */
 const LOCK_MS = 10_000
 
-/** Snapshots in folders below the data folder, whose files are copies by reference where possible. */
+/** Snapshots in folders below the data folder. Files are copied by reference where possible. */
 export class FolderShelf implements Shelf {
   readonly #folder: string
   readonly #root: string

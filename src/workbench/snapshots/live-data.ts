@@ -20,7 +20,10 @@ export interface LiveData {
 
 /** A restoration that is prepared, and has changed nothing yet. */
 export interface Restoration {
-  /** Puts the data of the snapshot in place, while nothing is open. Resolves to what is not in files. */
+  /**
+   * Puts the data of the snapshot in place, while nothing is open. Resolves to what is not in
+   * files.
+   */
   replace(): Promise<CopiedData>
   /** Puts the former data back, while nothing is open. */
   undo(): Promise<CopiedData | undefined>

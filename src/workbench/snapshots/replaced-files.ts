@@ -4,7 +4,7 @@ import { flushFolder, makeFolder } from '../../platform/common/make-folder.ts'
 import { errorCode, writeAtomically } from '../../platform/storage/atomic-file.ts'
 import { systemRandom } from '../../platform/common/random.ts'
 
-/** The folder of snapshots in a data folder. Names with a dot at the beginning are not snapshots. */
+/** The folder of snapshots in a data folder. A name that begins with a dot is not a snapshot. */
 export const SNAPSHOTS = 'snapshots'
 const RESTORING = '.restoring'
 /** Folders that interrupted work leaves behind. */
