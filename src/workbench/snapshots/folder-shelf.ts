@@ -35,6 +35,7 @@ import {
   DATABASES,
   FILE_MODE,
   FOLDER_MODE,
+  formerOf,
   LIMITS_FILE,
   MANIFEST_FILE,
   MEDIA,
@@ -199,10 +200,12 @@ export class FolderShelf implements Shelf {
     const text = JSON.stringify(kept)
     await writeFile(join(files, MANIFEST_FILE), text, { mode: FILE_MODE, flush: true })
     flushFolder(files)
-    const path = join(this.#root, manifest.name)
-    if (existsSync(path)) await this.remove(manifest.name)
+    const [path, former] = [join(this.#root, manifest.name), formerOf(this.#root, manifest.name)]
+    await rm(former, { recursive: true, force: true })
+    if (existsSync(path)) await rename(path, former)
     await rename(files, path)
     flushFolder(this.#root)
+    await rm(former, { recursive: true, force: true })
     return kept
   }
 

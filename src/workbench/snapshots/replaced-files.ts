@@ -7,6 +7,8 @@ import { systemRandom } from '../../platform/common/random.ts'
 /** The folder of snapshots in a data folder. A name that begins with a dot is not a snapshot. */
 export const SNAPSHOTS = 'snapshots'
 const RESTORING = '.restoring'
+/** A snapshot while another one takes its name. */
+const FORMER = '.former-'
 /** Folders that interrupted work leaves behind. */
 const UNFINISHED = /^\.(work|removing|restoring)\b/
 /** Written once everything is prepared: from then on, an interrupted restoration is completed. */
@@ -28,6 +30,9 @@ export const MEDIA = 'media'
 const ITEMS = [...DATABASES, NONCES, MEDIA]
 /** What SQLite adds to the name of a database. */
 const ENDS = ['-wal', '-shm', '-journal']
+
+/** Where a snapshot is while another one takes its name. */
+export const formerOf = (snapshots: string, name: string): string => join(snapshots, FORMER + name)
 
 /** Where a restoration in a data folder works. */
 export const placesIn = (folder: string) => {
@@ -99,8 +104,12 @@ export function completeRestoration(folder: string): void {
   }
   const snapshots = join(folder, SNAPSHOTS)
   if (!existsSync(snapshots)) return
-  for (const name of readdirSync(snapshots).filter((one) => UNFINISHED.test(one)))
-    rmSync(join(snapshots, name), { recursive: true, force: true })
+  for (const name of readdirSync(snapshots)) {
+    const path = join(snapshots, name)
+    const replaced = name.startsWith(FORMER) ? join(snapshots, name.slice(FORMER.length)) : undefined
+    if (replaced !== undefined && !existsSync(replaced)) renameSync(path, replaced)
+    else if (replaced !== undefined || UNFINISHED.test(name)) rmSync(path, { recursive: true, force: true })
+  }
 }
 
 /** Whether a process was interrupted while it replaced the data of a folder. */
