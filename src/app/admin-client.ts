@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { request } from 'undici'
 import { jsonText } from '../platform/common/exact-json.ts'
 import { errorCode } from '../platform/storage/atomic-file.ts'
@@ -121,4 +122,37 @@ export async function* followAdmin(
   if (statusCode >= 400) throw errorOf(statusCode, await body.text())
   for await (const line of createInterface({ input: body }))
     if (line !== '') yield (JSON.parse(line) as AdminReply).data
+}
+
+/**
+ * A file that the admin API returns.
+ * @throws AdminError
+ */
+export async function downloadAdmin({ consoleUrl, token }: AdminTarget, path: string): Promise<Readable> {
+  const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
+    headers: authorizationOf(token),
+    headersTimeout: 0,
+  })
+  if (statusCode >= 400) throw errorOf(statusCode, await body.text())
+  return body
+}
+
+/**
+ * Sends a file to the admin API. Resolves to the `data` of the reply.
+ * @throws AdminError
+ */
+export async function uploadAdmin(
+  { consoleUrl, token }: AdminTarget,
+  path: string,
+  file: Readable,
+): Promise<Record<string, unknown>> {
+  const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
+    method: 'POST',
+    headers: { ...authorizationOf(token), 'content-type': 'application/x-tar' },
+    body: file,
+    headersTimeout: 0,
+  })
+  const text = await body.text()
+  if (statusCode < 400) return (JSON.parse(text) as AdminReply).data
+  throw errorOf(statusCode, text)
 }

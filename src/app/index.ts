@@ -160,6 +160,17 @@ export interface RunningPlaza {
    */
   env(options?: EnvOptions): Promise<PlazaEnv>
   /**
+   * Saves all data as it is now. Resolves to the name for `restore`; without one, it is `snapshot-`
+   * and a number. Rejects for a name that is used already, and on PostgreSQL.
+   */
+  snapshot(name?: string): Promise<string>
+  /**
+   * Replaces all data by that of a snapshot. Streams end; ports, certificates and this object stay.
+   */
+  restore(name: string): Promise<void>
+  /** Replaces all data by what the seed wrote, with the same `apps`, `users` and `accounts`. */
+  reset(): Promise<void>
+  /**
    * Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases
    * everything.
    */
@@ -209,6 +220,7 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
     accounts,
     clock: clockOf(admin),
     journal: journalOf(admin),
+    ...snapshotsOf(admin),
     create: createOf(admin),
     emit: emitOf(admin),
     env: (chosen) => clientEnv.variables(chosen),
@@ -234,6 +246,22 @@ function clockOf(target: AdminTarget): PlazaClock {
       if (reading.settled !== true)
         throw new Error(`The clock shows ${reading.now}, but not everything that became due is done yet.`)
       return shown(reading)
+    },
+  }
+}
+
+/** The admin API's snapshots as functions. */
+function snapshotsOf(target: AdminTarget): Pick<RunningPlaza, 'snapshot' | 'restore' | 'reset'> {
+  return {
+    async snapshot(name) {
+      const saved = await callAdmin(target, 'POST', '/snapshots', name === undefined ? {} : { name })
+      return String(saved.name)
+    },
+    async restore(name) {
+      await callAdmin(target, 'POST', `/snapshots/${encodeURIComponent(name)}/restore`)
+    },
+    async reset() {
+      await callAdmin(target, 'POST', '/reset')
     },
   }
 }

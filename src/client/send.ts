@@ -1,4 +1,4 @@
-import { anonymous, type Auth, type TokenServer } from './auth.ts'
+import { type Auth, anonymous, type TokenServer } from './auth.ts'
 import { ConnectionError, errorOf, type PlazaError } from './errors.ts'
 import { parseJson } from './exact-json.ts'
 import { rateLimitsOf, waitMsOf } from './limits.ts'

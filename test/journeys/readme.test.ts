@@ -50,6 +50,8 @@ class Reader {
   userId = ''
   /** Posts that it has published: none may say the same as another. */
   posts = 0
+  /** Files that it has exported: none may exist before. */
+  exports = 0
 
   constructor(t: TestContext, folder: string, env: Record<string, string>) {
     this.#t = t
@@ -325,8 +327,18 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
       assert.match(stdout, new RegExp(` 401 GET /2/users/me .* ${reader.transaction}  no credentials\n$`))
     },
   ],
-  [/^npx plaza stop --ready-file (ready|clock|journal)\.json$/, (reader, line) => beside(reader).run(line)],
   [/^npx plaza record --upstream https:\/\/api\.example\.com /, { notRun: 'there is no such service' }],
+  [
+    /^npx plaza (snapshot|reset|request) .*--ready-file snapshots\.json$/,
+    (reader, line) => {
+      if (line.includes(' export ')) reader.exports++
+      return beside(reader).run(line.replace('empty.tar', `empty-${reader.exports}.tar`))
+    },
+  ],
+  [
+    /^npx plaza stop --ready-file (ready|clock|journal|snapshots)\.json$/,
+    (reader, line) => beside(reader).run(line),
+  ],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
   [/^openssl rand /, { notRun: 'the next command reads its file' }],
   [/^npx plaza start --database-url-file /, { notRun: 'it is for services on other machines' }],

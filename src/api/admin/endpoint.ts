@@ -14,6 +14,7 @@ import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
 import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import type { SignatureServices } from '../../workbench/signature/check.ts'
+import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import type { LogReader } from '../../workbench/status/logs.ts'
 import type { StatusOptions } from '../../workbench/status/status.ts'
 import type { AdsDependencies } from '../ads/dependencies.ts'
@@ -57,6 +58,7 @@ export interface AdminDependencies
   readonly logs: LogReader
   readonly status: StatusOptions
   readonly clockControl: ClockControl
+  readonly snapshots: Snapshots
   /** Undefined if the journal is switched off. */
   readonly journal: JournalParts | undefined
   /** By listener. */

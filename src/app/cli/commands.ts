@@ -9,6 +9,7 @@ import { journalCommands } from './commands/journal.ts'
 import { noteCommands } from './commands/notes.ts'
 import { requestCommands } from './commands/requests.ts'
 import { serverCommands } from './commands/server.ts'
+import { snapshotCommands } from './commands/snapshots.ts'
 import { spaceCommands } from './commands/spaces.ts'
 import { statusCommands } from './commands/status.ts'
 import { taskCommands } from './commands/tasks.ts'
@@ -23,7 +24,13 @@ const under = (heading: string, ...declarations: CommandDeclarations[]): Command
 /** Every command, in the order of the help. */
 export const commands: CommandDeclarations = {
   ...under('Run Plaza:', serverCommands),
-  ...under('See and steer a running Plaza:', statusCommands, journalCommands, clockCommands),
+  ...under(
+    'See and steer a running Plaza:',
+    statusCommands,
+    journalCommands,
+    clockCommands,
+    snapshotCommands,
+  ),
   ...under('Requests and events:', requestCommands),
   ...under('Apps, users and accounts:', appCommands, userCommands, accountCommands),
   ...under('Content:', spaceCommands, noteCommands, contentCommands),

@@ -13,6 +13,7 @@ import { checkMasterKey } from '../../platform/storage/settings.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { AdjustableClock } from '../../workbench/clock/adjustable-clock.ts'
 import { loadClock } from '../../workbench/clock/clock-control.ts'
+import { completeRestoration, isRestorationInterrupted } from '../../workbench/snapshots/replaced-files.ts'
 
 /** Large imports write to all pages of the indexes, so these pages should stay in memory. */
 const CACHE_KILOBYTES = 65_536
@@ -39,6 +40,7 @@ export async function withInstallation<T>(
 ): Promise<T> {
   const sealer = sealerOf(config)
   const location = locationOf(config)
+  if (location.kind === 'file') completeInterrupted(config.data)
   const folder = alone && location.kind === 'file' ? openFolder(config.data) : undefined
   const clock = new AdjustableClock()
   const options = {
@@ -67,9 +69,24 @@ export async function withInstallation<T>(
   }
 }
 
+/** Completes the restoration of a snapshot that was interrupted, as the next start would. */
+function completeInterrupted(path: string): void {
+  if (!isRestorationInterrupted(path)) return
+  const folder = openFolder(path)
+  try {
+    completeRestoration(folder.path)
+  } finally {
+    folder.close()
+  }
+}
+
 /** Whether there is a store that `withInstallation` could open. */
 export function hasInstallation(config: Config): boolean {
-  return config.databaseUrl !== undefined || existsSync(join(config.data, 'plaza.db'))
+  return (
+    config.databaseUrl !== undefined ||
+    existsSync(join(config.data, 'plaza.db')) ||
+    isRestorationInterrupted(config.data)
+  )
 }
 
 function locationOf(config: Config): StoreLocation {

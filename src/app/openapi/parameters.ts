@@ -62,6 +62,7 @@ export function requestBodyOf(
       }),
     }
   }
+  for (const type of endpoint.contentTypes) content[type] = { schema: { type: 'string', format: 'binary' } }
   const form = formOf(endpoint)
   if (form) {
     const { bodyOnly, jsonParameters } = endpoint.protocol.input
@@ -75,7 +76,10 @@ export function requestBodyOf(
   }
   if (Object.keys(content).length === 0) return undefined
   return {
-    required: (endpoint.body !== undefined && !endpoint.optionalBody) || (form?.required ?? []).length > 0,
+    required:
+      (endpoint.body !== undefined && !endpoint.optionalBody) ||
+      (form?.required ?? []).length > 0 ||
+      endpoint.contentTypes.length > 0,
     content,
   }
 }

@@ -115,6 +115,8 @@ function successContent(endpoint: Endpoint, vocabulary: Vocabulary, schemas: Com
       return { 'application/x-www-form-urlencoded': { schema: schemas.named(replyName(endpoint), reply) } }
     case 'page':
       return { 'text/html': { schema: { type: 'string' } } }
+    case 'file':
+      return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   }
 }
 

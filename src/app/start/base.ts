@@ -6,7 +6,7 @@ import type { Bus } from '../../platform/cluster/bus.ts'
 import { announce } from '../../platform/cluster/presence.ts'
 import { type Clock, systemClock, type TimeSource } from '../../platform/common/clock.ts'
 import type { Disposer } from '../../platform/common/disposer.ts'
-import { type IdSource, timeOrderedIds } from '../../platform/common/ids.ts'
+import { type IdSource, type ResumableIds, timeOrderedIds } from '../../platform/common/ids.ts'
 import { type RandomSource, seededRandom, systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { servesAdminApi } from '../../platform/config/operation.ts'
@@ -15,22 +15,28 @@ import { openFolder } from '../../platform/storage/folder.ts'
 import { masterKey } from '../../platform/storage/master-key.ts'
 import { openStore } from '../../platform/storage/open.ts'
 import { watchOutsideCommits } from '../../platform/storage/outside-commits.ts'
-import { createSealer } from '../../platform/storage/seal.ts'
+import { createSealer, type Sealer } from '../../platform/storage/seal.ts'
 import { checkMasterKey, countStart } from '../../platform/storage/settings.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { AdjustableClock } from '../../workbench/clock/adjustable-clock.ts'
 import { loadClock } from '../../workbench/clock/clock-control.ts'
+import type { CopiedData } from '../../workbench/snapshots/copied.ts'
+import { lastIdOf } from '../../workbench/snapshots/last-id.ts'
+import { completeRestoration } from '../../workbench/snapshots/replaced-files.ts'
 import { endpoints } from '../endpoints.ts'
-import { certificatesOf } from './certificates.ts'
+import { type Certificates, certificatesOf } from './certificates.ts'
 import type { StartOverrides } from './given.ts'
 import { leasedIds, type NodeLease } from './node-lease.ts'
 import { openBus, openCluster, openFiles, openLease, storeLocation } from './state.ts'
 import { openVocabulary, vocabularyWarning } from './vocabulary.ts'
 
+/** What stays while the data is replaced by that of a snapshot. */
+export type Ground = ReturnType<typeof openGround>
+
 export type Base = Awaited<ReturnType<typeof openBase>>
 
-/** Opens the data of Plaza, and what it shares with other nodes. */
-export async function openBase(config: Config, given: StartOverrides, disposer: Disposer) {
+/** Opens what does not depend on the data: the folder, the master key, the log. */
+export function openGround(config: Config, given: StartOverrides, disposer: Disposer) {
   // Tests move the clock that they give; anyone else, the one of the admin API.
   const adjustable = given.clock || !servesAdminApi(config) ? undefined : new AdjustableClock()
   const clock = given.clock ?? adjustable ?? systemClock
@@ -40,6 +46,7 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   const folder = config.memory
     ? undefined
     : disposer.add(openFolder(config.data, { server: true }), (opened) => opened.close())
+  if (folder && config.databaseUrl === undefined) completeRestoration(folder.path)
   const first = given.random ?? firstRandom(config)
   const { key, warning } = masterKey({
     random: first,
@@ -50,15 +57,37 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
   const warnings = [folder?.warning, warning, words].filter((warning) => warning !== undefined)
   // Sealing with a stored key must never repeat itself, so its randomness is never seeded.
   const sealer = createSealer(key, systemRandom)
+  return { config, given, adjustable, clock, machineClock, log, vocabulary, folder, first, warnings, sealer }
+}
 
+/** What a store has if it belongs to a master key. */
+export const keyCheckOf = (sealer: Sealer): string => sealer.derive('master key check').toString('base64url')
+
+/** The certificates that stay, too. */
+export async function openCertificates(
+  { config, folder }: ReturnType<typeof openGround>,
+  disposer: Disposer,
+): Promise<Certificates> {
+  const made = await certificatesOf(config, folder)
+  // With --memory, nothing is stored: the file exists while Plaza runs.
+  if (config.memory && made.caFile !== undefined)
+    disposer.add(made.caFile, (file) => rmSync(file, { force: true }))
+  return made
+}
+
+/**
+ * Opens the data of Plaza, and what it shares with other nodes. `copied`: in memory, the data to
+ * begin with.
+ */
+export async function openBase(
+  ground: ReturnType<typeof openGround>,
+  { copied, certificates: making }: { copied?: CopiedData | undefined; certificates: Promise<Certificates> },
+  disposer: Disposer,
+) {
+  const { config, given, adjustable, clock, machineClock, log, vocabulary, folder, warnings, sealer } = ground
   const [certificates, store] = await openBoth(
-    certificatesOf(config, folder).then((made) => {
-      // With --memory, nothing is stored: the file exists while Plaza runs.
-      if (config.memory && made.caFile !== undefined)
-        disposer.add(made.caFile, (file) => rmSync(file, { force: true }))
-      return made
-    }),
-    openStore(storeLocation(config, folder), {
+    making,
+    openStore(storeLocation(config, folder, copied), {
       clock,
       onError: (error) => log.error({ err: error }, 'database connection lost'),
       connections: config.databaseConnections,
@@ -71,21 +100,26 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
       log.error({ err: error }, 'changes of commands are noticed later: the database could not be read')
     disposer.add(await watchOutsideCommits(store, failed), (watch) => watch.close())
   }
-  const keyCheck = sealer.derive('master key check').toString('base64url')
+  const keyCheck = keyCheckOf(sealer)
   const isNew = await checkMasterKey(store, keyCheck)
   if (adjustable) await loadClock(adjustable, store)
-  const files = disposer.add(await openFiles(config, folder), (store) => store.close())
+  const files = disposer.add(await openFiles(config, folder, copied), (store) => store.close())
   const ffmpeg = ffmpegOf(config)
   const warn = (sentence: string) => warnings.push(sentence)
   const cluster = disposer.add(
-    await openCluster(config, { clock, machineClock, folder, isNew, log, warn }),
+    await openCluster(config, { clock, machineClock, folder, isNew, copied, log, warn }),
     (cluster) => cluster.close(),
   )
   const lease = await openLease(config, { store, folder, files, cluster, log, warn })
   if (lease) disposer.add(lease, (lease) => lease.close())
   // A rotation of the key keeps nodes from starting, so this one may have waited for it to end.
   await checkMasterKey(store, keyCheck)
-  const { random, ids, seeding } = await openSources(config, { clock, store, firstRandom: first, lease })
+  const { random, ids, seeding } = await openSources(config, {
+    clock,
+    store,
+    firstRandom: ground.first,
+    lease,
+  })
   const bus = disposer.add(await openBus(config, log), (bus) => bus.close())
   const presence = disposer.add(announcePresence(config, bus, log), (presence) => presence.leave())
   const credentials = new Credentials(store, sealer)
@@ -100,6 +134,8 @@ export async function openBase(config: Config, given: StartOverrides, disposer: 
     warnings,
     sealer,
     certificates,
+    isNew,
+    copied,
     store,
     lease,
     holder: lease?.holder ?? systemRandom.bytes(16).toString('hex'),
@@ -148,7 +184,7 @@ const SEEDED_START_MS = 1_767_225_600_000
 /** Where ids, times and randomness come from. */
 interface IdSources {
   random: RandomSource
-  ids: IdSource
+  ids: ResumableIds
   /** For the first start. In a seeded run, ids and times are the same each time, and consistent. */
   seeding: { ids: IdSource; clock: Clock }
 }
@@ -159,8 +195,9 @@ async function openSources(
   parts: { clock: Clock; store: Store; firstRandom: RandomSource; lease: NodeLease | undefined },
 ): Promise<IdSources> {
   const { clock, store, firstRandom, lease } = parts
+  const after = await lastIdOf(store)
   const idsBy = (time: TimeSource) => {
-    const ids = timeOrderedIds(time, config.node)
+    const ids = timeOrderedIds(time, config.node, after)
     return lease ? leasedIds(ids, lease) : ids
   }
   const ids = idsBy(clock)

@@ -61,7 +61,7 @@ export function compose(
   )
   const membership = disposer.add(
     openMembership({
-      place: membershipPlace(config, base.folder, base.store),
+      place: membershipPlace(config, base),
       clock,
       vocabulary,
       delaySeconds: config.audienceDelaySeconds,
@@ -72,7 +72,7 @@ export function compose(
     (membership) => membership.close(),
   )
   const store = withWakeups(base.store, base.bus, systemRandom.bytes(8).toString('hex'))
-  const searchIndex = disposer.add(openSearchIndex(config, base.folder, store), (index) => index.close())
+  const searchIndex = disposer.add(openSearchIndex(config, { ...base, store }), (index) => index.close())
   const turns = indexTurns(searchIndex, indexes)
   const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
   const mediaOrigin = config.mediaUrl ?? coreOrigin

@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { VERSION as VERSION_OF_ADS } from '../../api/ads/endpoint.ts'
 import type { Measure } from '../../api/admin/metrics/measurements.ts'
+import { VERSION as VERSION_OF_ADS } from '../../api/ads/endpoint.ts'
 import { absentPaths } from '../../api/core/absent-paths.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
+import { systemClock } from '../../platform/common/clock.ts'
 import { type RandomSource, systemRandom } from '../../platform/common/random.ts'
 import { VERSION } from '../../platform/common/version.ts'
 import { listenAddresses } from '../../platform/config/config.ts'
@@ -16,10 +18,11 @@ import { recentLines } from '../../platform/log/log.ts'
 import { words } from '../../platform/protocols/catalogue.ts'
 import { hiddenOn, servedBy } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
+import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
+import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import { LogReader } from '../../workbench/status/logs.ts'
-import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import type { Traces } from '../../workbench/traces/traces.ts'
 import { newConsoleKey, sessionOf } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
@@ -37,9 +40,9 @@ import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
 import type { Readiness } from './readiness.ts'
 import { greetBrowsers } from './root-page.ts'
-import { RouteMetrics } from './route-metrics.ts'
+import type { RouteMetrics } from './route-metrics.ts'
 import { authenticationOf, pipelineServices } from './services.ts'
-import type { Sockets } from './sockets.ts'
+import { portsOf, type Sockets } from './sockets.ts'
 
 const hostnames = (urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
@@ -71,7 +74,13 @@ interface ListenersOptions {
   clockControl: ClockControl | undefined
   journal: Journal | undefined
   traces: Traces | undefined
+  /** Undefined where the clock cannot be adjusted either. */
+  snapshots: Snapshots | undefined
+  routeMetrics: RouteMetrics
 }
+
+/** How often requests in progress are looked at. */
+const LOOK_MS = 2
 
 /** The servers on the open ports. */
 export class Listeners {
@@ -82,13 +91,14 @@ export class Listeners {
   readonly #requestId = requestIds(systemRandom)
   readonly #bodyMemory: BodyMemory
   readonly #streams = new Streams()
-  readonly #routeMetrics = new RouteMetrics()
+  readonly #routeMetrics: RouteMetrics
   readonly #hosts = new Map<string, JournaledHost>()
   #isDraining = false
 
   constructor(context: Context, parts: ListenersOptions) {
     this.#context = context
     this.#parts = parts
+    this.#routeMetrics = parts.routeMetrics
     const known = context.config.bodyMegabytes * BYTES_PER_MEGABYTE
     this.#bodyMemory = new BodyMemory({ known, anonymous: known / ANONYMOUS_SHARE })
   }
@@ -218,8 +228,8 @@ export class Listeners {
 
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance, measure: Measure): void {
-    const { clockControl, sockets, journal, runtimeSettings, folder, ready } = this.#parts
-    if (!clockControl) return
+    const { clockControl, snapshots, sockets, journal, runtimeSettings, folder, ready } = this.#parts
+    if (!clockControl || !snapshots) return
     const { sealer, config, machineClock } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
     mountAdmin(listener, {
@@ -236,6 +246,7 @@ export class Listeners {
         status: { ...this.#context, folder, urls: sockets.urls, ready: () => this.#ready(ready) },
         measure,
         explorer: this.#explorer(),
+        snapshots,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
       },
@@ -297,6 +308,39 @@ export class Listeners {
    */
   drain(): void {
     this.#isDraining = true
+  }
+
+  /**
+   * Lets no request in, and waits until those in progress have been answered, except streams, and
+   * calls of the console. The ports let requests in again when they are released.
+   */
+  async hold(timeoutMs: number): Promise<void> {
+    for (const port of portsOf(this.#parts.sockets)) port.hold()
+    const deadlineMs = systemClock.now() + timeoutMs
+    while (this.#inProgress().length > 0 && systemClock.now() < deadlineMs)
+      await systemClock.at(systemClock.now() + LOOK_MS)
+  }
+
+  #inProgress(): ServerResponse[] {
+    const { core, ads, sandbox } = this.#parts.sockets.ports
+    return [core, ads, sandbox].flatMap(({ replies }) =>
+      [...replies].filter((reply) => !this.#streams.has(reply)),
+    )
+  }
+
+  /**
+   * Leaves the ports, which are held, to other listeners. Streams end; so do requests that were not
+   * answered in time.
+   */
+  async leave(): Promise<void> {
+    this.#listeners.length = 0
+    for (const api of this.#apis) api.retire()
+    for (const port of portsOf(this.#parts.sockets)) port.removeListeners()
+    const timeoutMs = this.#context.config.shutdownSeconds * 1000
+    const over = new AbortController()
+    await Promise.race([this.#streams.shutDown(), systemClock.at(systemClock.now() + timeoutMs, over.signal)])
+    over.abort()
+    for (const reply of this.#inProgress()) reply.destroy()
   }
 
   /** Lets requests in progress finish within the configured time. */

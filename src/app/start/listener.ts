@@ -134,6 +134,7 @@ export class FirstUse {
   readonly #listener: FastifyInstance
   readonly #port: OpenPort
   readonly #mount: () => void
+  #isRetired = false
   #served: Promise<void> | undefined
 
   /** If mounting fails, `failed` is called, and every connection of the port ends. */
@@ -165,9 +166,16 @@ export class FirstUse {
     return this.#served
   }
 
+  /** From now on, another listener answers the requests of the port. */
+  retire(): void {
+    this.#isRetired = true
+  }
+
   async #serve(): Promise<void> {
+    if (this.#isRetired) return
     this.#mount()
-    await serve(this.#listener, this.#port)
+    await this.#listener.ready()
+    if (!this.#isRetired) this.#port.serve(this.#listener.routing)
   }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { systemClock, type TimeSource } from '../../platform/common/clock.ts'
-import type { IdSource } from '../../platform/common/ids.ts'
+import type { ResumableIds } from '../../platform/common/ids.ts'
 import { Lease } from '../../platform/common/lease.ts'
 import { Loop, POLL_MS } from '../../platform/common/loop.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
@@ -194,7 +194,10 @@ export class NodeLease {
  * Ids of a node that holds its number. The claim is checked after an id was created, so that a
  * pause in between is detected.
  */
-export const leasedIds = (ids: IdSource, lease: NodeLease): IdSource => ({
+export const leasedIds = (ids: ResumableIds, lease: NodeLease): ResumableIds => ({
+  get last() {
+    return ids.last
+  },
   next() {
     const id = ids.next()
     lease.assertHeld()

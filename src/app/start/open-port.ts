@@ -37,20 +37,26 @@ const TIMING: PortTiming = { requestMs: 30_000, handshakeMs: 10_000, lookMs: 1_0
 const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 32_768
 
+/** What the listeners of a port add to its server besides the handler of requests. */
+const EVENTS_OF_LISTENERS = ['clientError', 'connect']
+
 /**
  * A server that listens before its request handler exists, because replies contain its port.
- * Requests that arrive before `serve` wait for it.
+ * Requests that arrive before `serve` wait for it, and so do those that arrive after `hold`.
  */
 export class OpenPort {
   readonly server: Server
-  readonly port: number
-  readonly #early: [IncomingMessage, ServerResponse][]
+  readonly #waiting: [IncomingMessage, ServerResponse][] = []
+  /** Replies that have not ended. */
+  readonly #open = new Set<ServerResponse>()
+  #answer: RequestListener | undefined
+  #isHeld = false
+  #onFirst: (() => void) | undefined
 
   /** Rejects when it cannot listen on the address. */
   static async open({ address, port }: ListenAddress, options: PortOptions): Promise<OpenPort> {
     const server = createGuarded(options)
-    const early: [IncomingMessage, ServerResponse][] = []
-    server.on('request', (request, response) => early.push([request, response]))
+    const opened = new OpenPort(server)
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen({ host: address, port }, () => {
@@ -58,26 +64,77 @@ export class OpenPort {
         resolve()
       })
     })
-    return new OpenPort(server, early)
+    return opened
   }
 
-  private constructor(server: Server, early: [IncomingMessage, ServerResponse][]) {
+  private constructor(server: Server) {
     this.server = server
-    this.port = (server.address() as AddressInfo).port
-    this.#early = early
+    server.on('request', (request, response) => this.#take(request, response))
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port
   }
 
   /** Starts answering requests, waiting ones first. */
   serve(answer: RequestListener): void {
-    this.server.removeAllListeners('request')
-    for (const [request, response] of this.#early.splice(0)) answer(request, response)
-    this.server.on('request', answer)
+    this.#answer = answer
+    this.#onFirst = undefined
+    this.#proceed()
   }
 
   /** Calls the function at the first request, at once if one waits. Not called after `serve`. */
   onFirst(called: () => void): void {
-    if (this.#early.length > 0) called()
-    else this.server.once('request', called)
+    this.#onFirst = called
+    this.#proceed()
+  }
+
+  /** From now on, requests wait until `release`; those in progress go on. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  /** Lets requests in, waiting ones first. */
+  release(): void {
+    this.#isHeld = false
+    this.#proceed()
+  }
+
+  /** The replies in progress. */
+  get replies(): ReadonlySet<ServerResponse> {
+    return this.#open
+  }
+
+  /** Removes what the listeners of the port added to its server: others will be made for it. */
+  removeListeners(): void {
+    this.#answer = undefined
+    this.#onFirst = undefined
+    for (const event of EVENTS_OF_LISTENERS) this.server.removeAllListeners(event)
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const answer = this.#isHeld ? undefined : this.#answer
+    if (answer) {
+      this.#run(answer, request, response)
+      return
+    }
+    this.#waiting.push([request, response])
+    this.#proceed()
+  }
+
+  #proceed(): void {
+    if (this.#isHeld || this.#waiting.length === 0) return
+    const [answer, first] = [this.#answer, this.#onFirst]
+    this.#onFirst = undefined
+    if (answer)
+      for (const [request, response] of this.#waiting.splice(0)) this.#run(answer, request, response)
+    else first?.()
+  }
+
+  #run(answer: RequestListener, request: IncomingMessage, response: ServerResponse): void {
+    this.#open.add(response)
+    response.once('close', () => this.#open.delete(response))
+    answer(request, response)
   }
 
   /** Whether a client is connected, who may have sent a part of a request. */

@@ -31,6 +31,11 @@ export interface Sockets {
   readonly listening: Readonly<Record<Host, number>> & { readonly health?: number }
 }
 
+export const portsOf = ({ ports, health }: Sockets): OpenPort[] => [
+  ...Object.values(ports),
+  ...(health ? [health] : []),
+]
+
 const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
 /** The name cannot be resolved, or the address belongs to no interface. */
 const NOT_OWN_ADDRESS = /^(ENOTFOUND|EAI_.*|EADDRNOTAVAIL)$/

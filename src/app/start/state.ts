@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { MembershipPlace } from '../../domain/audience-members/open.ts'
 import { anyFile } from '../../domain/media/queries.ts'
 import { postgresSearchIndex } from '../../domain/search/index/postgres-index.ts'
-import type { SearchIndex } from '../../domain/search/index/search-index.ts'
+import { CANDIDATE_LIMITS, type SearchIndex } from '../../domain/search/index/search-index.ts'
 import { sqliteSearchIndex } from '../../domain/search/index/sqlite-index.ts'
 import { type Bus, MemoryBus } from '../../platform/cluster/bus.ts'
 import { type Cluster, ClusterUnavailable, type Keyspace, MARK_KEY } from '../../platform/cluster/cluster.ts'
@@ -18,20 +18,37 @@ import type { Folder } from '../../platform/storage/folder.ts'
 import type { StoreLocation } from '../../platform/storage/open.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { unreachable } from '../../platform/storage/unusable.ts'
+import type { CopiedData } from '../../workbench/snapshots/copied.ts'
 import { NodeLease } from './node-lease.ts'
 import { PlaceConflict, type SharedPlace, type SharedPlaces } from './shared-places.ts'
 
+/** What is opened in a folder, or in memory. */
+interface EmbeddedParts {
+  folder: Folder | undefined
+  store: Store
+  /** In memory: what to begin with. */
+  copied: CopiedData | undefined
+}
+
 /** The location of the store, according to the settings. */
-export function storeLocation(config: Config, folder: Folder | undefined): StoreLocation {
+export function storeLocation(
+  config: Config,
+  folder: Folder | undefined,
+  copied?: CopiedData,
+): StoreLocation {
   if (config.databaseUrl !== undefined)
     return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema }
-  return folder ? { kind: 'file', path: folder.file('plaza.db') } : { kind: 'memory' }
+  return folder ? { kind: 'file', path: folder.file('plaza.db') } : { kind: 'memory', copyOf: copied?.store }
 }
 
 /** The location of files: the folder or bucket in the settings, or the data folder. */
-export async function openFiles(config: Config, folder: Folder | undefined): Promise<FileStore> {
+export async function openFiles(
+  config: Config,
+  folder: Folder | undefined,
+  copied?: CopiedData,
+): Promise<FileStore> {
   const path = mediaPath(config, folder)
-  if (path === undefined) return memoryFiles()
+  if (path === undefined) return memoryFiles({ copied: copied?.media })
   const [, bucket, prefix = ''] = BUCKET.exec(path) ?? []
   if (bucket !== undefined) {
     const { s3Files } = await import('../../platform/storage/files/s3.ts').catch((error: unknown) => {
@@ -50,15 +67,17 @@ export async function openFiles(config: Config, folder: Folder | undefined): Pro
 const mediaPath = ({ media }: Config, folder: Folder | undefined) => media ?? folder?.file('media')
 
 /** The location of the members of audiences, according to the settings. */
-export function membershipPlace(config: Config, folder: Folder | undefined, store: Store): MembershipPlace {
+export function membershipPlace(config: Config, { folder, store, copied }: EmbeddedParts): MembershipPlace {
   if (config.databaseUrl !== undefined)
     return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema, store }
-  return folder ? { kind: 'folder', folder: folder.path } : { kind: 'temporary' }
+  return folder ? { kind: 'folder', folder: folder.path } : { kind: 'temporary', copyOf: copied?.members }
 }
 
 /** The search index: in the database of the store, or in a file beside the embedded one. */
-export const openSearchIndex = (config: Config, folder: Folder | undefined, store: Store): SearchIndex =>
-  config.databaseUrl === undefined ? sqliteSearchIndex(folder?.file('search.db')) : postgresSearchIndex(store)
+export const openSearchIndex = (config: Config, { folder, store, copied }: EmbeddedParts): SearchIndex =>
+  config.databaseUrl === undefined
+    ? sqliteSearchIndex(folder?.file('search.db'), CANDIDATE_LIMITS, copied?.search)
+    : postgresSearchIndex(store)
 
 /** The state that nodes share: in Redis, or, for a single node, with a journal in its folder. */
 export async function openCluster(
@@ -68,6 +87,7 @@ export async function openCluster(
     machineClock,
     folder,
     isNew,
+    copied,
     log,
     warn,
   }: {
@@ -76,6 +96,7 @@ export async function openCluster(
     folder: Folder | undefined
     /** Whether this start created the store. */
     isNew: boolean
+    copied: CopiedData | undefined
     log: Logger
     warn: (sentence: string) => void
   },
@@ -113,6 +134,8 @@ export async function openCluster(
     random: systemRandom,
     nonceWindowSeconds,
     isNew,
+    nonces: copied?.nonces,
+    windows: copied?.windows,
     ...(folder && { journalFolder: folder.file('nonces') }),
   })
 }

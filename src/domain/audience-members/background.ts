@@ -62,6 +62,7 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
       await store.forget(audience, clock.now())
       background.maintain()
     },
+    ...(store.copyInto && { copyInto: (copies) => store.copyInto?.(copies) ?? Promise.resolve(false) }),
     drain: () => background.drain(),
     async close() {
       await background.stop()

@@ -25,6 +25,12 @@ export interface MembershipState {
 
 export type Reader = Pick<Store, 'all'>
 
+/** The two files of embedded members, or names of databases in memory. */
+export interface MemberCopies {
+  readonly log: string
+  readonly members: string
+}
+
 /**
  * The members of audiences. Uploads are checked and written to a log, and merged into the members
  * in the background. An accepted upload is durable. If the process ends before an upload is
@@ -40,6 +46,11 @@ export interface Membership {
   states(audiences: readonly string[], through?: Reader): Promise<Map<string, MembershipState>>
   /** Deletes an audience with everything accepted for it so far, in background steps. */
   forget(audience: string): Promise<void>
+  /**
+   * Copies embedded members as they are at one moment, into files or databases in memory that are
+   * missing or empty. Resolves to false, without copies, while there are none.
+   */
+  copyInto?(copies: MemberCopies): Promise<boolean>
   /** Does all work that is due, without pauses, and resolves once there is none left. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -68,5 +79,6 @@ export interface MemberStore {
   merge(until: number, now: number): Promise<Step>
   /** One bounded step each of deleting audiences, counting, and deleting expired members. */
   maintain(now: number): Promise<Step>
+  copyInto?(copies: MemberCopies): Promise<boolean>
   close(): Promise<void>
 }

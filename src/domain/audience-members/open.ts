@@ -3,14 +3,15 @@ import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { createMembership } from './background.ts'
 import { BODY_WORDS, type Words } from './check.ts'
-import type { Membership } from './membership.ts'
+import type { MemberCopies, Membership } from './membership.ts'
 import { PostgresMembers } from './postgres/store.ts'
 import { SqliteMembers } from './sqlite/store.ts'
 import { removeAbandoned } from './sqlite/temporary-folder.ts'
 
 /** Where members are stored. */
 export type MembershipPlace =
-  | { kind: 'temporary' }
+  /** `copyOf`: the files or databases in memory to begin with. */
+  | { kind: 'temporary'; copyOf?: MemberCopies | undefined }
   | { kind: 'folder'; folder: string }
   | { kind: 'postgres'; url: string; schema: string; store: Store }
 
@@ -40,6 +41,7 @@ export function openMembership({
   if (place.kind === 'postgres')
     return createMembership(new PostgresMembers({ ...place, words, maxWaitingBytes }), options)
   const folder = place.kind === 'folder' ? place.folder : undefined
+  const copyOf = place.kind === 'temporary' ? place.copyOf : undefined
   if (folder === undefined) removeAbandoned()
-  return createMembership(new SqliteMembers({ folder, words, maxWaitingBytes }), options)
+  return createMembership(new SqliteMembers({ folder, copyOf, words, maxWaitingBytes }), options)
 }

@@ -8,7 +8,7 @@ import {
   nonceIdentity,
   withinNonceWindow,
 } from './cluster.ts'
-import { NonceJournal, readBootId } from './nonce-journal.ts'
+import { type CopiedNonces, NonceJournal, readBootId } from './nonce-journal.ts'
 import {
   FINGERPRINT_WORDS,
   NonceTable,
@@ -16,7 +16,7 @@ import {
   type SlotPlacement,
   writeFingerprint,
 } from './nonce-table.ts'
-import { CallWindows } from './windows.ts'
+import { BUCKET_LIMIT, CallWindows, type CopiedWindow } from './windows.ts'
 
 /**
  * Default maximum number of stored nonces: 45,000 per second over a window of 300 seconds each way.
@@ -38,6 +38,10 @@ export interface MemoryClusterOptions {
    * may use it.
    */
   readonly journalFolder?: string
+  /** Nonces to begin with, without a journal. */
+  readonly nonces?: CopiedNonces | undefined
+  /** Windows to begin with. */
+  readonly windows?: readonly CopiedWindow[] | undefined
   /** No request has been accepted before, so a journal without records has lost none. */
   readonly isNew?: boolean
   /** Maximum distance of a nonce's timestamp from the clock, each way. */
@@ -61,7 +65,7 @@ export class MemoryCluster implements Cluster {
   /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
   #floorSeconds: number
   readonly #tables = new Map<number, NonceTable>()
-  readonly #windows = new CallWindows()
+  readonly #windows: CallWindows
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
   #nonces = 0
   #recording: Promise<true> | undefined
@@ -78,13 +82,16 @@ export class MemoryCluster implements Cluster {
     this.#machineClock = options.machineClock ?? options.clock
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
     this.#nonceLimit = options.nonceLimit ?? NONCE_LIMIT
+    this.#windows = new CallWindows(BUCKET_LIMIT, options.windows)
     this.#placement = randomPlacement(options.random ?? systemRandom)
     const nowMs = this.#machineClock.now()
     this.#firstBucket = this.#firstBucketAt(nowMs)
     const isNew = options.isNew ?? true
     const startSeconds = Math.floor(nowMs / 1000)
     if (options.journalFolder === undefined) {
-      this.#floorSeconds = isNew ? -1 : startSeconds
+      this.#floorSeconds = options.nonces?.floorSeconds ?? (isNew ? -1 : startSeconds)
+      for (const [bucket, fingerprints] of options.nonces?.buckets ?? [])
+        if (bucket >= this.#firstBucket) this.#fillTable(bucket, fingerprints)
       return
     }
     this.#journal = new NonceJournal({
@@ -164,6 +171,19 @@ export class MemoryCluster implements Cluster {
     this.#windows.uncount(bucket, resetSeconds)
   }
 
+  /** The nonces that it has now. */
+  copyNonces(): CopiedNonces {
+    this.#assertOpen()
+    const buckets = [...this.#tables].map(([bucket, table]) => [bucket, table.fingerprints()] as const)
+    return { floorSeconds: this.#floorSeconds, windowSeconds: this.#windowSeconds, buckets: new Map(buckets) }
+  }
+
+  /** The windows that it has now. */
+  copyWindows(): CopiedWindow[] {
+    this.#assertOpen()
+    return this.#windows.copy()
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     await this.#recording
@@ -186,6 +206,12 @@ export class MemoryCluster implements Cluster {
     this.#tables.set(bucket, table)
     this.#nonces += table.size
     return table
+  }
+
+  #fillTable(bucket: number, fingerprints: Uint32Array): void {
+    const table = this.#openTable(bucket)
+    for (let at = 0; at < fingerprints.length; at += FINGERPRINT_WORDS)
+      if (table.add(fingerprints.subarray(at, at + FINGERPRINT_WORDS))) this.#nonces++
   }
 
   #forgetBefore(firstBucket: number): void {

@@ -47,6 +47,15 @@ export interface NonceJournalOptions {
   readonly bootId: string | undefined
 }
 
+/** The nonces of a single node, as they are copied. */
+export interface CopiedNonces {
+  /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
+  readonly floorSeconds: number
+  readonly windowSeconds: number
+  /** The fingerprints of each bucket, one after the other. */
+  readonly buckets: ReadonlyMap<number, Uint32Array>
+}
+
 /** Linux's id of the current boot of the machine; undefined on other systems. */
 export function readBootId(): string | undefined {
   try {
@@ -54,6 +63,71 @@ export function readBootId(): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Says of a copy of a journal that it is complete, on this machine: nothing was lost since it was
+ * written. A folder without a marker stays so.
+ */
+export function adoptJournal(folder: string, bootId = readBootId()): void {
+  const path = join(folder, MARKER_NAME)
+  const marker = readMarker(folder)
+  if (marker === undefined || marker === 'unreadable') return
+  const { windowSeconds, floorSeconds } = marker
+  const adopted = { ...(bootId !== undefined && { boot: bootId }), windowSeconds, floorSeconds }
+  writeFileSync(path, JSON.stringify(adopted), { mode: 0o600 })
+}
+
+/** Writes nonces as the journal of a new folder. */
+export async function writeJournal(
+  folder: string,
+  { floorSeconds, windowSeconds, buckets }: CopiedNonces,
+  bootId = readBootId(),
+): Promise<void> {
+  const journal = new NonceJournal({
+    folder,
+    windowSeconds,
+    startSeconds: floorSeconds,
+    isNew: true,
+    firstBucket: 0,
+    bootId,
+  })
+  for (const [bucket, fingerprints] of buckets) {
+    journal.open(bucket, () => undefined)
+    for (let at = 0; at < fingerprints.length; at += FINGERPRINT_WORDS)
+      journal.append(bucket, fingerprints.subarray(at, at + FINGERPRINT_WORDS))
+  }
+  journal.flush()
+  await journal.close()
+  const marker = { ...(bootId !== undefined && { boot: bootId }), windowSeconds, floorSeconds }
+  writeFileSync(join(folder, MARKER_NAME), JSON.stringify(marker), { mode: 0o600 })
+}
+
+/**
+ * Reads a journal that no process uses.
+ * @throws ClusterUnavailable The folder is not a complete journal.
+ */
+export async function readJournal(folder: string): Promise<CopiedNonces> {
+  const marker = readMarker(folder)
+  if (marker === undefined || marker === 'unreadable')
+    throw new ClusterUnavailable(`${folder} is not a journal of nonces`)
+  const { boot, windowSeconds, floorSeconds } = marker
+  const journal = new NonceJournal({
+    folder,
+    windowSeconds,
+    startSeconds: floorSeconds,
+    isNew: false,
+    firstBucket: 0,
+    bootId: boot,
+  })
+  const buckets = new Map<number, Uint32Array>()
+  for (const bucket of journal.buckets) {
+    const words: number[] = []
+    journal.open(bucket, (fingerprint) => words.push(...fingerprint))
+    buckets.set(bucket, Uint32Array.from(words))
+  }
+  await journal.close()
+  return { floorSeconds, windowSeconds, buckets }
 }
 
 /** The number of unwritten records for which the buffer does not grow. */
@@ -92,7 +166,7 @@ export class NonceJournal {
         const bucket = LOG_NAME.exec(name)?.[1]
         return bucket === undefined ? [] : [Number(bucket)]
       })
-      const marker = this.#readMarker()
+      const marker = readMarker(options.folder)
       this.floorSeconds = floorAfter(marker, buckets.length === 0, options)
       this.#writeMarker(marker, {
         ...(options.bootId === undefined ? {} : { boot: options.bootId }),
@@ -206,24 +280,6 @@ export class NonceJournal {
     return join(this.#folder, `nonces-${bucket}.log`)
   }
 
-  #readMarker(): JournalMarker | 'unreadable' | undefined {
-    let text: string
-    try {
-      text = readFileSync(join(this.#folder, MARKER_NAME), 'utf8')
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw cause
-    }
-    try {
-      const marker: Partial<JournalMarker> | null = JSON.parse(text)
-      if (Number.isFinite(marker?.windowSeconds) && Number.isFinite(marker?.floorSeconds))
-        return marker as JournalMarker
-    } catch {
-      // Handled like any other invalid marker.
-    }
-    return 'unreadable'
-  }
-
   #writeMarker(former: JournalMarker | 'unreadable' | undefined, marker: JournalMarker): void {
     const text = JSON.stringify(marker)
     if (former !== undefined && former !== 'unreadable' && JSON.stringify(former) === text) return
@@ -238,6 +294,24 @@ export class NonceJournal {
       closeSync(folder)
     }
   }
+}
+
+function readMarker(folder: string): JournalMarker | 'unreadable' | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(folder, MARKER_NAME), 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw cause
+  }
+  try {
+    const marker: Partial<JournalMarker> | null = JSON.parse(text)
+    if (Number.isFinite(marker?.windowSeconds) && Number.isFinite(marker?.floorSeconds))
+      return marker as JournalMarker
+  } catch {
+    // Handled like any other invalid marker.
+  }
+  return 'unreadable'
 }
 
 function floorAfter(

@@ -74,6 +74,20 @@ export class NonceTable {
     return this.#slots.byteLength + (this.#former?.byteLength ?? 0)
   }
 
+  /** Every fingerprint, one after the other. */
+  fingerprints(): Uint32Array {
+    const all = new Uint32Array(this.#size * FINGERPRINT_WORDS)
+    let at = 0
+    // Slots that were moved to the larger table are also in the former one.
+    for (const slots of [this.#slots, this.#former?.subarray(this.#nextToMove)])
+      for (let slot = 0; slots && slot < slots.length; slot += FINGERPRINT_WORDS) {
+        if (slots[slot] === 0) continue
+        all.set(slots.subarray(slot, slot + FINGERPRINT_WORDS), at)
+        at += FINGERPRINT_WORDS
+      }
+    return all
+  }
+
   /** @param fingerprint `FINGERPRINT_WORDS` words, the first of them not 0. */
   has(fingerprint: Uint32Array): boolean {
     if (this.#find(this.#slots, this.#bits, fingerprint) < 0) return true

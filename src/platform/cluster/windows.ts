@@ -6,6 +6,9 @@ export const BUCKET_LIMIT = 100_000
 /** Ended windows removed with each new window. More than one, so that they cannot accumulate. */
 const SWEPT_PER_OPENING = 4
 
+/** A window as it is copied: its bucket, the calls counted in it, and its end in milliseconds. */
+export type CopiedWindow = readonly [bucket: string, used: number, endMs: number]
+
 interface CallWindow {
   readonly bucket: string
   used: number
@@ -26,9 +29,17 @@ export class CallWindows {
   readonly #byBucket = new Map<string, CallWindow>()
   readonly #heap: CallWindow[] = []
 
-  constructor(limit = BUCKET_LIMIT) {
+  constructor(limit = BUCKET_LIMIT, copied: readonly CopiedWindow[] = []) {
     if (!(limit >= 1)) throw new RangeError('The number of windows kept must be at least 1')
     this.#limit = limit
+    for (const [bucket, used, endMs] of copied) {
+      const window = this.#open(bucket, endMs, Number.NEGATIVE_INFINITY)
+      window.used = used
+    }
+  }
+
+  copy(): CopiedWindow[] {
+    return this.#heap.map(({ bucket, used, endMs }) => [bucket, used, endMs])
   }
 
   get size(): number {

@@ -11,6 +11,12 @@ export interface IdSource {
   next(): string
 }
 
+/** A source that says where it is, so that another can go on from there. */
+export interface ResumableIds extends IdSource {
+  /** The last id that it made, or that it was to begin after; undefined before the first. */
+  readonly last: string | undefined
+}
+
 /** No id is smaller. */
 export const FIRST_ID = '0'
 /** No id is greater. */
@@ -68,13 +74,17 @@ export function idAt(timeMs: number | bigint, node: number, sequence: number | b
 /**
  * Time-ordered ids: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence.
  * Setting the clock back does not repeat ids: the source continues from its last millisecond.
+ * `after`: every id is greater than this one.
  */
-export function timeOrderedIds(clock: TimeSource, node: number): IdSource {
+export function timeOrderedIds(clock: TimeSource, node: number, after?: string): ResumableIds {
   if (!Number.isInteger(node) || node < 0 || node > MAX_NODE)
     throw new RangeError(`node must be 0..${MAX_NODE}`)
-  let lastMs = 0n
-  let sequence = 0n
+  let last = after
+  let { lastMs, sequence } = placeOf(after, node)
   return {
+    get last() {
+      return last
+    },
     next() {
       const nowMs = BigInt(clock.now())
       if (nowMs > lastMs) {
@@ -86,9 +96,18 @@ export function timeOrderedIds(clock: TimeSource, node: number): IdSource {
         lastMs++
         sequence = 0n
       }
-      return idAt(lastMs, node, sequence)
+      last = idAt(lastMs, node, sequence)
+      return last
     },
   }
+}
+
+/** Where a source of a node goes on after an id. */
+function placeOf(id: string | undefined, node: number): { lastMs: bigint; sequence: bigint } {
+  if (id === undefined) return { lastMs: 0n, sequence: 0n }
+  const isOwn = ((BigInt(id) >> SEQUENCE_BITS) & BigInt(MAX_NODE)) === BigInt(node)
+  // Ids of another node in the same millisecond may be greater than all of this one.
+  return { lastMs: BigInt(timeOfId(id)), sequence: isOwn ? BigInt(id) & MAX_SEQUENCE : MAX_SEQUENCE }
 }
 
 const BASE36_LENGTH = 12

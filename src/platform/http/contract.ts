@@ -25,9 +25,10 @@ export interface Example<Body, Reply> {
 
 /**
  * How a reply is written: its value as JSON or as a form; no body; bytes from the handler, such as
- * a page, a redirect or a file; or values as lines of JSON on a connection that stays open.
+ * a page, a redirect or a file; or values as lines of JSON on a connection that stays open. `page`
+ * also has errors that people read, `file` those of its protocol.
  */
-export type ReplyKind = 'json' | 'empty' | 'form' | 'page' | 'stream'
+export type ReplyKind = 'json' | 'empty' | 'form' | 'page' | 'file' | 'stream'
 
 /** The names that a program's endpoints use. The engine only compares them. */
 export interface EndpointNames {
@@ -101,6 +102,11 @@ export interface Endpoint<N extends EndpointNames = EndpointNames, Context = nev
    * file.
    */
   readonly multipart: { readonly maxBytes: number; readonly file: string } | undefined
+  /**
+   * The content types of a body that the handler reads itself, as `content`, while it arrives.
+   * Empty if it does not.
+   */
+  readonly contentTypes: readonly string[]
   /** Rejects invalid parameters with this cause, instead of naming them. */
   readonly onInvalid: N['causes'] | undefined
   readonly replyKind: ReplyKind

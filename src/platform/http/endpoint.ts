@@ -54,6 +54,7 @@ export interface Declaration<
   optionalBody?: boolean
   maxBodyBytes?: number
   multipart?: Endpoint['multipart']
+  contentTypes?: Endpoint['contentTypes']
   onInvalid?: T['names']['causes']
   replyKind?: ReplyKind
   reply: Reply
@@ -86,6 +87,8 @@ export interface Call<
   sentBack: readonly SentBack[]
   /** The files of a multipart body. */
   files: readonly FilePart[]
+  /** The body, of an endpoint with `contentTypes`. It can be read once. */
+  content: AsyncIterable<Buffer>
   /** Headers of the request, by lower-case name. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The address from which the request came. */
@@ -129,6 +132,7 @@ export function endpointsOf<T extends EndpointTerms>(
       overLimit: 'rate limited',
       maxBodyBytes: DEFAULT_MAX_BODY_BYTES,
       multipart: undefined,
+      contentTypes: [],
       optionalBody: false,
       status: 200,
       otherStatuses: {},

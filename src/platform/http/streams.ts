@@ -32,11 +32,17 @@ export type StreamEnd = 'client gone' | 'shutdown'
 /** The open streams of this process's listeners. */
 export class Streams {
   readonly #open = new Map<AbortController, Promise<void>>()
+  readonly #responses = new WeakSet<ServerResponse>()
   #isShuttingDown = false
 
   /** Streams that are open now. */
   get count(): number {
     return this.#open.size
+  }
+
+  /** Whether a response is that of a stream. */
+  has(response: ServerResponse): boolean {
+    return this.#responses.has(response)
   }
 
   /**
@@ -59,6 +65,7 @@ export class Streams {
     { encoding, ...writing }: { encoding: Encoding | undefined } & Writing<Value>,
     run: (sink: Sink<Value>, signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
+    this.#responses.add(response)
     const controller = new AbortController()
     const gone = () => controller.abort('client gone' satisfies StreamEnd)
     if (this.#isShuttingDown) controller.abort('shutdown' satisfies StreamEnd)

@@ -4,7 +4,7 @@ import { assertOutsideWrite, type Connection } from './transaction.ts'
 /** What SQLite and PostgreSQL implement of a store. Reads may return their rows at once. */
 export interface Database
   extends Pick<Connection, 'dialect' | 'all' | 'first'>,
-    Pick<Store, 'write' | 'snapshotVersion' | 'durable' | 'close'> {}
+    Pick<Store, 'write' | 'snapshotVersion' | 'durable' | 'close' | 'copyInto'> {}
 
 /**
  * The store on a database. Rejects every use inside the function given to `write`, and after
@@ -39,6 +39,13 @@ export function storeOn(database: Database, listeners: Listeners): Store {
     },
     listen: (channel, wake) => listeners.listen(channel, wake),
     wakeAll: () => listeners.notifyAll(),
+    ...(database.copyInto && {
+      async copyInto(target: string) {
+        assertOutsideWrite()
+        assertOpen()
+        await database.copyInto?.(target)
+      },
+    }),
     async close() {
       closed = true
       await database.close()

@@ -4,7 +4,8 @@ import type { Store, StoreOptions } from './store.ts'
 import { postgresUnusable, sqliteUnusable } from './unusable.ts'
 
 export type StoreLocation =
-  | { kind: 'memory' }
+  /** `copyOf`: the path or name of a database that it begins with. */
+  | { kind: 'memory'; copyOf?: string | undefined }
   | { kind: 'file'; path: string }
   | { kind: 'postgres'; url: string; schema: string }
 
@@ -20,7 +21,7 @@ export function openStore(
 ): Promise<Store> {
   switch (location.kind) {
     case 'memory':
-      return openSqlite(':memory:', options)
+      return openSqlite(':memory:', { ...options, copyOf: location.copyOf })
     case 'file':
       return openSqlite(location.path, options).catch((error) => {
         throw sqliteUnusable(error, location.path)

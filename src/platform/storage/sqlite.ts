@@ -5,6 +5,7 @@ import { Flusher, type Sync, syncData } from './flush.ts'
 import { makePrivate } from './private-file.ts'
 import type { Query } from './query.ts'
 import { prepareSchema, type SchemaTarget } from './schema/schema.ts'
+import { copiedIntoMemory, isInMemory, vacuumInto } from './sqlite-copy.ts'
 import { readAgain } from './sqlite-errors.ts'
 import { WriteGroups } from './sqlite-groups.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
@@ -25,6 +26,8 @@ interface SqliteOptions extends Pick<StoreOptions, 'clock' | 'runWritesTwice'> {
   busyTimeoutMs?: number
   checkpoints?: CheckpointOptions
   cacheKilobytes?: number
+  /** In memory: the database to begin with. */
+  copyOf?: string | undefined
 }
 
 /** What a database in a file has beside the connection that writes. */
@@ -43,7 +46,7 @@ interface FileParts {
  */
 export async function openSqlite(file: string | ':memory:', options: SqliteOptions): Promise<Store> {
   const { sync = syncData, checkpoints = CHECKPOINTS, cacheKilobytes = CACHE_KILOBYTES } = options
-  const writer = connect(file)
+  const writer = options.copyOf === undefined ? connect(file) : copiedIntoMemory(options.copyOf, connect).db
   writer.exec(`PRAGMA cache_size = -${cacheKilobytes}`)
   await prepareSchema(schemaTarget(writer))
   const listeners = new Listeners()
@@ -114,6 +117,12 @@ class SqliteDatabase implements Database {
     await this.#file?.flusher.flush()
   }
 
+  async copyInto(target: string): Promise<void> {
+    while (this.#writes.isOpen) await this.#writes.noneOpen()
+    this.#snapshot?.end()
+    vacuumInto(this.#file?.reader ?? this.#writer, target)
+  }
+
   async close(): Promise<void> {
     await this.#writes.settled()
     if (this.#file) {
@@ -162,7 +171,7 @@ function checkpoint(db: DatabaseSync): void {
 }
 
 function connect(file: string): DatabaseSync {
-  if (file !== ':memory:') makePrivate(file)
+  if (file !== ':memory:' && !isInMemory(file)) makePrivate(file)
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   db.exec('PRAGMA journal_mode = WAL')
   // A commit does not wait for the disk: the log is flushed before the commit is acknowledged.

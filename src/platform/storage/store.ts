@@ -64,6 +64,11 @@ export interface Store {
   listen(channel: string, wake: () => void): Disposable
   /** Calls the listeners of every channel: another process has committed something. */
   wakeAll(): void
+  /**
+   * On SQLite: copies what is committed into a file, or a database in memory, that is missing or
+   * empty. Blocks the event loop, so it is for small databases.
+   */
+  copyInto?(target: string): Promise<void>
   close(): Promise<void>
 }
 

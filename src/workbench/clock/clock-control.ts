@@ -5,7 +5,8 @@ import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { type AdjustableClock, type ClockState, UNADJUSTED } from './adjustable-clock.ts'
 import type { TimedWork } from './work.ts'
 
-const SETTING = 'clock'
+/** The setting with the state of the clock. */
+export const CLOCK_SETTING = 'clock'
 const CHANNEL = 'clock'
 /**
  * An advance stops this often exactly when work becomes due. Then it goes on in as many equal
@@ -113,7 +114,7 @@ export class ClockControl {
       const shown = shownBy(stored, this.#machine.now())
       if (nowMs !== undefined && nowMs < shown) throw new ClockSetBack(shown)
       const state = stateOf(nowMs ?? shown, isFrozen ?? stored.frozenAtMs !== undefined, this.#machine.now())
-      await putSetting(tx, SETTING, JSON.stringify(state))
+      await putSetting(tx, CLOCK_SETTING, JSON.stringify(state))
       tx.notify(CHANNEL)
       return state
     })
@@ -195,14 +196,15 @@ export async function loadClock(clock: AdjustableClock, store: Pick<Store, 'firs
 }
 
 async function storedState(reader: Pick<Transaction, 'first'>): Promise<ClockState> {
-  const row = await reader.first(settingByName, { name: SETTING })
+  const row = await reader.first(settingByName, { name: CLOCK_SETTING })
   return row ? (JSON.parse(row.value) as ClockState) : UNADJUSTED
 }
 
 const shownBy = ({ offsetMs, frozenAtMs }: ClockState, machineMs: number) =>
   frozenAtMs ?? machineMs + offsetMs
 
-const stateOf = (nowMs: number, isFrozen: boolean, machineMs: number): ClockState => ({
+/** The state of a clock that shows a time now. */
+export const stateOf = (nowMs: number, isFrozen: boolean, machineMs: number): ClockState => ({
   offsetMs: nowMs - machineMs,
   ...(isFrozen && { frozenAtMs: nowMs }),
 })

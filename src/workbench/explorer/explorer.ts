@@ -1,5 +1,5 @@
-import { basicHeader } from '../../identity/auth/basic.ts'
 import type { App } from '../../identity/apps/app.ts'
+import { basicHeader } from '../../identity/auth/basic.ts'
 import type { Clock } from '../../platform/common/clock.ts'
 import { randomText } from '../../platform/common/random.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'

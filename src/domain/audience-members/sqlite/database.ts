@@ -58,6 +58,10 @@ export type Durability = 'FULL' | 'NORMAL' | 'OFF'
 export const durabilityOfRemovals = (ofAppends: Durability): Durability =>
   ofAppends === 'OFF' ? 'OFF' : 'NORMAL'
 
+/** The statements that create one of the files. */
+export const emptyMembers = (kind: keyof typeof SCHEMAS): string =>
+  [...SCHEMAS[kind], `PRAGMA user_version = ${VERSION}`].join(';\n')
+
 /** Opens one of the files for writing, and creates it if it does not exist. */
 export function openFile(kind: keyof typeof SCHEMAS, file: string, durability: Durability): DatabaseSync {
   makePrivate(file)
@@ -68,7 +72,7 @@ export function openFile(kind: keyof typeof SCHEMAS, file: string, durability: D
   db.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`)
   inTransaction(db, () => {
     const found = db.prepare('PRAGMA user_version').get()?.user_version
-    if (found === 0) db.exec([...SCHEMAS[kind], `PRAGMA user_version = ${VERSION}`].join(';\n'))
+    if (found === 0) db.exec(emptyMembers(kind))
     else if (found !== VERSION) throw new Error(`${file} was made by another version of Plaza`)
   })
   return db

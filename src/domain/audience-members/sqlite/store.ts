@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { Thread, transferable } from '../../../platform/common/thread.ts'
 import { StoreUnavailable } from '../../../platform/storage/store.ts'
 import type { Words } from '../check.ts'
-import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
+import type { Accepted, MemberCopies, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
 import { maintenanceIsDue, mergeIsDue, readStates } from '../reads.ts'
+import { copyFile, copyTogether } from './copy.ts'
 import { type MemberFiles, openReader } from './database.ts'
 import type { Intake, IntakeData } from './intake.ts'
 import type { Merger, MergerData } from './merger.ts'
@@ -13,6 +14,8 @@ import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts
 export interface SqliteMembersOptions {
   /** Undefined: the files are temporary, and removed at the end. */
   folder: string | undefined
+  /** Of temporary files: what to begin with. */
+  copyOf?: MemberCopies | undefined
   words: Words
   maxWaitingBytes: number
   /** Rows per step of maintenance, for tests. */
@@ -79,6 +82,12 @@ export class SqliteMembers implements MemberStore {
     return this.#mergingThread().call('maintain', [now])
   }
 
+  async copyInto(copies: MemberCopies): Promise<boolean> {
+    if (!(await this.#opened())) return false
+    await copyTogether(this.#files, copies)
+    return true
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#intake?.close(), this.#merger?.close()])
     this.#reader?.close()
@@ -87,8 +96,9 @@ export class SqliteMembers implements MemberStore {
 
   /** Whether the files exist. Without audiences, nothing is opened. */
   #exists(): boolean {
-    const { folder } = this.#options
-    return this.#intake !== undefined || (folder !== undefined && existsSync(join(folder, MEMBERS_FILE)))
+    const { folder, copyOf } = this.#options
+    if (this.#intake !== undefined || copyOf !== undefined) return true
+    return folder !== undefined && existsSync(join(folder, MEMBERS_FILE))
   }
 
   /** The files, opened for reading; undefined while they do not exist. */
@@ -100,8 +110,18 @@ export class SqliteMembers implements MemberStore {
 
   #path(name: string): string {
     if (this.#options.folder !== undefined) return join(this.#options.folder, name)
-    this.#temporary ??= makeTemporaryFolder()
+    this.#temporary ??= this.#filledFolder()
     return join(this.#temporary.path, name)
+  }
+
+  #filledFolder(): TemporaryFolder {
+    const made = makeTemporaryFolder()
+    const { copyOf } = this.#options
+    if (copyOf) {
+      copyFile(copyOf.log, join(made.path, LOG_FILE))
+      copyFile(copyOf.members, join(made.path, MEMBERS_FILE))
+    }
+    return made
   }
 
   get #files(): MemberFiles {

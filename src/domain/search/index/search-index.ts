@@ -136,6 +136,10 @@ export interface SearchIndex {
     bucketMs: number,
     originMs?: number,
   ): Promise<SearchCount[]>
+  /**
+   * Copies an index in memory into a file, or another database in memory, that is missing or empty.
+   */
+  copyInto?(target: string): Promise<void>
   close(): Promise<void>
 }
 

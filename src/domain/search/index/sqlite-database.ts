@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { compareIds, ID_EPOCH_MS, ID_TIME_SHIFT } from '../../../platform/common/ids.ts'
 import { makePrivate } from '../../../platform/storage/private-file.ts'
+import { copiedIntoMemory, vacuumInto } from '../../../platform/storage/sqlite-copy.ts'
 import {
   type BranchLookup,
   isAnchored,
@@ -104,14 +105,14 @@ export class SearchDatabase {
   #found: IndexDamaged | undefined
 
   /**
-   * In memory if no file is given. A file of another version is emptied, and a damaged one is
-   * replaced.
+   * In memory if no file is given; then it begins with the content of `copyOf`. A file of another
+   * version is emptied, and a damaged one is replaced.
    */
-  constructor(file: string | undefined) {
+  constructor(file: string | undefined, copyOf?: string) {
     this.#file = file
     this.#database = new DatabaseSync(':memory:')
     try {
-      this.#open()
+      this.#open(copyOf)
       if (versionOf(this.#database) !== VERSION) this.#create()
     } catch (error) {
       if (!isDamage(error)) throw error
@@ -156,6 +157,11 @@ export class SearchDatabase {
 
   count(request: BranchesRequest, buckets: Buckets): CountedPart {
     return this.#guarded(() => this.#count(request, buckets))
+  }
+
+  /** Copies the index into a file, or a database in memory, that is missing or empty. */
+  copyInto(target: string): void {
+    this.#guarded(() => vacuumInto(this.#database, target))
   }
 
   close(): void {
@@ -375,11 +381,14 @@ export class SearchDatabase {
     )
   }
 
-  #open(): void {
+  #open(copyOf?: string): void {
     if (this.#file !== undefined) {
       makePrivate(this.#file)
       if (this.#database.isOpen) this.#database.close()
       this.#database = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS })
+    } else if (copyOf !== undefined) {
+      this.#database.close()
+      this.#database = copiedIntoMemory(copyOf).db
     } else if (!this.#database.isOpen) this.#database = new DatabaseSync(':memory:')
     this.#database.exec(
       `pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${CACHE_KILOBYTES}`,

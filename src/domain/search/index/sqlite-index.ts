@@ -16,10 +16,15 @@ const MAX_IN_THREAD = 2
 
 /**
  * The index of the embedded store, in a thread that starts with the first call. A thread that died
- * is replaced; applied changes are in its file.
+ * is replaced; applied changes are in its file. `copyOf`: the database that an index in memory
+ * begins with.
  */
-export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_LIMITS): SearchIndex {
-  const thread = new IndexThread(file)
+export function sqliteSearchIndex(
+  file: string | undefined,
+  limits = CANDIDATE_LIMITS,
+  copyOf?: string,
+): SearchIndex {
+  const thread = new IndexThread(file, copyOf)
   const gate = new Gate(MAX_IN_THREAD, MAX_WAITING)
   return {
     state: () => thread.call('state', []),
@@ -49,6 +54,7 @@ export function sqliteSearchIndex(file: string | undefined, limits = CANDIDATE_L
         ),
       )
     },
+    copyInto: (target) => thread.call('copyInto', [target]),
     close: () => thread.close(),
   }
 }
@@ -69,11 +75,14 @@ function countsOf(parts: readonly Float64Array[]): SearchCount[] {
 /** The thread of an index, which is replaced when it dies. */
 class IndexThread {
   readonly #file: string | undefined
+  /** For the first thread: a later one would begin with what is out of date by then. */
+  #copyOf: string | undefined
   readonly #listeners = new Set<(reason: Error) => void>()
   #thread: Thread<SearchThread> | undefined
 
-  constructor(file: string | undefined) {
+  constructor(file: string | undefined, copyOf: string | undefined) {
     this.#file = file
+    this.#copyOf = copyOf
   }
 
   onLost(lost: (reason: Error) => void): Disposable {
@@ -104,7 +113,9 @@ class IndexThread {
     const isLost = this.#thread !== undefined && this.#file === undefined
     this.#thread = new Thread<SearchThread>(new URL('./sqlite-thread.ts', import.meta.url), {
       file: this.#file,
+      copyOf: this.#copyOf,
     } satisfies SearchThreadData)
+    this.#copyOf = undefined
     if (isLost) this.#tellLost(new Error('the thread of the search index has ended, and its memory with it'))
     return this.#thread
   }

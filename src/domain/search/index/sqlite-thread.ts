@@ -6,9 +6,12 @@ import { type BranchesRequest, type Buckets, SearchDatabase } from './sqlite-dat
 /** The thread of the embedded store's index, so that searches do not block the event loop. */
 export interface SearchThreadData {
   file: string | undefined
+  /** In memory: the name of the database to begin with. */
+  copyOf?: string | undefined
 }
 
-const database = new SearchDatabase((workerData as SearchThreadData).file)
+const { file, copyOf } = workerData as SearchThreadData
+const database = new SearchDatabase(file, copyOf)
 
 const methods = {
   state: () => database.state(),
@@ -18,6 +21,7 @@ const methods = {
   finish: () => database.finish(),
   find: (request: BranchesRequest, limit: number) => database.find(request, limit),
   count: (request: BranchesRequest, buckets: Buckets) => database.count(request, buckets),
+  copyInto: (target: string) => database.copyInto(target),
   close: () => database.close(),
 }
 

@@ -29,6 +29,8 @@ export const openBody: Step = {
       const { headers } = exchange.request.raw
       if (!hasBody(headers)) return
       rejectEncoded(headers)
+      // The handler reads it piece by piece.
+      if (endpoint.contentTypes.length > 0) return rejectOtherTypes(headers, endpoint.contentTypes)
       const held = bodyMemory.open(exchange.incoming.address)
       exchange.held = held
       if (isForm(headers)) exchange.readForm = formReader(exchange.incoming, exchange.request, endpoint, held)

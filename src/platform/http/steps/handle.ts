@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Step } from '../contract.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Reply } from '../reply-kinds.ts'
@@ -27,7 +28,16 @@ export const handle: Step = {
   },
 }
 
-const callOf = ({ caller, input, incoming }: Exchange) => ({
+/** The rest of a body that is not read to its end is discarded, so that a reply can be sent. */
+async function* contentOf(message: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* message.iterator({ destroyOnReturn: false })
+  } finally {
+    message.resume()
+  }
+}
+
+const callOf = ({ caller, input, incoming, request }: Exchange) => ({
   principal: caller,
   params: input.params,
   query: input.query,
@@ -35,6 +45,7 @@ const callOf = ({ caller, input, incoming }: Exchange) => ({
   body: input.body,
   sentBack: input.sentBack,
   files: incoming.files,
+  content: contentOf(request.raw),
   headers: incoming.headers,
   address: incoming.address,
 })

@@ -134,6 +134,7 @@ function compileValue(endpoint: Endpoint, { naming: { vocabulary } }: Services):
     }
     case 'empty':
     case 'page':
+    case 'file':
       return () => {
         throw new Error(`${endpoint.id} has no schema that a value could have`)
       }

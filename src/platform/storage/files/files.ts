@@ -40,6 +40,12 @@ export interface FileStore extends MarkedResource {
   close(): void
 }
 
+/** Files in memory. */
+export interface MemoryFiles extends FileStore {
+  /** All files by their hashes. Their content never changes, so it is shared. */
+  copyAll(): Map<string, Buffer>
+}
+
 /** No space is left for another file. */
 export class FilesFull extends StoreUnavailable {
   override name = 'FilesFull'

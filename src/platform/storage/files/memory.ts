@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { joinBytes } from '../../common/join-bytes.ts'
-import { type Claim, type FileStore, FilesFull, type StoredFile } from './files.ts'
+import { type Claim, FilesFull, type MemoryFiles, type StoredFile } from './files.ts'
 
 /** Memory for files with --memory. */
 const MAX_BYTES = 256 * 1024 * 1024
 
-/** Files in memory, gone with the process. */
-export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
-  const files = new Map<string, Buffer>()
-  let total = 0
+/** Files in memory, gone with the process. `copied`: the files to begin with. */
+export function memoryFiles({
+  maxBytes = MAX_BYTES,
+  copied = new Map(),
+}: {
+  maxBytes?: number
+  copied?: ReadonlyMap<string, Buffer> | undefined
+} = {}): MemoryFiles {
+  const files = new Map(copied)
+  let total = [...files.values()].reduce((sum, { length }) => sum + length, 0)
   let marked: string | undefined
 
   async function put(content: Buffer, claim: Claim): Promise<StoredFile> {
@@ -43,6 +49,7 @@ export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
       total -= files.get(hash)?.length ?? 0
       files.delete(hash)
     },
+    copyAll: () => new Map(files),
     // Temporary files end with the process.
     removePassing: async () => undefined,
     close: () => undefined,

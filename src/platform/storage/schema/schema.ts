@@ -35,6 +35,12 @@ export const schemaText = (dialect: DialectName): string =>
 const versionOf = (text: string): number =>
   (createHash('sha256').update(text).digest().readUInt32BE() >>> 1) | 1
 
+/** The statements that create a database of SQLite with the schema and its version. */
+export const createEmpty = (): string => {
+  const text = schemaText('sqlite')
+  return `${text};\nPRAGMA user_version = ${versionOf(text)}`
+}
+
 /**
  * Creates the schema in an empty database, in one transaction.
  * @throws SchemaMismatch for a database with another schema

@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import { connection } from '../api.ts'
 import { Field, onSubmit } from '../parts/field.tsx'
 import { Card, Notes, Page } from '../parts/page.tsx'

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
+import { sentenceOf } from '../../api.ts'
 import { useIdentities } from '../../identities.ts'
 import { type ApiDocument, type DocumentName, type Operation, skeletonOf } from '../../openapi.ts'
 import { Method } from '../../parts/code.tsx'
 import { Choice, Field, onSubmit } from '../../parts/field.tsx'
 import { Card, Notes } from '../../parts/page.tsx'
 import { useAction } from '../../resource.ts'
-import { sentenceOf } from '../../api.ts'
 import { CALLERS, type CallerKind, type Host, type ReadyCall, type Sent, send } from './call.ts'
 import {
   type Entries,

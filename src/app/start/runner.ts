@@ -1,0 +1,136 @@
+import { systemClock } from '../../platform/common/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { StoreUnavailable } from '../../platform/storage/store.ts'
+import { FolderShelf } from '../../workbench/snapshots/folder-shelf.ts'
+import type { LiveData, Restoration } from '../../workbench/snapshots/live-data.ts'
+import { MemoryShelf } from '../../workbench/snapshots/memory-shelf.ts'
+import { type DataUser, Snapshots } from '../../workbench/snapshots/snapshots.ts'
+import { keyCheckOf } from './base.ts'
+import { type Kept, openRun, type Run } from './run.ts'
+import { portsOf, type Sockets } from './sockets.ts'
+
+/** How long requests in progress are waited for before a snapshot is saved without them. */
+const QUIET_MS = 2_000
+/** How long a restoration waits until everything can be searched. */
+const CATCH_UP_MS = 10_000
+
+/** Runs Plaza, and replaces its data while its ports stay open. */
+export class Runner implements DataUser {
+  readonly #kept: Kept
+  #sockets: Sockets | undefined
+  #run: Run | undefined
+
+  constructor(kept: Omit<Kept, 'snapshots'>) {
+    const { ground, sockets } = kept
+    this.#kept = {
+      ...kept,
+      snapshots: snapshotsOf(ground, this),
+      sockets: async (certificates) => {
+        this.#sockets = await sockets(certificates)
+        return this.#sockets
+      },
+    }
+  }
+
+  get snapshots(): Snapshots | undefined {
+    return this.#kept.snapshots
+  }
+
+  async start(): Promise<void> {
+    this.#run = await openRun(this.#kept)
+  }
+
+  get run(): Run {
+    if (!this.#run) throw new StoreUnavailable('Plaza is not running')
+    return this.#run
+  }
+
+  get sockets(): Sockets {
+    if (!this.#sockets) throw new StoreUnavailable('the ports are not open')
+    return this.#sockets
+  }
+
+  async quietly<T>(work: (live: LiveData, resume: () => void) => Promise<T>): Promise<T> {
+    await this.run.listeners.hold(QUIET_MS)
+    try {
+      return await work(this.#live, () => this.#release())
+    } finally {
+      this.#release()
+    }
+  }
+
+  async restart(restoration: Restoration, caughtUp: (live: LiveData) => Promise<void>): Promise<void> {
+    const { config, log } = this.#kept.ground
+    await this.run.listeners.hold(config.shutdownSeconds * 1000)
+    try {
+      await this.run.leave().catch((error) => log.error({ err: error }, 'not everything ended as it should'))
+      await this.#replace(restoration)
+      await caughtUp(this.#live)
+    } finally {
+      this.#release()
+    }
+  }
+
+  async #replace(restoration: Restoration): Promise<void> {
+    try {
+      this.#run = await openRun(this.#kept, await restoration.replace())
+      await this.#caughtUp()
+    } catch (error) {
+      await this.#return(restoration)
+      throw error
+    }
+  }
+
+  /** Uses the former data again. Without it, nothing can be answered any more. */
+  async #return(restoration: Restoration): Promise<void> {
+    try {
+      this.#run = await openRun(this.#kept, await restoration.undo())
+    } catch (error) {
+      this.#kept.ground.log.fatal({ err: error }, 'the data could not be opened again: restart Plaza')
+      await Promise.all(portsOf(this.sockets).map((port) => port.end()))
+    }
+  }
+
+  async #caughtUp(): Promise<void> {
+    const over = new AbortController()
+    await Promise.race([this.run.caughtUp, systemClock.at(systemClock.now() + CATCH_UP_MS, over.signal)])
+    over.abort()
+  }
+
+  async close(): Promise<void> {
+    await this.#kept.snapshots?.close()
+    await this.#run?.close()
+  }
+
+  get #live(): LiveData {
+    const { base, context } = this.run
+    const { searchIndex, membership } = context
+    return { ...base, searchIndex, membership }
+  }
+
+  #release(): void {
+    for (const port of portsOf(this.sockets)) port.release()
+  }
+}
+
+/** Undefined where there is no admin API. */
+function snapshotsOf(ground: Kept['ground'], user: DataUser): Snapshots | undefined {
+  const { config, adjustable, folder, sealer, log } = ground
+  if (!adjustable) return undefined
+  return new Snapshots({
+    shelf: reasonAgainst(config) ?? (folder ? new FolderShelf(folder.path) : new MemoryShelf()),
+    user,
+    clock: adjustable,
+    keyCheck: keyCheckOf(sealer),
+    onError: (error) => log.error({ err: error }, 'a snapshot could not be completed or tidied up'),
+  })
+}
+
+/** Why there are no snapshots with these settings, and what to do instead. */
+function reasonAgainst({ databaseUrl, media }: Config): string | undefined {
+  if (databaseUrl !== undefined)
+    return 'Snapshots are not available on PostgreSQL. Save the database with pg_dump, or stop all nodes and copy it: CREATE DATABASE saved TEMPLATE plaza. Start Plaza with --data or --memory to use snapshots.'
+  if (media !== undefined)
+    return 'Snapshots are not available with --media, because the media are not in the data folder. Start Plaza without it to use snapshots.'
+  return undefined
+}
