@@ -22,6 +22,7 @@ import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
 import { allowOrigins } from './cors.ts'
+import type { FaultParts } from './faults.ts'
 import { closeListener, createListener, FirstUse, type ListenerOptions, serve } from './listener.ts'
 import { compileMarks } from './marks.ts'
 import { metricsOf } from './metrics.ts'
@@ -60,6 +61,7 @@ interface ListenersOptions {
   /** Undefined where the clock cannot be adjusted. */
   clockControl: ClockControl | undefined
   journal: Journal | undefined
+  faults: FaultParts | undefined
 }
 
 /** The servers on the open ports. */
@@ -140,7 +142,7 @@ export class Listeners {
         ...Object.values(addresses).filter((address) => address !== listen),
       ],
     })
-    const { journal } = this.#parts
+    const { journal, faults } = this.#parts
     const identity = {
       publicOrigin: publicUrl,
       aliases: new Map(aliases.map((url) => [new URL(url).host, url])),
@@ -155,6 +157,7 @@ export class Listeners {
       host,
       secure: tls !== undefined,
       journal,
+      faults: faults?.steps,
       bodyMemory: this.#bodyMemory,
       streams: this.#streams,
       routeMetrics: this.#routeMetrics,
@@ -204,8 +207,8 @@ export class Listeners {
 
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance): void {
-    const { clockControl, sockets, journal } = this.#parts
-    if (!clockControl) return
+    const { clockControl, sockets, journal, faults } = this.#parts
+    if (!clockControl || !faults) return
     const { sealer, config } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
     mountAdmin(listener, {
@@ -213,6 +216,7 @@ export class Listeners {
       trustsLoopback: !config.hardened,
       dependencies: {
         clockControl,
+        faults: faults.control,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
       },
@@ -224,6 +228,7 @@ export class Listeners {
         isOwnHost: () => true,
         // It would be filled with calls that read it.
         journal: undefined,
+        faults: undefined,
         bodyMemory: this.#bodyMemory,
         streams: this.#streams,
         routeMetrics: this.#routeMetrics,
