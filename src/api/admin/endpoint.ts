@@ -9,6 +9,7 @@ import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
+import type { FaultControl } from '../../workbench/faults/control.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
@@ -59,6 +60,7 @@ export interface AdminDependencies
   readonly status: StatusOptions
   readonly clockControl: ClockControl
   readonly snapshots: Snapshots
+  readonly faults: FaultControl
   /** Undefined if the journal is switched off. */
   readonly journal: JournalParts | undefined
   /** By listener. */

@@ -4,6 +4,7 @@ import { appCommands } from './commands/apps.ts'
 import { clockCommands } from './commands/clock.ts'
 import { contentCommands } from './commands/content.ts'
 import { deliveryCommands } from './commands/deliveries.ts'
+import { faultCommands } from './commands/faults.ts'
 import { fileCommands } from './commands/files.ts'
 import { journalCommands } from './commands/journal.ts'
 import { noteCommands } from './commands/notes.ts'
@@ -29,6 +30,7 @@ export const commands: CommandDeclarations = {
     statusCommands,
     journalCommands,
     clockCommands,
+    faultCommands,
     snapshotCommands,
   ),
   ...under('Requests and events:', requestCommands),

@@ -32,6 +32,7 @@ import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
 import { allowOrigins } from './cors.ts'
+import type { FaultParts } from './faults.ts'
 import { type JournaledHost, journalParts, signaturesOf } from './journal.ts'
 import { closeListener, createListener, FirstUse, type ListenerOptions, serve } from './listener.ts'
 import { compileMarks } from './marks.ts'
@@ -77,6 +78,7 @@ interface ListenersOptions {
   /** Undefined where the clock cannot be adjusted either. */
   snapshots: Snapshots | undefined
   routeMetrics: RouteMetrics
+  faults: FaultParts | undefined
 }
 
 /** How often requests in progress are looked at. */
@@ -163,7 +165,7 @@ export class Listeners {
         ...Object.values(addresses).filter((address) => address !== listen),
       ],
     })
-    const { journal, traces } = this.#parts
+    const { journal, traces, faults } = this.#parts
     const identity = {
       publicOrigin: publicUrl,
       aliases: new Map(aliases.map((url) => [new URL(url).host, url])),
@@ -179,6 +181,7 @@ export class Listeners {
       secure: tls !== undefined,
       journal,
       traces,
+      faults: faults?.steps,
       bodyMemory: this.#bodyMemory,
       streams: this.#streams,
       routeMetrics: this.#routeMetrics,
@@ -228,8 +231,8 @@ export class Listeners {
 
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance, measure: Measure): void {
-    const { clockControl, snapshots, sockets, journal, runtimeSettings, folder, ready } = this.#parts
-    if (!clockControl || !snapshots) return
+    const { clockControl, snapshots, faults, sockets, journal, runtimeSettings, folder, ready } = this.#parts
+    if (!clockControl || !snapshots || !faults) return
     const { sealer, config, machineClock } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
     mountAdmin(listener, {
@@ -247,6 +250,7 @@ export class Listeners {
         measure,
         explorer: this.#explorer(),
         snapshots,
+        faults: faults.control,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
       },
@@ -259,6 +263,7 @@ export class Listeners {
         // It would be filled with calls that read it.
         journal: undefined,
         traces: undefined,
+        faults: undefined,
         bodyMemory: this.#bodyMemory,
         streams: this.#streams,
         routeMetrics: this.#routeMetrics,

@@ -15,6 +15,7 @@ import { startWorker, type Worker } from '../../platform/queue/worker.ts'
 import { ClockControl } from '../../workbench/clock/clock-control.ts'
 import { consumerWork, deliveryWork, taskWork } from '../../workbench/clock/work.ts'
 import { recallSeeded, type SeedRecord } from '../../workbench/create/seeded.ts'
+import { deliveryFaults } from '../../workbench/faults/delivery-faults.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import type { CopiedData } from '../../workbench/snapshots/copied.ts'
@@ -27,6 +28,7 @@ import { type Base, type Ground, openBase } from './base.ts'
 import type { Certificates } from './certificates.ts'
 import { compose, holderOf } from './compose.ts'
 import type { Context } from './context.ts'
+import { type FaultParts, openFaults } from './faults.ts'
 import type { StartOverrides } from './given.ts'
 import { Listeners } from './hosts.ts'
 import { createReadiness } from './readiness.ts'
@@ -91,7 +93,10 @@ async function opened(kept: Kept, copied: CopiedData | undefined, disposer: Disp
   const consumers = modules.flatMap((module) => module.consumers?.(context) ?? [])
   const clockControl = controlOfClock(base, context, { kinds, consumers })
   if (clockControl) disposer.add(clockControl, (one) => one.stop()).start()
+  const faults = await openFaults(config, context, context.naming)
+  if (faults) disposer.add(faults.control, (one) => one.stop()).start()
   const listeners = new Listeners(context, {
+    faults,
     sockets,
     certificates,
     ready,
@@ -113,12 +118,14 @@ async function opened(kept: Kept, copied: CopiedData | undefined, disposer: Disp
     await startWorker(kinds, { ...context, holder }, { background: given.backgroundTasks ?? true }),
     (one) => one.stop(shutdownMs),
   )
-  const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
+  const sender = disposer.add(sendWith(context, base, { ...given, faults }), (one) => one?.stop(shutdownMs))
   for (const consumer of consumers) disposer.add(followWith(consumer, context, given), (one) => one.stop())
   context.indexes.add(consumers)
   const caughtUp = disposer.add(context.indexes, (one) => one.close()).run()
   // Requests and tasks have the same time to end, and both end before the parts that they use.
-  disposer.add(listeners, () => Promise.all([end(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]))
+  disposer.add(listeners, () =>
+    Promise.all([faults?.control.stop(), end(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]),
+  )
   return {
     base,
     context,
@@ -135,7 +142,11 @@ async function opened(kept: Kept, copied: CopiedData | undefined, disposer: Disp
 }
 
 /** Starts sending deliveries to webhooks, or holding them. */
-function sendWith(context: Context, { presence }: Base, given: StartOverrides): Sender | undefined {
+function sendWith(
+  context: Context,
+  { presence }: Base,
+  given: StartOverrides & { faults: FaultParts | undefined },
+): Sender | undefined {
   const { store, log, naming, config } = context
   if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined
   const onError = (error: unknown) => log.error({ err: error }, 'deliveries could not be read or recorded')
@@ -154,6 +165,8 @@ function sendWith(context: Context, { presence }: Base, given: StartOverrides): 
     random: systemRandom,
     shares,
     signatureHeader: naming.vocabulary.header(SIGNATURE_HEADER),
+    interpose:
+      given.faults && deliveryFaults({ faults: given.faults.faults, timeoutMs: config.deliveryTimeoutMs }),
     stopWebhook,
     onError,
   })
