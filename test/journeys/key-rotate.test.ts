@@ -9,7 +9,7 @@ import { type Config, configOf, readConfig } from '../../src/platform/config/con
 import { openFolder } from '../../src/platform/storage/folder.ts'
 import { settingByName } from '../../src/platform/storage/settings.ts'
 import { Client, demoKeys } from '../support/client.ts'
-import { startPlaza } from '../support/plaza.ts'
+import { startPlaza, type TestOverrides } from '../support/plaza.ts'
 import { stages } from '../support/stages.ts'
 
 const folders: string[] = []
@@ -23,8 +23,8 @@ after(() => {
 })
 
 /** What a Plaza has that depends on its master key, and what of it is in the database. */
-async function inspect(config: Partial<Config>) {
-  const plaza = await startPlaza({ rateLimits: 'off', ...config })
+async function inspect(config: Partial<Config>, given: TestOverrides = {}) {
+  const plaza = await startPlaza({ rateLimits: 'off', ...config }, given)
   const client = new Client(plaza)
   const keys = demoKeys(plaza)
   const bearer = await client.bearer(keys)
@@ -83,6 +83,31 @@ describe('plaza key rotate', () => {
     assert.equal(await later.state.former(before.state.bearer), 401)
     await later.close()
     await assert.rejects(startPlaza({ data, masterKey: formerKey }), /the master key is not the one/)
+  })
+
+  test('snapshots are encrypted with the new key, too', async () => {
+    const data = newFolder()
+    const before = await inspect({ data }, { usesOwnClock: true })
+    const admin = (path: string, origin: string) => fetch(`${origin}/admin/v1${path}`, { method: 'POST' })
+    assert.equal((await admin('/snapshots', before.plaza.urls.console)).status, 201)
+    await before.close()
+    const formerKey = readFileSync(join(data, 'master.key'), 'utf8').trim()
+    const snapshots = ['.seed', 'snapshot-1'].map((name) => join(data, 'snapshots', name))
+    for (const snapshot of snapshots) assert.notDeepEqual(found(snapshot, before.state.sealed), [])
+
+    await rotate(data)
+    for (const snapshot of snapshots)
+      assert.deepEqual(found(snapshot, [...before.state.sealed, formerKey]), [])
+    const later = await inspect({ data }, { usesOwnClock: true })
+    for (const path of ['/snapshots/snapshot-1/restore', '/reset']) {
+      const reply = await admin(path, later.plaza.urls.console)
+      assert.equal(reply.status, 200, await reply.text())
+      const client = new Client(later.plaza)
+      const { status } = await client.signed('GET', '/2/webhooks', before.state.keys)
+      await client.close()
+      assert.equal(status, 200)
+    }
+    await later.close()
   })
 
   test('is rejected while a node runs, and changes nothing', async () => {

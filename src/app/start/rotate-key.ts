@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { forgetRequests, forgetSessions } from '../../api/oauth/queries.ts'
 import {
   moveCredentialEpoch,
@@ -16,11 +17,12 @@ import { compact } from '../../platform/storage/compact.ts'
 import type { Folder } from '../../platform/storage/folder.ts'
 import { masterKey, storedKey } from '../../platform/storage/master-key.ts'
 import { runningNodes } from '../../platform/storage/nodes.ts'
-import { openStore } from '../../platform/storage/open.ts'
+import { openStore, type StoreLocation } from '../../platform/storage/open.ts'
 import { createSealer, type Sealer } from '../../platform/storage/seal.ts'
 import { MASTER_KEY_CHECK, putSetting, settingByName } from '../../platform/storage/settings.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { resealSeeded } from '../../workbench/create/seeded.ts'
+import { completeRestoration, storesOfSnapshots } from '../../workbench/snapshots/replaced-files.ts'
 import { storeLocation } from './state.ts'
 
 const PAGE = 500
@@ -67,7 +69,18 @@ export async function rotateKey(
   const [from, to] = [createSealer(former.key, systemRandom), createSealer(next.key, systemRandom)]
   if (former.key.equals(next.key)) throw new RotationError(`${target} already holds the current key.`)
 
-  const location = storeLocation(config, folder)
+  if (folder) completeRestoration(folder.path)
+  await resealIn(storeLocation(config, folder), from, to)
+  for (const path of folder ? storesOfSnapshots(folder.path) : []) await resealSnapshot(path, from, to)
+  if (own && newKeyFile === undefined) {
+    renameSync(target, own.file(KEY_FILE))
+    syncFolder(dirname(target))
+    return own.file(KEY_FILE)
+  }
+  return target
+}
+
+async function resealIn(location: StoreLocation, from: Sealer, to: Sealer): Promise<void> {
   const store = await openStore(location, { clock: systemClock, onError: () => undefined })
   try {
     await reseal(store, from, to)
@@ -75,12 +88,22 @@ export async function rotateKey(
     await store.close()
   }
   await compact(location, TABLES)
-  if (own && newKeyFile === undefined) {
-    renameSync(target, own.file(KEY_FILE))
-    syncFolder(dirname(target))
-    return own.file(KEY_FILE)
+}
+
+/** Snapshots can be restored with the new key, and hold nothing of the former one. */
+async function resealSnapshot(path: string, from: Sealer, to: Sealer): Promise<void> {
+  try {
+    await resealIn({ kind: 'file', path }, from, to)
+    const db = new DatabaseSync(path)
+    // Its log would not be part of the snapshot.
+    db.exec('PRAGMA journal_mode = DELETE')
+    db.close()
+  } catch (error) {
+    const why = (error as Error).message
+    throw new RotationError(
+      `The snapshot in ${dirname(path)} cannot be encrypted with the new key: ${why} Delete that folder, and run the command again to complete the rotation.`,
+    )
   }
-  return target
 }
 
 const checkOf = (sealer: Sealer) => sealer.derive('master key check').toString('base64url')

@@ -31,6 +31,15 @@ const ITEMS = [...DATABASES, NONCES, MEDIA]
 /** What SQLite adds to the name of a database. */
 const ENDS = ['-wal', '-shm', '-journal']
 
+/** The databases of all snapshots in a data folder, that of the seed included. */
+export function storesOfSnapshots(folder: string): string[] {
+  const snapshots = join(folder, SNAPSHOTS)
+  if (!existsSync(snapshots)) return []
+  return readdirSync(snapshots)
+    .map((name) => join(snapshots, name, STORE_FILE))
+    .filter((path) => existsSync(path))
+}
+
 /** Where a snapshot is while another one takes its name. */
 export const formerOf = (snapshots: string, name: string): string => join(snapshots, FORMER + name)
 
