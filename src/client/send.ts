@@ -6,7 +6,7 @@ import { after, nowMs, pause, randomShare } from './machine.ts'
 import type { Outgoing } from './operation.ts'
 import type { CallOptions, RetryOptions } from './options.ts'
 
-export const DEFAULT_TIMEOUT_MS = 60_000
+const DEFAULT_TIMEOUT_MS = 60_000
 const DEFAULT_MAX_WAIT_MS = 60_000
 /** Before the first repetition of a call whose reply does not say when; twice as long each time. */
 const FIRST_WAIT_MS = 500
