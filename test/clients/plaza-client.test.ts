@@ -8,6 +8,7 @@ import { type RunningPlaza, startPlaza } from '../../src/app/index.ts'
 import {
   AdsError,
   appOnly,
+  authorizeUrl,
   basic,
   bearer,
   type Client,
@@ -25,7 +26,6 @@ import {
   randomState,
   type SignatureKeys,
   uploadMedia,
-  authorizeUrl,
 } from '../../src/client/index.ts'
 import { Client as Browser } from '../support/client.ts'
 import { gif, mp4, png } from '../support/media.ts'

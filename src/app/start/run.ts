@@ -81,7 +81,11 @@ async function opened(kept: Kept, copied: CopiedData | undefined, disposer: Disp
   const { certificates, store, sealer } = base
   const sockets = await kept.sockets(certificates)
   // After the ports are open: a start that fails for a port creates nothing.
-  const seeded = await seedStore(store, config, { ...base.seeding, passwordRounds: given.passwordRounds })
+  const seeded = await seedStore(store, config, {
+    ...base.seeding,
+    vocabulary: base.vocabulary,
+    passwordRounds: given.passwordRounds,
+  })
   if (seeded || base.isNew) await snapshots?.saveSeed(base)
   const indexes = await CatchUp.open(base)
   const onCall = observerOf(journal, traces)
