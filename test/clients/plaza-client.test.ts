@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -164,6 +165,20 @@ describe('plaza/client', () => {
       const reply = await one.core.createWebhook({ url: 9_007_199_254_740_993n as never })
       assert.deepEqual(reply, { text: '{"url":9007199254740993}', number: 9_007_199_254_740_993n })
       server.close()
+    })
+
+    test('every operation of the documents is a method, on the hosts that have it', () => {
+      for (const [name, groups] of Object.entries({
+        core: [client.core],
+        ads: [client.ads, client.sandbox],
+      })) {
+        const url = new URL(`../../openapi/${name}.json`, import.meta.url)
+        const { paths } = JSON.parse(readFileSync(url, 'utf8')) as {
+          paths: Record<string, Record<string, { operationId: string }>>
+        }
+        const ids = Object.values(paths).flatMap((item) => Object.values(item).map((one) => one.operationId))
+        for (const group of groups) assert.deepEqual(Object.keys(group).sort(), ids.sort())
+      }
     })
 
     test('a parameter of the path that is missing, or a URL, is named', async () => {
