@@ -34,7 +34,7 @@ const NO_REGISTRY = /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ETIMEDOUT|ENOTCACHED)\b
 /** Only the super-user may run programs as another user. */
 const isRoot = process.geteuid?.() === 0
 
-const ignored = readFileSync(join(ROOT, '.containerignore'), 'utf8').split('\n').filter(Boolean)
+const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
 const stages = parseContainerfile(readFileSync(join(ROOT, 'Containerfile'), 'utf8'))
 const image = stages.at(-1) as Stage
 const folder = mkdtempSync(join(tmpdir(), 'plaza-image-'))
