@@ -11,6 +11,7 @@ export const GUIDES = [
   read('docs/guides/tour.md'),
   read('docs/guides/webhooks.md'),
   rest,
+  read('docs/guides/ci.md'),
   read('docs/guides/admin.md'),
   read('docs/guides/clock.md'),
   read('docs/guides/snapshots.md'),
