@@ -19,7 +19,7 @@ import { StreamReader } from '../support/stream-reader.ts'
 import { until } from '../support/until.ts'
 
 const HOUR_MS = 3_600_000
-/** Rounds under writes. `npm run crash -- snapshots` makes a thousand. */
+/** Rounds under writes; the environment can ask for more. */
 const ROUNDS = Number(process.env.PLAZA_TEST_SNAPSHOT_ROUNDS ?? 20)
 const WRITERS = 3
 
