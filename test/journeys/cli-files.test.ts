@@ -136,7 +136,7 @@ describe('plaza completion', () => {
       ['help', 'acc'],
     ]
     assert.deepEqual(offered(stdout, lines), [
-      'start',
+      'start status',
       'fund feature',
       'add',
       '--core-port',
