@@ -336,7 +336,24 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     },
   ],
   [
-    /^npx plaza stop --ready-file (ready|clock|journal|snapshots)\.json$/,
+    /^npx plaza request POST \/2\/posts --body .*Limited.* --ready-file faults\.json$/,
+    async (reader, line) => {
+      const { code, stdout } = await beside(reader).spawn(line).ended
+      assert.equal(code, 1, 'the status is not a success')
+      assert.match(stdout, /"title":"Too Many Requests"/)
+    },
+  ],
+  [
+    /^npx plaza fault (add|list|remove) .*--ready-file faults\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line)
+      const counts = line.includes('list') ? '1 of 1' : '0 of 0'
+      const printed = `f1  POST /2/posts  error  status=429 times=1  ${counts}\n`
+      assert.equal(stdout, line.includes('remove') ? '' : printed)
+    },
+  ],
+  [
+    /^npx plaza stop --ready-file (ready|clock|faults|journal|snapshots)\.json$/,
     (reader, line) => beside(reader).run(line),
   ],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],

@@ -15,6 +15,7 @@ export const GUIDES = [
   read('docs/guides/admin.md'),
   read('docs/guides/clock.md'),
   read('docs/guides/snapshots.md'),
+  read('docs/guides/faults.md'),
   read('docs/guides/journal.md'),
   read('docs/guides/record.md'),
   read('docs/guides/clients.md'),
