@@ -134,6 +134,89 @@ export interface PlazaJournal {
   clear(): Promise<void>
 }
 
+/** What a fault rule does. */
+export type FaultKind =
+  | 'error'
+  | 'latency'
+  | 'expired_token'
+  | 'exhausted_limit'
+  | 'exhausted_usage'
+  | 'lost_database'
+  | 'drop'
+  | 'drop_after'
+  | 'truncate'
+  | 'throttle'
+  | 'disconnect'
+  | 'stall'
+  | 'webhook_status'
+  | 'webhook_timeout'
+  | 'webhook_unreachable'
+  | 'webhook_tls'
+  | 'webhook_slow'
+
+/** A fault rule: which requests or deliveries fail, and how. Absent members do not restrict it. */
+export interface FaultOptions {
+  /** Default: `error`, which needs `status` or `cause`. */
+  readonly kind?: FaultKind
+  /** `POST /2/posts`, `/2/posts` with any method, or with `*` for any text: `GET /2/users/*`. */
+  readonly route?: string
+  readonly host?: 'core' | 'ads' | 'sandbox'
+  readonly app_id?: string
+  readonly user_id?: string
+  /** The id or the URL of a webhook. */
+  readonly webhook?: string
+  /** The share that fails, from 0 to 1. */
+  readonly probability?: number
+  /** Only the first so many. */
+  readonly times?: number
+  /** Only every so many-th. */
+  readonly every?: number
+  /** On the clock that Plaza shows: a time, or a duration from now such as `2h`. */
+  readonly from?: string
+  readonly until?: string
+  /** Makes probability and latency the same in each run. */
+  readonly seed?: string
+  /** A documented status of the endpoint, or the answer of a webhook. */
+  readonly status?: number
+  /** Which of the documented errors with the status. */
+  readonly cause?: string
+  /** `2s`, `uniform 100ms 2s`, `normal 200ms 50ms`, `lognormal 200ms 0.5`, `percentiles 50=1s`. */
+  readonly latency?: string
+  /** Bytes of the body that are sent. */
+  readonly bytes?: number
+  readonly bytes_per_second?: number
+  /** Lines after which a stream fails. */
+  readonly posts?: number
+  /** Real time after which a stream fails: `10s`. */
+  readonly after?: string
+  /** The recorded reason for which a stream is disconnected, such as `slow_reader`. */
+  readonly reason?: string
+  /** The place in the order, from 1. Default: the last one. */
+  readonly position?: number
+}
+
+/** A fault rule that is in force. */
+export interface Fault extends FaultOptions {
+  readonly id: string
+  readonly kind: FaultKind
+  readonly position: number
+  /** Requests or deliveries that its conditions matched. */
+  readonly matches: number
+  /** Those of them that it failed. */
+  readonly hits: number
+}
+
+/** Rules that make requests, streams and deliveries fail. The first one that applies counts. */
+export interface PlazaFaults {
+  /** Rejects for an error that the endpoint does not document, with a list of those it does. */
+  add(options: FaultOptions): Promise<Fault>
+  /** In their order. */
+  list(): Promise<Fault[]>
+  /** Rejects for an unknown id. */
+  remove(id: string): Promise<void>
+  clear(): Promise<void>
+}
+
 /** A Plaza that runs in this process. */
 export interface RunningPlaza {
   /** Origins, without a trailing slash: `https://127.0.0.1:43211`. */
@@ -163,6 +246,8 @@ export interface RunningPlaza {
   readonly clock: PlazaClock
   /** What was received and answered, to look at and to assert on. */
   readonly journal: PlazaJournal
+  /** Makes requests, streams and deliveries fail. */
+  readonly faults: PlazaFaults
   /**
    * Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases
    * everything.
@@ -217,6 +302,7 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
     accounts,
     clock: clockOf(admin),
     journal: journalOf(admin),
+    faults: faultsOf(admin),
     close: () => plaza.close(),
   }
 }
@@ -273,3 +359,19 @@ function journalOf(target: AdminTarget): PlazaJournal {
     },
   }
 }
+
+/** The fault rules of the admin API as an object. */
+const faultsOf = (target: AdminTarget): PlazaFaults => ({
+  async add({ kind = 'error', ...options }) {
+    return (await callAdmin(target, 'POST', '/faults', { kind, ...options })) as unknown as Fault
+  },
+  async list() {
+    return (await callWhole(target, 'GET', '/faults')).data as unknown as Fault[]
+  },
+  async remove(id) {
+    await callWhole(target, 'DELETE', `/faults/${encodeURIComponent(id)}`)
+  },
+  async clear() {
+    await callWhole(target, 'DELETE', '/faults')
+  },
+})

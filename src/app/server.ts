@@ -16,6 +16,7 @@ import type { TaskKind } from '../platform/queue/task.ts'
 import { startWorker, type Worker } from '../platform/queue/worker.ts'
 import { ClockControl } from '../workbench/clock/clock-control.ts'
 import { consumerWork, deliveryWork, taskWork } from '../workbench/clock/work.ts'
+import { deliveryFaults } from '../workbench/faults/delivery-faults.ts'
 import { endpoints } from './endpoints.ts'
 import { modules } from './modules.ts'
 import { seedStore } from './seed/seed.ts'
@@ -25,6 +26,7 @@ import { compose, holderOf } from './start/compose.ts'
 import type { Context } from './start/context.ts'
 import type { StartOverrides } from './start/given.ts'
 import { Listeners } from './start/hosts.ts'
+import { type FaultParts, openFaults } from './start/faults.ts'
 import { openJournal } from './start/journal.ts'
 import { createReadiness } from './start/readiness.ts'
 import { openSockets, type Sockets } from './start/sockets.ts'
@@ -88,8 +90,10 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
     const consumers = modules.flatMap((module) => module.consumers?.(context) ?? [])
     const clockControl = controlOfClock(base, context, { kinds, consumers })
     if (clockControl) disposer.add(clockControl, (one) => one.stop()).start()
+    const faults = await openFaults(config, context, context.naming)
+    if (faults) disposer.add(faults.control, (one) => one.stop()).start()
     const listeners = disposer.add(
-      new Listeners(context, { sockets, certificates, ready, clockControl, journal, traces }),
+      new Listeners(context, { sockets, certificates, ready, clockControl, journal, traces, faults }),
       (one) => one.close(),
     )
     await listeners.serve(given.endpoints ?? endpoints)
@@ -99,13 +103,13 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
       await startWorker(kinds, { ...context, holder }, { background: given.backgroundTasks ?? true }),
       (one) => one.stop(shutdownMs),
     )
-    const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
+    const sender = disposer.add(sendWith(context, base, { ...given, faults }), (one) => one?.stop(shutdownMs))
     for (const consumer of consumers) disposer.add(followWith(consumer, context, given), (one) => one.stop())
     context.indexes.add(consumers)
     const caughtUp = disposer.add(context.indexes, (one) => one.close()).run()
     // Requests and tasks have the same time to end, and both end before the parts that they use.
     disposer.add(listeners, (one) =>
-      Promise.all([one.close(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]),
+      Promise.all([faults?.control.stop(), one.close(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]),
     )
     return {
       urls: sockets.urls,
@@ -133,7 +137,11 @@ export async function startServer(config: Config, given: StartOverrides = {}): P
 }
 
 /** Starts sending deliveries to webhooks, or holding them. */
-function sendWith(context: Context, { presence }: Base, given: StartOverrides): Sender | undefined {
+function sendWith(
+  context: Context,
+  { presence }: Base,
+  given: StartOverrides & { faults: FaultParts | undefined },
+): Sender | undefined {
   const { store, log, naming, config } = context
   if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined
   const onError = (error: unknown) => log.error({ err: error }, 'deliveries could not be read or recorded')
@@ -152,6 +160,8 @@ function sendWith(context: Context, { presence }: Base, given: StartOverrides): 
     random: systemRandom,
     shares,
     signatureHeader: naming.vocabulary.header(SIGNATURE_HEADER),
+    interpose:
+      given.faults && deliveryFaults({ faults: given.faults.faults, timeoutMs: config.deliveryTimeoutMs }),
     stopWebhook,
     onError,
   })

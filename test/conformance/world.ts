@@ -15,6 +15,7 @@ import type { Pair } from '../../src/platform/http/input/form.ts'
 import type { Vocabulary } from '../../src/platform/http/vocabulary.ts'
 import type { Host } from '../../src/platform/protocols/protocols.ts'
 import { type Consumer, startConsumer } from '../support/consumer.ts'
+import type { TestOverrides } from '../support/plaza.ts'
 import type { Opened, Stage } from '../support/stages.ts'
 
 /** A token and its secret. */
@@ -80,8 +81,12 @@ export interface SigningInput {
  */
 const CONFIG: Partial<Config> = { webhooksPerApp: 10_000, ruleAccess: 'enterprise', rateLimits: 'off' }
 
-export async function openWorld(stage: Stage, config: Partial<Config> = {}): Promise<World> {
-  const opened = await stage.open({ ...CONFIG, ...config })
+export async function openWorld(
+  stage: Stage,
+  config: Partial<Config> = {},
+  given: TestOverrides = {},
+): Promise<World> {
+  const opened = await stage.open({ ...CONFIG, ...config }, given)
   const { plaza } = opened
   const { context } = plaza
   const seeded = plaza.seeded?.apps[0]
@@ -184,7 +189,7 @@ function sign(plaza: Opened['plaza'], app: App, host: Host, input: SigningInput)
     consumerSecret: consumerSecret ?? app.consumerSecret,
     ...pen,
     nonce: randomText(systemRandom, 24),
-    timestampSeconds: atSeconds ?? Math.floor(plaza.clock.now() / 1000),
+    timestampSeconds: atSeconds ?? Math.floor(plaza.context.machineClock.now() / 1000),
   }).header
 }
 

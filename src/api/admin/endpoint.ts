@@ -3,6 +3,7 @@ import type { Gate } from '../../platform/common/gate.ts'
 import { endpointsOf } from '../../platform/http/endpoint.ts'
 import { protocolOf } from '../../platform/protocols/protocols.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
+import type { FaultControl } from '../../workbench/faults/control.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
@@ -23,6 +24,7 @@ export interface JournalParts {
 /** What handlers of the admin API receive. */
 export interface AdminDependencies {
   readonly clockControl: ClockControl
+  readonly faults: FaultControl
   /** Undefined if the journal is switched off. */
   readonly journal: JournalParts | undefined
   /** By listener. */

@@ -4,6 +4,7 @@ import { appCommands } from './commands/apps.ts'
 import { clockCommands } from './commands/clock.ts'
 import { contentCommands } from './commands/content.ts'
 import { deliveryCommands } from './commands/deliveries.ts'
+import { faultCommands } from './commands/faults.ts'
 import { fileCommands } from './commands/files.ts'
 import { journalCommands } from './commands/journal.ts'
 import { noteCommands } from './commands/notes.ts'
@@ -22,7 +23,7 @@ const under = (heading: string, ...declarations: CommandDeclarations[]): Command
 /** Every command, in the order of the help. */
 export const commands: CommandDeclarations = {
   ...under('Run Plaza:', serverCommands),
-  ...under('See and steer a running Plaza:', journalCommands, clockCommands),
+  ...under('See and steer a running Plaza:', journalCommands, clockCommands, faultCommands),
   ...under('Requests and events:', requestCommands),
   ...under('Apps, users and accounts:', appCommands, userCommands, accountCommands),
   ...under('Content:', spaceCommands, noteCommands, contentCommands),

@@ -101,7 +101,8 @@ export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): Rend
   return endpoint.protocol.render(sampleError(cause, endpoint, naming), naming)
 }
 
-function sampleError(cause: Cause, endpoint: Endpoint, naming: Naming): ApiError {
+/** The error that `sampleOf` renders. */
+export function sampleError(cause: Cause, endpoint: Endpoint, naming: Naming): ApiError {
   if (cause === 'scheme unknown' || cause === 'auth kind not allowed') {
     const used = cause === 'scheme unknown' ? 'Unknown' : usedWords[kindNotTaken(endpoint)]
     return new ApiError(cause, { auth: { used, supported: acceptedBy(endpoint).words } })

@@ -23,6 +23,7 @@ import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
 import { allowOrigins } from './cors.ts'
+import type { FaultParts } from './faults.ts'
 import { closeListener, createListener, FirstUse, type ListenerOptions, serve } from './listener.ts'
 import { compileMarks } from './marks.ts'
 import { metricsOf } from './metrics.ts'
@@ -62,6 +63,7 @@ interface ListenersOptions {
   clockControl: ClockControl | undefined
   journal: Journal | undefined
   traces: Traces | undefined
+  faults: FaultParts | undefined
 }
 
 /** The servers on the open ports. */
@@ -142,7 +144,7 @@ export class Listeners {
         ...Object.values(addresses).filter((address) => address !== listen),
       ],
     })
-    const { journal, traces } = this.#parts
+    const { journal, traces, faults } = this.#parts
     const identity = {
       publicOrigin: publicUrl,
       aliases: new Map(aliases.map((url) => [new URL(url).host, url])),
@@ -158,6 +160,7 @@ export class Listeners {
       secure: tls !== undefined,
       journal,
       traces,
+      faults: faults?.steps,
       bodyMemory: this.#bodyMemory,
       streams: this.#streams,
       routeMetrics: this.#routeMetrics,
@@ -207,8 +210,8 @@ export class Listeners {
 
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance): void {
-    const { clockControl, sockets, journal } = this.#parts
-    if (!clockControl) return
+    const { clockControl, sockets, journal, faults } = this.#parts
+    if (!clockControl || !faults) return
     const { sealer, config } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
     mountAdmin(listener, {
@@ -216,6 +219,7 @@ export class Listeners {
       trustsLoopback: !config.hardened,
       dependencies: {
         clockControl,
+        faults: faults.control,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
       },
@@ -228,6 +232,7 @@ export class Listeners {
         // It would be filled with calls that read it.
         journal: undefined,
         traces: undefined,
+        faults: undefined,
         bodyMemory: this.#bodyMemory,
         streams: this.#streams,
         routeMetrics: this.#routeMetrics,

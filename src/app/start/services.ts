@@ -15,6 +15,7 @@ import { requestLog } from '../../platform/log/log.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
 import { type Host, protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
 import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
+import type { FaultSteps } from '../../workbench/faults/steps.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { Traces } from '../../workbench/traces/traces.ts'
 import type { Context } from './context.ts'
@@ -36,6 +37,8 @@ interface HostOptions {
   /** Undefined if it is switched off, and for hosts whose requests it does not keep. */
   journal: Journal | undefined
   traces: Traces | undefined
+  /** Undefined where there are none. */
+  faults: FaultSteps | undefined
 }
 
 /** How the requests of one host are authenticated. */
@@ -63,7 +66,18 @@ export function authenticationOf(
 /** What the pipeline of one host needs from the program. */
 export function pipelineServices(
   context: Context,
-  { host, secure, bodyMemory, streams, origin, routeMetrics, journal, traces, ...options }: HostOptions,
+  {
+    host,
+    secure,
+    bodyMemory,
+    streams,
+    origin,
+    routeMetrics,
+    journal,
+    traces,
+    faults,
+    ...options
+  }: HostOptions,
 ): Services {
   const { config, naming, cluster, log } = context
   const prefixes = naming.vocabulary.prefixes('2')
@@ -75,7 +89,7 @@ export function pipelineServices(
     limitRules: config.rateLimits,
     behindProxy: config.behindProxy,
     secure,
-    steps: stepsOf(authenticationOf(context, options)),
+    steps: stepsOf(authenticationOf(context, options), faults),
     schemesOf,
     protocolAt: (path) => protocolAt(host, path, prefixes),
     unknownPath: (path) => unknownPath(host, path),

@@ -9,26 +9,33 @@ import { identify } from '../../platform/http/steps/identify.ts'
 import { readParameters, readPath } from '../../platform/http/steps/parameters.ts'
 import { send } from '../../platform/http/steps/send.ts'
 import { ownTurn, shareTurn } from '../../platform/http/steps/turns.ts'
+import type { FaultSteps } from '../../workbench/faults/steps.ts'
 
 /**
  * The pipeline of a request, after the router has found its endpoint. It ends when a step throws an
  * error. A form is read in the middle of authentication, because a signature covers it: after the
  * checks that only need the headers.
  */
-export const stepsOf = (services: AuthenticationServices & Enrollment): readonly Step[] => [
+export const stepsOf = (
+  services: AuthenticationServices & Enrollment,
+  faults: FaultSteps | undefined,
+): readonly Step[] => [
   readPath,
   identify,
   shareTurn,
   openBody,
   authentication(services),
   readForm,
+  ...(faults ? [faults.early] : []),
   sendAccessLevel,
   countCall,
   authorization(services),
+  ...(faults ? [faults.late] : []),
   ownSteps,
   readBody,
   readParameters,
   ownTurn,
   handle,
+  ...(faults ? [faults.onReply] : []),
   send,
 ]

@@ -54,6 +54,13 @@ export interface Recording {
   isGone: boolean
 }
 
+/** Stands between a delivery and its request: posts it, now or later, or answers for the server. */
+export type Interpose = (
+  to: { readonly webhook: string; readonly url: string; readonly appId: string },
+  post: (done: (answer: Answer) => void) => void,
+  done: (answer: Answer) => void,
+) => void
+
 /** What lanes share. */
 export interface LaneParts {
   readonly store: Store
@@ -64,6 +71,7 @@ export interface LaneParts {
   readonly maxPending: number
   readonly invalidAfterSeconds: number
   readonly signatureHeader: string
+  readonly interpose?: Interpose | undefined
   lineTo(target: Target): Line | undefined
   secretOf(target: Target): string
   /** From 0 up to 1. */
@@ -221,19 +229,23 @@ export class Lane {
   }
 
   #send(due: DueDelivery): void {
-    const { clock, signatureHeader } = this.#parts
+    const { clock, signatureHeader, interpose } = this.#parts
     const at = clock.now()
     const began = performance.now()
     const done = (answer: Answer, signed: Pick<SentRequest, 'signature'>) =>
       this.#answered(due, answer, { at, ms: performance.now() - began, ...signed })
-    if (!this.#line || !this.#key) {
+    const [line, target] = [this.#line, this.#target]
+    if (!line || !target || !this.#key) {
       done({ kind: 'rejected', reason: 'the URL may not be called' }, {})
       return
     }
     const body = Buffer.from(due.body)
     const signed = signature(this.#key, body)
     const headers = ['content-type', 'application/json', signatureHeader, signed]
-    this.#line.post(headers, body, (answer) => done(answer, { signature: signed }))
+    const post = (answered: (answer: Answer) => void) => line.post(headers, body, answered)
+    const answered = (answer: Answer) => done(answer, { signature: signed })
+    if (!interpose) post(answered)
+    else interpose({ webhook: this.webhook, url: target.url, appId: target.app_id }, post, answered)
   }
 
   #answered(due: DueDelivery, answer: Answer, sent: SentRequest): void {

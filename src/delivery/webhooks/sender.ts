@@ -7,7 +7,7 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import { Lane, type LaneParts, type Recording } from './lane.ts'
+import { type Interpose, Lane, type LaneParts, type Recording } from './lane.ts'
 import { delayBehindSubject, pendingWebhooks, recordOutcomes } from './queries.ts'
 import { channelOf, everyShare, type Shares } from './shares.ts'
 import { removeDeliveries } from './tasks.ts'
@@ -39,6 +39,8 @@ export interface SenderParts {
   >
   /** The name of the signature header, renamed by the vocabulary. */
   readonly signatureHeader: string
+  /** Faults of deliveries. */
+  readonly interpose?: Interpose | undefined
   /** Invalidates a webhook that wants to receive nothing more. */
   stopWebhook(tx: Transaction, webhook: string): Promise<void>
   onError(error: unknown): void
@@ -118,7 +120,7 @@ class DeliverySender implements Sender {
   }
 
   #partsOfLanes(): LaneParts {
-    const { store, clock, monotonic, random, outbound, sealer, config, signatureHeader, onError } =
+    const { store, clock, monotonic, random, outbound, sealer, config, signatureHeader, interpose, onError } =
       this.#parts
     return {
       store,
@@ -129,6 +131,7 @@ class DeliverySender implements Sender {
       maxPending: config.deliveryQueue,
       invalidAfterSeconds: config.invalidAfterSeconds,
       signatureHeader,
+      interpose,
       lineTo: ({ url, app_id }) => outbound.line(url, app_id),
       secretOf: ({ app_id, consumer_secret_sealed }) =>
         consumerSecretOf({ id: app_id, consumer_secret_sealed }, sealer),

@@ -1,6 +1,6 @@
 import { systemClock, type TimeSource } from '../../../platform/common/clock.ts'
 import type { Sink } from '../../../platform/http/streams.ts'
-import type { EndReason } from './ends.ts'
+import { type EndReason, isEndReason } from './ends.ts'
 import type { Flushable, Flusher } from './flusher.ts'
 
 const SECOND_MS = 1_000
@@ -46,6 +46,10 @@ const PACED_MS = 50
 
 const textOf = (lines: readonly Line[]) =>
   lines.length === 1 ? (lines[0] as Line).text : lines.map(({ text }) => text).join('')
+
+/** The reason of a signal: that of the stream, or of a fault. */
+const endReasonOf = (reason: unknown): EndReason =>
+  reason === 'shutdown' ? 'server_shutdown' : isEndReason(reason) ? reason : 'client_closed'
 
 /** A bare CR LF: tells a reader that the stream is alive. */
 const BLANK: Line = { text: '\r\n', bytes: 2 }
@@ -194,7 +198,7 @@ export class StreamConnection implements Flushable {
   /** Keeps the connection open once its head was sent. */
   async run(sink: Sink<never>, signal: AbortSignal): Promise<void> {
     this.#sink = sink
-    const stop = () => void this.end(signal.reason === 'shutdown' ? 'server_shutdown' : 'client_closed')
+    const stop = () => void this.end(endReasonOf(signal.reason))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
     this.#parts.flusher.add(this)

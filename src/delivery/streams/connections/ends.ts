@@ -62,6 +62,10 @@ const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
   app_unenrolled: degraded,
 }
 
+/** Whether a value is the reason for an end. */
+export const isEndReason = (value: unknown): value is EndReason =>
+  typeof value === 'string' && Object.hasOwn(LAST_WORDS, value)
+
 const SLUG = 'operational-disconnect'
 
 /**
