@@ -324,8 +324,28 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
       assert.match(stdout, new RegExp(` 401 GET /2/users/me .* ${reader.transaction}  no credentials\n$`))
     },
   ],
-  [/^npx plaza stop --ready-file (ready|clock|journal)\.json$/, (reader, line) => beside(reader).run(line)],
   [/^npx plaza record --upstream https:\/\/api\.example\.com /, { notRun: 'there is no such service' }],
+  [
+    /^npx plaza request POST \/2\/posts --body .*Limited.* --ready-file faults\.json$/,
+    async (reader, line) => {
+      const { code, stdout } = await beside(reader).spawn(line).ended
+      assert.equal(code, 1, 'the status is not a success')
+      assert.match(stdout, /"title":"Too Many Requests"/)
+    },
+  ],
+  [
+    /^npx plaza fault (add|list|remove) .*--ready-file faults\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line)
+      const counts = line.includes('list') ? '1 of 1' : '0 of 0'
+      const printed = `f1  POST /2/posts  error  status=429 times=1  ${counts}\n`
+      assert.equal(stdout, line.includes('remove') ? '' : printed)
+    },
+  ],
+  [
+    /^npx plaza stop --ready-file (ready|clock|faults|journal)\.json$/,
+    (reader, line) => beside(reader).run(line),
+  ],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
   [/^openssl rand /, { notRun: 'the next command reads its file' }],
   [/^npx plaza start --database-url-file /, { notRun: 'it is for services on other machines' }],

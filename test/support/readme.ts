@@ -12,6 +12,7 @@ export const GUIDES = [
   read('docs/guides/webhooks.md'),
   rest,
   read('docs/guides/clock.md'),
+  read('docs/guides/faults.md'),
   read('docs/guides/journal.md'),
   read('docs/guides/record.md'),
   read('docs/guides/clients.md'),

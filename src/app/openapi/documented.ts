@@ -48,14 +48,13 @@ function errorOf(
   { usesBearer, appId }: ErrorCaller,
   { endpoint, naming }: { endpoint: Endpoint; naming: Naming },
 ): ApiError {
-  const detail = 'produced by a fault'
   if (cause === 'invalid token' && usesBearer)
-    return new ApiError(cause, { detail, bearer: { error: 'invalid_token' } })
+    return new ApiError(cause, { bearer: { error: 'invalid_token' } })
   if (cause === 'scope missing') {
     const { scopes } = requirementsOf(endpoint.scopes)
-    return new ApiError(cause, { detail, bearer: { error: 'insufficient_scope', scopes } })
+    return new ApiError(cause, { bearer: { error: 'insufficient_scope', scopes } })
   }
   if (cause === 'client not enrolled' && appId !== undefined)
-    return new ApiError(cause, { detail, members: { client_id: appId } })
+    return new ApiError(cause, { members: { client_id: appId } })
   return sampleError(cause, endpoint, naming)
 }

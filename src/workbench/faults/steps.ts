@@ -14,7 +14,7 @@ import { errorOfRule } from './documented.ts'
 import { ActiveFault, type EndpointFault, type FaultCaller, type Faults } from './faults.ts'
 import { loseReply, throttleReply, truncateReply } from './reply-faults.ts'
 import { FAULT_HEADER, faultOfHeader } from './request-header.ts'
-import type { FaultyEndpoint } from './rule.ts'
+import type { DocumentedError, FaultyEndpoint } from './rule.ts'
 import { faultyStream } from './stream-faults.ts'
 
 interface FaultStepsOptions {
@@ -58,10 +58,10 @@ export function faultSteps(options: FaultStepsOptions): FaultSteps {
       name: 'late faults',
       compile: (endpoint, services) => (exchange) => {
         if (!hasPending) return
-        const { error } = pending.get(exchange) ?? {}
-        if (!error) return
-        if (error.cause === endpoint.overLimit) exhaust(exchange, endpoint, services, options.faults)
-        throw error.error(callerOf(exchange))
+        const fault = pending.get(exchange)
+        if (!fault?.error) return
+        if (fault.error.cause === endpoint.overLimit) exhaust(exchange, endpoint, services, options.faults)
+        throw errorOf(fault, fault.error, exchange)
       },
     },
     onReply: {
@@ -121,6 +121,13 @@ const callerOf = ({ caller, request }: Exchange): FaultCaller => ({
 
 const detailOf = ({ active: { rule } }: EndpointFault) => `fault ${rule.id}: ${rule.kind}`
 
+/** The error of the real cause. The log and the journal say that a fault produced it. */
+function errorOf(fault: EndpointFault, { error }: DocumentedError, exchange: Exchange): ApiError {
+  const made = error(callerOf(exchange))
+  made.message = detailOf(fault)
+  return made
+}
+
 /** In real time. Ends early when the client leaves or Plaza closes. */
 async function wait({ reply }: Exchange, ms: number, { closing }: Faults): Promise<void> {
   const gone = new AbortController()
@@ -153,7 +160,7 @@ function apply(
     case 'latency':
       return
     default:
-      if (error && BEFORE_COUNTING.has(error.status)) throw error.error(callerOf(exchange)) satisfies ApiError
+      if (error && BEFORE_COUNTING.has(error.status)) throw errorOf(fault, error, exchange)
       return later(exchange, fault)
   }
 }
