@@ -10,6 +10,7 @@ import { protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
 import type { AdminTarget } from '../admin-client.ts'
 import { adminDataEndpoints } from '../endpoints.ts'
 import { mountAdmin } from '../start/admin.ts'
+import { FRAMEWORK } from '../start/listener.ts'
 import type { Installation } from './installation.ts'
 
 const BODY_BYTES = 64 * 1024 * 1024
@@ -28,6 +29,7 @@ export async function withOwnAdmin<T>(
   const server = Fastify({
     serverFactory: (handler: RequestListener) => http.on('request', handler),
     logController: new LogController({ disableRequestLogging: true }),
+    ...FRAMEWORK,
   } as object)
   mountAdmin(server, {
     endpoints: adminDataEndpoints,

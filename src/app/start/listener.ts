@@ -40,6 +40,18 @@ const MAX_PARAMETER_LENGTH = 2_048
 /** Browsers must not guess the type of a reply. */
 const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
+/** How the framework serves endpoints that read requests and write replies themselves. */
+export const FRAMEWORK = {
+  // The framework's compilers are not even loaded.
+  schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+  exposeHeadRoutes: false,
+  routerOptions: {
+    maxParamLength: MAX_PARAMETER_LENGTH,
+    // The pipeline parses the query of the target as it was sent.
+    querystringParser: () => ({}),
+  },
+}
+
 /** A server for an open port. It leaves parsing, logging and rejecting requests to the pipeline. */
 export function createListener(port: OpenPort, options: ListenerOptions): FastifyInstance {
   const { requestId, onBadUrl, closesConnections } = options
@@ -61,18 +73,10 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
         return onBadUrl(request, reply)
       },
     }),
-    // Endpoints read parameters and write replies themselves, so the framework's compilers are not
-    // even loaded.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    exposeHeadRoutes: false,
+    ...FRAMEWORK,
     forceCloseConnections: 'idle',
     // A request on an open connection is still answered; the reply says that the connection ends.
     return503OnClosing: false,
-    routerOptions: {
-      maxParamLength: MAX_PARAMETER_LENGTH,
-      // The pipeline parses the query of the target as it was sent.
-      querystringParser: () => ({}),
-    },
     clientErrorHandler: reject,
   } as object)
   port.server.on('connect', ({ url }, socket: Socket) => reject(new TunnelError(url), socket))
