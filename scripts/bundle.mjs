@@ -121,7 +121,7 @@ async function build(rolldown, folder) {
   await shrinkMaps(folder, output)
   const { minifySync } = await import('rolldown/utils')
   shrinkLibraries(folder, output, minifySync)
-  for (const file of filesBelow(source).filter((name) => /\.(sql|tsv)$/.test(name)))
+  for (const file of filesBelow(source).filter((name) => /\.(sql|tsv|yaml)$/.test(name)))
     copyFileSync(join(source, file), join(folder, basename(file)))
   const copied = libraryFiles()
   for (const file of copied)

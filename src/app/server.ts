@@ -78,7 +78,11 @@ export async function startServer(settings: Config, given: StartOverrides = {}):
       opened: (port) => disposer.add(port, (one) => one.end()),
     })
     // After the ports are open: a start that fails for a port creates nothing.
-    const seeded = await seedStore(store, config, { ...base.seeding, passwordRounds: given.passwordRounds })
+    const seeded = await seedStore(store, config, {
+      ...base.seeding,
+      vocabulary: base.vocabulary,
+      passwordRounds: given.passwordRounds,
+    })
     const indexes = await CatchUp.open(base)
     const journal = openJournal(config, base)
     const traces = disposer.add(await openTraces(config), (one) => one?.close())

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { fetch } from 'undici'
 import type { ReadyFile, RunningFile } from '../../src/app/cli/files.ts'
-import { demo } from '../../src/app/seed/seed.ts'
+import { demoSeed } from '../../src/app/seed/seed.ts'
 import type { Plaza } from '../../src/app/server.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client } from '../support/client.ts'
@@ -353,6 +353,7 @@ test('every command of the guides works, and works again', { skip }, async (t) =
   })
   const folder = temporaryFolder(t)
   const [callbackPort, consumerPort] = [await freePort(), await freePort()]
+  const demo = demoSeed()
   const [app] = demo.apps ?? []
   const callbacks = [`http://127.0.0.1:${callbackPort}/callback`]
   writeFileSync(join(folder, 'seed.json'), JSON.stringify({ ...demo, apps: [{ ...app, callbacks }] }))

@@ -4,6 +4,7 @@ import type { StartOverrides } from '../../src/app/start/given.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
 import { type Config, configOf } from '../../src/platform/config/config.ts'
 import { noting } from './seen.ts'
+import { smallSeed } from './small-seed.ts'
 
 /** Tests start at this time unless they set another one: 2026-03-01T12:00:00Z. */
 export const START_MS = Date.UTC(2026, 2, 1, 12)
@@ -31,7 +32,7 @@ export async function startPlaza(
       adsSandboxPort: 0,
       consolePort: 0,
       logLevel: 'silent',
-      seed: 'demo',
+      seed: smallSeed,
       // Tests count the users that they add.
       seedPopulation: 0,
       // Tests only call servers that they started.

@@ -5,23 +5,20 @@ import { checkCallback } from '../../identity/apps/callback.ts'
 import { SCREEN_NAME } from '../../identity/users/users.ts'
 import { pointerOf } from '../../platform/common/json-file.ts'
 import { isBlank } from '../../platform/common/visible.ts'
+import { contentProblems } from './content/problems.ts'
+import type { SeedProblem } from './problem.ts'
 import type { Seed } from './schema.ts'
-
-/** An error about a value of a seed, with its JSON pointer. */
-export interface SeedProblem {
-  readonly pointer: string
-  readonly what: string
-}
 
 /**
  * What the schema of a seed cannot say: values that contradict each other, or that a start could
  * not write.
  */
-export const problemsOf = (seed: Seed): SeedProblem[] => [
+export const problemsOf = (seed: Seed, now: number): SeedProblem[] => [
   ...usersProblems(seed),
   ...appsProblems(seed),
   ...grantsProblems(seed),
   ...accountsProblems(seed),
+  ...contentProblems(seed, now),
 ]
 
 interface SeedValue {

@@ -5,6 +5,7 @@ import { MESSAGE_SENDERS } from '../../identity/users/users.ts'
 import { MAX_POPULATION } from '../../platform/config/start.ts'
 import { choice, text } from '../../platform/http/schema.ts'
 import { SeedAccount } from './accounts.ts'
+import { SEED_CONTENT, SEED_PROFILE } from './content/schema.ts'
 
 const Grant = Type.Object(
   {
@@ -25,13 +26,13 @@ export const Seed = Type.Object(
         {
           screen_name: text(1, 15, 'Letters, digits and underscores.'),
           name: text(1, 50, 'Display name.'),
-          password: Type.Optional(text(1, 256, 'Generated if absent.')),
           note_writer: Type.Optional(
             choice([...WRITER_LEVELS], 'Writes community notes; top writers read the large feeds too.'),
           ),
           direct_messages_from: Type.Optional(
             choice([...MESSAGE_SENDERS], 'Who may send the user direct messages; everyone by default.'),
           ),
+          ...SEED_PROFILE,
         },
         { additionalProperties: false },
       ),
@@ -75,6 +76,7 @@ export const Seed = Type.Object(
       ),
     ),
     accounts: Type.Optional(Type.Array(SeedAccount, { maxItems: 1000 })),
+    ...SEED_CONTENT,
     population: Type.Optional(
       Type.Integer({
         minimum: 0,

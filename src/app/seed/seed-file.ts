@@ -1,5 +1,7 @@
-import { exactJson } from '../../platform/common/exact-json.ts'
+import { systemClock } from '../../platform/common/clock.ts'
+import { exactJson, jsonText } from '../../platform/common/exact-json.ts'
 import { type JsonFile, pointerOf, readJsonFile } from '../../platform/common/json-file.ts'
+import { readYamlFile } from '../../platform/common/yaml-file.ts'
 import type { Violation } from '../../platform/http/errors.ts'
 import { compileBody } from '../../platform/http/input/reader.ts'
 import { type JsonSchema, renamedSchema } from '../../platform/http/renamed-schema.ts'
@@ -16,31 +18,35 @@ export const seedSchema = (): JsonSchema => ({
 })
 
 /**
- * Reads and validates a seed file, for a start and for `plaza seed check`: what passes here can be
+ * Reads and validates a seed file, which is YAML if its name says so, and JSON otherwise: for a start and for `plaza seed check`: what passes here can be
  * written to an empty database. Throws one error that lists every invalid value, one per line:
  * `seed.json:12:7: at /users/0/name: must be between 1 and 50 long`.
+ * Relative times count from `now`.
  */
-export function readSeedFile(file: string): Seed {
-  return checkedSeed(readJsonFile(file))
+export function readSeedFile(file: string, now = systemClock.now()): Seed {
+  return checkedSeed(/\.ya?ml$/i.test(file) ? readYamlFile(file) : readJsonFile(file), now)
 }
 
 /**
  * Validates a seed that a program passes. Throws like `readSeedFile`: `seed: at /users/0/name: must
  * be …`.
  */
-export const readSeedObject = (seed: object): Seed =>
-  checkedSeed({
-    value: exactJson(JSON.stringify(seed)),
-    error: (pointer, what) => new Error(`seed: at ${pointer}: ${what}`),
-  })
+export const readSeedObject = (seed: object, now = systemClock.now()): Seed =>
+  checkedSeed(
+    {
+      value: exactJson(jsonText(seed)),
+      error: (pointer, what) => new Error(`seed: at ${pointer}: ${what}`),
+    },
+    now,
+  )
 
-function checkedSeed(json: JsonFile): Seed {
+function checkedSeed(json: JsonFile, now: number): Seed {
   const violations: Violation[] = []
   const seed = compileBody(Seed, neutralVocabulary)(json.value, violations) as Seed
   const wrong =
     violations.length > 0
       ? violations.map((violation) => json.error(pointerTo(violation.name), sentenceOf(violation)))
-      : problemsOf(seed).map(({ pointer, what }) => json.error(pointer, what))
+      : problemsOf(seed, now).map(({ pointer, what }) => json.error(pointer, what))
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
   return seed
 }

@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { enrollNoteWriter } from '../../domain/notes/queries.ts'
 import { writerRow } from '../../domain/notes/writers.ts'
+import type { RepostVocabulary } from '../../domain/posts/repost-text.ts'
 import { createApp } from '../../identity/apps/apps.ts'
 import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { createAccessToken } from '../../identity/tokens/access-tokens.ts'
@@ -15,45 +17,27 @@ import { type Config, ConfigError, seedOf } from '../../platform/config/config.t
 import { type Store, type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
 import { recallSeeded, recordSeeded, type SeedRecord } from '../../workbench/create/seeded.ts'
 import { openSeedAccount } from './accounts.ts'
+import { rowsOfPosts } from './content/post-rows.ts'
+import { pastTime } from './content/posts-in-order.ts'
+import { writeContent } from './content/write.ts'
 import { addPopulation } from './generated/population.ts'
 import type { Seed } from './schema.ts'
 import { readSeedFile, readSeedObject } from './seed-file.ts'
 
-/** The demo data of a first start: a developer with an app, and an advertiser. */
-export const demo: Seed = {
-  users: [
-    { screen_name: 'demo', name: 'Demo Developer', note_writer: 'top' },
-    { screen_name: 'advertiser', name: 'Demo Advertiser' },
-  ],
-  apps: [
-    {
-      name: 'Demo app',
-      website: 'https://app.example.com/',
-      owner: 'demo',
-      callbacks: [
-        'http://127.0.0.1:3000/callback',
-        'http://localhost:3000/callback',
-        'https://app.example.com/callback',
-      ],
-      permission: 'read-write-directmessages',
-      kind: 'web',
-      sign_in: true,
-      grants: [
-        { user: 'demo', access: 'read-write-directmessages' },
-        { user: 'advertiser', access: 'read-write-directmessages' },
-      ],
-    },
-  ],
-  accounts: (['production', 'sandbox'] as const).map((environment) => ({
-    name: environment === 'sandbox' ? 'Demo sandbox account' : 'Demo account',
-    owner: 'advertiser',
-    environment,
-    users: [{ user: 'demo', roles: ['AD_MANAGER', 'POST_COMPOSER'] }],
-    funding: [{ currency: 'USD', type: 'CREDIT_LINE', credit_limit_local_micro: 10_000_000_000 }],
-  })),
-  // Fewer than an estimate samples, so that it counts all of them.
-  population: 500,
-}
+/**
+ * The demo seed of a first start: a developer with an app, an advertiser, and a small town around
+ * them.
+ */
+const DEMO_FILE = fileURLToPath(new URL('demo.yaml', import.meta.url))
+
+/** The demo seed, with times relative to now. */
+export const demoSeed = (): Seed => readSeedFile(DEMO_FILE)
+
+export type SeedDependencies = IdentityDependencies &
+  UserDependencies & {
+    /** Of the texts of reposts. */
+    readonly vocabulary: RepostVocabulary
+  }
 
 /**
  * Writes the seed into an empty store, in one transaction. Undefined if the store was already
@@ -62,17 +46,17 @@ export const demo: Seed = {
 export async function seedStore(
   store: Store,
   settings: Pick<Config, 'seed' | 'databaseUrl' | 'hardened' | 'seedPopulation' | 'seedRandom'>,
-  parts: IdentityDependencies & UserDependencies,
+  parts: SeedDependencies,
 ): Promise<SeedRecord | undefined> {
   if (await recallSeeded(store, parts.sealer)) return undefined
-  const seed = readSeed(seedOf(settings), settings.seedPopulation)
+  const now = parts.clock.now()
+  const seed = readSeed(seedOf(settings), settings.seedPopulation, now)
   if (!seed) return undefined
-  const people = await preparedUsers(seed, parts)
-  const idOf = (screenName: string) => {
-    const person = people.find(({ row }) => row.screen_name_key === screenName.toLowerCase())
-    if (!person) throw new Error(`the seed names the user "${screenName}" but does not create it`)
-    return person.row.id
-  }
+  const people = await preparedUsers(seed, now, parts)
+  const personNamed = peopleByName(people)
+  const idOf = (screenName: string) => personNamed(screenName).id
+  const content = { now, ids: parts.ids, personNamed }
+  const posts = await rowsOfPosts(seed, { ...content, vocabulary: parts.vocabulary })
   try {
     return await store.write(async (tx) => {
       for (const { row, noteWriter, messagesFrom } of people) {
@@ -80,6 +64,7 @@ export async function seedStore(
         if (noteWriter) await tx.run(enrollNoteWriter, writerRow(row.id, noteWriter, tx.now))
         if (messagesFrom) await chooseMessageSenders(tx, row.id, messagesFrom)
       }
+      await writeContent(tx, seed, posts, content)
       const apps: SeedRecord['apps'] = []
       for (const app of seed.apps ?? []) apps.push(await seedApp(tx, app, idOf, parts))
       const accounts: SeedRecord['accounts'] = []
@@ -91,12 +76,10 @@ export async function seedStore(
         // Separate, so that every other id and secret of a seed is the same with any population.
         random: seededRandom(`population ${settings.seedRandom ?? ''}`),
       })
-      const users = people.map(({ row, password }) => ({
-        id: row.id,
-        screenName: row.screen_name,
-        name: row.name,
-        password,
-      }))
+      const users = people.flatMap(({ row, password }) =>
+        // What nobody can sign in with is no secret to keep.
+        password === null ? [] : [{ id: row.id, screenName: row.screen_name, name: row.name, password }],
+      )
       const seeded = { users, apps, accounts }
       await recordSeeded(tx, parts.sealer, seeded)
       return seeded
@@ -116,18 +99,32 @@ export async function seedStore(
  * The users of a seed, with passwords where it has none. Hashing takes long, so it comes before the
  * transaction.
  */
-const preparedUsers = (seed: Seed, parts: UserDependencies) =>
+const preparedUsers = (seed: Seed, now: number, parts: UserDependencies) =>
   Promise.all(
     seed.users.map(async (user) => {
-      const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
+      const password =
+        user.can_sign_in === false ? null : (user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH))
+      const row = await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts)
       return {
         password,
         noteWriter: user.note_writer,
         messagesFrom: user.direct_messages_from,
-        row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
+        row: { ...row, created_at: pastTime(user.created_at, now) ?? row.created_at },
       }
     }),
   )
+
+/** Finds users of the seed by their screen names. The result throws for a name that it lacks. */
+function peopleByName(people: Awaited<ReturnType<typeof preparedUsers>>) {
+  const byKey = new Map(
+    people.map(({ row }) => [row.screen_name_key, { id: row.id, screenName: row.screen_name }]),
+  )
+  return (screenName: string) => {
+    const person = byKey.get(screenName.toLowerCase())
+    if (!person) throw new Error(`the seed names the user "${screenName}" but does not create it`)
+    return person
+  }
+}
 
 /** Registers an app of a seed, with its grants. */
 async function seedApp(
@@ -168,15 +165,15 @@ async function seedApp(
  * The seed with a name, in a file or in an object, with the population that a setting requests.
  * @throws ConfigError
  */
-function readSeed(which: string | object, population: number | undefined): Seed | undefined {
+function readSeed(which: string | object, population: number | undefined, now: number): Seed | undefined {
   if (which === 'none') return population ? { users: [], population } : undefined
-  const seed = which === 'demo' ? demo : readGiven(which)
+  const seed = which === 'demo' ? readSeedFile(DEMO_FILE, now) : readGiven(which, now)
   return population === undefined ? seed : { ...seed, population }
 }
 
-function readGiven(which: string | object): Seed {
+function readGiven(which: string | object, now: number): Seed {
   try {
-    return typeof which === 'string' ? readSeedFile(which) : readSeedObject(which)
+    return typeof which === 'string' ? readSeedFile(which, now) : readSeedObject(which, now)
   } catch (error) {
     throw new ConfigError((error as Error).message)
   }

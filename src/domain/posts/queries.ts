@@ -14,7 +14,7 @@ import {
 } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { type Database, query } from '../tables.ts'
-import type { ReactionRow } from './engagement-tables.ts'
+import { bookmarks, likes, type ReactionRow } from './engagement-tables.ts'
 import { isPublicPost, restricted } from './public-sql.ts'
 import {
   type MentionRow,
@@ -22,6 +22,7 @@ import {
   type PollRow,
   type PostRow,
   type PostVideoRow,
+  pollOptions,
   polls,
   postMentions,
   posts,
@@ -264,6 +265,9 @@ const removeReaction = (table: 'likes' | 'bookmarks') =>
   )
 
 export const addLike = addReaction('likes')
+/** Likes and bookmarks of users who had none. */
+export const addLikes = insertion<ReactionRow>('addLikes', likes, columnNames(likes))
+export const addBookmarks = insertion<ReactionRow>('addBookmarks', bookmarks, columnNames(bookmarks))
 export const removeLike = removeReaction('likes')
 export const addBookmark = addReaction('bookmarks')
 export const removeBookmark = removeReaction('bookmarks')
@@ -517,6 +521,13 @@ function timelineSql(
 
 export const addPoll = query<PollRow>('addPoll', (db, at) =>
   db.insertInto('polls').values(picked(at, columnNames(polls))),
+)
+
+export const addPolls = insertion<PollRow>('addPolls', polls, columnNames(polls))
+export const addPollOptions = insertion<PollOptionRow>(
+  'addPollOptions',
+  pollOptions,
+  columnNames(pollOptions),
 )
 
 export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 'label'>>(

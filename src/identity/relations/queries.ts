@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { insertion } from '../../platform/storage/insertion.ts'
 import { pairPages } from '../../platform/storage/pair-pages.ts'
 import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -82,6 +83,9 @@ export const lockUsers = query<{ ids: string }, ProfileRow>('lockUsers', (db, at
 export const addRelation = query<RelationRow>('addRelation', (db, at) =>
   db.insertInto('relations').values(picked(at, columnNames(relations))),
 )
+
+/** Adds relations of users who have none yet. */
+export const addRelations = insertion<RelationRow>('addRelations', relations, columnNames(relations))
 
 export const removeRelation = query<Omit<RelationRow, 'created_at'>>('removeRelation', (db, at) =>
   db

@@ -32,14 +32,23 @@ export async function passwordMatches(password: string, stored: string | undefin
   const expected = Buffer.from(key, 'base64url')
   const truncated = password.slice(0, MAX_PASSWORD_LENGTH)
   const actual = await derive(truncated, Buffer.from(salt, 'base64url'), Number(rounds))
-  return timingSafeEqual(actual, expected) && stored !== undefined && stored !== NO_PASSWORD
+  return timingSafeEqual(actual, expected) && isUsable(stored)
 }
+
+const isUsable = (stored: string | undefined) =>
+  stored !== undefined && stored !== NO_PASSWORD && stored !== LOCKED_PASSWORD
 
 /**
  * Stored for users without a password. No password matches it, and comparing takes as long as for
  * others.
  */
 export const NO_PASSWORD = `scrypt$${Buffer.alloc(SALT_BYTES).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`
+
+/**
+ * Stored for users whom an operator created without a password. No password matches it either, but
+ * lists of users have them, unlike synthetic users.
+ */
+export const LOCKED_PASSWORD = `scrypt$${Buffer.alloc(SALT_BYTES).toString('base64url')}$${Buffer.alloc(KEY_BYTES, 0xff).toString('base64url')}`
 
 function derive(password: string, salt: Buffer, rounds: number): Promise<Buffer> {
   return new Promise((resolve, reject) =>

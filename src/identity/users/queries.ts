@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { insertion } from '../../platform/storage/insertion.ts'
-import { anyIn, locked, postgres } from '../../platform/storage/query.ts'
+import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { columnNames, type RowOf } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
@@ -144,6 +144,21 @@ export const profilesByIds = query<{ ids: string }, ProfileRow>('profilesByIds',
 /** Locks an author, so that two concurrent posts cannot have the same text. */
 export const lockAuthor = query<{ id: string }, ProfileRow>('lockAuthor', (db, at) =>
   locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
+)
+
+/** Sets the post at the top of a profile. */
+export const setPinnedPost = query<{ id: string; post: string }>('setPinnedPost', (db, at) =>
+  db.updateTable('users').set({ pinned_post_id: at.post }).where('id', '=', at.id),
+)
+
+/** Sets what a new user counts. */
+export const setCounts = query<
+  Pick<ProfileRow, 'id' | 'followers_count' | 'following_count' | 'post_count' | 'like_count'>
+>('setUserCounts', (db, at) =>
+  db
+    .updateTable('users')
+    .set(picked(at, ['followers_count', 'following_count', 'post_count', 'like_count']))
+    .where('id', '=', at.id),
 )
 
 /** The profile of a user. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/common/clock.ts'
 import type { IdSource } from '../../platform/common/ids.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, LOCKED_PASSWORD } from './password.ts'
 import { addUser, setDirectMessagesFrom, setPassword } from './queries.ts'
 
 /** What is needed to create a user. */
@@ -32,7 +32,8 @@ export type SubscriptionType = (typeof SUBSCRIPTION_TYPES)[number]
 export interface NewUser {
   screenName: string
   name: string
-  password: string
+  /** Null for a user as whom nobody can sign in. */
+  password: string | null
 }
 
 /**
@@ -48,7 +49,8 @@ export async function prepareUser(user: NewUser, parts: UserDependencies) {
     screen_name: user.screenName,
     screen_name_key: user.screenName.toLowerCase(),
     name: user.name,
-    password_hash: await hashPassword(user.password, random, passwordRounds),
+    password_hash:
+      user.password === null ? LOCKED_PASSWORD : await hashPassword(user.password, random, passwordRounds),
     suspended: 0,
     created_at: clock.now(),
   }

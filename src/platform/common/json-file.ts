@@ -14,14 +14,15 @@ export interface JsonFile {
 }
 
 /** Reads a JSON file. Throws an error with the file and, if it is not JSON, the line and column. */
-export function readJsonFile(file: string): JsonFile {
-  let text: string
+export const readJsonFile = (file: string): JsonFile => parseJsonFile(readText(file), file)
+
+/** The text of a file that a user named. Throws an error with the file. */
+export function readText(file: string): string {
   try {
-    text = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     throw new Error(`${file}: ${reasonOf(error as NodeJS.ErrnoException)}`)
   }
-  return parseJsonFile(text, file)
 }
 
 const reasonOf = ({ code, message }: NodeJS.ErrnoException) =>

@@ -1,0 +1,241 @@
+import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../../domain/posts/weight.ts'
+import { pointerOf } from '../../../platform/common/json-file.ts'
+import { isoTime } from '../../../platform/common/time.ts'
+import { isBlank } from '../../../platform/common/visible.ts'
+import type { SeedProblem } from '../problem.ts'
+import type { Seed } from '../schema.ts'
+import { instantOf, type PlacedPost, placedPosts } from './posts-in-order.ts'
+
+/** How far ahead a space can be scheduled. */
+export const MAX_AHEAD_MS = 30 * 86_400_000
+const MAX_CURRENT_SPACES = 10
+const MAX_POSTS = 20_000
+/** Of all posts together: each is a row. */
+const MAX_REACTIONS = 200_000
+
+/** What is wrong with the content of a seed, by the time of its start. */
+export function contentProblems(seed: Seed, now: number): SeedProblem[] {
+  const known = new Users(seed)
+  const posts = placedPosts(seed, now)
+  return [
+    ...profileProblems(seed, known, posts, now),
+    ...postsProblems(seed, known, posts, now),
+    ...messagesProblems(seed, known, now),
+    ...spacesProblems(seed, known, posts, now),
+  ]
+}
+
+/** The users of a seed by screen name, in any case. */
+class Users {
+  readonly #byKey: ReadonlyMap<string, Seed['users'][number]>
+
+  constructor({ users }: Seed) {
+    this.#byKey = new Map(users.map((user) => [user.screen_name.toLowerCase(), user]))
+  }
+
+  named = (name: string) => this.#byKey.get(name.toLowerCase())
+
+  unknown(pointer: string, name: string | undefined): SeedProblem[] {
+    if (name === undefined || this.named(name)) return []
+    return [{ pointer, what: `the user "${name}" is not among the users of this file` }]
+  }
+
+  /** Names in a list that are unknown, repeated, or `self`. */
+  listed(pointer: string, names: readonly string[] = [], self?: string): SeedProblem[] {
+    const seen = new Set<string>()
+    return names.flatMap((name, index) => {
+      const at = pointer + pointerOf(index)
+      const key = name.toLowerCase()
+      if (seen.has(key)) return [{ pointer: at, what: `the user "${name}" is named twice` }]
+      seen.add(key)
+      if (key === self?.toLowerCase()) return [{ pointer: at, what: `"${name}" is the same user` }]
+      return this.unknown(at, name)
+    })
+  }
+}
+
+function profileProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], now: number): SeedProblem[] {
+  const authorOf = new Map(posts.map(({ post, author }) => [post.id, author.toLowerCase()]))
+  return seed.users.flatMap((user, index) => {
+    const of = (member: string) => pointerOf('users', index, member)
+    const { screen_name: self, pinned_post: pinned } = user
+    const blocked = new Set((user.blocks ?? []).map((name) => name.toLowerCase()))
+    return [
+      ...timeProblems(of('created_at'), user.created_at, now, now),
+      ...(user.can_sign_in === false && user.password !== undefined
+        ? [{ pointer: of('password'), what: 'a user who cannot sign in has no password' }]
+        : []),
+      ...known.unknown(of('affiliation'), user.affiliation),
+      ...known.listed(of('follows'), user.follows, self),
+      ...known.listed(of('blocks'), user.blocks, self),
+      ...known.listed(of('mutes'), user.mutes, self),
+      ...(user.follows ?? []).flatMap((name, at) => {
+        const blocks = known.named(name)?.blocks ?? []
+        const isBlocked = blocks.some((other) => other.toLowerCase() === self.toLowerCase())
+        if (!isBlocked && !blocked.has(name.toLowerCase())) return []
+        const what = `"${self}" cannot follow "${name}": one of them blocks the other`
+        return [{ pointer: of('follows') + pointerOf(at), what }]
+      }),
+      ...(pinned === undefined || authorOf.get(pinned) === self.toLowerCase()
+        ? []
+        : [{ pointer: of('pinned_post'), what: `"${self}" has no post "${pinned}" in this file` }]),
+    ]
+  })
+}
+
+function timeProblems(pointer: string, text: string | undefined, now: number, latest: number): SeedProblem[] {
+  if (text === undefined || instantOf(text, now, latest) !== undefined) return []
+  const what = `"${text}" is not a time such as 2026-03-01T12:00:00Z or -2h, up to ${isoTime(latest)}`
+  return [{ pointer, what }]
+}
+
+function postsProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], now: number): SeedProblem[] {
+  const first = new Map<string, PlacedPost>()
+  const place = new Map(posts.map((one, index) => [one, index]))
+  const repeatedIds = posts.flatMap((one) => {
+    const { id } = one.post
+    if (id === undefined) return []
+    const earlier = first.get(id)
+    if (earlier) return [{ pointer: `${one.pointer}/id`, what: `is the same id as at ${earlier.pointer}/id` }]
+    first.set(id, one)
+    return []
+  })
+  const reactions = posts.reduce(
+    (sum, { post: { likes = [], reposts = [], bookmarks = [] } }) =>
+      sum + likes.length + reposts.length + bookmarks.length,
+    0,
+  )
+  const isEarlier = (one: PlacedPost, other: PlacedPost) =>
+    one.at < other.at || (one.at === other.at && (place.get(one) ?? 0) < (place.get(other) ?? 0))
+  const references = (one: PlacedPost, member: string, name: string | undefined): SeedProblem[] => {
+    if (name === undefined) return []
+    const other = first.get(name)
+    const pointer = `${one.pointer}/${member}`
+    if (!other) return [{ pointer, what: `there is no post with the id "${name}" in this file` }]
+    return isEarlier(other, one) ? [] : [{ pointer, what: `the post "${name}" is not earlier than this one` }]
+  }
+  return [
+    ...(posts.length > MAX_POSTS
+      ? [
+          {
+            pointer: '/posts',
+            what: `a seed has up to ${MAX_POSTS} posts with those of threads, not ${posts.length}`,
+          },
+        ]
+      : []),
+    ...(reactions > MAX_REACTIONS
+      ? [
+          {
+            pointer: '/posts',
+            what: `a seed has up to ${MAX_REACTIONS} likes, reposts and bookmarks, not ${reactions}`,
+          },
+        ]
+      : []),
+    ...(seed.posts ?? []).flatMap(({ created_at, author }, index) => [
+      ...known.unknown(pointerOf('posts', index, 'author'), author),
+      ...timeProblems(pointerOf('posts', index, 'created_at'), created_at, now, now),
+    ]),
+    ...repeatedIds,
+    ...posts.flatMap((one) => [
+      ...textProblems(one),
+      ...(typeof one.repliesTo === 'string' ? references(one, 'reply_to', one.repliesTo) : []),
+      ...references(one, 'quotes', one.post.quotes),
+      ...known.listed(`${one.pointer}/likes`, one.post.likes),
+      ...known.listed(`${one.pointer}/bookmarks`, one.post.bookmarks),
+      ...known.listed(`${one.pointer}/reposts`, one.post.reposts),
+      ...repostsOfProtected(one, known),
+    ]),
+  ]
+}
+
+function repostsOfProtected({ pointer, post, author }: PlacedPost, known: Users): SeedProblem[] {
+  if (!known.named(author)?.protected) return []
+  return (post.reposts ?? []).flatMap((name, index) =>
+    name.toLowerCase() === author.toLowerCase()
+      ? []
+      : [
+          {
+            pointer: `${pointer}/reposts/${index}`,
+            what: `"${name}" cannot repost a post of the protected user "${author}"`,
+          },
+        ],
+  )
+}
+
+function textProblems({ pointer, post: { text = '', quotes, poll } }: PlacedPost): SeedProblem[] {
+  const normalizedText = normalised(text)
+  const at = `${pointer}/text`
+  const labels = (poll?.options ?? []).map(({ label }) => label)
+  return [
+    ...(textFault(normalizedText) === 'unreadable'
+      ? [{ pointer: at, what: 'contains characters that cannot be stored' }]
+      : []),
+    ...(isTooLong(normalizedText) ? [{ pointer: at, what: `may have ${MAX_LENGTH} characters` }] : []),
+    ...(normalizedText === '' && quotes === undefined && poll === undefined
+      ? [{ pointer, what: 'a post needs a text, a quoted post or a poll' }]
+      : []),
+    ...(quotes !== undefined && poll !== undefined
+      ? [{ pointer: `${pointer}/poll`, what: 'a post has either a poll or a quoted post' }]
+      : []),
+    ...labels.flatMap((label, index) => {
+      const where = `${pointer}/poll/options/${index}/label`
+      if (isBlank(label)) return [{ pointer: where, what: 'must have a visible character' }]
+      return labels.indexOf(label) === index
+        ? []
+        : [{ pointer: where, what: `the answer "${label}" is there twice` }]
+    }),
+  ]
+}
+
+const messagesProblems = (seed: Seed, known: Users, now: number): SeedProblem[] =>
+  (seed.direct_messages ?? []).flatMap(({ from, to, text, created_at }, index) => {
+    const of = (member: string) => pointerOf('direct_messages', index, member)
+    return [
+      ...known.unknown(of('from'), from),
+      ...known.listed(of('to'), to, from),
+      ...timeProblems(of('created_at'), created_at, now, now),
+      ...(textFault(normalised(text)) === 'unreadable'
+        ? [{ pointer: of('text'), what: 'contains characters that cannot be stored' }]
+        : []),
+      ...(normalised(text) === '' ? [{ pointer: of('text'), what: 'must have a visible character' }] : []),
+    ]
+  })
+
+function spacesProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], now: number): SeedProblem[] {
+  const names = new Set(posts.map(({ post }) => post.id))
+  const current = new Map<string, number>()
+  return (seed.spaces ?? []).flatMap((space, index) => {
+    const of = (member: string) => pointerOf('spaces', index, member)
+    const creator = space.creator.toLowerCase()
+    const startsAt = instantOf(space.starts_at ?? isoTime(now), now, now + MAX_AHEAD_MS) ?? now
+    const isOver = space.duration_minutes !== undefined && startsAt + space.duration_minutes * 60_000 <= now
+    const count = (current.get(creator) ?? 0) + (isOver ? 0 : 1)
+    current.set(creator, count)
+    return [
+      ...known.unknown(of('creator'), space.creator),
+      ...known.listed(of('hosts'), space.hosts, space.creator),
+      ...known.listed(of('speakers'), space.speakers),
+      ...known.listed(of('invited'), space.invited),
+      ...timeProblems(of('starts_at'), space.starts_at, now, now + MAX_AHEAD_MS),
+      ...(isBlank(space.title) ? [{ pointer: of('title'), what: 'must have a visible character' }] : []),
+      ...(!isOver && count > MAX_CURRENT_SPACES
+        ? [
+            {
+              pointer: of('creator'),
+              what: `"${space.creator}" has more than ${MAX_CURRENT_SPACES} live and scheduled spaces`,
+            },
+          ]
+        : []),
+      ...(space.posts ?? []).flatMap((name, at) =>
+        names.has(name)
+          ? []
+          : [
+              {
+                pointer: of('posts') + pointerOf(at),
+                what: `there is no post with the id "${name}" in this file`,
+              },
+            ],
+      ),
+    ]
+  })
+}

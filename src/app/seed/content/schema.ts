@@ -1,0 +1,157 @@
+import { type Static, Type } from 'typebox'
+import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
+import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../domain/spaces/spaces.ts'
+import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
+import { choice, text, webAddress } from '../../../platform/http/schema.ts'
+import { USER_MEMBERS } from '../../../workbench/create/users.ts'
+
+const closed = { additionalProperties: false }
+const optional = Type.Optional
+
+export const userOf = (description: string) => text(1, 15, description)
+/** A name within the file. */
+const label = (description: string) => text(1, 100, description)
+const usersOf = (description: string, maxItems = 1000) =>
+  Type.Array(userOf('Screen name.'), { maxItems, description })
+const pastTime = (what: string) =>
+  text(
+    1,
+    100,
+    `${what}: RFC 3339, or a distance from the first start such as \`-2h\` or \`-1d12h\`. The first start by default; never later.`,
+  )
+
+/** Members of a user of a seed besides the names and the password. */
+export const SEED_PROFILE = {
+  description: optional(USER_MEMBERS.description),
+  location: optional(USER_MEMBERS.location),
+  url: optional(webAddress('URL of the profile.')),
+  profile_image_url: optional(webAddress('URL of the picture, which the profile shows unchanged.')),
+  profile_banner_url: optional(webAddress('URL of the banner, which the profile shows unchanged.')),
+  protected: optional(USER_MEMBERS.protected),
+  verified_type: optional(USER_MEMBERS.verified_type),
+  subscription_type: optional(USER_MEMBERS.subscription_type),
+  affiliation: optional(userOf('Screen name of the organization that the user belongs to.')),
+  suspended: optional(USER_MEMBERS.suspended),
+  created_at: optional(pastTime('When the user joined')),
+  pinned_post: optional(label('The `id` of a post of the user, which the profile shows first.')),
+  follows: optional(usersOf('Whom the user follows.')),
+  blocks: optional(usersOf('Whom the user blocks.')),
+  mutes: optional(usersOf('Whom the user mutes.')),
+  password: optional(text(1, MAX_PASSWORD_LENGTH, 'Generated if absent.')),
+  can_sign_in: optional(
+    Type.Boolean({
+      description: 'True by default. With false, the user has no password; starting is faster.',
+    }),
+  ),
+}
+
+const Poll = Type.Object(
+  {
+    options: Type.Array(
+      Type.Object(
+        {
+          label: text(1, 25, 'An answer.'),
+          votes: optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: '0 by default.' })),
+        },
+        closed,
+      ),
+      { minItems: 2, maxItems: 4 },
+    ),
+    duration_minutes: Type.Integer({ minimum: 5, maximum: 10_080 }),
+  },
+  closed,
+)
+
+/** Members that a post and the later posts of its thread have. */
+const POST = {
+  id: optional(label('A name for this file, by which others refer to the post.')),
+  text: optional(text(0, MAX_LENGTH, 'Text; optional for a post with a quote or a poll.')),
+  lang: optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}(-[A-Za-z]{2,8})?$',
+      description: 'Language; found in the text by default, which takes longer.',
+    }),
+  ),
+  quotes: optional(label('The `id` of the post that it quotes.')),
+  poll: optional(Poll),
+  possibly_sensitive: optional(
+    Type.Boolean({ description: 'Whether media or links may be sensitive; false by default.' }),
+  ),
+  likes: optional(usersOf('Who likes it.')),
+  reposts: optional(usersOf('Who reposts it.')),
+  bookmarks: optional(usersOf('Who bookmarks it.')),
+}
+
+const SeedPost = Type.Object(
+  {
+    ...POST,
+    author: userOf('Screen name.'),
+    created_at: optional(pastTime('When it was published')),
+    reply_to: optional(label('The `id` of the post that it replies to.')),
+    reply_settings: optional(
+      choice(
+        ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'],
+        'Who may reply; everyone by default.',
+      ),
+    ),
+    thread: optional(
+      Type.Array(Type.Object(POST, closed), {
+        maxItems: 100,
+        description: 'More posts of the author: each replies to the one before it, a minute later.',
+      }),
+    ),
+  },
+  closed,
+)
+
+const SeedMessage = Type.Object(
+  {
+    from: userOf('Screen name of the sender.'),
+    to: Type.Array(userOf('Screen name.'), {
+      minItems: 1,
+      maxItems: 49,
+      description: 'With several users, it is a group: all messages among the same users are in one.',
+    }),
+    text: text(1, 10_000, 'Up to 10,000 characters.'),
+    created_at: optional(pastTime('When it was sent')),
+  },
+  closed,
+)
+
+const SeedSpace = Type.Object(
+  {
+    creator: userOf('Screen name of the first host.'),
+    title: text(1, MAX_TITLE, 'Title.'),
+    lang: optional(text(2, 10, 'Language.')),
+    hosts: optional(usersOf('Hosts besides the creator.', MAX_COHOSTS)),
+    speakers: optional(usersOf('Speakers.', MAX_SPEAKERS)),
+    invited: optional(usersOf('Users who were invited.', MAX_INVITED)),
+    starts_at: optional(
+      text(
+        1,
+        100,
+        'RFC 3339, or a distance from the first start such as `-20m` or `+2d`; up to 30 days later. The first start by default.',
+      ),
+    ),
+    duration_minutes: optional(
+      Type.Integer({ minimum: 1, maximum: 1440, description: 'Until it is ended by default.' }),
+    ),
+    posts: optional(Type.Array(label('The `id` of a post that was shared in it.'), { maxItems: 100 })),
+  },
+  closed,
+)
+
+/** The content of a seed besides users, apps and accounts. */
+export const SEED_CONTENT = {
+  posts: optional(Type.Array(SeedPost, { maxItems: 10_000 })),
+  direct_messages: optional(Type.Array(SeedMessage, { maxItems: 10_000 })),
+  spaces: optional(Type.Array(SeedSpace, { maxItems: 1000 })),
+}
+
+export type SeedPost = Static<typeof SeedPost>
+export type SeedThreadPost = Omit<
+  SeedPost,
+  'author' | 'created_at' | 'reply_to' | 'reply_settings' | 'thread'
+>
+export type SeedMessage = Static<typeof SeedMessage>
+export type SeedSpace = Static<typeof SeedSpace>

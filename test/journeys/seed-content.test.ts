@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { comparisons } from '../../src/app/checks/all.ts'
+import { compareAll, type Difference } from '../../src/app/checks/comparison.ts'
+import { Admin } from '../support/admin.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { type Opened, stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
+
+// What a seed contains is shown by the APIs as if users had posted it.
+
+type Data = Record<string, unknown>
+
+for (const stage of stages) {
+  describe(`the demo seed on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let client: Client
+    let admin: Admin
+
+    before(async () => {
+      opened = await stage.open(
+        { rateLimits: 'off', seed: 'demo' },
+        { usesOwnClock: true, backgroundTasks: true },
+      )
+      client = new Client(opened.plaza)
+      admin = new Admin(opened.plaza, client)
+    })
+    after(async () => {
+      await client?.close()
+      await opened?.close()
+    })
+
+    const get = (path: string) => client.signed('GET', path, demoKeys(opened.plaza))
+    const dataOf = async <T = Data[]>(path: string) => {
+      const { status, json, text } = await get(path)
+      assert.equal(status, 200, text)
+      return (json as { data: T }).data
+    }
+    const user = (name: string) =>
+      dataOf<Data>(
+        `/2/users/by/username/${name}?user.fields=public_metrics,description,location,pinned_post_id,verified_type,protected,affiliation,created_at`,
+      )
+
+    test('keeps the users, the app and the accounts that can be signed in with', () => {
+      const { users, apps, accounts } = opened.plaza.seeded ?? { users: [], apps: [], accounts: [] }
+      assert.deepEqual(
+        users.map(({ screenName }) => screenName),
+        ['demo', 'advertiser'],
+      )
+      assert.deepEqual(
+        apps.map(({ name, grants }) => [name, ...grants.map(({ screenName }) => screenName)]),
+        [['Demo app', 'demo', 'advertiser']],
+      )
+      assert.deepEqual(
+        accounts.map(({ name }) => name),
+        ['Demo account', 'Demo sandbox account'],
+      )
+    })
+
+    test('profiles have their fields and counts', async () => {
+      const city = await user('harbor_city')
+      assert.equal(city.verified_type, 'government')
+      assert.equal(city.location, 'Harbor City')
+      assert.equal((await user('hanna_berg')).protected, true)
+      const demo = await user('demo')
+      assert.equal((demo.public_metrics as { following_count: number }).following_count, 8)
+      const [pinned] = await dataOf(`/2/posts?ids=${city.pinned_post_id}&post.fields=public_metrics`)
+      assert.match(String(pinned?.text), /swing bridge/)
+      const metrics = pinned?.public_metrics as Record<string, number>
+      assert.deepEqual([metrics.repost_count, metrics.reply_count, metrics.quote_count], [4, 2, 1])
+      const likers = await dataOf(`/2/posts/${city.pinned_post_id}/liking_users?max_results=100`)
+      assert.equal(metrics.like_count, likers.length)
+    })
+
+    test('timelines, conversations and followers show it', async () => {
+      const baker = await user('lena_fischer')
+      const posts = await dataOf(`/2/users/${baker.id}/posts?max_results=100&post.fields=conversation_id`)
+      const thread = posts.filter(({ text }) => /starter|pet that|Rye flour|Gustav/.test(String(text)))
+      assert.equal(thread.length, 4)
+      assert.equal(new Set(thread.map(({ conversation_id }) => conversation_id)).size, 1)
+      const demo = await user('demo')
+      const home = await dataOf(`/2/users/${demo.id}/timelines/reverse_chronological?max_results=100`)
+      assert.ok(home.some(({ text }) => /sandwich/.test(String(text))))
+      const mentions = await dataOf(`/2/users/${baker.id}/mentions`)
+      assert.ok(mentions.some(({ text }) => /Gustav made my pizza/.test(String(text))))
+      const followers = await dataOf(`/2/users/${demo.id}/followers?max_results=100`)
+      const metrics = demo.public_metrics as { followers_count: number }
+      assert.equal(followers.length, metrics.followers_count)
+      assert.ok(followers.length > 5)
+    })
+
+    test('recent search finds it', async () => {
+      const bearer = await client.bearer(demoKeys(opened.plaza))
+      await until('the posts are indexed', async () => {
+        const found = await client.send(
+          'GET',
+          '/2/posts/search/recent?query=%23SwingBridge%20-is%3Arepost&max_results=100',
+          { headers: { authorization: `Bearer ${bearer}` } },
+        )
+        return (found.json as { meta: { result_count: number } }).meta.result_count === 9
+      })
+    })
+
+    test('messages and spaces are there', async () => {
+      const events = await dataOf('/2/dm_events?event_types=MessageCreate')
+      assert.deepEqual(
+        events.map(({ text }) => text),
+        [
+          'I write one today.',
+          'The campaign for Saturday needs a second post.',
+          'Yes. The stream is quiet at night, which is how I like it.',
+          'Did you try the new filter rules?',
+        ],
+      )
+      const spaces = await dataOf('/2/spaces/search?query=bridge&space.fields=title,state')
+      assert.deepEqual(
+        spaces.map(({ title, state }) => [title, state]),
+        [['Swing bridge: your questions', 'live']],
+      )
+    })
+
+    test('the burst is a news story', async () => {
+      await until('a story appears', async () => {
+        await admin.send('POST', '/news/refresh', {})
+        const bearer = await client.bearer(demoKeys(opened.plaza))
+        const found = await client.send('GET', '/2/news/search?query=bridge', {
+          headers: { authorization: `Bearer ${bearer}` },
+        })
+        return ((found.json as { data?: Data[] }).data ?? []).length > 0
+      })
+    })
+
+    test('no count differs from its rows', async () => {
+      const { store } = opened.plaza.context
+      const found: Difference[] = []
+      const options = { repair: false, found: (one: Difference) => void found.push(one) }
+      let compared = 0
+      for await (const result of compareAll(store, comparisons, options)) compared += result.compared
+      assert.deepEqual(found, [])
+      assert.ok(compared > 100)
+    })
+  })
+}
