@@ -4,6 +4,7 @@ import { comparisons } from '../../src/app/checks/all.ts'
 import { compareAll, type Difference } from '../../src/app/checks/comparison.ts'
 import { Admin } from '../support/admin.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
@@ -128,6 +129,27 @@ for (const stage of stages) {
         })
         return ((found.json as { data?: Data[] }).data ?? []).length > 0
       })
+    })
+
+    test('an export is a seed that gives the same export', async () => {
+      const first = await admin.call<Data>('GET', '/seed')
+      assert.equal((first.users as Data[]).length, 30)
+      assert.equal((first.posts as Data[]).length, 39)
+      assert.doesNotMatch(JSON.stringify(first), /"(password|token|secret|consumer_key)"/)
+      const again = await startPlaza({ seed: first, rateLimits: 'off' }, { usesOwnClock: true })
+      try {
+        const second = await new Admin(again, new Client(again)).call<Data>('GET', '/seed')
+        assert.deepEqual(second, first)
+      } finally {
+        await again.close()
+      }
+      const few = await admin.call<Data>('GET', '/seed?users=3&posts=2')
+      assert.equal((few.users as Data[]).length, 3)
+      assert.ok((few.posts as Data[]).length <= 2)
+      const open = await admin.call<{ users: Data[]; apps: Data[] }>('GET', '/seed?secrets=true')
+      assert.equal(open.apps[0]?.consumer_key, demoKeys(opened.plaza).consumerKey)
+      const demo = open.users.find(({ screen_name }) => screen_name === 'demo')
+      assert.equal(demo?.password, opened.plaza.seeded?.users[0]?.password)
     })
 
     test('no count differs from its rows', async () => {

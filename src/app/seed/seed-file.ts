@@ -18,7 +18,7 @@ export const seedSchema = (): JsonSchema => ({
 })
 
 /**
- * Reads and validates a seed file, which is YAML if its name says so, and JSON otherwise: for a start and for `plaza seed check`: what passes here can be
+ * Reads and validates a seed file: YAML if its name says so, and JSON otherwise. For a start and for `plaza seed check`: what passes here can be
  * written to an empty database. Throws one error that lists every invalid value, one per line:
  * `seed.json:12:7: at /users/0/name: must be between 1 and 50 long`.
  * Relative times count from `now`.

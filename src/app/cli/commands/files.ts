@@ -1,4 +1,5 @@
 import type { CommandDeclarations } from '../command.ts'
+import { STORE } from '../settings.ts'
 
 /** Files and queries that are checked without a server, and facts about Plaza itself. */
 export const fileCommands: CommandDeclarations = {
@@ -8,6 +9,20 @@ export const fileCommands: CommandDeclarations = {
       'Reports every invalid value with its line and column. docs/seed.schema.json describes the file.',
     settings: ['log-level'],
     run: async (call) => (await import('../seed.ts')).check(call),
+  },
+  'seed export': {
+    summary: 'Print the present state as a seed that a first start can load.',
+    details:
+      'Contains users with profiles and relations, apps, posts with reactions and polls, direct messages and spaces. Leaves out media, advertising accounts, webhooks, rules and synthetic users. Works while Plaza runs or not; with --memory, name its --ready-file.',
+    json: 'none',
+    settings: [...STORE, 'ready-file'],
+    flags: {
+      '--format <FORMAT>': 'yaml (the default) or json.',
+      '--users <N>': 'Maximum number of users, the oldest; 1000 by default.',
+      '--posts <N>': 'Maximum number of posts and of direct messages, the newest; 10000 by default.',
+      '--secrets': 'Include the passwords, keys and tokens that the seed created.',
+    },
+    run: async (call) => (await import('../seed.ts')).exportState(call),
   },
   'vocabulary check <FILE>': {
     summary:

@@ -143,23 +143,8 @@ function postsProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], n
       ...known.listed(`${one.pointer}/likes`, one.post.likes),
       ...known.listed(`${one.pointer}/bookmarks`, one.post.bookmarks),
       ...known.listed(`${one.pointer}/reposts`, one.post.reposts),
-      ...repostsOfProtected(one, known),
     ]),
   ]
-}
-
-function repostsOfProtected({ pointer, post, author }: PlacedPost, known: Users): SeedProblem[] {
-  if (!known.named(author)?.protected) return []
-  return (post.reposts ?? []).flatMap((name, index) =>
-    name.toLowerCase() === author.toLowerCase()
-      ? []
-      : [
-          {
-            pointer: `${pointer}/reposts/${index}`,
-            what: `"${name}" cannot repost a post of the protected user "${author}"`,
-          },
-        ],
-  )
 }
 
 function textProblems({ pointer, post: { text = '', quotes, poll } }: PlacedPost): SeedProblem[] {

@@ -1,0 +1,53 @@
+import { callbacksOfApp, pageOfApps, pageOfTokens } from '../../identity/apps/queries.ts'
+import type { Sealer } from '../../platform/storage/seal.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { SeedRecord } from '../create/seeded.ts'
+import type { ExportedNames } from './export.ts'
+
+const MAX_APPS = 1000
+const MAX_TOKENS = 10_000
+
+/** Apps of exported users, with what exported users grant them. */
+export async function exportApps(
+  { store }: { store: Store; sealer: Sealer },
+  names: ExportedNames,
+  record: SeedRecord | undefined,
+) {
+  const tokens = await store.all(pageOfTokens, { user: '', app: '', limit: MAX_TOKENS })
+  const apps = []
+  for (const row of await store.all(pageOfApps, { after: '', limit: MAX_APPS })) {
+    const owner = names.get(row.owner_user_id)
+    if (owner === undefined) continue
+    const callbacks = (await store.all(callbacksOfApp, { appId: row.id })).map(({ url }) => url)
+    const known = record?.apps.find(({ id }) => id === row.id)
+    const grants = tokens
+      .filter(({ app_id }) => app_id === row.id)
+      .flatMap(({ user_id, access }) => {
+        const user = names.get(user_id)
+        if (user === undefined) return []
+        const secret = known?.grants.find(({ userId }) => userId === user_id)
+        return [{ user, access, ...(secret && { token: secret.token, secret: secret.secret }) }]
+      })
+    apps.push({
+      name: row.name,
+      website: row.website,
+      owner,
+      callbacks: callbacks.toSorted(),
+      permission: row.permission,
+      kind: row.kind,
+      sign_in: row.sign_in === 1,
+      ...(row.enrolled === 0 && { enrolled: false }),
+      ...(row.client_type !== null && { client_type: row.client_type }),
+      ...(known && secretsOf(known)),
+      grants,
+    })
+  }
+  return apps
+}
+
+const secretsOf = ({ consumerKey, consumerSecret, clientId, clientSecret }: SeedRecord['apps'][number]) => ({
+  consumer_key: consumerKey,
+  consumer_secret: consumerSecret,
+  ...(clientId !== undefined && { client_id: clientId }),
+  ...(clientSecret !== undefined && { client_secret: clientSecret }),
+})

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { DmEventRow } from '../../domain/direct-messages/tables.ts'
+import type { PostRow } from '../../domain/posts/tables.ts'
+import { GONE } from '../../domain/posts/visibility.ts'
+import { query } from '../../domain/tables.ts'
+import type { RelationRow } from '../../identity/relations/tables.ts'
+import { anyIdIn, anyIn, postgres } from '../../platform/storage/query.ts'
+
+/** Posts of users, the newest first. `authors` is a JSON list. */
+export const newestPostsOf = query<{ authors: string; before: string; limit: number }, PostRow>(
+  'newestPostsOfAuthors',
+  (db, at) =>
+    db
+      .selectFrom('posts')
+      .selectAll()
+      .where('id', '<', at.before)
+      .where(anyIn(postgres(db), sql.ref('author_id'), at.authors))
+      .where('environment', '=', 'production')
+      .where('nullcast', '=', 0)
+      .where('visibility', '<', GONE)
+      .orderBy('id', 'desc')
+      .limit(at.limit),
+)
+
+/** Whom users follow, block and mute. `sources` is a JSON list. */
+export const relationsOfUsers = query<
+  { sources: string },
+  Pick<RelationRow, 'source_id' | 'target_id' | 'kind'>
+>('relationsOfUsers', (db, at) =>
+  db
+    .selectFrom('relations')
+    .select(['source_id', 'target_id', 'kind'])
+    .where(anyIn(postgres(db), sql.ref('source_id'), at.sources)),
+)
+
+const reactionsOf = (table: 'likes' | 'bookmarks') =>
+  query<{ posts: string }, { user_id: string; post_id: string }>(`${table}OfPosts`, (db, at) =>
+    db
+      .selectFrom(table)
+      .select(['user_id', 'post_id'])
+      .where(anyIdIn(postgres(db), sql.ref('post_id'), at.posts)),
+  )
+
+/** Who likes posts, by their first versions. `posts` is a JSON list. */
+export const likesOfPosts = reactionsOf('likes')
+export const bookmarksOfPosts = reactionsOf('bookmarks')
+
+/** Direct messages, the newest first. */
+export const newestMessages = query<{ before: string; limit: number }, DmEventRow>(
+  'newestMessages',
+  (db, at) =>
+    db
+      .selectFrom('dm_events')
+      .selectAll()
+      .where('id', '<', at.before)
+      .where('event_type', '=', 'MessageCreate')
+      .orderBy('id', 'desc')
+      .limit(at.limit),
+)
+
+/** Who takes part in conversations. `ids` is a JSON list. */
+export const participantsOfMany = query<{ ids: string }, { conversation_id: string; user_id: string }>(
+  'participantsOfConversations',
+  (db, at) =>
+    db
+      .selectFrom('dm_participants')
+      .select(['conversation_id', 'user_id'])
+      .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids)),
+)
