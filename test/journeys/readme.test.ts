@@ -325,8 +325,29 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
       assert.match(stdout, new RegExp(` 401 GET /2/users/me .* ${reader.transaction}  no credentials\n$`))
     },
   ],
-  [/^npx plaza stop --ready-file (ready|clock|journal)\.json$/, (reader, line) => beside(reader).run(line)],
   [/^npx plaza record --upstream https:\/\/api\.example\.com /, { notRun: 'there is no such service' }],
+  [
+    /^npx plaza seed check town\.yaml$/,
+    async (reader, line) => {
+      const guide = readFileSync(join(ROOT, 'docs/guides/seeds.md'), 'utf8')
+      const [, seed = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(guide) ?? []
+      writeFileSync(join(beside(reader).folder, 'town.yaml'), seed)
+      const { stdout } = await beside(reader).run(line)
+      assert.ok(guide.includes(stdout.trim()), stdout)
+    },
+  ],
+  [
+    /^npx plaza seed export --ready-file seeds\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line)
+      assert.match(stdout, /^ {4}text: The bakery opens on Monday\.$/m)
+      assert.match(stdout, /^ {4}pinned_post: post2$/m)
+    },
+  ],
+  [
+    /^npx plaza stop --ready-file (ready|clock|journal|seeds)\.json$/,
+    (reader, line) => beside(reader).run(line),
+  ],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
   [/^openssl rand /, { notRun: 'the next command reads its file' }],
   [/^npx plaza start --database-url-file /, { notRun: 'it is for services on other machines' }],

@@ -13,6 +13,7 @@ export const GUIDES = [
   rest,
   read('docs/guides/admin.md'),
   read('docs/guides/clock.md'),
+  read('docs/guides/seeds.md'),
   read('docs/guides/journal.md'),
   read('docs/guides/record.md'),
   read('docs/guides/clients.md'),
