@@ -115,7 +115,7 @@ const preparedUsers = (seed: Seed, now: number, parts: UserDependencies) =>
         password,
         noteWriter: user.note_writer,
         messagesFrom: user.direct_messages_from,
-        row: { ...row, created_at: pastTime(user.created_at, now) ?? row.created_at },
+        row: { ...row, created_at: pastTime(user.created_at, now) ?? now },
       }
     }),
   )
