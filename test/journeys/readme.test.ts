@@ -329,6 +329,24 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   ],
   [/^npx plaza record --upstream https:\/\/api\.example\.com /, { notRun: 'there is no such service' }],
   [
+    /^npx plaza seed check town\.yaml$/,
+    async (reader, line) => {
+      const guide = readFileSync(join(ROOT, 'docs/guides/seeds.md'), 'utf8')
+      const [, seed = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(guide) ?? []
+      writeFileSync(join(beside(reader).folder, 'town.yaml'), seed)
+      const { stdout } = await beside(reader).run(line)
+      assert.ok(guide.includes(stdout.trim()), stdout)
+    },
+  ],
+  [
+    /^npx plaza seed export --ready-file seeds\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line)
+      assert.match(stdout, /^ {4}text: The bakery opens on Monday\.$/m)
+      assert.match(stdout, /^ {4}pinned_post: post2$/m)
+    },
+  ],
+  [
     /^npx plaza (snapshot|reset|request) .*--ready-file snapshots\.json$/,
     (reader, line) => {
       if (line.includes(' export ')) reader.exports++
@@ -353,7 +371,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     },
   ],
   [
-    /^npx plaza stop --ready-file (ready|clock|faults|journal|snapshots)\.json$/,
+    /^npx plaza stop --ready-file (ready|clock|faults|journal|seeds|snapshots)\.json$/,
     (reader, line) => beside(reader).run(line),
   ],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],

@@ -163,3 +163,54 @@ for (const stage of stages) {
     })
   })
 }
+
+for (const stage of stages) {
+  describe(`apps of a seed on ${stage.name}`, { skip: stage.skip }, () => {
+    const app = {
+      ...{ name: 'Tool', website: 'https://tool.example/', owner: 'ann', callbacks: [] },
+      ...{ permission: 'read-write', kind: 'web', sign_in: false },
+    }
+    const seedOf = (more: object) => ({
+      users: [{ screen_name: 'ann', name: 'Ann' }],
+      apps: [{ ...app, grants: [{ user: 'ann', access: 'read-write' }], ...more }],
+    })
+
+    test('have webhooks, subscriptions and rules', async () => {
+      const seed = seedOf({
+        webhooks: [{ id: 'hook', url: 'https://hooks.example.com/a' }],
+        subscriptions: [{ event_type: 'post.create', user: 'ann', tag: 'mine', webhook: 'hook' }],
+        rules: [{ value: 'bridge lang:en', tag: 'bridges' }],
+      })
+      const opened = await stage.open({ seed }, { usesOwnClock: true })
+      const client = new Client(opened.plaza)
+      try {
+        const admin = new Admin(opened.plaza, client)
+        const id = opened.plaza.seeded?.apps[0]?.id
+        const [webhook] = await admin.call<Data[]>('GET', `/apps/${id}/webhooks`)
+        assert.equal(webhook?.url, 'https://hooks.example.com/a')
+        const [subscription] = await admin.all<Data>(`/apps/${id}/activity_subscriptions`)
+        assert.equal(subscription?.webhook_id, webhook?.id)
+        assert.deepEqual(subscription?.filter, { user_id: opened.plaza.seeded?.users[0]?.id })
+        const [rule] = await admin.all<Data>(`/apps/${id}/stream_rules`)
+        assert.deepEqual([rule?.value, rule?.tag], ['bridge lang:en', 'bridges'])
+      } finally {
+        await client.close()
+        await opened.close()
+      }
+    })
+
+    test('with a wrong rule or subscription fail the start with its place', async () => {
+      const fails = (more: object, message: RegExp) =>
+        assert.rejects(stage.open({ seed: seedOf(more) }), message)
+      await fails({ rules: [{ value: '(bridge' }] }, /^ConfigError: seed: at \/apps\/0\/rules\/0\/value: ./)
+      await fails(
+        { subscriptions: [{ event_type: 'post.create' }] },
+        /^ConfigError: seed: at \/apps\/0\/subscriptions\/0: events of this type need a user$/,
+      )
+      await fails(
+        { subscriptions: [{ event_type: 'post.create', user: 'bob', webhook: 'x' }] },
+        /at \/apps\/0\/subscriptions\/0\/user: .*\n.*at \/apps\/0\/subscriptions\/0\/webhook: the app has no webhook with the id "x"/,
+      )
+    })
+  })
+}

@@ -12,6 +12,7 @@ export const GUIDES = [
   read('docs/guides/webhooks.md'),
   rest,
   read('docs/guides/ci.md'),
+  read('docs/guides/seeds.md'),
   read('docs/guides/admin.md'),
   read('docs/guides/clock.md'),
   read('docs/guides/snapshots.md'),

@@ -72,9 +72,45 @@ function appsProblems(seed: Seed): SeedProblem[] {
         return what === undefined ? [] : [{ pointer: pointerOf('apps', at, 'callbacks', index), what }]
       }),
       ...secretOfPublicClient(app, at),
+      ...appContentProblems(seed, app, at),
     ]),
     ...repeated(members('consumer_key'), 'consumer key'),
     ...repeated(members('client_id'), 'client id'),
+  ]
+}
+
+function appContentProblems(
+  seed: Seed,
+  { webhooks = [], subscriptions = [] }: NonNullable<Seed['apps']>[number],
+  at: number,
+): SeedProblem[] {
+  const names = new Set(webhooks.map(({ id }) => id))
+  const of = (...place: (string | number)[]) => pointerOf('apps', at, ...place)
+  return [
+    ...webhooks.flatMap(({ url }, index) =>
+      URL.canParse(url) && /^https?:\/\//i.test(url)
+        ? []
+        : [{ pointer: of('webhooks', index, 'url'), what: `"${url}" is not an http or https URL` }],
+    ),
+    ...repeated(
+      webhooks.map(({ url }, index) => ({ pointer: of('webhooks', index, 'url'), value: url })),
+      'URL',
+    ),
+    ...repeated(
+      webhooks.map(({ id }, index) => ({ pointer: of('webhooks', index, 'id'), value: id })),
+      'id',
+    ),
+    ...subscriptions.flatMap(({ user, webhook }, index) => [
+      ...(user === undefined ? [] : unknownUser(seed, of('subscriptions', index, 'user'), user)),
+      ...(webhook === undefined || names.has(webhook)
+        ? []
+        : [
+            {
+              pointer: of('subscriptions', index, 'webhook'),
+              what: `the app has no webhook with the id "${webhook}"`,
+            },
+          ]),
+    ]),
   ]
 }
 

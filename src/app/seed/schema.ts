@@ -5,6 +5,7 @@ import { MESSAGE_SENDERS } from '../../identity/users/users.ts'
 import { MAX_POPULATION } from '../../platform/config/start.ts'
 import { choice, text } from '../../platform/http/schema.ts'
 import { SeedAccount } from './accounts.ts'
+import { SEED_APP } from './content/apps.ts'
 import { SEED_CONTENT, SEED_PROFILE } from './content/schema.ts'
 
 const Grant = Type.Object(
@@ -69,6 +70,7 @@ export const Seed = Type.Object(
               text(1, 200, 'OAuth 2.0, of a confidential client. Generated when absent.'),
             ),
             grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
+            ...SEED_APP,
           },
           { additionalProperties: false },
         ),

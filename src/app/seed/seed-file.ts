@@ -18,10 +18,11 @@ export const seedSchema = (): JsonSchema => ({
 })
 
 /**
- * Reads and validates a seed file: YAML if its name says so, and JSON otherwise. For a start and for `plaza seed check`: what passes here can be
- * written to an empty database. Throws one error that lists every invalid value, one per line:
- * `seed.json:12:7: at /users/0/name: must be between 1 and 50 long`.
- * Relative times count from `now`.
+ * Reads and validates a seed file: YAML if its name says so, and JSON otherwise. For a start and
+ * for `plaza seed check`: what passes here can be written to an empty database. Throws
+ * one error that lists every invalid value, one per line:
+ * `seed.json:12:7: at /users/0/name: must be between 1 and 50 long`. Relative
+ * times count from `now`.
  */
 export function readSeedFile(file: string, now = systemClock.now()): Seed {
   return checkedSeed(/\.ya?ml$/i.test(file) ? readYamlFile(file) : readJsonFile(file), now)

@@ -17,6 +17,7 @@ import { type Config, ConfigError, seedOf } from '../../platform/config/config.t
 import { type Store, type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
 import { recallSeeded, recordSeeded, type SeedRecord } from '../../workbench/create/seeded.ts'
 import { openSeedAccount } from './accounts.ts'
+import { writeAppContent } from './content/apps.ts'
 import { rowsOfPosts } from './content/post-rows.ts'
 import { pastTime } from './content/posts-in-order.ts'
 import { writeContent } from './content/write.ts'
@@ -45,7 +46,7 @@ export type SeedDependencies = IdentityDependencies &
  */
 export async function seedStore(
   store: Store,
-  settings: Pick<Config, 'seed' | 'databaseUrl' | 'hardened' | 'seedPopulation' | 'seedRandom'>,
+  settings: Config,
   parts: SeedDependencies,
 ): Promise<SeedRecord | undefined> {
   if (await recallSeeded(store, parts.sealer)) return undefined
@@ -66,7 +67,12 @@ export async function seedStore(
       }
       await writeContent(tx, seed, posts, content)
       const apps: SeedRecord['apps'] = []
-      for (const app of seed.apps ?? []) apps.push(await seedApp(tx, app, idOf, parts))
+      for (const [index, app] of (seed.apps ?? []).entries()) {
+        const made = await seedApp(tx, app, idOf, parts)
+        const owner = { id: made.id, ownerUserId: idOf(app.owner) }
+        await writeAppContent(tx, app, { app: owner, index }, { ...parts, config: settings, idOf })
+        apps.push(made)
+      }
       const accounts: SeedRecord['accounts'] = []
       for (const account of seed.accounts ?? [])
         accounts.push(await openSeedAccount(tx, account, idOf, parts))
@@ -102,9 +108,9 @@ export async function seedStore(
 const preparedUsers = (seed: Seed, now: number, parts: UserDependencies) =>
   Promise.all(
     seed.users.map(async (user) => {
-      const isMade = user.password === undefined
       const password =
         user.can_sign_in === false ? null : (user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH))
+      const isMade = user.password === undefined
       const row = await prepareUser(
         { screenName: user.screen_name, name: user.name, password, isMade },
         parts,
@@ -113,7 +119,7 @@ const preparedUsers = (seed: Seed, now: number, parts: UserDependencies) =>
         password,
         noteWriter: user.note_writer,
         messagesFrom: user.direct_messages_from,
-        row: { ...row, created_at: pastTime(user.created_at, now) ?? row.created_at },
+        row: { ...row, created_at: pastTime(user.created_at, now) ?? now },
       }
     }),
   )

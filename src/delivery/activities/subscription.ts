@@ -88,7 +88,7 @@ function checkFilter(
  */
 async function checkUser(
   { kind, app, userId }: { kind: ActivityKind; app: string; userId: string | undefined },
-  { store, clock }: Pick<SubscriptionParts, 'store' | 'clock'>,
+  { store, clock }: { store: Pick<Transaction, 'all'>; clock: Clock },
 ): Promise<void> {
   if (userId === undefined) return
   const [user] = await store.all(profilesByIds, { ids: JSON.stringify([userId]) })
@@ -113,37 +113,63 @@ export async function subscribe(
   checkFilter(kind, filter)
   await checkUser({ kind, app, userId: filter.user_id }, parts)
   const subject = subjectOfFilter(kind, app, filter)
-  return parts.store.write(async (tx) => {
-    await tx.run(lockApp, { appId: app })
-    await parts.checkWebhook(tx)
-    const row: ActivitySubscriptionRow = {
-      id: parts.ids.next(),
-      app_id: app,
-      kind: kind.name,
-      event_type: name,
-      subject,
-      user_id: filter.user_id ?? null,
-      keyword: filter.keyword ?? null,
-      direction: filter.direction ?? null,
-      filter_key: filterKeyOf(kind, app, filter),
-      tag: tag ?? null,
-      webhook_id: webhook_id ?? null,
-      created_at: tx.now,
-      updated_at: tx.now,
-    }
-    await rejectDuplicate(tx, row, { name: 'event_type', value: event_type })
-    const total = (await tx.first(countSubscriptions, { app }))?.count ?? 0
-    const most = parts.config.activitySubscriptionsPerApp
-    if (total >= most)
-      throw wrong(
-        'event_type',
-        event_type,
-        'SubscriptionLimitExceeded',
-        msg`an app may have ${most} subscriptions`,
-      )
-    await tx.run(addSubscription, row)
-    return { row, total: Number(total) + 1 }
-  })
+  return parts.store.write((tx) => add(tx, { app, kind, name, subject, filter, tag, webhook_id }, parts))
+}
+
+/**
+ * The same in a transaction, which may have created the app and the user.
+ * @throws ApiError
+ */
+export async function subscribeIn(
+  tx: Transaction,
+  app: string,
+  { event_type, filter, tag, webhook_id }: NewSubscription,
+  parts: Omit<SubscriptionParts, 'store'>,
+): Promise<void> {
+  const { kind, name } = kindOf(event_type)
+  checkFilter(kind, filter)
+  await checkUser({ kind, app, userId: filter.user_id }, { store: tx, clock: parts.clock })
+  const subject = subjectOfFilter(kind, app, filter)
+  const named = { app, kind, name, subject, filter, tag, webhook_id }
+  await add(tx, named, { ...parts, checkWebhook: async () => undefined })
+}
+
+interface AddedSubscription extends Omit<NewSubscription, 'event_type'> {
+  readonly app: string
+  readonly kind: ActivityKind
+  readonly name: string
+  readonly subject: string
+}
+
+async function add(
+  tx: Transaction,
+  { app, kind, name, subject, filter, tag, webhook_id }: AddedSubscription,
+  parts: Omit<SubscriptionParts, 'store'> & { checkWebhook(tx: Transaction): Promise<void> },
+): Promise<{ row: ActivitySubscriptionRow; total: number }> {
+  await tx.run(lockApp, { appId: app })
+  await parts.checkWebhook(tx)
+  const row: ActivitySubscriptionRow = {
+    id: parts.ids.next(),
+    app_id: app,
+    kind: kind.name,
+    event_type: name,
+    subject,
+    user_id: filter.user_id ?? null,
+    keyword: filter.keyword ?? null,
+    direction: filter.direction ?? null,
+    filter_key: filterKeyOf(kind, app, filter),
+    tag: tag ?? null,
+    webhook_id: webhook_id ?? null,
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  await rejectDuplicate(tx, row, { name: 'event_type', value: name })
+  const total = (await tx.first(countSubscriptions, { app }))?.count ?? 0
+  const most = parts.config.activitySubscriptionsPerApp
+  if (total >= most)
+    throw wrong('event_type', name, 'SubscriptionLimitExceeded', msg`an app may have ${most} subscriptions`)
+  await tx.run(addSubscription, row)
+  return { row, total: Number(total) + 1 }
 }
 
 /**

@@ -48,7 +48,7 @@ export interface Added {
 }
 
 export interface AddOptions {
-  readonly app: App
+  readonly app: Pick<App, 'id' | 'ownerUserId'>
   readonly stream: RuledStream
   /** The names of operators, as clients write them. */
   readonly names: QueryNames
@@ -96,6 +96,28 @@ export async function addRules(
   })
   const all = given.flatMap((rule) => faults.get(rule) ?? rules.duplicates.get(rule) ?? [])
   return { rules: rules.rows, faults: all }
+}
+
+/**
+ * The same for an app that the transaction may have created. Resolves to the faults; the caller
+ * rolls back if there are any.
+ * @throws ApiError `too many rules`
+ */
+export async function addRulesIn(
+  tx: Transaction,
+  given: readonly NewRule[],
+  options: AddOptions,
+  { ids, config }: Omit<RuleParts, 'store'>,
+): Promise<ReadonlyMap<NewRule, RuleFault>> {
+  const faults = new Map<NewRule, RuleFault>()
+  for (const rule of given) {
+    const fault = faultOf(rule.value, options, config)
+    if (fault) faults.set(rule, fault)
+  }
+  const right = given.filter((rule) => !faults.has(rule))
+  const rows = await newRows(right, options, { tx, ids, duplicates: faults })
+  if (rows.length > 0) await insert(rows, options, { tx, config })
+  return faults
 }
 
 /** Why the value of a rule is invalid. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { systemClock } from '../../platform/common/clock.ts'
 import type { Interpose } from '../../delivery/webhooks/lane.ts'
+import { systemClock } from '../../platform/common/clock.ts'
 import type { Answer } from '../../platform/outbound/line.ts'
 import type { Faults } from './faults.ts'
 import type { FaultRule } from './rule.ts'

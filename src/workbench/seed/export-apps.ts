@@ -2,7 +2,7 @@ import { callbacksOfApp, pageOfApps, pageOfTokens } from '../../identity/apps/qu
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { SeedRecord } from '../create/seeded.ts'
-import type { ExportedNames } from './export.ts'
+import type { ExportedNames } from './exported-names.ts'
 
 const MAX_APPS = 1000
 const MAX_TOKENS = 10_000

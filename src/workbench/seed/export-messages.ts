@@ -1,7 +1,7 @@
 import { LAST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { ExportedNames } from './export.ts'
+import type { ExportedNames } from './exported-names.ts'
 import { newestMessages, participantsOfMany } from './queries.ts'
 
 /** The newest direct messages among exported users, oldest first. Media are left out. */

@@ -3,7 +3,7 @@ import type { PostRow } from '../../domain/posts/tables.ts'
 import { compareIds, LAST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { ExportedNames } from './export.ts'
+import type { ExportedNames } from './exported-names.ts'
 import { bookmarksOfPosts, likesOfPosts, newestPostsOf } from './queries.ts'
 
 const PAGE = 500

@@ -2,7 +2,7 @@ import { olderPostsOfSpace, pageOfSpaces } from '../../domain/spaces/queries.ts'
 import { LAST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { ExportedNames } from './export.ts'
+import type { ExportedNames } from './exported-names.ts'
 
 const MINUTE_MS = 60_000
 const MAX_MINUTES = 1440

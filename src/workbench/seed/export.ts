@@ -11,6 +11,7 @@ import { exportApps } from './export-apps.ts'
 import { exportMessages } from './export-messages.ts'
 import { exportPosts } from './export-posts.ts'
 import { exportSpaces } from './export-spaces.ts'
+import type { ExportedNames } from './exported-names.ts'
 import { relationsOfUsers } from './queries.ts'
 
 /** What an export contains. */
@@ -22,9 +23,6 @@ export interface ExportBounds {
   /** Whether passwords, keys and tokens that the seed of the store created are included. */
   readonly secrets: boolean
 }
-
-/** The names of exported users by their ids. */
-export type ExportedNames = ReadonlyMap<string, string>
 
 const PAGE = 500
 const MAX_SPACES = 1000

@@ -34,7 +34,7 @@ export const relationsOfUsers = query<
 )
 
 const reactionsOf = (table: 'likes' | 'bookmarks') =>
-  query<{ posts: string }, { user_id: string; post_id: string }>(`${table}OfPosts`, (db, at) =>
+  query<{ posts: string }, { user_id: string; post_id: string }>(`${table}OfManyPosts`, (db, at) =>
     db
       .selectFrom(table)
       .select(['user_id', 'post_id'])

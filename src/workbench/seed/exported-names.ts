@@ -1,0 +1,2 @@
+/** The screen names of exported users by their ids. */
+export type ExportedNames = ReadonlyMap<string, string>
